@@ -1,4 +1,4 @@
-"""The application: its operations and what surrounds them, over the services it is given."""
+"""The application: its operations and middleware, over the given services."""
 
 import gc
 from copy import copy
@@ -48,10 +48,10 @@ from service.http.quotas import Quotas, Tariff
 from service.http.request import Request
 
 VERSION = version("codille")
-"""The package's, which the document of the interface has too."""
+"""The package's version, which is also that of the interface's document."""
 
 REQUESTS_UNDER_WAY = 20_000
-"""How many objects may come up before Python looks for garbage among them: those of some 400 requests at once."""
+"""The number of new objects that triggers a garbage collection: those of some 400 concurrent requests."""
 
 RESOURCES = (
     players, tokens, webhooks, games, tables, friends, leaving, actions, events, audits, disputes, export, ledgers,
@@ -65,7 +65,7 @@ TARIFF = Tariff(declared for handler in OPERATIONS if (declared := operation_of(
 
 
 class Application(Litestar):
-    """Litestar without the plugins that it takes by itself: they import Pydantic where that is, which takes long."""
+    """Litestar without its default plugins: they import Pydantic if it is installed, which takes long."""
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
@@ -73,7 +73,7 @@ class Application(Litestar):
 
 
 def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
-    """The interface over these services, as an ASGI application. Its state has the `quotas`, if there is a limit."""
+    """The interface over these services, as an ASGI application. Its state has the `quotas`; None without a limit."""
     app = _application((*OPERATIONS, *pages.HANDLERS), settings, services)
     quotas = None if settings.rate_limit is None else Quotas(settings, TARIFF, services.quota)
     app.state["quotas"] = quotas
@@ -82,7 +82,7 @@ def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
 
 
 def create_operations_app(settings: Settings, services: InterfaceServices) -> Litestar:
-    """Metrics and health of these services, as an ASGI application. Nothing is limited."""
+    """Metrics and health of these services, as an ASGI application without limits."""
     app = _application(health.AT_METRICS_ADDRESS, settings, services)
     app.asgi_handler = Observe(ExactPaths(app.asgi_handler), services.log, services.metrics)
     return app
@@ -96,9 +96,9 @@ def _application(handlers: tuple[Any, ...], settings: Settings, services: Interf
 
 @cache
 def _routed(handlers: tuple[Any, ...]) -> Litestar:
-    """An application without services. Making the routes takes the most of making one, so all of a process share them.
+    """An application without services. Routes are most of the cost of one, so all applications of a process share them.
 
-    What is in a request's scope is the application that was called: its copy, with its own state.
+    A request's scope refers to the application that was called: a copy with its own state.
     """
     return Application(
         route_handlers=handlers,
@@ -114,30 +114,30 @@ def _routed(handlers: tuple[Any, ...]) -> Litestar:
 
 
 def _collect_garbage_seldom() -> None:
-    """Leaves what is there for good out of garbage collections, and has a process that serves make fewer of them.
+    """Excludes existing objects from garbage collections, and makes collections rarer in a serving process.
 
-    Next to nothing here is in cycles. But with Python's own threshold the requests under way outlive a collection or
-    two, count as kept for long, and so have the whole process looked through again and again: a third of a view's time.
+    Next to nothing here is in cycles. With Python's own threshold, however, requests in progress survive a collection
+    or two, count as long-lived, and so cause scans of the whole process again and again: a third of a view's time.
     """
     gc.freeze()
     gc.set_threshold(REQUESTS_UNDER_WAY)
 
 
 def _surrounded(app: ASGIApp, settings: Settings, services: InterfaceServices, quotas: Quotas | None) -> ASGIApp:
-    """The application within its middleware, which also sees requests that no route takes."""
+    """The application within its middleware, which also sees requests that match no route."""
     admit = Admit(app, quotas, services.bearers, services.metrics)
     return Observe(Cors(admit, settings.cors_origins), services.log, services.metrics)
 
 
 async def _prepare(request: LitestarRequest[Any, Any, Any]) -> None:
-    """Prepares a request that took Litestar's way, before Litestar reads the operation's own parameters."""
+    """Prepares a request that Litestar routed, before Litestar reads the operation's own parameters."""
     declared = operation_of(request.route_handler)
     if declared is not None and isinstance(request, Request):
         request.prepared = await prepare(request, declared, request.route_handler)
 
 
 def _answer(request: LitestarRequest[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Answers an exception with its problem; a mistake of ours with 500, and in the log."""
+    """The response to an exception: its problem, or 500 and a log entry for a bug."""
     problem = problem_of(error)
     if problem is None:
         services: ServiceContext = request.app.state["services"]

@@ -1,7 +1,7 @@
 """The service's settings, read from the environment.
 
-Every variable begins with `CODILLE_`; an empty one counts as unset. A wrong one is reported before anything starts, by
-its name and with what it must be.
+Every variable begins with `CODILLE_`; an empty one counts as unset. A wrong one is reported before anything starts,
+with its name and what it must be.
 """
 
 import re
@@ -19,10 +19,10 @@ from domain.kernel.game import Game
 
 PREFIX = "CODILLE_"
 SPECIFICATION = Path(__file__).parents[1] / "api-spec"
-"""The committed specification. It stands beside the packages, in a checkout as in a wheel."""
+"""The committed specification. It is beside the packages, both in a checkout and in a wheel."""
 
 METRICS_ABOVE = 1000
-"""How far the port for metrics is above that of the interface, unless it is set."""
+"""The default distance of the metrics port above the port of the interface."""
 
 Role = Literal["all", "api", "projector", "webhooks"]
 LogFormat = Literal["console", "json"]
@@ -34,8 +34,8 @@ class ConfigError(Exception):
     """A setting is wrong; the message names the variable and says what it must be."""
 
 
-# A reader turns a variable's text into its field's value. By hand, since the libraries' errors say less: see
-# deploy/decisions/0008. Each raises ValueError with what it expects, to follow the words "must be".
+# Each of these parses a variable's text into its field's value, and raises ValueError with what it expects, to follow
+# the words "must be". Written by hand, since the libraries' messages say less: see deploy/decisions/0008.
 
 
 def _text(text: str) -> str:
@@ -44,7 +44,7 @@ def _text(text: str) -> str:
 
 def _integer(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
-        # int() would also take signs, blanks, underscores and the digits of other scripts.
+        # int() would also accept signs, blanks, underscores and the digits of other scripts.
         if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
             raise ValueError(f"a whole number from {least} to {most}")
         return int(text)
@@ -96,13 +96,13 @@ def _proxies(text: str) -> tuple[str, ...]:
     except ValueError:
         raise ValueError(expected) from None
     if not all(network.prefixlen for network in networks):
-        # Any address would then be among them.
+        # A network of length 0 includes every address.
         raise ValueError(expected)
     return tuple(map(str, networks))
 
 
 class InnerNetwork(Struct, frozen=True):
-    """Addresses inside, and the first and the last port that may be called there, if any are named."""
+    """Inner addresses, and the first and last port that may be called there, if given."""
 
     network: IPv4Network | IPv6Network
     ports: tuple[int, int] | None = None
@@ -130,7 +130,7 @@ class InnerNetwork(Struct, frozen=True):
         return f"{network}:{first}" if first == last else f"{network}:{first}-{last}"
 
 
-# Without brackets the colons of IPv6 are its own.
+# An IPv6 network without brackets has colons of its own, so no port can follow.
 _INNER = re.compile(r"(?:\[([^\]]+)\]|([0-9./]+))(?::([0-9]{1,5})(?:-([0-9]{1,5}))?)?|([0-9A-Fa-f:./]+)")
 
 
@@ -176,32 +176,33 @@ def _key(text: str) -> bytes:
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How one process of the service runs. Beside each field's type stands the reader of its variable."""
+    """The settings of one process of the service. The annotation of each field has the parser of its variable."""
 
     role: Annotated[Role, _choice(Role)] = "all"
-    """What the process does: it serves the interface (`api`), keeps the projections (`projector`), sends to webhooks
-    (`webhooks`), or does all of it (`all`), with sending in a process of its own."""
+    """The work of the process: it serves the interface (`api`), keeps the projections (`projector`), sends to webhooks
+    (`webhooks`), or does all of it (`all`), sending in a process of its own.
+    """
     host: Annotated[str, _text] = "127.0.0.1"
     port: Annotated[int, _integer(0, 65535)] = 8000
     """TCP port; 0 takes any that is free."""
     metrics_host: Annotated[str, _text] = "127.0.0.1"
-    """Where metrics and health are served to the operator, apart from the interface."""
+    """Host for metrics and health, which the operator reads apart from the interface."""
     metrics_port: Annotated[int | None, _integer(0, 65535)] = None
-    """TCP port; without it METRICS_ABOVE more than `port`, or any that is free if `port` is."""
+    """TCP port; by default METRICS_ABOVE more than `port`, or any that is free if `port` is 0."""
     database_url: Annotated[str | None, _url("postgresql", "postgres")] = None
-    """Postgres as the service's role, which owns nothing; without it the embedded one."""
+    """Postgres as the service's role, which owns nothing; by default the embedded server."""
     database_owner_url: Annotated[str | None, _url("postgresql", "postgres")] = None
     """Postgres as the owner, for migrations and some of the operator's commands."""
     redis_url: Annotated[str | None, _url("redis", "rediss", "unix")] = None
-    """Redis; without it the embedded one."""
+    """Redis; by default the embedded server."""
     data_dir: Annotated[Path, Path] = Path(".codille")
-    """Where the embedded servers keep their data."""
+    """The folder of the embedded servers' data."""
     workers: Annotated[int, _integer(1, 64)] = 1
-    """How many processes serve the interface."""
+    """The number of processes that serve the interface."""
     log_format: Annotated[LogFormat | None, _choice(LogFormat)] = None
-    """Without it `console` on a terminal, and `json` elsewhere."""
+    """By default `console` on a terminal, and `json` elsewhere."""
     log_level: Annotated[LogLevel, _choice(LogLevel)] = "info"
-    """The least level that is logged. `debug` has a line for every request."""
+    """The lowest level that is logged. `debug` has a line for every request."""
     registration: Annotated[Registration, _choice(Registration)] = "open"
     """Whether anyone may register as a player."""
     rate_limit: Annotated[int | None, _limit("the cost a minute")] = 60_000
@@ -218,36 +219,36 @@ class Settings(Struct, frozen=True, kw_only=True):
     disputes_per_hour: Annotated[int | None, _limit("the disputes an hour")] = 60
     """Disputes opened by each player; four times as many from each address and at each table."""
     max_connections: Annotated[int, _integer(1, 1_000_000)] = 2000
-    """Connections that each process takes at once; fewer where it may have fewer descriptors."""
+    """Concurrent connections of each process; fewer if it has too few descriptors."""
     max_connections_per_address: Annotated[int, _integer(1, 1_000_000)] = 200
-    """Of these, connections from one address (IPv6: one /64); those of trusted proxies are not counted so."""
+    """Concurrent connections from one address (IPv6: one /64), except trusted proxies."""
     max_streams_per_player: Annotated[int, _integer(1, 1_000_000)] = 64
-    """Streams and waiting reads that each process holds for one player at once."""
+    """Concurrent streams and waiting reads of each process for one player."""
     max_streams_per_address: Annotated[int, _integer(1, 1_000_000)] = 200
-    """The same for one address (IPv6: one /64)."""
+    """Concurrent streams and waiting reads of each process for one address (IPv6: one /64)."""
     idle_timeout_s: Annotated[float, _integer(1, 3600)] = 20
-    """How long a connection may stay open on which no request has begun."""
+    """Seconds for which a connection may be open without a request."""
     head_timeout_s: Annotated[float, _integer(1, 3600)] = 10
-    """How long a request's head may take to arrive."""
+    """Seconds for a request's head to arrive."""
     body_timeout_s: Annotated[float, _integer(1, 3600)] = 20
-    """How long a request's body may take to arrive."""
+    """Seconds for a request's body to arrive."""
     write_timeout_s: Annotated[float, _integer(1, 3600)] = 20
-    """After how long a client must have read a fair part of an answer that waits for it."""
+    """Seconds after which a client must have read a fair part of a response that waits for it."""
     trusted_proxies: Annotated[tuple[str, ...], _proxies] = ()
-    """The networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; no others are."""
+    """The networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
     webhook_networks: Annotated[tuple[str, ...], _inner_networks] = ()
-    """The inner networks that webhooks may call, also without encryption, as InnerNetwork reads them.
+    """The inner networks that webhooks may call, with or without encryption, as InnerNetwork reads them.
 
-    Else webhooks call public addresses alone, on port 443.
+    Otherwise webhooks may call only public addresses, on port 443.
     """
     cors_origins: Annotated[tuple[str, ...], _origins] = ("*",)
-    """The origins whose pages may call from a browser; `*` is any, and none is ()."""
+    """The origins whose pages may call from a browser; `*` allows any, and () none."""
     dispute_days: Annotated[int, _integer(0, 36_500)] = 30
-    """For how many days after its booking a ledger line may be disputed."""
+    """Days for which a ledger line may be disputed after it was booked."""
     signing_key: Annotated[bytes | None, _key] = None
-    """The 32-byte Ed25519 private key that signs the log's checkpoints; without it one is made and kept."""
+    """The 32-byte Ed25519 private key that signs the log's checkpoints; by default one is made and kept."""
     registry: Annotated[str, _registry] = "domain.registry:GAMES"
-    """The games that are offered, for `load_registry`."""
+    """The games offered, for `load_registry`."""
     spec_dir: Annotated[Path, Path] = SPECIFICATION
     """The specification that is served, as `codille openapi` writes it for these games."""
 
@@ -255,13 +256,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     def load(cls, environ: Mapping[str, str]) -> Self:
         """The settings in these variables; those without the prefix are ignored.
 
-        Raises ConfigError when a variable is unknown or wrong, or one that the role needs is missing.
+        Raises ConfigError if a variable is unknown or wrong, or if one that the role needs is missing.
         """
         given = {name.removeprefix(PREFIX): text for name, text in environ.items() if name.startswith(PREFIX)}
         for name in given:
             if name not in _READERS:
                 raise ConfigError(_unknown(name))
-        # Any, since each reader returns its own field's type.
+        # Any, since each parser returns its own field's type.
         values: dict[str, Any] = {name.lower(): _read(name, text) for name, text in given.items() if text.strip()}
         settings = cls(**values)
         settings._check()
@@ -269,7 +270,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def serves_interface(self) -> bool:
-        """Whether the process, or those that it keeps running, answer clients."""
+        """Whether the process, or the workers it supervises, answer clients."""
         return self.role in ("all", "api")
 
     def port_of_metrics(self) -> int:
@@ -280,7 +281,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return above if self.port and above <= 65535 else 0
 
     def documents(self) -> tuple[Path, Path]:
-        """The files of the OpenAPI and of the AsyncAPI document. Raises ConfigError when one of them is not there."""
+        """The files of the OpenAPI and the AsyncAPI document. Raises ConfigError if one of them does not exist."""
         openapi, asyncapi = (self.spec_dir / name for name in ("openapi.json", "asyncapi.json"))
         for file in (openapi, asyncapi):
             if not file.is_file():
@@ -313,9 +314,9 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def load_registry(name: str) -> Mapping[str, Game]:
-    """The games of the registry that stands at `package.module:NAME`, by their names.
+    """The games of the registry at `package.module:NAME`, by their names.
 
-    Raises ConfigError when there is no such module, or no registry of games in it.
+    Raises ConfigError if there is no such module, or no registry of games in it.
     """
     module, _, variable = name.partition(":")
     try:

@@ -1,4 +1,4 @@
-"""What one process of the service works with, put together."""
+"""Assembles the services of one process."""
 
 import os
 from collections.abc import AsyncIterator, Sequence
@@ -44,25 +44,25 @@ from service.store.writer import Writer
 from service.transparency import Keyring, RequestSigner, Signer, Transparency
 
 PROJECTOR_TIMEOUT_S = 10.0
-"""How long one batch may take Redis; reads wait far less."""
+"""Seconds that one batch may take in Redis; reads wait far less."""
 
 
 WEBHOOK_CONNECTIONS = 4
-"""Connections to Postgres for webhooks: many attempts may end at once, and must not take those that requests need."""
+"""Connections to Postgres for webhooks: many attempts may end at once, and must not use those that requests need."""
 
 
 class Closable(Protocol):
-    """What is closed in the end."""
+    """Something that is closed at the end."""
 
     async def close(self) -> None:
-        """Closes it."""
+        """Releases what it holds."""
 
 
 C = TypeVar("C", bound=Closable)
 
 
 class Services(InterfaceServices):
-    """The services of one process: what the interface is answered from, and what works beside it."""
+    """The services of one process: those behind the interface, and background work."""
 
     database: Database
     writer: Writer
@@ -79,10 +79,10 @@ class Services(InterfaceServices):
 async def open_services(
     settings: Settings, database_url: str, redis_url: str, metrics: Metrics | None = None
 ) -> AsyncIterator[Services]:
-    """The services over these servers, which may be away now or later. To be opened in the event loop that uses them.
+    """The services over these servers, which may be away now or later. Must be opened in the event loop that uses them.
 
-    On leaving, commands that wait are written and all connections are closed. Raises ConfigError when the settings'
-    registry is none.
+    On leaving, waiting commands are written and all connections closed. Raises ConfigError if the settings' registry
+    does not exist.
     """
     log: FilteringBoundLogger = structlog.get_logger()
     metrics = metrics or Metrics()
@@ -96,11 +96,11 @@ async def open_services(
         tail = await stack.enter_async_context(Tail(database))
         recent = Recent()
         source = LogSource(store, tail, recent)
-        # What is passed on between processes does not wait behind reads; listening has no bound on its wait.
+        # Messages between processes do not wait behind reads, and listening has no timeout.
         relay = _closed(stack, Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log))
         live = Hub(source, tail, _places(settings), metrics, log, relayed=relay)
         writer = _closed(stack, _writer(store, metrics, recent, tail, live, relay))
-        # A batch of a thousand events takes longer than a reader waits, so the projector has connections of its own.
+        # A batch of a thousand events takes longer than a read may, so the projector has its own connections.
         reading = await stack.enter_async_context(connect(redis_url))
         projecting = await stack.enter_async_context(connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8))
         pool = _closed(stack, _pool(settings, database_url, metrics, log))
@@ -139,13 +139,13 @@ async def open_services(
 
 
 def _closed(stack: AsyncExitStack, opened: C) -> C:
-    """Has it closed when the stack is left."""
+    """Closes it when the stack is left; returns it."""
     stack.push_async_callback(opened.close)
     return opened
 
 
 def _places(settings: Settings) -> Places:
-    """How many streams there may be."""
+    """The limits of streams."""
     return Places(
         most=most_streams(settings.max_connections),
         per_address=settings.max_streams_per_address,
@@ -154,7 +154,7 @@ def _places(settings: Settings) -> Places:
 
 
 def _revocations(database: Database, bearers: Bearers, invitations: Invitations) -> Revocations:
-    """Has this process forget what it remembers of a token or an invitation as soon as it is revoked."""
+    """Makes this process drop cached tokens and invitations as soon as they are revoked."""
 
     def revoked(digest: bytes | None) -> None:
         bearers.forget(digest)
@@ -166,7 +166,7 @@ def _revocations(database: Database, bearers: Bearers, invitations: Invitations)
 def _webhooks(
     settings: Settings, database: Database, reader: Reader, tail: Tail, metrics: Metrics, log: FilteringBoundLogger
 ) -> tuple[Deliveries, Outbox]:
-    """What sends messages to webhooks, and what makes them of the log."""
+    """The sender of webhooks' messages, and the outbox that makes them from the log."""
     webhooks, resolver = WebhookStore(database), Resolver(Targets(settings.webhook_networks), PLACES + 4 * SLOW_PLACES)
     deliveries = Deliveries(webhooks, Sender(resolver), metrics, log, clock=_clock)
     outbox = Outbox(webhooks, Store(database), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
@@ -174,7 +174,7 @@ def _webhooks(
 
 
 def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail, live: Hub, relay: Relay) -> Writer:
-    """A writer whose appends are measured, kept for a while, and passed on to what follows the log here."""
+    """A writer whose appends are measured, cached for a while, and passed on to this process's followers of the log."""
 
     def written(commands: int, seconds: float, records: Sequence[Recorded]) -> None:
         metrics.appended(commands, seconds)
@@ -192,11 +192,11 @@ def _clock() -> datetime:
 
 
 def _keyring(settings: Settings) -> Keyring | None:
-    """The signing key; none in a process that does not sign, and asks for what it needs signed."""
+    """The signing key; None in a process that requests signatures from another."""
     return None if settings.role in ("api", "webhooks") else Keyring(settings.signing_key, settings.data_dir, make=True)
 
 
 def _pool(settings: Settings, database_url: str, metrics: Metrics, log: FilteringBoundLogger) -> ProcessPool:
-    """The processes in which this one computes: half of the cores, of all processes that serve together."""
+    """The processes for this process's computations: half of the cores, shared by all processes that serve."""
     processes = max(1, (os.cpu_count() or 1) // (2 * settings.workers))
     return ProcessPool(Setup(database_url, settings.registry), metrics, log, processes=processes)

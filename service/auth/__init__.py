@@ -1,1 +1,1 @@
-"""Who calls: players' names, and bearer tokens, of which only the SHA-256 is kept, with what they may be used for."""
+"""Identifies callers: players' names, and bearer tokens with their scopes. Only a token's SHA-256 is stored."""

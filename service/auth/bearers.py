@@ -1,4 +1,4 @@
-"""Recognising tokens: looked up in the accounts, and remembered for a short while."""
+"""Identifies tokens: looked up in the accounts, and cached for a short while."""
 
 import re
 import time
@@ -13,17 +13,19 @@ from service.auth.secrets import PREFIX
 from service.store.accounts import Accounts, Bearer
 
 TTL_S = 10.0
-"""How long a token is remembered. It bounds how late a revocation is noticed while its notice cannot arrive."""
+"""Seconds for which a token is cached: the longest time that a revoked one stays valid while notifications cannot
+arrive.
+"""
 
 CAPACITY = 100_000
-"""How many tokens are remembered at most."""
+"""The most tokens cached."""
 
 
 _SHAPE = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")
 
 
 def digest(secret: str) -> bytes | None:
-    """The SHA-256 of a token's secret; None where the text has not the shape of one."""
+    """The SHA-256 of a token's secret; None if the text does not have the form of one."""
     return sha256(secret.encode()).digest() if _SHAPE.fullmatch(secret) else None
 
 
@@ -35,7 +37,7 @@ class _Known(Struct, frozen=True, gc=False):
 class Bearers:
     """Knows the bearer of each token. Used from one event loop.
 
-    `forget` must be called with every notice of a revoked token.
+    `forget` must be called on every notification of a revoked token.
     """
 
     def __init__(self, accounts: Accounts, *, ttl_s: float = TTL_S, capacity: int = CAPACITY) -> None:
@@ -47,7 +49,7 @@ class Bearers:
         self._notices = 0
 
     def remembered(self, digest: bytes) -> Bearer | None:
-        """The bearer of the token with this SHA-256, if it is remembered."""
+        """The bearer of the token with this SHA-256, if it is cached."""
         known = self._known.get(digest)
         return known.bearer if known is not None and known.until > time.monotonic() else None
 
@@ -64,7 +66,7 @@ class Bearers:
         bearer = await self._lookups.get(digest)
         if bearer is None:
             self._known.pop(digest, None)
-        # An answer that was on its way when a notice came may be about the revoked token.
+        # If a notification arrived during the query, the answer may be about the revoked token, so it is not cached.
         if bearer is not None and notices == self._notices:
             if len(self._known) >= self._capacity:
                 self._known.clear()
@@ -72,7 +74,7 @@ class Bearers:
         return bearer
 
     def forget(self, digest: bytes | None) -> None:
-        """Forgets the token with this SHA-256, or with None all tokens, so that they are looked up again."""
+        """Removes the token with this SHA-256 from the cache; None empties it."""
         self._notices += 1
         if digest is None:
             self._known.clear()
@@ -80,15 +82,15 @@ class Bearers:
             self._known.pop(digest, None)
 
     def forget_token(self, token: str) -> None:
-        """Forgets the token with this id."""
+        """Removes the token with this id from the cache."""
         self._drop([digest for digest, known in self._known.items() if known.bearer.token == token])
 
     def forget_player(self, player: str) -> None:
-        """Forgets all tokens of the player."""
+        """Removes all tokens of the player from the cache."""
         self._drop([digest for digest, known in self._known.items() if known.bearer.player == player])
 
     def _good_for_s(self, bearer: Bearer) -> float:
-        """For how many seconds the token may be remembered: never beyond its end."""
+        """Seconds for which the token may be cached: never beyond its expiry."""
         if bearer.expires_at is None:
             return self._ttl_s
         return min(self._ttl_s, (bearer.expires_at - datetime.now(UTC)).total_seconds())

@@ -1,4 +1,4 @@
-"""Players' names: what may be one, and which look alike."""
+"""Players' names: which texts are valid, and which names look alike."""
 
 import json
 import unicodedata
@@ -11,23 +11,23 @@ from precis_i18n import get_profile
 MAX_NAME = 64
 
 FIRST_LETTERS = 8
-"""So many letters of an id stand beside a name at least: the time of registration, to about a minute."""
+"""The least number of an id's letters shown beside a name: the time of registration, to about a minute."""
 
 _NICKNAME = get_profile("NicknameCasePreserved")
 
 _PRESENTATION = "\ufe0e\ufe0f"
 _JOINER = "\u200d"
 _SYMBOLS = ("So", "Sk")
-"""The categories of emoji and of what modifies them."""
+"""The categories of emoji and their modifiers."""
 
 
 def enforced_name(text: str) -> str:
-    """The name as it is kept, after the Nickname profile (RFC 8266, 2.3).
+    """The name in its stored form, by the Nickname profile (RFC 8266, 2.3).
 
-    That is normalised (NFKC), with single spaces inside and none at its ends. It holds nothing invisible; what joins
-    emoji or chooses how they look stays where nothing else had to be changed.
+    It is normalised (NFKC), with single spaces inside and none at its ends. It has nothing invisible, except that
+    joiners and presentation selectors of emoji stay if nothing else had to change.
 
-    Raises ValueError with what the name must be or must not hold.
+    Raises ValueError, which says what the name must be or must not hold.
     """
     bare = _without_joiners(text)
     try:
@@ -43,14 +43,14 @@ def enforced_name(text: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def skeleton(name: str) -> str:
-    """What the name looks like, whatever its case: names that look alike have one skeleton (UTS 39, 4)."""
+    """A canonical form of the name's look, ignoring case: names that look alike have the same one (UTS 39, 4)."""
     prototypes = _prototypes()
     signs = unicodedata.normalize("NFD", _without_joiners(name))
     return unicodedata.normalize("NFD", "".join(prototypes.get(sign, sign) for sign in signs)).casefold()
 
 
 def labels(names: Mapping[str, str]) -> dict[str, str]:
-    """What players at one table are called, by id: their names, and where names look alike the ids' first letters."""
+    """By id, the labels of players at one table: names, with the id's first letters where names look alike."""
     by_look: dict[str, list[str]] = {}
     for player, name in names.items():
         by_look.setdefault(skeleton(name), []).append(player)
@@ -62,7 +62,7 @@ def labels(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def first_letters(player: str, players: Iterable[str] = ()) -> str:
-    """The first letters of a player's id: at least eight, and as many as no other of the players has."""
+    """The first letters of a player's id: at least eight, and enough to differ from those of the other players."""
     others = [other for other in players if other != player]
     lengths = range(FIRST_LETTERS, len(player))
     enough = (length for length in lengths if all(other[:length] != player[:length] for other in others))
@@ -70,7 +70,7 @@ def first_letters(player: str, players: Iterable[str] = ()) -> str:
 
 
 def _without_joiners(text: str) -> str:
-    """The text without what joins emoji or chooses how they look, where it stands between or after emoji."""
+    """The text without joiners and presentation selectors next to emoji."""
     kept = []
     for before, sign, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
         if sign in _PRESENTATION and unicodedata.category(before) in _SYMBOLS:
@@ -84,10 +84,10 @@ def _without_joiners(text: str) -> str:
 
 @cache
 def _prototypes() -> Mapping[str, str]:
-    """By character, the one that stands for all that look like it.
+    """By character, the prototype that stands for all that look like it.
 
-    The library's table is symmetric: a prototype is listed with all its sources, a source with its prototype alone. So
-    the prototype is the one with several; of a pair it is what has several characters, or else the lesser of the two.
+    The library's table is symmetric: a prototype is listed with all its sources, a source only with its prototype. So
+    the prototype is the one with several; in a pair it is the one of several characters, or otherwise the lesser one.
     """
     table = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
     alike = {sign: [one["c"] for one in found] for sign, found in table.items()}

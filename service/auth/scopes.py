@@ -1,4 +1,4 @@
-"""What tokens may be used for."""
+"""The scopes of tokens."""
 
 from typing import Literal, TypeAlias
 
@@ -8,4 +8,4 @@ PLAY: Scope = "play"
 ARBITER: Scope = "arbiter"
 
 REGISTERED: tuple[Scope, ...] = (PLAY,)
-"""The scopes of the token that a player gets on registering."""
+"""The scopes of the token that a player gets on registration."""

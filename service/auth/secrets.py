@@ -1,4 +1,4 @@
-"""The secrets of tokens, and those that recover a player. The user sees one once; the service keeps its SHA-256."""
+"""Secrets of tokens, and those that recover a player. The user sees a secret once; the service keeps its SHA-256."""
 
 import secrets
 from collections.abc import Sequence
@@ -10,42 +10,42 @@ import uuid_utils
 from service.store.accounts import HashedToken
 
 PREFIX = "codille_"
-"""Makes a leaked token recognisable as one."""
+"""Makes a leaked token recognisable."""
 
 RECOVERY_PREFIX = "codille_recovery_"
-"""The same of a recovery secret, which is no token."""
+"""Makes a recovery secret recognisable, which is not a token."""
 
 INVITATION_PREFIX = "codille_invitation_"
-"""The same of an invitation to a table."""
+"""Makes an invitation to a table recognisable."""
 
 SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """A new secret, of 32 random bytes."""
+    """A new secret of 32 random bytes."""
     return PREFIX + secrets.token_urlsafe(SECRET_BYTES)
 
 
 def hashed(secret: str) -> bytes:
-    """What is kept of a secret. It has 256 random bits, so nothing is gained by hashing slowly."""
+    """The hash to store for a secret. A secret has 256 random bits, so a slow hash would add nothing."""
     return sha256(secret.encode()).digest()
 
 
 def mint_token(
     scopes: Sequence[str], name: str | None = None, expires_at: datetime | None = None
 ) -> tuple[str, HashedToken]:
-    """A new token's secret, and what is kept of it, with a new id (UUIDv7)."""
+    """A new token's secret, and its record to store, with a new id (UUIDv7)."""
     secret = new_secret()
     return secret, HashedToken(str(uuid_utils.uuid7()), hashed(secret), tuple(scopes), name, expires_at)
 
 
 def mint_invitation() -> tuple[str, bytes]:
-    """A new invitation to a table, and what is kept of it."""
+    """A new invitation to a table, and its hash to store."""
     invitation = INVITATION_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
     return invitation, hashed(invitation)
 
 
 def mint_recovery() -> tuple[str, bytes]:
-    """A new recovery secret, and what is kept of it."""
+    """A new recovery secret, and its hash to store."""
     secret = RECOVERY_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
     return secret, hashed(secret)

@@ -1,1 +1,1 @@
-"""Commands: a table's state from cache or log, a decision, one append. Ids, times and chance come from here."""
+"""Commands: load a table from the cache or the log, decide, append once. Ids, times and chance come from here."""

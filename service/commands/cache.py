@@ -1,4 +1,4 @@
-"""The cache of tables: each as of the newest event that this process knows, and one command at a time on each."""
+"""The cache of tables: each at the newest version that this process knows, with one command at a time."""
 
 import asyncio
 from collections import OrderedDict
@@ -18,11 +18,11 @@ from service.commands.horizons import Horizon, Horizons
 from service.store.store import Head, Store
 
 GAMES_REMEMBERED = 100_000
-"""Of how many tables the game and the table's own options are remembered, which never change."""
+"""The number of tables whose game and own options are cached; both never change."""
 
 
 class _Opening(Struct):
-    """What a table's first event says of its own options."""
+    """The part of a table's first event with its own options."""
 
     table: TableOptions = DEFAULT
 
@@ -31,7 +31,7 @@ _opening = msgspec.json.Decoder(_Opening)
 
 
 class NoSuchTable(Exception):
-    """There is no table of this id."""
+    """There is no table with this id."""
 
 
 class CachedTable:
@@ -41,12 +41,12 @@ class CachedTable:
 
     def __init__(self) -> None:
         self.lock: asyncio.Lock | None = None
-        """There while the table has users: many tables are kept, and few are in use."""
+        """Exists only while the table has users: many tables are cached, and few are in use."""
         self.history: History | None = None
         self.users = 0
 
     async def acquire(self) -> None:
-        """Waits for the commands that came before."""
+        """Waits for earlier commands."""
         self.users += 1
         if self.lock is None:
             self.lock = asyncio.Lock()
@@ -90,12 +90,12 @@ class TableCache:
         return cached.history.table.version if cached and cached.history else 0
 
     def remembered(self, table: str) -> Table | None:
-        """The table at the newest version that this process knows; None if it knows none."""
+        """The table at the newest version that this process knows; None if it is not cached."""
         cached = self._tables.get(table)
         return cached.history.table if cached and cached.history else None
 
     async def current(self, table: str) -> History:
-        """The table as of the head of the log at some moment after the call. Raises NoSuchTable."""
+        """The table as of the head of the log at a moment after the call. Raises NoSuchTable."""
         head = await self._heads.get(table)
         if head is None:
             raise NoSuchTable(table)
@@ -108,7 +108,7 @@ class TableCache:
             return cached.history
 
     async def game(self, table: str) -> Game:
-        """The game played at the table, under the rules that it was opened with. Raises NoSuchTable."""
+        """The game played at the table, under the rules that the table was opened with. Raises NoSuchTable."""
         game = self._games.get(table)
         if game is None:
             if len(self._games) >= GAMES_REMEMBERED:
@@ -117,12 +117,12 @@ class TableCache:
         return game
 
     def is_open_to_all(self, table: str) -> bool:
-        """Whether it is remembered that there is this table, and that anybody may look at it."""
+        """Whether the table is known to exist and to be visible to everybody; False if it is not cached."""
         known = self._settings.get(table)
         return known is not None and known.visibility != "private"
 
     async def settings(self, table: str) -> TableOptions:
-        """The table's own options, which are settled when it is opened. Raises NoSuchTable.
+        """The table's own options, which are fixed when it is opened. Raises NoSuchTable.
 
         They are read from the first event alone, since a record that was altered later may not fold.
         """
@@ -143,14 +143,14 @@ class TableCache:
         return _opening.decode(opening.public).table
 
     async def seen(self, table: str, player: str) -> History:
-        """The table as far as the player sees it: as `current` has it or, to a spectator, at its horizon (TL-6.1).
+        """The table as the player sees it: as `current` or, for a spectator, at its horizon (TL-6.1).
 
-        An empty id is nobody's. Raises NoSuchTable.
+        An empty id stands for a caller without a token. Raises NoSuchTable.
         """
         return await self.seen_by(await self.current(table), player)
 
     async def seen_by(self, history: History, player: str) -> History:
-        """The table as far as the player sees it; `history` is the table as it is."""
+        """The table as the player sees it, given its current `history`."""
         table = history.table
         delay = table.settings.spectator_delay
         if delay is None or table.running_deal is None or seat_of(table, player) is not None:
@@ -158,9 +158,9 @@ class TableCache:
         return await self.horizons.history(table.table, delay, history)
 
     async def version(self, table: str, player: str, least: int = 0) -> int:
-        """The table's version as far as the player sees it. Raises NoSuchTable.
+        """The table's version as the player sees it. Raises NoSuchTable.
 
-        One that this process knows will do if it is not below `least`.
+        The cached version is returned if it is at least `least`, unless that is 0.
         """
         known = self.known_version(table)
         if known >= least > 0 and (await self.settings(table)).spectator_delay is None:
@@ -168,9 +168,9 @@ class TableCache:
         return (await self.seen(table, player)).version
 
     async def horizon(self, table: str, player: str) -> Horizon | None:
-        """How far the player sees of the table; None: all that there is. Raises NoSuchTable.
+        """The horizon of the player at the table; None if there is no limit. Raises NoSuchTable.
 
-        For this the table is folded only to look for the seat of a player.
+        The table is folded only to look for a player's seat.
         """
         delay = (await self.settings(table)).spectator_delay
         if delay is None or (player and await self.seat(table, player) is not None):
@@ -181,7 +181,7 @@ class TableCache:
         return await self.horizons.of(table, delay, head.version)
 
     async def seat(self, table: str, player: str) -> Seat | None:
-        """The player's seat at the table; None as of the head of the log. Raises NoSuchTable."""
+        """The player's seat at the table; None if the player has none at the head of the log. Raises NoSuchTable."""
         cached = self._tables.get(table)
         if cached is not None and cached.history is not None:
             seat = seat_of(cached.history.table, player)
@@ -190,7 +190,7 @@ class TableCache:
         return seat_of((await self.current(table)).table, player)
 
     def locked(self, table: str) -> "_LockedTable":
-        """The table's place in the cache, locked while the context is open."""
+        """The table's entry in the cache, locked within the context."""
         cached = self._tables.get(table)
         if cached is None:
             cached = self._tables[table] = CachedTable()
@@ -198,7 +198,7 @@ class TableCache:
         return _LockedTable(self, table, cached)
 
     async def follow(self, table: str, records: Sequence[Recorded]) -> History:
-        """The table with these events of the log, one after another, or as of a later one. Raises NoSuchTable."""
+        """The table after these consecutive events of the log, or at a later version. Raises NoSuchTable."""
         async with self.locked(table) as cached:
             known = cached.history
             if known is not None and known.version >= records[-1].version:
@@ -209,7 +209,7 @@ class TableCache:
             return cached.history
 
     async def catch_up(self, table: str, cached: CachedTable) -> History:
-        """Folds what the log has beyond the cache. Raises NoSuchTable."""
+        """Folds the events of the log beyond the cache. Raises NoSuchTable."""
         known = cached.history
         if known is None:
             records = await self._store.outline(table, self._reader.passing)
@@ -221,7 +221,7 @@ class TableCache:
         return cached.history
 
     def evict(self, table: str, cached: CachedTable) -> None:
-        """Forgets the table if the log does not know it, and the oldest tables beyond the capacity."""
+        """Removes the table if the log does not have it, and the oldest unused tables beyond the capacity."""
         if cached.history is None and not cached.users:
             self._tables.pop(table, None)
         while len(self._tables) > self._capacity:
@@ -236,7 +236,7 @@ class TableCache:
 
 
 class _LockedTable:
-    """Holds a table's lock for as long as a command takes."""
+    """Locks a table for the duration of a command."""
 
     __slots__ = ("_cache", "_cached", "_table")
 

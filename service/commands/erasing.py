@@ -1,4 +1,4 @@
-"""Erasing texts from a table's record: talk, the reason of a dispute, a ruling's text."""
+"""Erases texts from a table's record: talk, the reason of a dispute, the text of a ruling."""
 
 from domain.record.history import Reader, record_command, without_section
 from domain.seats import PUBLIC
@@ -12,10 +12,10 @@ from service.store.store import Append, Appended, Store
 
 
 async def erase_text(store: Store, reader: Reader, owner_dsn: str, table: str, version: int) -> int:
-    """Erases the text of the event of this version, and answers the version of the event that records the erasure.
+    """Erases the text of the event at this version, and returns the version of the event that records the erasure.
 
-    The commitment stays, and so does every hash. Readers of the table then see the text as erased.
-    Raises Rejected where there is no such text, NoSuchTable, NotTheOwner, StoreUnavailable.
+    The commitment stays, and so does every hash. From then on the text is shown as erased. Raises Rejected if there is
+    no such text, NoSuchTable, NotTheOwner, StoreUnavailable.
     """
     for _ in range(ATTEMPTS):
         records = await store.stream(table)
@@ -24,7 +24,7 @@ async def erase_text(store: Store, reader: Reader, owner_dsn: str, table: str, v
             raise NoSuchTable("no table has this id")
         _, erasure = record_command(reader.of(history.table), history, EraseText(version), moment())
         left = without_section(records[version - 1], PUBLIC)
-        # A player's command may have been appended meanwhile.
+        # A player's command may have been appended in between.
         outcome = await erase(owner_dsn, Append(table, history.version, history.head, erasure), left)
         if isinstance(outcome, Appended):
             return outcome.last

@@ -1,8 +1,8 @@
 """Command handling, in five steps: load the table, decide, append, answer; or refuse after a look at the log.
 
-Nothing is locked across processes. An accepted command needs no look-up: the append itself knows whether the table is
-still where the decision left it. A refusal is never given from the cache alone: before it goes out, one query reads
-the stream's head and the key's receipt, and a moved head is folded and decided again.
+Nothing is locked across processes. An accepted command needs no look-up: the append itself checks whether the table is
+still where the decision left it. A refusal is never based on the cache alone: first, one query reads the stream's head
+and the key's receipt, and if the head has moved, the table is folded and the command decided again.
 """
 
 import secrets
@@ -31,14 +31,14 @@ from service.store.store import Append, Appended, Conflict, Duplicate, KeyReused
 from service.store.writer import Writer
 
 TIMEOUT_S = 10.0
-"""How long a command may take, waiting for its table and for Postgres included."""
+"""Seconds that a command may take, including the waits for its table and for Postgres."""
 
 ATTEMPTS = 16
-"""How often a command is decided again when others keep moving its table, before the client is asked to come again."""
+"""How often a command is decided again while others keep moving its table, before it fails as unavailable."""
 
 
 class PreconditionFailed(Exception):
-    """The table is not at the version that the command was meant for, but at `version`."""
+    """The table is at `version`, which is not one that the command was meant for."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"the table is at version {version}")
@@ -65,7 +65,7 @@ class CommandResult(Struct, frozen=True):
     table: str
     records: tuple[Recorded, ...]
     replayed: bool
-    """The same command was handled before; these are its records of then."""
+    """Whether the command was handled before; then these are the records of that time."""
     history: History | None
     """The table after the command; None when replayed."""
 
@@ -108,7 +108,7 @@ class CommandHandler:
         expected: tuple[int, ...] | None,
         receipt: Receipt | None,
     ) -> CommandResult:
-        """The five steps, again whenever the table has moved meanwhile."""
+        """Runs the five steps, again whenever the table has moved in between."""
         at = moment()
         for _ in range(ATTEMPTS):
             history = cached.history or await self._tables.catch_up(table, cached)
@@ -139,7 +139,7 @@ class CommandHandler:
     ) -> tuple[History, tuple[Recorded, ...]]:
         """The table after the command, and the records to append. Raises Rejected, PreconditionFailed.
 
-        `version` is the table's as far as the caller sees it.
+        `version` is the table's version as the caller sees it.
         """
         if expected is not None and version not in expected:
             raise PreconditionFailed(version)
@@ -155,9 +155,9 @@ class CommandHandler:
         refusal: Rejected | PreconditionFailed,
         version: int,
     ) -> CommandResult | None:
-        """Raises the refusal if it holds at the head of the log. None if the table has moved.
+        """Raises the refusal if it holds at the head of the log; returns None if the table has moved.
 
-        A command that was handled before gets its first result. `version` is the table's as far as the caller sees it.
+        A command that was handled before gets its first result. `version` is the table's version as the caller sees it.
         """
         head, kept = await self._store.head_and_receipt(table, receipt.scope if receipt else None)
         if kept is not None and receipt is not None:
@@ -178,7 +178,7 @@ class CommandHandler:
         raise Refused(refusal, version, self._offers(history, command)) from refusal
 
     def _offers(self, history: History, command: Command) -> Sequence[Offer]:
-        """What the seat of a refused act could do instead."""
+        """The offers for the seat of a refused act."""
         seat = seat_of(history.table, command.player) if isinstance(command, Act) else None
         return () if seat is None else offers(self._reader.of(history.table), history.table, seat)
 
@@ -215,12 +215,14 @@ class CommandHandler:
                 raise StoreUnavailable("a new table's id was in use")
 
     async def _replay(self, table: str, first: int, last: int) -> CommandResult:
-        """The result that the same command had when it was first handled."""
+        """The result of the same command when it was first handled."""
         records = await self._store.stream(table, first - 1, last)
         return CommandResult(table, tuple(records), replayed=True, history=None)
 
     def _log_result(self, result: CommandResult, command: Command, started: float) -> None:
-        """One line a command. A repetition is no action, and a client may send any number of them."""
+        """Logs one line for a command. Repetitions go to `debug`: they are no actions, and a client may send any
+        number.
+        """
         log = self._log.debug if result.replayed else self._log.info
         log(
             "action",
@@ -235,7 +237,7 @@ class CommandHandler:
 
 
 def _caller(command: Command) -> str:
-    """The player whose command it is; empty where it is nobody's."""
+    """The player who gives the command; empty for one without a player."""
     match command:
         case RuleDispute():
             return command.arbiter

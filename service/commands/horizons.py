@@ -1,4 +1,4 @@
-"""Horizons: how far spectators see of a table with `spectator_delay` while a deal is running there (TL-6)."""
+"""Horizons: how far spectators see a table with `spectator_delay` while a deal is running (TL-6)."""
 
 import time
 from array import array
@@ -17,13 +17,13 @@ from domain.table.spectators import MICROSECONDS, due, visible
 from service.store.store import Store
 
 ENDINGS = frozenset({DealScored.TYPE, GameFinished.TYPE})
-"""The types of events with which no deal runs any more."""
+"""The types of events that end a deal."""
 
 DEALS_KEPT = 2048
-"""Of how many tables the times of the running deal are kept."""
+"""The number of tables whose running deal's times are cached."""
 
 FOLDS_KEPT = 256
-"""Of how many tables the fold at the horizon is kept. Each holds all lines that its table has booked."""
+"""The number of tables whose fold at the horizon is cached. Each includes all lines that its table has booked."""
 
 
 class Horizon(Struct, frozen=True):
@@ -31,11 +31,11 @@ class Horizon(Struct, frozen=True):
 
     version: int
     due_s: float | None
-    """In so many seconds from now; None where it is no time that decides."""
+    """Seconds from now; None if no time limits what they see."""
 
 
 class _Deal:
-    """A table's last deal, as its events up to the version `read` have it."""
+    """A table's last deal, from its events up to the version `read`."""
 
     __slots__ = ("action", "dealt", "ends", "read", "running", "seen", "times")
 
@@ -47,14 +47,14 @@ class _Deal:
         self.action: str | None = None
         """The action of the last event."""
         self.times = array("q")
-        """When its actions were recorded, in microseconds since 1970; none when it is over."""
+        """The times of its actions, in microseconds since 1970; empty when the deal is over."""
         self.ends = array("q")
-        """How many of its events there are up to the end of each action."""
+        """For each action, the number of the deal's events up to its end."""
         self.seen = 0
-        """How many of them spectators have been able to see: they see no fewer when a machine's clock is put back."""
+        """The number of events that spectators have been able to see. It never falls, even if a clock is set back."""
 
     def add(self, records: Sequence[Recorded]) -> None:
-        """Adds those of the events that follow on what was read."""
+        """Adds the events that have not been read."""
         for record in records:
             if record.version <= self.read:
                 continue
@@ -73,12 +73,12 @@ class _Deal:
                 self.ends[-1] = record.version - self.dealt + 1
 
     def _forget(self) -> None:
-        """Begins without actions."""
+        """Clears the actions."""
         self.action, self.times, self.ends = None, array("q"), array("q")
 
 
 class Horizons:
-    """Finds horizons by the types and times of events alone: a record that was altered need not fold for it.
+    """Computes horizons from the types and times of events alone, so an altered record that does not fold has one too.
 
     Used from one event loop. Every method raises `StoreUnavailable` on an outage. `clock` gives the time in nanoseconds
     since 1970.
@@ -92,7 +92,7 @@ class Horizons:
         self._folds: OrderedDict[str, History] = OrderedDict()
 
     async def of(self, table: str, delay: SpectatorDelay, head: int) -> Horizon:
-        """The horizon of the table, which has come to the version `head` or a later one."""
+        """The horizon of the table, whose version is at least `head`."""
         deal = await self._deal(table, head)
         if not deal.running:
             return Horizon(deal.read, None)
@@ -102,9 +102,9 @@ class Horizons:
         return Horizon(deal.dealt - 1 + deal.seen, None if then is None else (then - now) / MICROSECONDS)
 
     async def history(self, table: str, delay: SpectatorDelay, head: History) -> History:
-        """The table as it was at its horizon; `head` is the table as it is.
+        """The table at its horizon; `head` is the current table.
 
-        Texts that are erased by now are gone from its `texts`: an erasure is not held back.
+        Texts that have been erased are missing from its `texts`: erasures are not delayed.
         """
         version = (await self.of(table, delay, head.version)).version
         if version >= head.version:
@@ -126,7 +126,7 @@ class Horizons:
         return deal
 
     async def _fold(self, table: str, version: int) -> History:
-        """The house's fold at the version, which is one of the table's."""
+        """The house's fold at the version, which the table must have."""
         kept = self._folds.get(table)
         if kept is None or kept.version > version:
             history = self._reader.history(await self._store.outline(table, self._reader.passing, version))

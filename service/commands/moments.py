@@ -1,4 +1,4 @@
-"""Times, ids and chance: what the edge brings into a command, so that the domain needs none of its own."""
+"""Times, ids and chance: inputs that the edge adds to a command, so that the domain stays pure."""
 
 import secrets
 import time
@@ -13,19 +13,19 @@ CHANCE_BYTES = 32
 
 
 def now() -> str:
-    """The time as it is recorded: RFC 3339 in UTC, with microseconds."""
+    """The time in its recorded form: RFC 3339 in UTC, with microseconds."""
     second, microsecond = divmod(time.time_ns() // 1000, 1_000_000)
     return f"{_second(second)}.{microsecond:06}Z"
 
 
 @lru_cache(maxsize=1)
 def _second(second: int) -> str:
-    """The time without its fraction. Remembered: a busy process needs each many times."""
+    """The time without its fraction. Cached: a busy process needs each many times."""
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def new_id() -> str:
-    """A UUIDv7 (RFC 9562), in text."""
+    """A UUIDv7 (RFC 9562) as text."""
     return str(uuid_utils.uuid7())
 
 

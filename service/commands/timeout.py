@@ -1,4 +1,4 @@
-"""A bound on how long something may take."""
+"""A timeout that is cheap enough for every command."""
 
 import asyncio
 from types import TracebackType
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Timeout:
-    """Bounds its block to a number of seconds: beyond them the block is cancelled and TimeoutError is raised.
+    """Cancels its block after a number of seconds, and raises TimeoutError.
 
     Every command has one. `asyncio.timeout` does more, and costs as much as the driver's share of an append.
     """
@@ -36,6 +36,6 @@ class Timeout:
         self, kind: type[BaseException] | None, error: BaseException | None, _traceback: TracebackType | None
     ) -> None:
         self._handle.cancel()
-        # The task may have been cancelled from elsewhere too; then it stays cancelled.
+        # The task may also have been cancelled from elsewhere; then it stays cancelled.
         if self._passed and self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
             raise TimeoutError from error

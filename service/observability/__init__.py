@@ -1,1 +1,1 @@
-"""What the operator sees: logs and metrics."""
+"""Logs and metrics for the operator."""

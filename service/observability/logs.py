@@ -1,6 +1,6 @@
 """The log: one line an entry, as JSON or for a terminal, without anything that players must not know.
 
-Entries of the standard library's logging (uvicorn, asyncio and others) are written in the same form.
+Entries of the standard library's logging (uvicorn, asyncio and others) have the same form.
 """
 
 import asyncio
@@ -39,9 +39,9 @@ def set_up(
 ) -> FilteringBoundLogger:
     """Sends this process's log of this `level` and above to `stream`, and returns its logger.
 
-    Without `log_format` the log is for people on a `terminal`, and JSON elsewhere. `clock` returns the current time as
-    the log states it. structlog and logging keep these settings for the whole process, so this is called once, where
-    the process begins.
+    Without `log_format` the log is readable text on a `terminal`, and JSON elsewhere. `clock` returns the current time
+    in the log's format. structlog and logging keep these settings for the whole process, so this is called once, at its
+    start.
     """
     console = (log_format or ("console" if terminal else "json")) == "console"
     lines = LineWriter(stream)
@@ -58,10 +58,10 @@ def set_up(
 
 
 def processors(clock: Callable[[], str]) -> Sequence[Processor]:
-    """The steps that every entry takes before it is rendered."""
+    """The steps that process every entry before it is rendered."""
 
     def stamp(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
-        """Adds the time, and puts it first, with level and event. By hand: see deploy/decisions/0008."""
+        """Adds the time, and puts it first, before level and event. By hand: see deploy/decisions/0008."""
         entry["timestamp"] = clock()
         return {**_FIRST, **entry}
 
@@ -79,12 +79,12 @@ _FIRST = dict.fromkeys(("timestamp", "level", "event"))
 
 
 def clean(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
-    """The entry without secrets, and of plain values only.
+    """The entry without secrets, and with plain values only.
 
     Any other value is replaced by the name of its type: a state or an event logged whole would reveal everything.
     """
     if _PLAIN.issuperset(map(type, entry.values())) and _none_secret(tuple(entry)):
-        # Most entries. Without this short cut an action's two lines take 3 % of it more.
+        # Most entries. Without this shortcut an action's two lines take 3 % more of it.
         return entry
     return _plain_mapping(entry)
 
@@ -94,7 +94,7 @@ _PLAIN = frozenset({NoneType, bool, int, float, str})
 
 @lru_cache(maxsize=256)
 def _none_secret(keys: Sequence[str]) -> bool:
-    """Whether cleaning keeps all these keys. Cached: there are few kinds of entries."""
+    """Whether none of these keys is secret. Cached: there are few kinds of entries."""
     return SECRETS.isdisjoint(map(str.lower, keys))
 
 
@@ -121,7 +121,7 @@ def as_json(_logger: WrappedLogger, _method: str, entry: EventDict) -> bytes:
     try:
         return msgspec.json.encode(entry)
     except UnicodeEncodeError:
-        # A client sent half a surrogate pair. The standard library escapes it.
+        # A client sent a lone surrogate. The standard library escapes it.
         return json.dumps(entry).encode()
 
 
@@ -148,8 +148,8 @@ class LineWriter:
     """Writes rendered entries to a stream, as the last of structlog's steps.
 
     Entries of level `info` are collected during one turn of the event loop and written in one call. No write is larger
-    than what a pipe takes atomically, since several processes write to the same one. Other levels are written at once,
-    and so is everything outside an event loop. By hand: see deploy/decisions/0008.
+    than what a pipe takes atomically, since several processes write to the same one. Entries of other levels, and all
+    entries outside an event loop, are written at once. By hand: see deploy/decisions/0008.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -176,12 +176,12 @@ class LineWriter:
             loop.call_soon(self.flush)
 
     def flush(self) -> None:
-        """Writes the lines that wait."""
+        """Writes the waiting lines."""
         with self._lock:
             self._write()
 
     def write(self, line: bytes) -> None:
-        """Writes the line now, after those that wait."""
+        """Writes the line now, after the waiting ones."""
         with self._lock:
             self._waiting.append(line)
             self._write()
@@ -196,7 +196,7 @@ class LineWriter:
 
 
 class _Forward(logging.Handler):
-    """Hands entries of the standard library's logging to structlog."""
+    """Passes entries of the standard library's logging to structlog."""
 
     def __init__(self, logger: FilteringBoundLogger) -> None:
         super().__init__()
@@ -205,5 +205,5 @@ class _Forward(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         try:
             self._logger.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
-        except Exception:  # as in every handler: an entry that cannot be written must not fail the work it describes
+        except Exception:  # as in every handler, an entry that cannot be written must not fail the work it describes
             self.handleError(record)

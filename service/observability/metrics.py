@@ -1,4 +1,4 @@
-"""Measurements for Prometheus. Those of a service in several processes are added up when they are read."""
+"""Metrics for Prometheus. Those of a service's several processes are added up when they are read."""
 
 import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,19 +22,19 @@ __all__ = ["CONTENT_TYPE_LATEST", "Cause", "Metrics", "ProcessSample", "RedisSam
 
 
 Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "unreachable", "failing"]
-"""Why Postgres cannot be used, for programs."""
+"""Why Postgres cannot be used, as a code."""
 
 
 StreamKind = Literal["table", "player", "lobby"]
-"""Whose stream it is."""
+"""The subject of a stream."""
 
 
 Mode = Literal["sum", "max", "min", "mostrecent"]
-"""How the values of a gauge are taken together that several processes set."""
+"""How a gauge's values from several processes are combined."""
 
 Join: TypeAlias = Callable[[float, float], float]
 
-# Where two are joined, this process is the one that is scraped, and has measured last.
+# `own` is the scraped process, which has measured last.
 _TOGETHER: Mapping[Mode, Join] = {
     "sum": lambda own, other: own + other,
     "max": max,
@@ -44,28 +44,28 @@ _TOGETHER: Mapping[Mode, Join] = {
 
 
 class RedisSample(Struct, frozen=True):
-    """What Redis states of itself."""
+    """What Redis reports about itself."""
 
     seconds: float
     """The time of one round trip."""
     memory_bytes: int
     memory_limit_bytes: int
-    """0: no limit."""
+    """0 for no limit."""
 
 
 class ProcessSample(Struct, frozen=True):
-    """What is measured of a process every so often, and not when something happens."""
+    """The state of a process, which is sampled at intervals rather than at events."""
 
     database_connections: tuple[int, int, int]
-    """How many the pool has, how many of them are idle, and how many it may have."""
+    """The pool's number of connections, how many of them are idle, and the maximum."""
     commands_waiting: int
-    """Commands that wait to be appended."""
+    """Commands waiting to be appended."""
     redis: RedisSample | None
     """None while Redis does not answer."""
 
 
 class _Together:
-    """The measurements of this process and of those that measure in a directory, as if one had made them all."""
+    """The measurements of this process combined with those in a directory, as if one process had made them."""
 
     def __init__(
         self,
@@ -96,19 +96,19 @@ class _Together:
 
 
 class Metrics:
-    """What one process measures, and where several measure for one service, what all of them do."""
+    """The measurements of one process and, if several share a service, of all of them."""
 
     def __init__(self, worker: int | None = None) -> None:
         """`worker` is this process's number among several, which share the directory in PROMETHEUS_MULTIPROC_DIR.
 
-        A process that is started again under the number counts on from where the one before it ended. The library
-        keeps values for the whole process, so one with a number makes Metrics once. Raises ValueError where there is a
-        number, and no directory.
+        A process that is restarted under the number continues the counts of its predecessor. The library keeps values
+        for the whole process, so a process with a number makes Metrics once. Raises ValueError if there is a number but
+        no directory.
         """
         self.registry = CollectorRegistry()
         self._exposed = self.registry
         if worker is not None:
-            # Left to itself, the library names files by process id, and every restart would leave its own behind.
+            # By default the library names files by process id, so every restart would leave its own behind.
             values.ValueClass = values.MultiProcessValue(lambda: worker)
             self._exposed = CollectorRegistry()
             MultiProcessCollector(self._exposed)
@@ -153,13 +153,15 @@ class Metrics:
             "codille_build_info", "1, with the program's version.", ("version", "python"), multiprocess_mode="max"
         )
         build.labels(version("codille"), platform.python_version()).set(1)
-        # Looking a child up by its labels costs more than counting does.
+        # Looking up a child by its labels costs more than counting.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}
         self._acted: dict[tuple[str, str, str], Counter] = {}
 
     def join(self, directory: Path) -> None:
-        """Exposes from now on what other processes measure in a directory, together with what this one measures."""
+        """From now on exposes what other processes measure in a directory, combined with this process's own
+        measurements.
+        """
         self._exposed = CollectorRegistry()
         self._exposed.register(_Together(self.registry, MultiProcessCollector(None, str(directory)), self._together))
 
@@ -172,12 +174,12 @@ class Metrics:
         multiprocess_mode: Mode,
         registry: CollectorRegistry,
     ) -> Gauge:
-        """A gauge, of which it is noted how the values of several processes are taken together."""
+        """A gauge; notes how its values from several processes are combined."""
         self._together[name] = _TOGETHER[multiprocess_mode]
         return Gauge(name, documentation, labels, registry=registry, multiprocess_mode=multiprocess_mode)
 
     def _add_streams(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
-        """Who follows what happens."""
+        """Streams and waiting reads."""
         self._held = gauge("codille_waiting", "Streams and reads that wait for events.", multiprocess_mode="sum")
         self._streams = gauge("codille_streams", "Streams that are open.", ("kind",), multiprocess_mode="sum")
         self._connected = gauge(
@@ -189,7 +191,7 @@ class Metrics:
         self._stream_bytes = counter("codille_stream_bytes", "Bytes of frames written to streams.", ("kind",))
 
     def _add_audit(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
-        """How the continuous audit and the signer follow the log, and how often they failed."""
+        """The progress of the continuous audit and the signer, and how often they failed."""
         self._audit_failures = counter("codille_audit_failures", "Differences between the log and its audit.")
         self._audit_rounds = counter("codille_audit_rounds", "How often the audit went through the whole log.")
         self._audited_events = counter(
@@ -250,7 +252,7 @@ class Metrics:
             "codille_database_failures", "Queries that failed because of an outage of Postgres.", ("cause",)
         )
         for cause in get_args(Cause):
-            # From nought, so that the first failure is seen as an increase.
+            # From zero, so that the first failure shows as an increase.
             self._database_failures.labels(cause)
         self._waiting = gauge("codille_append_waiting", "Commands that wait to be appended.", multiprocess_mode="sum")
         self._redis_up = gauge("codille_redis_up", "1 while Redis answers.", multiprocess_mode="min")
@@ -265,7 +267,7 @@ class Metrics:
     def _add_projector(
         self, gauge: "partial[Gauge]", counter: "partial[Counter]", histogram: "partial[Histogram]"
     ) -> None:
-        """What the projector does, in the one process that leads."""
+        """The projector's work, in the one process that leads."""
         self._leading = gauge(
             "codille_projector_leading",
             "1 where the projector holds the lease and applies events.",
@@ -288,7 +290,7 @@ class Metrics:
     def _add_webhooks(
         self, gauge: "partial[Gauge]", counter: "partial[Counter]", histogram: "partial[Histogram]"
     ) -> None:
-        """What becomes of the messages of webhooks."""
+        """The outcomes of webhook messages."""
         self._webhook_attempts = counter(
             "codille_webhook_attempts_total",
             "Attempts to deliver a message of a webhook, by what came of them.",
@@ -307,7 +309,7 @@ class Metrics:
         self._webhooks_lag = gauge(
             "codille_webhook_lag_events", "Events whose messages are not queued yet.", multiprocess_mode="max"
         )
-        # The process that projects looks for them, so that somebody does where nobody sends.
+        # The projecting process checks this, so that it is measured even if no process sends.
         self._webhooks_enabled = gauge(
             "codille_webhooks_enabled", "1 where webhooks are enabled that are to be sent to.", multiprocess_mode="max"
         )
@@ -318,7 +320,7 @@ class Metrics:
     def _add_deadlines(
         self, gauge: "partial[Gauge]", counter: "partial[Counter]", histogram: "partial[Histogram]"
     ) -> None:
-        """What becomes of deadlines."""
+        """The outcomes of deadlines."""
         self._deadlines = counter(
             "codille_deadlines_met_total", "Deadlines whose command was recorded, by what ran out.", ("kind",)
         )
@@ -334,7 +336,7 @@ class Metrics:
         )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was answered in so many seconds; `route` is the path's template."""
+        """Counts a request that was answered within `seconds`; `route` is the path's template."""
         key = (method, route, status)
         counter = self._counters.get(key)
         if counter is None:
@@ -344,40 +346,40 @@ class Metrics:
         self._histograms[key[:2]].observe(seconds)
 
     def connections(self, listener: str, count: int) -> None:
-        """So many connections of the listener are open in this process."""
+        """Sets the number of this process's open connections of the listener."""
         self._clients.labels(listener).set(count)
 
     def waiting(self, count: int) -> None:
-        """So many streams and reads wait for events in this process."""
+        """Sets the number of this process's streams and reads that wait for events."""
         self._held.set(count)
 
     def connected(self, count: int) -> None:
-        """So many players hold readers in this process, each counted once for each table that is read."""
+        """Sets this process's number of connected players; each counts once for each table that the player reads."""
         self._connected.set(count)
 
     def stream_opened(self, kind: StreamKind) -> None:
-        """A stream is open in this process."""
+        """Counts a stream that was opened in this process."""
         self._streams.labels(kind).inc()
 
     def stream_wrote(self, kind: StreamKind, size: int) -> None:
-        """So many bytes were written to a stream."""
+        """Counts bytes written to a stream."""
         self._stream_bytes.labels(kind).inc(size)
 
     def stream_ended(self, kind: StreamKind, reason: str) -> None:
-        """A stream has ended; `reason` is `gone`, or why the service ended it."""
+        """Counts a stream that has ended; `reason` is `gone`, or why the service ended it."""
         self._streams.labels(kind).dec()
         self._stream_ends.labels(kind, reason).inc()
 
     def connection_refused(self, listener: str, limit: str) -> None:
-        """A connection was refused; `limit` is `all` or `address`."""
+        """Counts a refused connection; `limit` is `all` or `address`."""
         self._refused.labels(listener, limit).inc()
 
     def connection_ended(self, listener: str, reason: str) -> None:
-        """A connection was ended: the client let the service wait too long, or a new connection needed the room."""
+        """Counts a connection that was ended because the client was too slow, or to make room for a new one."""
         self._ended.labels(listener, reason).inc()
 
     def action(self, game: str, type: str, result: str) -> None:
-        """An action was handled; `result` is `accepted`, `replayed`, or the code it was refused with."""
+        """Counts a handled action; `result` is `accepted`, `replayed`, or the code of its refusal."""
         key = (game, type, result)
         counter = self._acted.get(key)
         if counter is None:
@@ -385,119 +387,121 @@ class Metrics:
         counter.inc()
 
     def limited(self, quota: str) -> None:
-        """A request was refused because its address, player or table had used up a quota of this name."""
+        """Counts a request that was refused because a quota of this name was used up."""
         self._limited.labels(quota).inc()
 
     def job(self, result: Literal["done", "lost", "refused"], cpu_s: float = 0.0) -> None:
-        """A job of a heavy read was done, was lost with its process, or was refused because too many waited."""
+        """Counts a job of a heavy read that was done, was lost with its process, or was refused because too many
+        waited.
+        """
         self._jobs.labels(result).inc()
         self._job_cpu.inc(cpu_s)
 
     def appended(self, commands: int, seconds: float) -> None:
-        """A batch was appended to the log."""
+        """Measures a batch that was appended to the log."""
         self._batch.observe(commands)
         self._append.observe(seconds)
 
     def lag(self, events: int) -> None:
-        """The read models are this many events behind the log."""
+        """Sets the number of events that the read models are behind the log."""
         self._lag.set(events)
 
     def audit_failed(self) -> None:
-        """The audit reported a difference."""
+        """Counts a difference reported by the audit."""
         self._audit_failures.inc()
 
     def audit_round(self) -> None:
-        """The audit has reached the end of the log, and begins again."""
+        """Counts a round of the audit, which has reached the end of the log and begins again."""
         self._audit_rounds.inc()
 
     def audited(self, position: int) -> None:
-        """The audit has reached this position of the log."""
+        """Sets the position of the log that the audit has reached."""
         self._audit_position.set(position)
 
     def audited_events(self, events: int) -> None:
-        """A table of so many events was audited."""
+        """Counts the events of a table that was audited."""
         self._audited_events.inc(events)
 
     def audit_not_judged(self, tables: int) -> None:
-        """A round of the audit could not judge so many tables."""
+        """Sets the number of tables that a round of the audit could not judge."""
         self._audit_not_judged.set(tables)
 
     def audit_lag(self, events: int, seconds: float, *, alarm: bool) -> None:
-        """The audit is so far behind the log; `alarm` is whether that is too much."""
+        """Sets how far the audit is behind the log; `alarm` says that this is too much."""
         self._audit_lag.set(events)
         self._audit_lag_s.set(seconds)
         self._audit_alarm.set(alarm)
 
     def signed(self, size: int) -> None:
-        """A checkpoint of the log was signed that covers `size` events."""
+        """Sets the number of events covered by the newest checkpoint."""
         self._head.set(size)
 
     def unsigned(self) -> None:
-        """A checkpoint of the log could not be signed: there is no key, or the log was altered."""
+        """Counts a checkpoint of the log that could not be signed: there is no key, or the log was altered."""
         self._unsigned.inc()
 
     def database_failed(self, cause: Cause) -> None:
-        """A query failed because of an outage of Postgres."""
+        """Counts a query that failed because of an outage of Postgres."""
         self._database_failures.labels(cause).inc()
 
     def applied(self, position: int, events: int, seconds: float) -> None:
-        """The projector applied so many events in so many seconds, and has come to this position."""
+        """Measures events that the projector applied within `seconds`, up to this position."""
         self._projected.inc(events)
         self._projected_position.set(position)
         self._projection.observe(seconds)
 
     def leading(self, *, leads: bool) -> None:
-        """Whether this process's projector applies events."""
+        """Sets whether this process's projector applies events."""
         self._leading.set(leads)
 
     def set_aside(self, tables: int) -> None:
-        """So many tables are set aside in the read models."""
+        """Sets the number of tables that are set aside in the read models."""
         self._set_aside.set(tables)
 
     def halted(self, error: Exception) -> None:  # noqa: ARG002 (the projector logs it)
-        """The projector has halted with this error."""
+        """Counts a halt of the projector."""
         self._projector_halts.inc()
 
     def webhook_attempt(self, result: str, seconds: float) -> None:
-        """An attempt to deliver a message took so many seconds; `result` is `delivered` or why it failed."""
+        """Measures an attempt to deliver a message; `result` is `delivered` or why it failed."""
         self._webhook_attempts.labels(result).inc()
         self._webhook_seconds.observe(seconds)
 
     def webhook_disabled(self) -> None:
-        """A webhook was disabled because of its receiver."""
+        """Counts a webhook that was disabled because of its receiver."""
         self._webhooks_disabled.inc()
 
     def webhooks_waiting(self, messages: int) -> None:
-        """So many messages wait to be delivered."""
+        """Sets the number of messages waiting to be delivered."""
         self._webhooks_waiting.set(messages)
 
     def webhooks_lag(self, events: int) -> None:
-        """Messages are queued for all but the last events of the log, so many."""
+        """Sets the number of the log's last events whose messages are not queued yet."""
         self._webhooks_lag.set(events)
 
     def webhooks_enabled(self, *, enabled: bool) -> None:
-        """Whether any webhook is enabled."""
+        """Sets whether any webhook is enabled."""
         self._webhooks_enabled.set(enabled)
 
     def webhooks_sending(self, *, sends: bool) -> None:
-        """Whether this process sends to webhooks."""
+        """Sets whether this process sends to webhooks."""
         self._webhooks_sending.set(sends)
 
     def deadline_met(self, kind: str, late_s: float) -> None:
-        """A deadline's command was recorded so late; `kind` is `clock`, `limit` (of the game) or `expiry`."""
+        """Measures the lateness of a deadline's command; `kind` is `clock`, `limit` (of the game) or `expiry`."""
         self._deadlines.labels(kind).inc()
         self._lateness.observe(late_s)
 
     def deadline_failed(self) -> None:
-        """A deadline met with an error, and is tried again later."""
+        """Counts a deadline that failed with an error, and is retried later."""
         self._deadlines_failed.inc()
 
     def deadlines_watched(self, tables: int) -> None:
-        """At so many tables something runs out, or may yet."""
+        """Sets the number of tables with a deadline, or that may get one."""
         self._deadline_tables.set(tables)
 
     def sampled(self, sample: ProcessSample) -> None:
-        """Sets what is measured every so often: the sample, and what the system states of this process."""
+        """Sets what is measured at intervals: the sample, and what the system reports about this process."""
         for family in ProcessCollector(registry=None).collect():
             for measured in family.samples:
                 if measured.name == "process_cpu_seconds_total":

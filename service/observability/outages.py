@@ -1,4 +1,4 @@
-"""Outages of Postgres in the log and the metrics: each cause at once, and not once for every request that meets it."""
+"""Reports outages of Postgres in the log and the metrics: each cause once, rather than for every request affected."""
 
 import time
 from collections.abc import Callable
@@ -8,14 +8,14 @@ from structlog.typing import FilteringBoundLogger
 from service.observability.metrics import Cause, Metrics
 
 AGAIN_S = 60.0
-"""The time after which a cause that lasts is logged again."""
+"""Seconds after which a lasting cause is logged again."""
 
 QUIET_S = 10.0
-"""The time without a failure after which an outage is over. While a disk is full, most queries are still answered."""
+"""Seconds without a failure after which an outage is over. While a disk is full, most queries still succeed."""
 
 
 class OutageLog:
-    """Logs and counts outages. `clock` returns seconds, of any beginning."""
+    """Logs and counts outages. `clock` returns seconds since any fixed moment."""
 
     def __init__(
         self, metrics: Metrics, log: FilteringBoundLogger, *, clock: Callable[[], float] = time.monotonic
@@ -31,7 +31,7 @@ class OutageLog:
         self._failures = 0
 
     def failed(self, cause: Cause, reason: str) -> None:
-        """A query failed for this cause; `reason` is the server's or the system's own sentence."""
+        """Counts a query that failed for this cause; `reason` is the server's or the system's own message."""
         self._metrics.database_failed(cause)
         now = self._clock()
         if self._last is None:
@@ -40,11 +40,11 @@ class OutageLog:
         self._failures += 1
         if cause not in self._logged or now - self._logged[cause] >= AGAIN_S:
             self._logged[cause] = now
-            # What follows the first line are hints for the users of Postgres itself.
+            # Later lines are hints for the users of Postgres itself.
             self._log.error("Postgres fails", cause=cause, reason=reason.partition("\n")[0], failures=self._failures)
 
     def answered(self) -> None:
-        """A query was answered. It ends the outage if none has failed for QUIET_S seconds."""
+        """Notes a successful query. It ends the outage if none has failed for QUIET_S seconds."""
         if self._last is None or self._clock() - self._last < QUIET_S:
             return
         self._log.info("Postgres answers again", failures=self._failures, after_s=round(self._last - self._began, 1))

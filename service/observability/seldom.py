@@ -1,4 +1,4 @@
-"""Warnings of what a stranger can cause as often as they like: a few lines in the log, however often it happens."""
+"""Warnings that strangers can cause at will: a few lines in the log, however often they occur."""
 
 import time
 from collections.abc import Callable
@@ -6,13 +6,13 @@ from collections.abc import Callable
 from structlog.typing import FilteringBoundLogger
 
 PERIOD_S = 60.0
-"""How often a warning may be written."""
+"""The least number of seconds between two of the same warning."""
 
 
 class SeldomLog:
-    """Writes each warning at most once a minute, with the number of those left out since the one before.
+    """Writes each warning at most once a minute, with the number of those omitted since the last.
 
-    `clock` is a time in seconds that never goes back.
+    `clock` gives a time in seconds that never goes back.
     """
 
     def __init__(self, log: FilteringBoundLogger, *, clock: Callable[[], float] = time.monotonic) -> None:

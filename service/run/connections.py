@@ -1,4 +1,4 @@
-"""The connections of one process: how many there may be, in all and from one address, and which of them make room."""
+"""Limits the connections of one process, in all and from one address, and decides which make room when it is full."""
 
 import resource
 from collections import Counter
@@ -18,33 +18,33 @@ from service.observability.metrics import Metrics
 from service.observability.seldom import SeldomLog
 
 RESERVED = 128
-"""Descriptors that are kept for everything but clients: connections to Postgres and Redis, pipes and files."""
+"""Descriptors reserved for everything but clients: connections to Postgres and Redis, pipes and files."""
 
 RETRY_AFTER_S = 5
 """Seconds after which a client with too many connections may try again."""
 
 Listener: TypeAlias = Literal["interface", "metrics"]
-"""What is served at the address that clients connect to."""
+"""What is served at the address of a connection."""
 
 Part: TypeAlias = Literal["idle", "head", "body"]
-"""What a client is to send next: a request, the rest of its head, the rest of its body."""
+"""What a client has to send next: a request, the rest of its head, the rest of its body."""
 
 Ended: TypeAlias = Part | Literal["write", "room"]
-"""Why the service ends a connection: what it waited for in vain, or that a new connection needs the room."""
+"""Why the service ends a connection: the part it waited for in vain, or room for a new connection."""
 
 
 class HeldConnection(Protocol):
     """A connection that can make room for another."""
 
     def make_room(self) -> None:
-        """Ends the connection, on which nothing is under way."""
+        """Ends the connection, which has no request in progress."""
 
 
 class Connections:
-    """Counts a listener's connections, and refuses those beyond `most` in all, and those beyond the setting by address.
+    """Counts a listener's connections, and refuses those beyond `most` in all, or beyond the setting for an address.
 
-    The wider networks of an address have a few times its connections, as `WIDER` says.
-    Its measurements are named by the listener.
+    The wider networks of an address may have a multiple of its connections, as in `WIDER`. Metrics carry the listener's
+    name.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Connections:
         self._count = 0
         self._by_address: Counter[str] = Counter()
         self._waiting: dict[HeldConnection, None] = {}
-        # The metrics library keeps what a process of the same number has left behind.
+        # The metrics library keeps the value of an earlier process with the same number.
         metrics.connections(listener, 0)
 
     def open(self, peer: str | None) -> str:
-        """Counts a new connection from the address, and returns the key that `close` takes.
+        """Counts a new connection from the address, and returns the key for `close`.
 
-        Where all are taken, the one that has waited longest for a request makes room. Raises Problem when the address
-        has too many, or all are taken and busy.
+        If all are in use, the one that has waited longest for a request makes room. Raises Problem if the address has
+        too many, or if all are in use and busy.
         """
         address = self._key(peer)
         keys = _networks(address)
@@ -102,9 +102,9 @@ class Connections:
         return address
 
     def counted(self, address: str | None, problem: Problem) -> Problem:
-        """Counts what was no proper request, by the key that `open` returned.
+        """Counts a malformed request against the quota of the key that `open` returned.
 
-        Returns what answers it: its problem, or that the address has used up its quota.
+        Returns the problem to answer with: the given one, or that the address has used up its quota.
         """
         if self._quotas is None or not address:
             return problem
@@ -116,7 +116,7 @@ class Connections:
         return Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(allowance.resets_s)})
 
     def close(self, address: str) -> None:
-        """Counts the end of a connection, by the key that `open` returned."""
+        """Uncounts a connection, by the key that `open` returned."""
         self._count -= 1
         for key in set(_networks(address)):
             self._by_address[key] -= 1
@@ -125,11 +125,11 @@ class Connections:
         self._metrics.connections(self._listener, self._count)
 
     def waits(self, connection: HeldConnection) -> None:
-        """From now on the connection waits for a request, and can make room."""
+        """Notes that the connection is waiting for a request, and can make room."""
         self._waiting[connection] = None
 
     def works(self, connection: HeldConnection) -> None:
-        """The connection no longer waits for a request."""
+        """Notes that the connection is no longer waiting for a request."""
         self._waiting.pop(connection, None)
 
     def ended(self, reason: Ended) -> None:
@@ -151,7 +151,7 @@ class Connections:
         )
 
     def _key(self, peer: str | None) -> str:
-        """What the connection is counted under: its address, or nothing where many clients share it."""
+        """The key that the connection counts under: its address, or empty for a proxy that many clients share."""
         if peer is None or (self._proxies and _of_one(self._proxies, peer)):
             return ""
         return _network(peer)
@@ -171,7 +171,9 @@ def _of_one(networks: tuple[IPv4Network | IPv6Network, ...], address: str) -> bo
 
 
 def within_descriptors(wanted: int, log: FilteringBoundLogger) -> int:
-    """How many connections this process can take, of those wanted; it is allowed more descriptors where that can be."""
+    """The number of connections that this process can accept, of those wanted; raises its limit of descriptors if it
+    can.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + RESERVED
     if soft != resource.RLIM_INFINITY and soft < needed:

@@ -1,15 +1,15 @@
-"""Why the service does not run."""
+"""Why the service cannot run."""
 
 from socket import gaierror
 from urllib.parse import urlsplit
 
 
 class ServeError(Exception):
-    """The service cannot start or go on; the message says why and what to do."""
+    """The service cannot start or continue; the message says why and what to do."""
 
 
 def unreachable(what: str, url: str, error: Exception) -> ServeError:
-    """The error of a server that cannot be used: where it should be, and why not. No more is said of the URL."""
+    """The error of a server that cannot be used: its address and the reason, without the rest of the URL."""
     address = urlsplit(url).netloc.rpartition("@")[2]
     where = f" at {address}" if address else ""
     if isinstance(error, gaierror):

@@ -1,9 +1,8 @@
-"""uvicorn's HTTP, strict in what it takes for a request, and patient for a while only.
+"""uvicorn's HTTP, strict about requests, and with timeouts.
 
-An answer's head and body go in one write, a request's head has limits, and what is not a request is answered with a
-problem document. A request that two readers could take for different ones is never answered (RFC 9112, 11.2).
-
-It relies on undocumented parts of uvicorn, which tests/unit/run/test_private_parts.py names.
+A response's head and body go in one write, a request's head has limits, and a malformed request is answered with a
+problem document. A request that two implementations could read differently is never answered (RFC 9112, 11.2). This
+relies on undocumented parts of uvicorn, which tests/unit/run/test_private_parts.py lists.
 """
 
 import asyncio
@@ -24,19 +23,19 @@ from service.run.transport import JoiningTransport
 URL_BYTES = 16 * 1024
 HEAD_BYTES = 32 * 1024
 HEADERS = 100
-"""The limits of a request's head: its URL, all of it, and the number of its headers."""
+"""The limits of a request's head: its URL, its size, and the number of its headers."""
 
 FRAMING_BYTES = 512 * 1024
-"""The limit of what follows the head and is not the body: the sizes of chunks, and the trailers."""
+"""The limit of framing after the head: sizes of chunks, and trailers."""
 
 LINGER_S = 2.0
-"""How long a refused client may take to read the answer."""
+"""Seconds for a refused client to read the response."""
 
 _ONCE = frozenset({b"host", b"content-length", b"transfer-encoding"})
-"""Headers that say which request it is and where it ends."""
+"""Headers that decide which request it is and where it ends."""
 
 _HOST = re.compile(rb"(?:[0-9A-Za-z._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
-"""A host and port, as an HTTP/1.1 request must name (RFC 9112, 3.2)."""
+"""A host and port, which an HTTP/1.1 request must name (RFC 9112, 3.2)."""
 
 
 class ServerConfig(uvicorn.Config):
@@ -54,22 +53,22 @@ class Http(HttpToolsProtocol):
     transport: JoiningTransport
     url = b""
     _arriving = 0
-    """Bytes of the newest data that are not part of a body."""
+    """Bytes of the newest data that do not belong to a body."""
     _begun = 0
-    """The same of the data in which the newest request began; an earlier request may have a part in them."""
+    """The same for the data in which the newest request began, which may include parts of an earlier request."""
     _waited = 0
-    """The same of what has come for that request since, without the newest data."""
+    """The same for that request's later data, except the newest."""
     _ending = False
-    """Whether the connection ends, and nothing more is read from it."""
+    """Whether the connection is ending, so that nothing more is read."""
     _part: Part = "idle"
     """The part of the newest request that is arriving; `idle` between requests."""
     _awaited: Part | None = None
-    """The part that the timer runs for; none while an answer is under way."""
+    """The part that the timer runs for; None while a response is in progress."""
     _timer: asyncio.TimerHandle | None = None
     _address: str | None = None
-    """What the connection is counted under; None if it is not."""
+    """The key that the connection counts under; None if it is not counted."""
     _answering: Any = None
-    """The cycle of the request that is being answered, or was last."""
+    """The cycle of the request that is being answered, or was answered last."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Counts the connection, or refuses it."""
@@ -82,20 +81,20 @@ class Http(HttpToolsProtocol):
                 stalled=partial(connections.ended, "write"),
             )
         )
-        # uvicorn would go on after a request that is the last of its connection.
+        # uvicorn would continue after a request that is the last of its connection.
         self.parser.set_dangerous_leniencies(lenient_data_after_close=False)
         try:
             self._address = connections.open(self.client[0] if self.client else None)
         except Problem as problem:
             self._ending = True
             self._answer(problem)
-            # Without the time to read it that other refused clients get: these connections are beyond the limit.
+            # At once, unlike for other refused clients: these connections are beyond the limit.
             self.transport.close()
         else:
             self._await_client()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Leaves nothing behind: no count, no timer, no answer that is still written."""
+        """Releases the connection's count and timer, and abandons a response in progress."""
         self._ending = True
         self._set_timer(None)
         if self._address is not None:
@@ -107,20 +106,20 @@ class Http(HttpToolsProtocol):
         self.transport.unwatch()
 
     def abandon(self) -> None:
-        """Has the answer that is under way come to nothing."""
+        """Abandons the response in progress."""
         cycle = self._answering
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True
             cycle.message_event.set()
 
     def abandon_begun(self) -> None:
-        """The same where the answer has begun, so that it cannot become another one; the connection ends with it."""
+        """Abandons a response that has begun, since it cannot be replaced, and closes the connection."""
         if self._answering is not None and self._answering.response_started:
             self.abandon()
             self.transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Parses the data. Its size is counted here, since the parser collects a head without a limit."""
+        """Parses the data. Its size is counted here, since the parser buffers a head without a limit."""
         if self._ending:
             return
         headers = self.headers
@@ -134,7 +133,7 @@ class Http(HttpToolsProtocol):
             )
             return
         except HttpParserUpgrade:
-            # It is answered as if it asked for none. What follows may be of the other protocol, and is not looked at.
+            # Answered as if no upgrade was requested. Later bytes may belong to the other protocol, and are ignored.
             self._ending = True
         if self.headers is not headers:
             self._begun, self._waited = self._arriving, 0
@@ -149,22 +148,22 @@ class Http(HttpToolsProtocol):
         self._await_client()
 
     def on_message_begin(self) -> None:
-        """Begins a request's head."""
+        """Starts a request's head."""
         self._set_timer(None)
         self._part = "head"
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Takes a header. A trailer is left out: a proxy in front has not looked at it (RFC 9110, 6.5.1)."""
+        """Takes a header. Trailers are ignored: a proxy in front has not checked them (RFC 9110, 6.5.1)."""
         if self._part == "head":
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Begins to answer. Raises Problem, which the parser passes on, when the head is too large or ambiguous."""
+        """Starts the response. Raises Problem, which the parser passes on, if the head is too large or ambiguous."""
         if len(self.url) > URL_BYTES:
             raise _too_long()
         if len(self.headers) > HEADERS or (
-            # The first sum is cheap, but an upper bound: it counts what stands around the head too.
+            # The first sum is cheap, but only an upper bound: it includes bytes around the head.
             self._begun + self._waited + self._arriving > HEAD_BYTES
             and len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES
         ):
@@ -176,7 +175,7 @@ class Http(HttpToolsProtocol):
             self.cycle.keep_alive = False
 
     def _check_framing(self) -> None:
-        """Raises Problem where readers may differ about what the request is, or where it ends (RFC 9112, 3.2, 6.3)."""
+        """Raises Problem if implementations may differ about the request or its end (RFC 9112, 3.2, 6.3)."""
         version = self.parser.get_http_version()
         if version not in ("1.1", "1.0"):
             raise Problem("bad-request", "the versions of HTTP that are spoken here are 1.1 and 1.0")
@@ -196,12 +195,12 @@ class Http(HttpToolsProtocol):
             raise Problem("bad-request", "a request with a body cannot ask for another protocol")
 
     def on_body(self, body: bytes) -> None:
-        """Hands on a part of the body."""
+        """Passes a part of the body on."""
         self._arriving -= len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Ends a request's body."""
+        """Finishes a request's body."""
         self._part = "idle"
         super().on_message_complete()
 
@@ -210,7 +209,7 @@ class Http(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
-        """Goes on to the next request. As uvicorn does it, except for the timer."""
+        """Continues with the next request, as uvicorn does, except for the timer."""
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
@@ -220,24 +219,24 @@ class Http(HttpToolsProtocol):
         self._await_client()
 
     def pause_writing(self) -> None:
-        """Waits for a client that reads more slowly than it is answered."""
+        """Starts watching a client that reads more slowly than the response is written."""
         super().pause_writing()
         self.transport.watch()
 
     def shutdown(self) -> None:
-        """Ends the connection with the answer that is under way; requests behind it are not begun."""
+        """Ends the connection after the response in progress; pipelined requests are not started."""
         super().shutdown()
         self.pipeline.clear()
         if self._answering is not None:
             self._answering.keep_alive = False
 
     def make_room(self) -> None:
-        """Ends the connection, on which nothing is under way."""
+        """Ends the connection, which has no request in progress."""
         self._ending = True
         self.transport.close()
 
     def _await_client(self) -> None:
-        """Lets the timer run while the client is to send something, and not while it is to be answered."""
+        """Runs the timer while the client has to send something, and stops it while a response is due."""
         cycle = self.cycle
         if self._ending:
             self._set_timer(None)
@@ -247,7 +246,7 @@ class Http(HttpToolsProtocol):
             self._set_timer(self._part if cycle is None or cycle.response_complete else None)
 
     def _set_timer(self, part: Part | None) -> None:
-        """Lets the timer run for this part of a request; if it does already, it runs on."""
+        """Starts the timer for this part of a request; a timer that already runs for it continues."""
         if part == self._awaited:
             return
         self._awaited = part
@@ -273,7 +272,7 @@ class Http(HttpToolsProtocol):
             self._refuse(Problem("request-timeout", f"the {part} of a request must arrive within {seconds:g} seconds"))
 
     def _refuse(self, problem: Problem) -> None:
-        """Answers with the problem, unless another answer is under way, and ends the connection."""
+        """Answers with the problem, unless another response is in progress, and ends the connection."""
         self._ending = True
         self._set_timer(None)
         problem = self.config.connections.counted(self._address, problem)
@@ -282,19 +281,19 @@ class Http(HttpToolsProtocol):
             if cycle.response_started or self.pipeline:
                 self.transport.close()
                 return
-            # This request is the broken one: its handler's answer is dropped.
+            # The malformed request is this one, so its handler's response is dropped.
             self.abandon()
         elif cycle is not None and not cycle.response_complete:
-            # Earlier requests are still answered, and the connection ends with the last of them.
+            # Earlier requests are still being answered; the connection ends after the last of them.
             cycle.keep_alive = False
             return
         self._answer(problem)
-        # Closing with data unread would reset the connection, and the client would lose the answer.
+        # Closing with unread data would reset the connection, and the client would lose the response.
         self.transport.write_eof()
         self.loop.call_later(LINGER_S, self.transport.close)
 
     def _answer(self, problem: Problem) -> None:
-        """Answers what reaches no operation with the problem."""
+        """Answers a request that reaches no operation with the problem."""
         body, request_id = problem.body(), new_id()
         self.config.connections.warnings.warning(
             f"answered before any operation: {problem.code}", request_id=request_id, detail=problem.document.detail

@@ -1,4 +1,4 @@
-"""The address that the service listens on."""
+"""The addresses that the service listens on."""
 
 import errno
 import socket
@@ -11,28 +11,28 @@ from service.run.errors import ServeError
 BACKLOG = 2048
 
 METRICS = "METRICS_"
-"""How the names of the settings of the operator's address begin."""
+"""The prefix of the settings' names for the operator's address."""
 
 UNSENT_BYTES = 128 * 1024
-"""How much of an answer the kernel takes ahead of what it can send: a client that does not read holds it in memory."""
+"""Bytes of a response that the kernel buffers beyond what it can send: a slow client keeps them in memory."""
 
 LOCAL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (the operator decides what is bound)
-"""For an address that stands for all of a machine's, one at which clients on it can call."""
+"""For an address that stands for all of a machine's, one that clients on it can connect to."""
 
 
 class Listeners(Struct, frozen=True):
     """The listening sockets of a process."""
 
     interface: socket.socket | None
-    """None where the process does not serve the interface."""
+    """None if the process does not serve the interface."""
     metrics: socket.socket | None
-    """For metrics and health; None where another process of the service serves them."""
+    """For metrics and health; None if another process of the service serves them."""
 
 
 def bind(host: str, port: int, settings: str = "") -> socket.socket:
-    """A socket bound to the address, which does not listen yet. Raises ServeError, with what to do.
+    """A socket bound to the address, not yet listening. Raises ServeError, which says what to do.
 
-    The address is set by the variables HOST and PORT whose names begin with `settings`.
+    The address comes from the settings HOST and PORT with the prefix `settings`.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -42,9 +42,9 @@ def bind(host: str, port: int, settings: str = "") -> socket.socket:
         raise ServeError(f"{PREFIX}{settings}HOST={host} is not an address of this machine") from error
     listener = socket.socket(family, kind, protocol)
     try:
-        # The connections of a server that has just ended would hold the port for a while.
+        # Otherwise the connections of a server that has just ended would block the port for a while.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # As all options here, accepted connections inherit it.
+        # Like all options here, this is inherited by accepted connections.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
         listener.bind(address)
     except OSError as error:
@@ -54,7 +54,7 @@ def bind(host: str, port: int, settings: str = "") -> socket.socket:
 
 
 def listen(listener: socket.socket, settings: str = "") -> None:
-    """Lets clients connect, who wait until a process accepts them. Raises ServeError, with what to do."""
+    """Lets clients connect; they wait until a process accepts them. Raises ServeError, which says what to do."""
     host, port = listener.getsockname()[:2]
     try:
         listener.listen(BACKLOG)

@@ -1,4 +1,4 @@
-"""The directory that the processes of one service measure in, which the metrics library reads and writes."""
+"""The directory of measurements that the processes of one service share through the metrics library."""
 
 import fcntl
 import os
@@ -11,9 +11,9 @@ from pathlib import Path
 from service.run.errors import ServeError
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-"""The environment variable in which the library looks for the directory."""
+"""The environment variable with which the library finds the directory."""
 
-MEMORY = Path("/dev/shm")  # noqa: S108  made by mkdtemp, so nobody else's
+MEMORY = Path("/dev/shm")  # noqa: S108 (made by mkdtemp, so it belongs to this process)
 """Files here are never written to a disk."""
 
 NAME = "codille-metrics-"
@@ -21,9 +21,9 @@ NAME = "codille-metrics-"
 
 @contextmanager
 def directory() -> Iterator[Path]:
-    """A new directory, in memory where the system has files there, removed at the end.
+    """A new directory, in memory if the system supports it, which is removed at the end.
 
-    The directories of services that were killed are removed too. Raises ServeError where none can be made.
+    Directories left behind by killed services are removed too. Raises ServeError if none can be made.
     """
     try:
         parent = MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
@@ -37,7 +37,7 @@ def directory() -> Iterator[Path]:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Holds the directory's lock, which the kernel releases when this process ends. Raises OSError if it is held."""
+    """Locks the directory; the kernel releases the lock when this process ends. Raises OSError if it is locked."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -48,7 +48,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 def _remove_abandoned(parent: Path) -> None:
     for path in parent.glob(f"{NAME}*"):
-        # It is another service's, or another user's; or it is empty, and may have been made just now.
+        # It belongs to another service or user, or is empty and may have been made just now.
         with suppress(OSError):
             if any(path.iterdir()):
                 with _locked(path):

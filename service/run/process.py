@@ -1,4 +1,4 @@
-"""One process of the service: the interface, the projector, both in one event loop, or what sends to webhooks."""
+"""One process of the service: the interface, the projector, both in one event loop, or the sender of webhooks."""
 
 import asyncio
 import socket
@@ -33,16 +33,16 @@ from service.store.database import StoreUnavailable
 from service.wiring import Services, open_services
 
 FINISH_S = 1
-"""How long requests under way may take once the process is to stop."""
+"""Seconds for requests in progress once the process has to stop."""
 
 ANNOUNCE_S = 2.0
-"""How long a start waits for the key of the log to be announced."""
+"""Seconds that a start waits for the announcement of the log's key."""
 
 OPERATORS = 32
-"""How many connections there may be at the address of metrics and health."""
+"""The most connections at the address of metrics and health."""
 
 RESTART_S = (0.5, 30.0)
-"""The wait before a failed projector or audit is started again, at first and at most."""
+"""Seconds before failed background work is restarted: at first, and at most."""
 
 
 def run(
@@ -56,11 +56,11 @@ def run(
     ready: Callable[[], None],
     log: FilteringBoundLogger,
 ) -> None:
-    """Serves in the settings' role until `stop`; of the interface, and of metrics and health, what has a socket.
+    """Serves in the settings' role until `stop`; the interface, metrics and health are served if they have a socket.
 
-    `sender` is the process that sends to webhooks where this one projects for a service of several; a process that does
-    everything knows its own. `ready` is called when requests are answered, or, where there are none to answer, when the
-    process is at work. Raises ServeError when the interface cannot start.
+    `sender` is the webhook process to start, if this process projects for a service of several; a process of the role
+    `all` makes its own. `ready` is called when requests are answered or, without an interface, when the process is at
+    work. Raises ServeError if the interface cannot start.
     """
 
     async def work() -> None:
@@ -112,7 +112,7 @@ def run(
 
 @asynccontextmanager
 async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Runs the work beside the body, and waits for it to end; if the body fails, the work is cancelled."""
+    """Runs the work alongside the body, and waits for it to end; if the body fails, the work is cancelled."""
     task = asyncio.create_task(work)
     try:
         yield
@@ -124,29 +124,29 @@ async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 async def _keep_running(
     name: str, work: Callable[[asyncio.Event], Awaitable[None]], stop: Stop, log: FilteringBoundLogger
 ) -> None:
-    """Runs the work until `stop`; after an error it is started again, after a wait that grows.
+    """Runs the work until `stop`; after an error it is restarted, with growing waits.
 
-    Meanwhile the process goes on serving: without the projector, a table is read from its record.
+    In between the process goes on serving: without the projector, tables are read from their records.
     """
     backoff = Backoff(*RESTART_S)
     while not stop.requested.is_set():
         began = time.monotonic()
         try:
             await work(stop.requested)
-        except Exception:  # whatever it is, it is no reason to stop serving
+        except Exception:  # any error here is no reason to stop serving
             wait_s = backoff.after(time.monotonic() - began)
             log.exception(f"the {name} failed", again_in_s=wait_s)
             await stop.wait(wait_s)
 
 
 async def _end_streams(services: Services, stop: Stop) -> None:
-    """At `stop`, ends what waits for events: it would not end by itself."""
+    """At `stop`, ends streams and waiting reads, which would not end on their own."""
     await stop.requested.wait()
     services.live.stop()
 
 
 async def _announce_key(services: Services) -> None:
-    """Has a new log's key announced before anything is ready. Where Postgres is away, readiness tries again."""
+    """Announces a new log's key before the process is ready. If Postgres is away, the readiness check tries again."""
     with suppress(StoreUnavailable, TimeoutError):
         async with asyncio.timeout(ANNOUNCE_S):
             await services.transparency.announced()
@@ -159,7 +159,7 @@ def _audit(services: Services, log: FilteringBoundLogger) -> ContinuousAudit:
 
 
 class UvicornServer(uvicorn.Server):
-    """uvicorn's server, which calls `ready` when it takes requests, and leaves the signals to the process."""
+    """uvicorn's server, which calls `ready` when it accepts requests, and leaves signals to the process."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -177,7 +177,7 @@ class UvicornServer(uvicorn.Server):
         try:
             await super()._wait_tasks_to_complete()
         except asyncio.CancelledError:
-            # The time is over, and what is still under way is cancelled.
+            # The time is over, and requests still in progress are cancelled.
             for connection in self.server_state.connections:
                 if isinstance(connection, Http):
                     connection.abandon_begun()
@@ -187,7 +187,7 @@ class UvicornServer(uvicorn.Server):
 def configured(
     app: ASGIApp, settings: Settings, connections: Connections, lifespan: Literal["on", "off"] = "on"
 ) -> ServerConfig:
-    """How uvicorn serves an application."""
+    """uvicorn's configuration for an application."""
     return ServerConfig(
         app,
         connections,
@@ -199,15 +199,15 @@ def configured(
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=FINISH_S,
-        # uvicorn reads the forwarded addresses from the last one, which the nearest proxy has added, to the first that
-        # is no proxy's, and ignores what a client has put before that. By default it would trust local clients.
+        # uvicorn reads forwarded addresses from the last, which the nearest proxy added, to the first that is not a
+        # proxy's, and ignores what the client put before that. By default it would trust local clients.
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=[form for proxies in settings.trusted_proxies for form in _forms(proxies)],
     )
 
 
 def _forms(network: str) -> Iterator[str]:
-    """The network, and for IPv4 also the form that its addresses have on a socket for both families."""
+    """The network and, for IPv4, its form on a socket for both families."""
     yield network
     parsed = ip_network(network)
     if parsed.version == 4:
@@ -217,7 +217,7 @@ def _forms(network: str) -> Iterator[str]:
 async def _serve(
     config: uvicorn.Config, listener: socket.socket, stop: Stop, ready: Callable[[], None] = lambda: None
 ) -> None:
-    """Answers requests until `stop`. Raises ServeError when the application does not start."""
+    """Answers requests until `stop`. Raises ServeError if the application does not start."""
     server = UvicornServer(config, ready)
     serving = asyncio.create_task(server.serve([listener]))
     stopping = asyncio.create_task(stop.requested.wait())
@@ -226,5 +226,5 @@ async def _serve(
     try:
         await serving
     except SystemExit as error:
-        # uvicorn exits when the application does not start, and has logged why.
+        # uvicorn exits if the application does not start, after logging the reason.
         raise ServeError("the interface could not start; the log says why") from error

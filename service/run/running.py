@@ -1,4 +1,4 @@
-"""The URL of the service that runs on a data directory, for other programs on the same machine."""
+"""The URL of the service running on a data directory, for other programs on the same machine."""
 
 import json
 import os
@@ -13,9 +13,10 @@ NAME = "service.json"
 
 @contextmanager
 def announced(data_dir: Path, url: str, metrics_url: str) -> Iterator[None]:
-    """Meanwhile keeps the service's URL, that of its metrics and its process id in a file of the data directory.
+    """Within the context, a file in the data directory has the service's URL, the URL of its metrics and its process
+    id.
 
-    A convenience: where it cannot be written, as in a container without a disk, users name the URL themselves.
+    This is a convenience: if it cannot be written, as in a container without a disk, users pass the URL themselves.
     """
     path = data_dir / NAME
     content = json.dumps({"url": url, "metrics": metrics_url, "pid": os.getpid()}) + "\n"
@@ -33,10 +34,10 @@ def announced(data_dir: Path, url: str, metrics_url: str) -> Iterator[None]:
 
 
 def url_of(settings: Settings) -> str:
-    """The URL of the service with these settings: as announced, or else where it would listen."""
+    """The URL of the service with these settings: as announced, or otherwise where it would listen."""
     with suppress(OSError, ValueError, KeyError):
         announcement = json.loads((settings.data_dir / NAME).read_text())
-        # A killed service has left its announcement behind.
+        # A killed service leaves its announcement behind.
         if Path(f"/proc/{int(announcement['pid'])}").exists() or not Path("/proc/self").exists():
             return str(announcement["url"])
     return f"http://127.0.0.1:{settings.port or 8000}"

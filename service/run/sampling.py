@@ -1,4 +1,4 @@
-"""Measuring a process every so often."""
+"""Samples the state of a process at intervals."""
 
 from projections import ReadModelsUnavailable
 from service.observability.metrics import ProcessSample, RedisSample
@@ -6,11 +6,11 @@ from service.run.stop import Stop
 from service.wiring import Services
 
 EVERY_S = 5.0
-"""Seconds between two samples; less than Prometheus usually waits between two scrapes."""
+"""Seconds between two samples; less than Prometheus' usual interval of scraping."""
 
 
 async def sample(services: Services, stop: Stop) -> None:
-    """Samples this process and its servers until `stop`, at once for the first time."""
+    """Samples this process and its servers at once and then at intervals, until `stop`."""
     while not stop.requested.is_set():
         services.metrics.sampled(
             ProcessSample(

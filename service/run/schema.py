@@ -1,4 +1,4 @@
-"""Bringing the database's schema up to date, and seeing to it that the service's role is what it should be."""
+"""Updates the database's schema, and checks the service's role."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from service.store.database import OUTAGES, Database, StoreUnavailable, WrongRol
 from service.store.migrate import MigrationRefused, left_to_administrators, migrate, missing_migrations
 
 NO_ADDRESS = (ValueError, OverflowError)
-"""What asyncpg raises for a URL that it cannot read, and the socket for a port that there is not."""
+"""What asyncpg raises for a malformed URL, and the socket for an impossible port."""
 
 _MIGRATE = f"run `codille migrate` with the owner's address in {PREFIX}DATABASE_OWNER_URL"
 
@@ -22,8 +22,8 @@ _MIGRATE = f"run `codille migrate` with the owner's address in {PREFIX}DATABASE_
 def bring_up_to_date(servers: Servers) -> list[str]:
     """Runs the missing migrations as the owner, and returns their names.
 
-    Raises ServeError when a migration is refused or Postgres cannot be used, and when the owner's URL is not known but
-    migrations are missing.
+    Raises ServeError if a migration is refused, if Postgres cannot be used, and if migrations are missing but the
+    owner's URL is unknown.
     """
     if servers.owner_url is None:
         check_role(servers.database_url)
@@ -42,7 +42,7 @@ def bring_up_to_date(servers: Servers) -> list[str]:
 
 
 def left_to_do(servers: Servers) -> list[str]:
-    """What an administrator of Postgres should run, since the owner may not. Raises the driver's errors."""
+    """The statements for an administrator of Postgres, since the owner may not run them. Raises the driver's errors."""
     if servers.owner_url is None:
         return []
     return asyncio.run(left_to_administrators(servers.owner_url, _role(servers.database_url)[0]))
@@ -51,7 +51,7 @@ def left_to_do(servers: Servers) -> list[str]:
 def check_role(database_url: str) -> None:
     """Raises ServeError if the role may do more than the service needs, or cannot read the log.
 
-    While Postgres is away nothing is raised: each connection is checked once more.
+    While Postgres is away nothing is raised: each new connection is checked again.
     """
     try:
         asyncio.run(_connect(database_url))
@@ -82,7 +82,7 @@ def _check_migrations(database_url: str) -> None:
 
 
 def _role(database_url: str) -> tuple[str, str | None]:
-    """The role that the URL names, and its password."""
+    """The role in the URL, and its password."""
     parts = urlsplit(database_url)
     query = parse_qs(parts.query)
     role = unquote(parts.username or "") or query.get("user", [""])[0] or os.environ.get("PGUSER") or getuser()

@@ -1,7 +1,7 @@
-"""The process that sends to webhooks, beside the one that serves: strangers choose whom it talks to, and how long.
+"""The process that sends to webhooks, apart from the one that serves: strangers choose its peers and their speed.
 
-It shares no event loop with what keeps the time of tables, projects and signs. Unless it is run apart, the process that
-projects starts it with the first webhook: most services have none, and a start does not wait for it.
+It shares no event loop with the timekeeper, the projector and the signer. Unless it is run separately, the projecting
+process starts it for the first webhook: most services have none, and their start does not wait for it.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from service.store.database import StoreUnavailable
 from service.wiring import Services
 
 LOOK_S = 1.0
-"""Seconds between two looks at whether any webhook is enabled."""
+"""Seconds between two checks whether any webhook is enabled."""
 
 
 async def watch_webhooks(services: Services, stop: Stop, needed: asyncio.Event) -> None:
-    """Measures whether any webhook is enabled, until `stop`; sets `needed` when one is, and at `stop`."""
+    """Measures until `stop` whether any webhook is enabled; sets `needed` when one is, and at `stop`."""
     while not stop.requested.is_set():
         await stop.wait(LOOK_S)
         with suppress(StoreUnavailable):
@@ -41,8 +41,8 @@ async def send_apart(
 ) -> None:
     """Keeps a process running that sends to webhooks, from when it is needed until `stop`.
 
-    It is `worker`, which measures where this process does, or else one whose measurements this process exposes with its
-    own. Raises ServeError where there is no place to measure in.
+    It is `worker`, which shares this process's directory of measurements, or otherwise a new one, whose measurements
+    this process then exposes with its own. Raises ServeError if no directory can be made.
     """
     await needed.wait()
     if stop.requested.is_set():

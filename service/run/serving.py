@@ -1,4 +1,4 @@
-"""Running the service: its servers, its schema, its processes, and how they end."""
+"""Runs the service: its servers, its schema, its processes, and how they end."""
 
 import gc
 import socket
@@ -18,16 +18,17 @@ from service.run.stop import Interrupted, Stop, stopping
 from service.run.welcome import welcome
 
 AT_WORK: Mapping[Role, str] = {"projector": "the projector is at work", "webhooks": "what sends to webhooks is at work"}
-"""What is logged where there is no interface to listen."""
+"""Logged when the process is ready, for roles without an interface."""
 
 
 def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], None]) -> None:
     """Runs the service until SIGINT or SIGTERM; `say` is called with a welcome once it listens.
 
-    Call it in the main thread, outside any event loop. Raises ConfigError when the settings name no registry or no
-    specification, ServeError, EmbeddedError, and what the store and the read models raise when they cannot be reached.
+    Must be called in the main thread, outside any event loop. Raises ConfigError if the settings' registry or
+    specification does not exist, ServeError, EmbeddedError, and the errors of a store or read models that cannot be
+    reached.
     """
-    # What every process of the service will load is looked for before anything starts.
+    # Checks what every process will load before anything starts.
     with _no_collections():
         load_registry(settings.registry)
         settings.documents()
@@ -40,7 +41,7 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
                 listener = stack.enter_context(closing(bind(settings.host, settings.port)))
             metrics = bind(settings.metrics_host, settings.port_of_metrics(), METRICS)
             stack.enter_context(closing(metrics))
-            # Most of a start is importing. Meanwhile the servers get ready, which only the main thread may start.
+            # Importing takes most of the start. It runs in a thread, since only the main thread may start the servers.
             loading = _in_thread(lambda: _load(settings))
             with embedded(
                 settings.data_dir,
@@ -58,7 +59,7 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
 
 
 def _in_thread(work: Callable[[], None]) -> "Future[None]":
-    """Begins the work in a thread of its own."""
+    """Starts the work in its own thread."""
     thread = ThreadPoolExecutor(1)
     future = thread.submit(work)
     thread.shutdown(wait=False)
@@ -66,7 +67,7 @@ def _in_thread(work: Callable[[], None]) -> "Future[None]":
 
 
 def _load(settings: Settings) -> None:
-    """Imports ahead what the functions below import."""
+    """Imports early what the functions below import."""
     with _no_collections():
         import_module("service.run.schema")
         if not _several(settings):
@@ -75,7 +76,7 @@ def _load(settings: Settings) -> None:
 
 @contextmanager
 def _no_collections() -> Iterator[None]:
-    """Has Python look for no garbage meanwhile: there is next to none among what is imported, and a look takes long."""
+    """Disables garbage collection within the context: imports leave next to no garbage, and a collection takes long."""
     gc.disable()
     try:
         yield
@@ -84,13 +85,13 @@ def _no_collections() -> Iterator[None]:
 
 
 def _several(settings: Settings) -> bool:
-    """Whether several processes serve the interface, and this one only keeps them running."""
+    """Whether several processes serve the interface, and this one only supervises them."""
     return settings.workers > 1 and settings.serves_interface
 
 
 def _prepare(settings: Settings, servers: Servers, log: FilteringBoundLogger) -> None:
-    """Brings the schema up to date, where one process does everything, and checks the service's role."""
-    # Only here, see _load.
+    """Updates the schema if one process does everything, and checks the service's role."""
+    # Imported late, see _load.
     from service.run.schema import bring_up_to_date, check_role
 
     if settings.role == "all" and (run := bring_up_to_date(servers)):
@@ -107,7 +108,7 @@ def _work(
     log: FilteringBoundLogger,
     say: Callable[[str], None],
 ) -> None:
-    """Serves in this process, or in several that this one keeps running."""
+    """Serves in this process, or supervises several that do."""
     with ExitStack() as stack:
 
         def ready() -> None:
@@ -127,7 +128,7 @@ def _work(
             workers = supervise.workers(settings, servers, listeners, stack.enter_context(measurements.directory()))
             supervise.run(workers, stop=stop, ready=ready, log=log)
         else:
-            # As above; where several processes serve, this one does not need it.
+            # Imported late, as above; a supervisor does not need it.
             from service.run import process
 
             process.run(settings, servers, listeners, stop=stop, ready=ready, log=log)

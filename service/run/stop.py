@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM: after the first the process finishes what is under way, after a second one it does not wait."""
+"""SIGINT and SIGTERM: the first lets the process finish its work, a second one makes it stop at once."""
 
 import asyncio
 import signal
@@ -10,36 +10,36 @@ from typing import Any
 from structlog.typing import FilteringBoundLogger
 
 SAME_SIGNAL_S = 0.5
-"""Signals closer together count as one: terminals and `timeout` send each to a process and to its group."""
+"""Signals closer together count as one: terminals and `timeout` signal both a process and its group."""
 
 STOP_S = 2.0
-"""How long stopping may take in all; then what still runs is cancelled."""
+"""Seconds for stopping in all; then remaining work is cancelled."""
 
 
 class Interrupted(BaseException):
-    """A signal came while no event loop ran that could stop in order."""
+    """A signal arrived while no event loop was running that could stop in order."""
 
 
 class Stop:
-    """Whether this process is to stop. Its events belong to one event loop."""
+    """Whether this process has to stop. Its events belong to one event loop."""
 
     def __init__(self) -> None:
         self.requested = asyncio.Event()
-        """A signal came."""
+        """Set by the first signal."""
         self.repeated = asyncio.Event()
-        """A second signal came."""
+        """Set by a second signal."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._last: float | None = None
 
     async def wait(self, seconds: float) -> None:
-        """Returns when a signal comes, or after so many seconds."""
+        """Returns at a signal, or after `seconds`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.requested.wait()
 
     @contextmanager
     def in_this_loop(self) -> Iterator[None]:
-        """Meanwhile a signal sets the events, in this event loop; at other times it raises Interrupted."""
+        """Within the context, signals set the events in this event loop; outside it they raise Interrupted."""
         self._loop = asyncio.get_running_loop()
         try:
             yield
@@ -59,7 +59,7 @@ class Stop:
 
 @contextmanager
 def stopping() -> Iterator[Stop]:
-    """Handles the process's signals meanwhile. Call it in the main thread."""
+    """Handles the process's signals within the context. Must be called in the main thread."""
     stop = Stop()
     before = {number: signal.signal(number, stop.signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -70,7 +70,7 @@ def stopping() -> Iterator[Stop]:
 
 
 async def until_stopped(work: Coroutine[Any, Any, None], stop: Stop, log: FilteringBoundLogger) -> None:
-    """Runs the work, which ends by itself after `stop`, and cancels it if that takes longer than STOP_S.
+    """Runs the work, which should end after `stop`, and cancels it if that takes longer than STOP_S.
 
     Raises what the work raises.
     """

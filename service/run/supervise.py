@@ -1,7 +1,7 @@
-"""Several processes of the service, kept running by one that does nothing else.
+"""Runs several processes of the service under one supervisor that does nothing else.
 
-The workers share one listening socket, which this process holds: while a worker is started again, connections wait in
-the socket's queue. The kernel kills the workers when this process dies.
+The workers share one listening socket, which this process keeps open: while a worker restarts, connections wait in the
+socket's queue. The kernel kills the workers when this process dies.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from service.run.measurements import VARIABLE
 from service.run.stop import STOP_S, Stop, until_stopped
 
 KILL_S = STOP_S - 0.2
-"""How long a worker may take to stop: less than this process may, so that its end is still seen."""
+"""Seconds for a worker to stop: less than this process has, so that it still sees the worker end."""
 
 RESTART_S = (0.1, 10.0)
-"""The wait before an ended worker is started again, at first and at most."""
+"""Seconds before an ended worker is restarted: at first, and at most."""
 
 
 class Worker(Struct, frozen=True):
@@ -37,19 +37,19 @@ class Worker(Struct, frozen=True):
 
     name: str
     settings: Mapping[str, str]
-    """Environment variables, in place of those of this process; empty ones count as unset."""
+    """Environment variables that replace this process's own; empty ones count as unset."""
     listeners: Mapping[str, int]
     """The descriptors of the listening sockets, by the names of Listeners' fields."""
     number: int
-    """Its place among the workers, by which its measurements are named."""
+    """Its number among the workers, which its measurements carry."""
     sender: int | None = None
-    """The number of the process that sends to webhooks, where this one starts it."""
+    """The number of the webhook process, if this one starts it."""
 
 
 def workers(settings: Settings, servers: Servers, listeners: Listeners, measurements: Path) -> list[Worker]:
-    """The processes that the settings call for: several for the interface, which measure in one directory.
+    """The processes for these settings: several for the interface, which share one directory of measurements.
 
-    Whichever of those for the interface takes a request for metrics answers for all.
+    Any of these can answer a request for metrics for all of them.
     """
     shared = _shared(servers, measurements)
     interface = shared | {f"{PREFIX}ROLE": "api", f"{PREFIX}SIGNING_KEY": ""}
@@ -76,15 +76,15 @@ def _shared(servers: Servers, measurements: Path) -> dict[str, str]:
 
 
 def run(workers: Sequence[Worker], *, stop: Stop, ready: Callable[[], None], log: FilteringBoundLogger) -> None:
-    """Keeps the workers running until `stop`; `ready` is called once all of them are.
+    """Keeps the workers running until `stop`; `ready` is called once all of them are ready.
 
-    Raises ServeError when a worker ends before it was ready for the first time.
+    Raises ServeError if a worker ends before it was ready for the first time.
     """
     asyncio.run(until_stopped(_Supervisor(stop, log).run(workers, ready), stop, log))
 
 
 async def keep(worker: Worker, *, stop: Stop, log: FilteringBoundLogger) -> None:
-    """Keeps one worker running until `stop`, beside what else this process does."""
+    """Keeps one worker running until `stop`, alongside this process's other work."""
     await _Supervisor(stop, log).keep(worker)
 
 
@@ -98,7 +98,7 @@ class _Supervisor:
         keeping = [asyncio.create_task(self.keep(*pair)) for pair in zip(workers, started, strict=True)]
         try:
             everyone = asyncio.gather(*started)
-            # One that fails to start ends its keeper first.
+            # If one fails to start, its keeper ends first.
             waited: list[asyncio.Future[Any]] = [everyone, *keeping]
             await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
             if everyone.done() and not self._stop.requested.is_set():
@@ -110,9 +110,9 @@ class _Supervisor:
             await asyncio.wait(keeping)
 
     async def keep(self, worker: Worker, started: "asyncio.Future[None] | None" = None) -> None:
-        """Keeps the worker running until the process is to stop; sets `started` when it is ready for the first time.
+        """Keeps the worker running until the process has to stop; sets `started` when it is ready for the first time.
 
-        Raises ServeError when it ends before `started` is set.
+        Raises ServeError if the worker ends before `started` is set.
         """
         backoff = Backoff(*RESTART_S)
         while not self._stop.requested.is_set():
@@ -127,7 +127,7 @@ class _Supervisor:
             await self._stop.wait(wait_s)
 
     async def _once(self, worker: Worker, started: "asyncio.Future[None] | None") -> int:
-        """Runs the worker until it ends or is to stop, and returns its exit status; sets `started` when it is ready."""
+        """Runs the worker until it ends or has to stop; returns its exit status, and sets `started` when it is ready."""
         process, pipe = await _spawn(worker)
         ended = asyncio.create_task(process.wait())
         stopping = asyncio.create_task(self._stop.requested.wait())
@@ -147,7 +147,7 @@ class _Supervisor:
 
 
 async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
-    """The worker's process, and the pipe from which one byte can be read when it is ready."""
+    """Starts the worker; returns its process, and a pipe from which one byte can be read when it is ready."""
     reading, writing = os.pipe()
     try:
         descriptors = {**worker.listeners, "ready": writing}
@@ -159,7 +159,7 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
             *([] if worker.sender is None else [f"sender={worker.sender}"]),
             env=os.environ | worker.settings,
             pass_fds=tuple(descriptors.values()),
-            # So that Ctrl-C in the terminal reaches this process alone, which then stops its workers.
+            # So that Ctrl-C in the terminal reaches only this process, which then stops its workers.
             start_new_session=True,
         )
     except BaseException:
@@ -171,7 +171,7 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
 
 
 async def _becomes_ready(pipe: int, *others: asyncio.Task[Any]) -> bool:
-    """Whether the process behind the pipe writes that it is ready, before it or one of the other tasks ends."""
+    """Whether the process behind the pipe reports that it is ready before one of the other tasks ends."""
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()
     loop.add_reader(pipe, readable.set)

@@ -1,4 +1,4 @@
-"""What stands between uvicorn's protocol and the event loop's transport: fewer writes, and an end for slow readers."""
+"""A layer between uvicorn's protocol and the event loop's transport: fewer writes, and an end for slow readers."""
 
 import asyncio
 import fcntl
@@ -8,20 +8,20 @@ from termios import TIOCOUTQ
 from typing import Any
 
 LARGE = 16 * 1024
-"""Writes of more bytes than this are not held back."""
+"""Writes of more bytes than this are not delayed."""
 
 LEAST_RATE = 4096
-"""Bytes a second that a client must read where an answer waits for it."""
+"""Bytes a second that a client must read while a response waits for it."""
 
 
 class JoiningTransport(asyncio.Transport):
-    """A transport that collects what is written during one turn of the event loop, and writes it at the turn's end.
+    """A transport that collects the writes of one turn of the event loop, and writes them at its end.
 
-    uvicorn writes an answer's head and body separately. In each system call the kernel takes the bytes all the way to
-    the client and wakes it; half as many calls save a fifth of a view. All else is left to the transport.
+    uvicorn writes a response's head and body separately. In each system call the kernel takes the bytes all the way to
+    the client and wakes it; half as many calls save a fifth of a view. Everything else is left to the transport.
 
-    A client that reads too slowly loses the connection. It is looked at every `write_timeout_s` seconds while `watch`
-    is in force, and while a closed connection has bytes left to write; `stalled` is called when it ends so.
+    A client that reads too slowly loses the connection. It is checked every `write_timeout_s` seconds after `watch`,
+    and while a closed connection has bytes left to write; `stalled` is called when the connection ends for this.
     """
 
     def __init__(
@@ -40,10 +40,10 @@ class JoiningTransport(asyncio.Transport):
         self._stalled = stalled
         self._watch: asyncio.TimerHandle | None = None
         self._unread = 0
-        """Bytes that the client had not received when it was looked at last, and those written since."""
+        """Bytes that the client had not received at the last check, and those written since."""
 
     def write(self, data: Any) -> None:
-        """Writes at the end of the turn; what is large at once, so that a slow client holds the writer back."""
+        """Writes at the end of the turn; large data at once, so that a slow client slows the writer down."""
         if not self._waiting:
             self._loop.call_soon(self._flush)
         self._waiting.append(data)
@@ -56,20 +56,20 @@ class JoiningTransport(asyncio.Transport):
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
-        # What was written to a connection that is lost by now has nowhere to go.
+        # The connection may have been lost since the write.
         if waiting and not self._transport.is_closing():
             if self._watch is not None:
                 self._unread += sum(map(len, waiting))
             self._transport.writelines(waiting)
 
     def watch(self) -> None:
-        """Looks at whether the client reads, from now until it has read everything."""
+        """Checks that the client reads, from now until it has read everything."""
         if self._watch is None:
             self._unread = self._left()
             self._watch = self._loop.call_later(self._write_timeout_s, self._look)
 
     def unwatch(self) -> None:
-        """Ends watching; to be called when the connection is lost."""
+        """Stops watching. Must be called when the connection is lost."""
         if self._watch is not None:
             self._watch.cancel()
             self._watch = None
@@ -85,9 +85,9 @@ class JoiningTransport(asyncio.Transport):
             self.watch()
 
     def _left(self) -> int:
-        """The bytes that the client has not received: those that wait here, and those that the kernel has.
+        """The bytes that the client has not received: those waiting here, and those in the kernel.
 
-        The kernel takes more in large steps, between which a slow client would seem to read nothing.
+        The kernel takes bytes in large steps, between which a slow client would seem to read nothing.
         """
         socket = self._transport.get_extra_info("socket")
         (with_kernel,) = struct.unpack("i", fcntl.ioctl(socket.fileno(), TIOCOUTQ, bytes(4)))
@@ -97,19 +97,19 @@ class JoiningTransport(asyncio.Transport):
         return self._transport.can_write_eof()
 
     def write_eof(self) -> None:
-        """Writes what waits, then the end; reading goes on."""
+        """Writes what is waiting, then the end; reading continues."""
         self._flush()
         self._transport.write_eof()
 
     def close(self) -> None:
-        """Writes what waits, then closes."""
+        """Writes what is waiting, then closes."""
         self._flush()
         self._transport.close()
         if self._transport.get_write_buffer_size():
             self.watch()
 
     def abort(self) -> None:
-        """Closes at once, without what waits."""
+        """Closes at once, and drops what is waiting."""
         self._transport.abort()
 
     def is_closing(self) -> bool:

@@ -1,4 +1,4 @@
-"""What the service prints when it is up: where it listens, and how to play."""
+"""The text that the service prints when it is ready: where it listens, and how to play."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ DOCUMENTATION = "/docs"
 
 
 def welcome(url: str, metrics_url: str, settings: Settings) -> str:
-    """A few lines for the user who started the service, which listens at this URL, and at another for metrics."""
+    """A few lines for the user who started the service, with its URL and that of its metrics."""
     register = f"""curl -X POST {url}/v1/players -H 'Content-Type: application/json' -d '{{"name": "Ada"}}'"""
     return "\n".join(
         (
@@ -33,7 +33,7 @@ def welcome(url: str, metrics_url: str, settings: Settings) -> str:
 
 
 def _program() -> str:
-    """How to call this program again from here."""
+    """The command with which to call this program again from here."""
     called = Path(sys.argv[0])
     on_path = shutil.which(called.name)
     if on_path and Path(on_path).resolve() == called.resolve():
@@ -42,7 +42,7 @@ def _program() -> str:
 
 
 def _where(url: str, settings: Settings) -> str:
-    """The option that names this service, where the program could not tell by itself."""
+    """The option that names this service, if the program could not find it on its own."""
     return "" if settings.data_dir == Settings().data_dir else f" --url {url}"
 
 

@@ -1,9 +1,10 @@
 """A process that a supervisor keeps running.
 
 It is `python -m service.run.worker ready=FD number=N [interface=FD metrics=FD] [sender=N]`, with descriptors of sockets
-to serve, and the number of the process that sends to webhooks where this one is to start it.
-Its settings come from the environment. It writes one byte to the descriptor `ready` when it takes requests, or is at
-work where it takes none. It measures under its number, beside the other workers of the service.
+to serve, and the number of the webhook process if this one starts it.
+
+Its settings come from the environment. It writes one byte to the descriptor `ready` when it accepts requests or,
+without an interface, is at work. Its measurements carry its number, next to those of the other workers.
 """
 
 import os
@@ -26,7 +27,7 @@ from service.run.stop import stopping
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serves until SIGINT or SIGTERM, and returns the exit status. Raises ValueError where no servers are named."""
+    """Serves until SIGINT or SIGTERM; returns the exit status. Raises ValueError if the settings name no servers."""
     given = {name: text for name, _, text in (argument.partition("=") for argument in arguments)}
     pipe = int(given["ready"])
     settings = Settings.load(os.environ)

@@ -1,4 +1,4 @@
-"""Checkpoints of the log, and proofs that it holds an event and that it was only ever appended to."""
+"""Checkpoints of the log, and proofs that it contains an event and that it was only appended to."""
 
 from service.transparency.checkpoints import AnnouncedKey, Checkpoint, Transparency
 from service.transparency.keys import Keyring, NoKey, SigningKey

@@ -20,7 +20,7 @@ _END = "SELECT position FROM codille.log WHERE shard = 0"
 _KEYS = "SELECT public, since, announcement FROM codille.signing_key ORDER BY number"
 
 ATTEMPTS = 5
-"""How often signing is tried while other processes keep signing newer checkpoints."""
+"""Attempts to sign while other processes keep signing newer checkpoints."""
 
 
 class Checkpoint(Struct, frozen=True):
@@ -32,25 +32,26 @@ class Checkpoint(Struct, frozen=True):
 
 
 class AnnouncedKey(Struct, frozen=True):
-    """A public key that signs checkpoints of more than `since` events and of at most `until` (None: no end yet)."""
+    """A public key that signs checkpoints of more than `since` events and at most `until` (None: no limit yet)."""
 
     name: str
     public: bytes
     since: int
     until: int | None
     announcement: str | None
-    """The note in which the key before it names it; None for the first."""
+    """The note with which the previous key announces it; None for the first."""
 
     @property
     def verifier(self) -> VerifierKey:
-        """The key in the form in which verifiers take it."""
+        """The key in the form that verifiers take."""
         return VerifierKey(self.name, self.public)
 
 
 class Transparency:
     """Signs checkpoints of the log, and proves what they cover. Raises StoreUnavailable on an outage.
 
-    Without a keyring, as in a process that only serves the interface, the process that has the key is asked to sign.
+    Without a keyring, as in a process that only serves the interface, signatures are requested from the process with
+    the key.
     """
 
     def __init__(self, database: Database, keyring: Keyring | None) -> None:
@@ -68,9 +69,9 @@ class Transparency:
         return _checkpoint(await self._database.fetch(_COVERING, position))
 
     async def sign_checkpoint(self, at_least: int = 0) -> Checkpoint:
-        """A checkpoint of the whole log as it is now.
+        """A checkpoint of the whole current log.
 
-        Raises NoKey when this process may not sign, and LogAltered when the log is not the one signed before or holds
+        Raises NoKey if this process may not sign, and LogAltered if the log differs from the one signed before or has
         fewer than `at_least` events.
         """
         for _ in range(ATTEMPTS):
@@ -81,7 +82,7 @@ class Transparency:
             if end < at_least:
                 raise LogAltered(f"the log ends at {end}, before {at_least}")
             if self._keyring is None:
-                # It is stored before the answer comes.
+                # The checkpoint is stored before the answer arrives.
                 await self._requests.signed(None)
                 continue
             checkpoint = await self._sign_size(before, end)
@@ -90,7 +91,7 @@ class Transparency:
         raise NoKey("other processes sign checkpoints of another log, or with another key")
 
     async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
-        """For each position the proof that it stands in the tree of `size` events, which a checkpoint must cover."""
+        """For each position the proof that it is in the tree of `size` events, which a checkpoint must cover."""
         return await self._tree.inclusions(positions, size)
 
     async def consistency(self, first: int, second: int) -> list[bytes]:
@@ -98,13 +99,13 @@ class Transparency:
         return await self._tree.consistency(first, second)
 
     async def signed(self, text: str) -> str:
-        """A signed note over the text, which must end with a newline. Raises NoKey when there is no key."""
+        """A signed note over the text, which must end with a newline. Raises NoKey if there is no key."""
         if self._keyring is None:
             return await self._requests.signed(text)
         return self._keyring.key().sign(text)
 
     async def keys(self) -> list[AnnouncedKey]:
-        """All keys that sign, or have signed, checkpoints; the newest last."""
+        """All keys that sign or have signed checkpoints, newest last."""
         rows = await self._database.fetch(_KEYS)
         ends = [*(since for _, since, _ in rows[1:]), None]
         return [
@@ -113,7 +114,7 @@ class Transparency:
         ]
 
     async def announced(self) -> bool:
-        """Whether the log has a key that signs its checkpoints. A process that has the key announces the first one."""
+        """Whether the log has a signing key. A process with a key announces the first one."""
         if await self.keys():
             return True
         try:
@@ -123,9 +124,9 @@ class Transparency:
         return True
 
     async def rotate(self, secret: bytes) -> VerifierKey:
-        """Makes another key the one that signs. The key that signed until now announces it.
+        """Makes another key the signing key; the current one announces it.
 
-        Raises NoKey when this process's key is not the one that signs now.
+        Raises NoKey if this process's key is not the current one.
         """
         keyring = self._own_keyring()
         old, new = keyring.key(), SigningKey(secret)
@@ -143,12 +144,12 @@ class Transparency:
         return self._keyring
 
     async def _sign_size(self, before: Checkpoint | None, size: int) -> Checkpoint | None:
-        """Signs the checkpoint of this size; None if another process was quicker."""
+        """Signs the checkpoint of this size; None if another process was faster."""
         key = self._own_keyring().key()
         await self._known(key.verifier)
         await self._tree.grow(size)
         root = await self._tree.root(size)
-        # A rewritten log is never signed: the signature would deny the earlier one.
+        # A rewritten log is never signed: the signature would contradict the earlier one.
         if before is not None and await self._tree.root(before.size) != before.root:
             raise LogAltered(f"the log's first {before.size} events are not those that were signed")
         note = key.sign(checkpoint_text(size, root))
@@ -158,7 +159,7 @@ class Transparency:
         return Checkpoint(size, root, note) if kept else None
 
     async def _known(self, key: VerifierKey) -> None:
-        """Announces the log's first key. Raises NoKey when the log has keys and this is not the newest."""
+        """Announces the log's first key. Raises NoKey if the log has keys and this is not the newest."""
         keys = await self.keys()
         if not keys and await self._announced(key, None, None):
             return

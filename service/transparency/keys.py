@@ -15,7 +15,7 @@ FILE = "signing.key"
 
 
 class NoKey(Exception):
-    """There is no key to sign with, or it is not the one that signs now. The message says what to do."""
+    """There is no key to sign with, or it is not the current one. The message says what to do."""
 
 
 class SigningKey:
@@ -31,10 +31,10 @@ class SigningKey:
 
 
 class Keyring:
-    """Where this process takes its key from: the settings' `secret`, or else a file in the directory.
+    """The source of this process's key: the settings' `secret`, or otherwise a file in the directory.
 
-    With `make`, a missing file is made when the key is first needed. The file is read each time, so a rotation needs
-    no restart.
+    With `make`, a missing file is made when the key is first needed. The file is read each time, so a rotation needs no
+    restart.
     """
 
     def __init__(self, secret: bytes | None, directory: Path, *, make: bool) -> None:
@@ -48,11 +48,11 @@ class Keyring:
         return self._secret is not None
 
     def key(self) -> SigningKey:
-        """The key that signs. Raises NoKey when there is none, or the file does not hold one."""
+        """The signing key. Raises NoKey if there is none, or if the file does not have one."""
         return SigningKey(self._read() if self._secret is None else self._secret)
 
     def replace(self, secret: bytes) -> None:
-        """Keeps another key in the file. Raises NoKey when the file cannot be written."""
+        """Stores another key in the file. Raises NoKey if the file cannot be written."""
         making = self._path.with_name(f"{FILE}.{secrets.token_hex(4)}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ class Keyring:
         return secret
 
     def _made(self) -> str:
-        """The text of a new file, or of the one that another process has made meanwhile."""
+        """The text of a new file, or of one that another process has made at the same time."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         making = self._path.with_name(f"{FILE}.{secrets.token_hex(4)}")
         _write(making, secrets.token_bytes(SECRET_BYTES))
@@ -102,12 +102,12 @@ def new_secret() -> bytes:
 
 
 def announcement(old: SigningKey, new: VerifierKey) -> str:
-    """The note in which `old` names the key that signs after it."""
+    """The note with which `old` announces the key that signs after it."""
     return old.sign(announcement_text(new))
 
 
 def ed25519(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether the 64 bytes of `signature` are this message's, made with the key whose 32 public bytes are `public`."""
+    """Whether the 64 bytes of `signature` are a signature of this message by the key with the 32 bytes `public`."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):

@@ -1,4 +1,4 @@
-"""Signatures that a process without the signing key gets from the one that has it, through the database."""
+"""Signatures for processes without the signing key, from the one that has it, through the database."""
 
 import asyncio
 import re
@@ -13,13 +13,13 @@ from service.transparency.keys import NoKey
 CHANNEL = "codille_signature"
 
 WAIT_S = 5.0
-"""How long a signature is waited for."""
+"""Seconds to wait for a signature."""
 
 LOOKS_S = (0.005, 0.1)
-"""Time between two looks for the answer, at first and at most."""
+"""Seconds between two looks for the answer, at first and at most."""
 
 EXPORT = re.compile(r"codille/export\n[0-9a-f-]{36}\n[A-Za-z0-9+/]{43}=\n")
-"""The only text that is signed on request: who may ask could else announce a key, or sign a log of their own."""
+"""The only text that is signed on request: otherwise a requester could announce a key, or sign a forged log."""
 
 _ANSWER = "SELECT note FROM codille.signature WHERE id = $1 AND note IS NOT NULL"
 _PENDING = "SELECT id, text FROM codille.signature WHERE note IS NULL AND at > now() - interval '1 minute' ORDER BY at"
@@ -33,7 +33,7 @@ class SignatureRequests:
         self._wait_s = wait_s
 
     async def signed(self, text: str | None) -> str:
-        """The text's signed note, or with None the newest checkpoint's. Raises NoKey when nobody signs in time."""
+        """The text's signed note; for None the newest checkpoint's. Raises NoKey if nobody signs in time."""
         request = str(uuid_utils.uuid7())
         deadline = time.monotonic() + self._wait_s
         await self._database.fetch("SELECT codille.ask_signature($1, $2)", request, text)
@@ -46,9 +46,9 @@ class SignatureRequests:
         return str(rows[0][0])
 
     async def pending(self) -> list[tuple[UUID, str | None]]:
-        """The requests that nobody has answered, oldest first: their ids, and what is to be signed."""
+        """The unanswered requests, oldest first: their ids, and the texts to sign."""
         return [tuple(row) for row in await self._database.fetch(_PENDING)]
 
     async def answer(self, request: UUID, note: str) -> None:
-        """Answers a request."""
+        """Stores the signed note that answers a request."""
         await self._database.fetch("SELECT codille.answer_signature($1, $2)", request, note)

@@ -1,4 +1,4 @@
-"""The workers of the process that has the signing key: one signs a checkpoint every so often, one signs on request."""
+"""Workers of the process with the signing key: one signs a checkpoint at intervals, one signs on request."""
 
 import asyncio
 import time
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 EVERY_S = 10.0
 EVERY_EVENTS = 10_000
 LOOK_S = 1.0
-"""Time between two readings of the log's position."""
+"""Seconds between two looks at the log's position."""
 
 
 class Signer:
     """Signs a checkpoint once the log has grown by `every_events`, or has grown at all in `every_s` seconds.
 
-    Several may run: of two checkpoints of one size, one is kept.
+    Several may run: of two checkpoints of the same size, one is kept.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Signer:
         self._obstacle: str | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Signs until `stop` is set. An obstacle is logged once, however often signing is tried again."""
+        """Signs until `stop` is set. An obstacle is logged once, however often signing is retried."""
         signed, at = -1, -self._every_s
         while not stop.is_set():
             grown = self._tail.position - signed
@@ -79,7 +79,7 @@ class Signer:
         return signed
 
     def _report(self, log: Callable[..., None], error: Exception) -> None:
-        """Logs one line for a cause, not one for each attempt."""
+        """Logs one line for a cause, rather than for each attempt."""
         reason = str(error)
         if reason != self._obstacle:
             log("no checkpoint was signed", reason=reason)
@@ -87,9 +87,9 @@ class Signer:
 
 
 class RequestSigner:
-    """Signs exports for the processes that have no key, and checkpoints sooner than they would be.
+    """Signs exports for the processes that have no key, and checkpoints sooner than at their interval.
 
-    Other texts are refused, since any process of the service may ask.
+    Other texts are refused, since any process of the service may send requests.
     """
 
     def __init__(self, database: Database, transparency: Transparency, log: FilteringBoundLogger) -> None:
@@ -123,6 +123,6 @@ class RequestSigner:
             await self._requests.answer(request, await self._transparency.signed(text))
 
     async def _look(self, connection: "Connection", _is_new: bool) -> None:
-        """Looks for requests whose notice was missed, which also shows whether the connection lives."""
+        """Looks for requests whose notification was missed; the query also shows whether the connection works."""
         await connection.execute("SELECT 1")
         self._asked.set()

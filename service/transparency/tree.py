@@ -1,4 +1,4 @@
-"""The log's Merkle tree in Postgres: complete subtrees of 256, 256², … events are stored, all else is computed.
+"""The log's Merkle tree in Postgres: complete subtrees of 256, 256², … events are stored, the rest is computed.
 
 The leaves are the events' own hashes. Any node is computed from at most 128 rows, and any number of proofs takes two
 queries.
@@ -15,7 +15,7 @@ BITS = 8
 """Levels from one stored level to the next."""
 WIDTH = 1 << BITS
 BLOCKS = 16
-"""Subtrees of 256 events hashed in one go; more would hold up the event loop for too long."""
+"""Subtrees of 256 events hashed at once; more would block the event loop for too long."""
 
 _GROWN = "SELECT coalesce(max(index) + 1, 0) FROM codille.subtree WHERE level = $1"
 _LEAVES = "SELECT hash FROM codille.event WHERE position > $1 AND position <= $2 ORDER BY position"
@@ -35,7 +35,7 @@ class LogAltered(Exception):
 
 
 class Tree:
-    """Reads and grows the tree. Raises StoreUnavailable on an outage, and LogAltered when events are missing."""
+    """Reads and grows the tree. Raises StoreUnavailable on an outage, and LogAltered if events are missing."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -69,7 +69,7 @@ class Tree:
         return merkle.consistency_proof(await self._nodes(wanted), first, second)
 
     async def _more(self, level: int, upto: int) -> bool:
-        """Stores some of a level's missing subtrees below the index `upto`; False when none is missing."""
+        """Stores some of a level's missing subtrees below the index `upto`; False if none is missing."""
         ((grown,),) = await self._database.fetch(_GROWN, level)
         first, last = grown, min(upto, grown + BLOCKS)
         if first >= last:
@@ -92,7 +92,7 @@ class Tree:
         return True
 
     async def _nodes(self, wanted: Iterable[tuple[int, int]]) -> merkle.Nodes:
-        """A function that gives the hash of each of these complete subtrees, all of them read in two queries."""
+        """A function from level and index to the hash of each of these complete subtrees, all read in two queries."""
         leaves: set[tuple[int, int]] = set()
         rows: set[tuple[int, int, int]] = set()
         for level, index in wanted:
@@ -123,7 +123,7 @@ class Tree:
 
 
 def _recording_into(wanted: set[tuple[int, int]]) -> merkle.Nodes:
-    """Notes the nodes that a proof needs, so that one query can read them all."""
+    """A function that records the nodes that a proof needs, so that one query can read them all."""
 
     def node(level: int, index: int) -> bytes:
         wanted.add((level, index))
