@@ -1,4 +1,4 @@
-"""Audits of the log: of one table; of everything at once, on all cores; and of all that is appended, continuously."""
+"""Audits of the log: of one table, of everything at once on all cores, and continuously of what is appended."""
 
 from service.audit.at_once import AuditSummary, Sources, audit_log
 from service.audit.continuous import ContinuousAudit, Pace

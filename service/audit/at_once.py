@@ -1,7 +1,7 @@
-"""The audit of everything at once: positions, the log's tree, every table's record, and what the read models serve.
+"""The audit of everything at once: positions, the log's tree, every table's record, and the read models.
 
-The work is cut into pieces, and each core has a process that takes them. Each piece opens connections of its own, so
-the processes share nothing.
+The work is split into pieces for one process per core. Each piece opens its own connections, so the processes share
+nothing.
 """
 
 import asyncio
@@ -39,14 +39,14 @@ PIECE = 1 << LEVEL
 TABLES_A_PIECE = 96
 TABLES_A_QUERY = 16
 MOST_MISSING = 5
-"""Missing positions that are named for each piece."""
+"""The most missing positions that are named for each piece."""
 
 STATEMENT_S = 60.0
 MODELS_TIMEOUT_S = 5.0
 
 
 class Sources(Struct, frozen=True):
-    """What is audited: the log, its read models, and by which registry's games."""
+    """What to audit: the log, its read models, and the registry of its games."""
 
     database_url: str
     redis_url: str
@@ -67,12 +67,12 @@ class AuditSummary(Struct, frozen=True):
     models: str
     """The outcome for the read models, in words."""
     not_judged: int
-    """The tables whose rules, or one of whose events, are not known here, and in which nothing else is wrong."""
+    """The number of tables with unknown rules or an unknown event, in which nothing else is wrong."""
     differences: tuple[Difference, ...]
 
     @property
     def rate(self) -> float:
-        """The audited events per second of the audit."""
+        """Events audited per second."""
         return self.events / self.seconds if self.seconds else 0.0
 
 
@@ -82,7 +82,7 @@ class _Positions(Struct, frozen=True):
     start: int
     missing: tuple[int, ...]
     node: bytes | None
-    """The hash of its subtree, where that is complete."""
+    """The hash of its subtree, if that is complete."""
     leaves: tuple[bytes, ...]
 
 
@@ -91,10 +91,10 @@ class _Tables(Struct, frozen=True):
 
     events: int
     placed: int
-    """How many of the events stand at positions up to the end at which the audit began."""
+    """The number of events at positions up to the log's end when the audit began."""
     differences: tuple[Difference, ...]
     listed: tuple[ListedTable, ...]
-    """What lists should say of the tables whose records are intact."""
+    """What lists should show for the tables whose records are intact."""
     compared: int
     behind: int
     not_judged: int
@@ -112,8 +112,8 @@ async def audit_log(
 ) -> AuditSummary:
     """Audits all tables, or those with events after the position `since`, or one table.
 
-    Without `since` and `table` it audits all positions and the tree too. `processes` are as many as there are cores,
-    unless given. Raises StoreUnavailable.
+    Without `since` and `table` it audits all positions and the tree too. By default there is one process per core.
+    Raises StoreUnavailable.
     """
     started = time.perf_counter()
     everything = not since and table is None
@@ -170,7 +170,7 @@ def _database(sources: Sources) -> Database:
 
 
 async def _lists(models: ReadModels) -> tuple[dict[str, ListedTable], list[Difference], str | None]:
-    """What the lists say of all tables, their broken items, and the reason if they cannot be read."""
+    """What the lists show for each table, their broken items, and the reason if they cannot be read."""
     try:
         return *(await read_lists(models)), None
     except ReadModelsUnavailable as error:
@@ -208,7 +208,7 @@ def _read_positions(sources: Sources, start: int, stop: int) -> _Positions:
 def _check_positions(
     pieces: Sequence[_Positions], end: int, checkpoint: Checkpoint | None, keys: Sequence[AnnouncedKey]
 ) -> tuple[str, list[Difference]]:
-    """The outcome for the tree in words, and what is wrong with positions, checkpoint and tree."""
+    """The outcome for the tree in words, and the differences of positions, checkpoint and tree."""
     missing = [missing_events(piece.missing) for piece in pieces if piece.missing]
     if missing:
         return "not computed: positions are missing", missing
@@ -235,7 +235,7 @@ def _root(pieces: Sequence[_Positions], size: int) -> bytes:
 
 
 def _check_sum(end: int, placed: int) -> Iterator[Difference]:
-    """What is wrong with the number of events in the tables' streams."""
+    """The difference, if any, between the number of positions and of events in the tables' streams."""
     if placed != end:
         text = f"{end} positions were given, and the tables' streams hold {placed} events"
         yield Difference("the log", "positions", text)
@@ -289,11 +289,11 @@ _STREAMS = f"""
     LEFT JOIN codille.event ON table_id = s.id
     ORDER BY s.id, version
 """  # noqa: S608 (no input in it)
-"""Streams and their heads, at one moment."""
+"""Streams and their heads, read at one moment."""
 
 
 def _audit_tables(sources: Sources, tables: Sequence[str], end: int, compare: bool) -> _Tables:
-    """Audits some tables; `compare` says whether with their read models. Runs in a process of the pool."""
+    """Audits some tables, with their read models if `compare` is set. Runs in a process of the pool."""
 
     async def work() -> _Tables:
         reader = Reader(load_registry(sources.registry))

@@ -1,4 +1,4 @@
-"""What may be wrong with positions, with the log's tree, and with the checkpoint that signs it."""
+"""Checks of positions, of the log's tree, and of the checkpoint that signs it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,26 +9,26 @@ from service.transparency.keys import ed25519
 
 
 def missing_events(positions: Sequence[int]) -> Difference:
-    """No events stand at these positions."""
+    """The difference that there are no events at these positions."""
     return Difference(f"position {positions[0]}", "positions", f"there is no event at {', '.join(map(str, positions))}")
 
 
 def check_signature(checkpoint: Checkpoint, keys: Sequence[AnnouncedKey]) -> Iterator[Difference]:
-    """What is wrong with a checkpoint by itself: its note states something else, or no key of the log signed it."""
+    """Checks a checkpoint alone: its note must state the same, and a key of the log must have signed it."""
     wrong = _forgery(checkpoint, keys)
     if wrong is not None:
         yield Difference(f"the checkpoint of size {checkpoint.size}", "checkpoint", wrong)
 
 
 def check_end(checkpoint: Checkpoint, end: int) -> Iterator[Difference]:
-    """What is wrong with a log that ends at this position: a checkpoint covers more."""
+    """Checks that a log that ends at this position is no shorter than the checkpoint."""
     if checkpoint.size > end:
         text = f"a checkpoint of {checkpoint.size} events was signed, and the log ends at {end}"
         yield Difference("the log", "tree", text)
 
 
 def check_root(checkpoint: Checkpoint, root: bytes) -> Iterator[Difference]:
-    """What is wrong with the root of the tree of as many events as the checkpoint covers: another one was signed."""
+    """Checks the root of the tree of as many events as the checkpoint covers."""
     if root != checkpoint.root:
         text = (
             f"the log's first {checkpoint.size} events make another tree than the one that was signed: "

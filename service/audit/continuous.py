@@ -1,4 +1,4 @@
-"""The continuous audit: of what is appended, soon after; and of the whole log at a low rate, round after round."""
+"""The continuous audit: of new events soon after they are appended, and of the whole log slowly, in rounds."""
 
 import asyncio
 import time
@@ -25,36 +25,36 @@ PAGE = 500
 """Events of the log read at a time."""
 
 TABLE_EVENTS = 40
-"""What an audit of a table costs beside its events: as much as so many."""
+"""The fixed cost of auditing a table, as a number of events."""
 
 REMEMBERED = 50_000
-"""Tables whose audited version is remembered, in a round and in following."""
+"""The most tables whose audited version is cached, both in a round and in following."""
 
 
 class Pace(Struct, frozen=True, kw_only=True):
-    """How much of the processor the audit may take, as events audited a second, and when it raises an alarm.
+    """The audit's share of the processor, as events audited a second, and the limit for its alarm.
 
-    Five hundred events a second are two or three hundredths of a core. A table's audit is of all its events.
+    Five hundred events a second are two or three hundredths of a core. A table is always audited with all its events.
     """
 
     round_events_per_s: float = 500.0
-    """In a round through the whole log."""
+    """The rate of a round through the whole log."""
     round_s: float = 60.0
-    """Between two rounds."""
+    """Seconds between two rounds."""
     events_per_s: float = 500.0
-    """In following the log, while there is little to do."""
+    """The rate of following the log while it hardly lags."""
     most_events_per_s: float = 5_000.0
-    """In following the log, at most."""
+    """The highest rate of following the log."""
     faster_each_s: float = 5.0
-    """For each so many seconds of lag it is faster by `events_per_s`."""
+    """For each so many seconds of lag, following is faster by `events_per_s`."""
     look_s: float = 5.0
-    """Between two looks for new events. What a table appends meanwhile is audited at once."""
+    """Seconds between two looks for new events. The events that a table appends in between are audited together."""
     alarm_s: float = 300.0
-    """The lag that is too much, in seconds."""
+    """Seconds of lag that raise the alarm."""
 
 
 async def _wait(stop: asyncio.Event, seconds: float) -> None:
-    """Returns after so many seconds, or as soon as `stop` is set."""
+    """Returns after `seconds`, or as soon as `stop` is set."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await stop.wait()
@@ -63,11 +63,11 @@ async def _wait(stop: asyncio.Event, seconds: float) -> None:
 class ContinuousAudit:
     """Audits the log. Each difference is counted in the metrics and logged as an error.
 
-    It follows the log from the end that it has when the audit begins: it audits each table that has new events. The
-    more it lags, the faster it is; when it lags too much all the same, it warns in log and metrics. Beside that it goes
-    through the whole log round after round, and compares it with the newest checkpoint.
+    It follows the log from its end at the start, and audits each table that has new events. The more it lags, the
+    faster it is; if it still lags too much, it warns in log and metrics. Besides, it goes through the whole log in
+    rounds, and compares it with the newest checkpoint.
 
-    `clock` is the time in seconds since 1970; `pause` waits for seconds, or until the event is set.
+    `clock` is the time in seconds since 1970; `pause` sleeps for a number of seconds, or until the event is set.
     """
 
     def __init__(
@@ -93,19 +93,19 @@ class ContinuousAudit:
         self._clock = clock
         self._pause = pause
         self._followed: int | None = None
-        """The position up to which all that was appended is audited; None before the first look."""
+        """The position up to which all new events are audited; None before the first look."""
         self._lags = False
         self._unjudged: set[str] = set()
-        """The tables of this round that could not be judged, since their rules or events are not known here."""
+        """This round's tables that could not be judged, because their rules or events are unknown here."""
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Audits until `stop` is set. An outage of the store ends the round; the next one starts anew."""
+        """Audits until `stop` is set. An outage of the store ends the round; the next one starts over."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._follow(stop))
             group.create_task(self._rounds(stop))
 
     async def _follow(self, stop: asyncio.Event) -> None:
-        """Audits what is appended until `stop` is set; after an outage it goes on where it was."""
+        """Audits new events until `stop` is set; after an outage it continues where it was."""
         audited: dict[str, int] = {}
         while not stop.is_set():
             more = False
@@ -116,7 +116,7 @@ class ContinuousAudit:
                 await self._pause(stop, self._pace.look_s)
 
     async def _follow_page(self, audited: dict[str, int], stop: asyncio.Event) -> bool:
-        """Audits the tables of the next events, and returns whether there are likely more."""
+        """Audits the tables of the next events, and returns whether there are probably more."""
         end = await self._store.end()
         if self._followed is None:
             self._followed = end
@@ -142,8 +142,8 @@ class ContinuousAudit:
         return False
 
     def _lag(self, events: int, seconds: float) -> None:
-        """Measures how far the audit is behind the log, and warns once when that becomes too much."""
-        # Back at half of it, so that an audit at the limit does not warn again and again.
+        """Measures the audit's lag behind the log, and warns once when it becomes too much."""
+        # It ends at half the limit, so that an audit near the limit does not warn repeatedly.
         lags = seconds > self._pace.alarm_s / (2 if self._lags else 1)
         self._metrics.audit_lag(events, seconds, alarm=lags)
         if lags and not self._lags:
@@ -153,7 +153,7 @@ class ContinuousAudit:
         self._lags = lags
 
     async def _rounds(self, stop: asyncio.Event) -> None:
-        """Goes through the log until `stop` is set. An outage ends the round; the next one starts anew."""
+        """Goes through the log in rounds until `stop` is set. An outage ends the round; the next one starts over."""
         while not stop.is_set():
             try:
                 await self._round(stop)
@@ -177,7 +177,7 @@ class ContinuousAudit:
                 return
             for record in records:
                 if record.position != tree.size + 1:
-                    # There is no tree without all its leaves; the next round starts anew.
+                    # Without all its leaves there is no tree; the next round starts over.
                     self._report([missing_events([tree.size + 1])])
                     return
                 tree.add(record.hash)
@@ -187,7 +187,7 @@ class ContinuousAudit:
             self._metrics.audited(tree.size)
 
     async def _checkpoint(self) -> Checkpoint | None:
-        """The newest checkpoint, with which the round compares the tree."""
+        """The newest checkpoint, to compare the round's tree with."""
         if self._transparency is None:
             return None
         checkpoint = await self._transparency.newest()
@@ -202,7 +202,7 @@ class ContinuousAudit:
         stop: asyncio.Event,
         events_per_s: Callable[[], float],
     ) -> None:
-        """Audits the tables of these events, where they have changed since, and pauses after each for what it cost.
+        """Audits the tables of these events, if they have changed since, and pauses after each according to its cost.
 
         `audited` has the versions of tables that were audited before.
         """

@@ -1,13 +1,13 @@
-"""What an audit of the log reports."""
+"""The differences that an audit of the log reports."""
 
 from msgspec import Struct
 
 
 class Difference(Struct, frozen=True):
-    """One place where the log, or what is served of it, is not what it should be."""
+    """A place where the log, or what is served from it, is wrong."""
 
     place: str
-    """A table, an event, a position, or `the log`; for people."""
+    """A table, an event, a position, or `the log`, as text for people."""
     check: str
     """The name of the check that failed."""
     text: str

@@ -15,7 +15,7 @@ from projections.ledgers import ledger_of
 from service.audit.differences import Difference
 
 BEHIND_S = 1.0
-"""How long the audit waits for read models that are behind a table."""
+"""Seconds that the audit waits for read models that are behind a table."""
 
 LIST_PAGE = 200
 
@@ -25,13 +25,13 @@ class Comparison(Struct, frozen=True):
 
     differences: tuple[Difference, ...] = ()
     behind: bool = False
-    """Whether they have not reached the table's version. They were then compared at the version that they show."""
+    """Whether they have not reached the table's version. They were then compared at their own version."""
     present: bool = True
-    """Whether there are any: those of finished tables are removed after a while."""
+    """Whether they exist: those of finished tables are removed after a while."""
 
 
 class ListedTable(Struct, frozen=True):
-    """What the lists say of a table."""
+    """A table as the lists show it."""
 
     table: str
     version: int
@@ -43,11 +43,11 @@ class ListedTable(Struct, frozen=True):
 
     @classmethod
     def of(cls, table: Table) -> "ListedTable":
-        """What they should say, by the log."""
+        """The table as they should show it, by the log."""
         return cls(table.table, table.version, table.status, table.deal, table.players, table.totals, table.winners)
 
     def differences(self, lists: Mapping[str, "ListedTable"]) -> Iterator[Difference]:
-        """Where the lists say something else of this table at the same version."""
+        """The differences between the lists and this table, at the same version."""
         listed = lists.get(self.table)
         if listed is None or listed.version != self.version:
             return
@@ -58,7 +58,7 @@ class ListedTable(Struct, frozen=True):
 
 
 async def compare_table(models: ReadModels, reader: Reader, records: Sequence[Recorded]) -> Comparison:
-    """Compares a table's views and ledger with its record, of at least one event.
+    """Compares a table's views and ledger with its record of at least one event.
 
     Raises ReadModelsUnavailable on an outage.
     """
@@ -77,7 +77,7 @@ async def compare_table(models: ReadModels, reader: Reader, records: Sequence[Re
     for audience in (PUBLIC, *map(seat_audience, range(len(state.players)))):
         stored = await models.view(table, audience)
         if stored is None or stored.version > last:
-            # The table has moved on meanwhile, or its read models have just been removed.
+            # The table has moved on, or its read models have just been removed.
             continue
         expected = reader.fold(None, records[: stored.version], audience)
         if expected is not None and msgspec.json.encode(view(reader.of(expected), expected, audience)) != stored.body:
@@ -97,7 +97,7 @@ def _ledger(reader: Reader, records: Sequence[Recorded]) -> bytes:
 
 
 async def read_lists(models: ReadModels) -> tuple[dict[str, ListedTable], list[Difference]]:
-    """What the lists say of every table in them, and which of their items cannot be read.
+    """Every table as the lists show it, and the items that cannot be read.
 
     Raises ReadModelsUnavailable on an outage.
     """

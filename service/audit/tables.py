@@ -1,4 +1,4 @@
-"""The audit of one table: its record as the domain audits it, the end of its stream, and its read models."""
+"""The audit of one table: its record, as the domain audits it, the end of its stream, and its read models."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from service.store.store import Head
 
 
 class TableAudit(Struct, frozen=True):
-    """How a table compares with its record."""
+    """The result of comparing a table with its record."""
 
     differences: tuple[Difference, ...] = ()
     judged: bool = True
@@ -39,13 +39,13 @@ class TableAudit(Struct, frozen=True):
 async def audit_table(
     reader: Reader, models: ReadModels | None, table: str, records: Sequence[Recorded], head: Head | None
 ) -> TableAudit:
-    """Audits a table: its record against its stream's head, and its read models (None: leave them out).
+    """Audits a table: its record against its stream's head, and its read models (None: without them).
 
     The head must have been read no later than the records.
     """
     if head is None:
         return TableAudit((Difference(f"table {table}", "chain", "the table has events and no stream"),))
-    # In a thread, so that the event loop may serve others meanwhile.
+    # In a thread, so that the event loop can serve others.
     result = await asyncio.to_thread(table_audit, reader, records, head)
     differences = tuple(_differences(table, result))
     if result.verdict == "not-judged":
@@ -62,7 +62,7 @@ async def audit_table(
 
 
 async def deal_audit(context: JobContext, table: str, deal: int, head: Head) -> Made:
-    """A job: the audit of a deal, as it is answered. One that is altered is not kept: whatever was done may go on.
+    """A job: the audit of a deal, in its served form. An altered one is not cached, since the alteration may go on.
 
     `head` is the end of the table's stream. Raises NoSuchDeal and DealNotOver.
     """
@@ -96,7 +96,7 @@ def table_audit(reader: Reader, records: Sequence[Recorded], head: Head) -> Audi
 
 
 def _with_ending(result: Audit, records: Sequence[Recorded], head: Head) -> Audit:
-    """The audit, altered where the end of the table's stream is. The last event is among the records."""
+    """The audit, with the verdict `altered` if the end of the stream is. The last event is among the records."""
     ending = _ending(records, head)
     return result if ending is None else replace(result, verdict="altered", checks=(ending, *result.checks))
 
@@ -109,7 +109,7 @@ def _differences(table: str, result: Audit) -> Iterator[Difference]:
 
 
 def _ending(records: Sequence[Recorded], head: Head) -> Check | None:
-    """What is wrong with the end of the stream; None if nothing is."""
+    """The failed check of the stream's end; None if the end is right."""
     last = next((record for record in records if record.version == head.version), None)
     if last is not None and last.hash == head.hash:
         return None

@@ -1,1 +1,1 @@
-"""Reading tables, ledgers, disputes, audits, exports and games."""
+"""Reads tables, ledgers, disputes, audits, exports and games."""

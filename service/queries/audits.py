@@ -1,4 +1,4 @@
-"""The audit of a deal in the form of an answer."""
+"""The audit of a deal in its served form."""
 
 from typing import Annotated, Any, Literal
 
@@ -13,7 +13,7 @@ class NoSuchDeal(Exception):
 
 
 class DealNotOver(Exception):
-    """The deal is not over, so that it is not audited yet."""
+    """The deal is not over, so it cannot be audited yet."""
 
 
 class AuditCheck(Struct, frozen=True):
@@ -34,8 +34,8 @@ class AuditCheck(Struct, frozen=True):
 class DealAudit(Struct, frozen=True):
     """A deal recomputed from its events. The verdict is `altered` if a check failed.
 
-    It is `not-judged` where none did, but this version of the service does not have the rules of the record, or
-    does not know an event in it.
+    It is `not-judged` if none did, but this version of the service lacks the rules of the record, or does not know an
+    event in it.
     """
 
     verdict: Literal["intact", "altered", "not-judged"]
@@ -43,5 +43,5 @@ class DealAudit(Struct, frozen=True):
 
     @classmethod
     def of(cls, audit: Audit) -> "DealAudit":
-        """The answer for an audit."""
+        """The served form of an audit."""
         return cls(audit.verdict, tuple(AuditCheck(**structs.asdict(check)) for check in audit.checks))

@@ -1,4 +1,4 @@
-"""Bytes that took long to make, kept as long as there is room."""
+"""A cache of bytes that take long to make."""
 
 import asyncio
 from collections import OrderedDict
@@ -8,17 +8,17 @@ from msgspec import Struct
 
 
 class Made(Struct, frozen=True):
-    """What was made for a key."""
+    """The bytes made for a key."""
 
     body: bytes
     lasting: bool = True
-    """Whether it may be kept."""
+    """Whether they may be cached."""
 
 
 class ByteCache:
-    """Bytes by key, at most `capacity` of them; those that were used least recently give way. Used from one event loop.
+    """Bytes by key, at most `capacity` in all; the least recently used give way. Used from one event loop.
 
-    A key names all that its bytes depend on, the audience too, so that nothing kept ever becomes wrong.
+    A key includes everything that its bytes depend on, the audience too, so that cached bytes never become wrong.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -28,7 +28,7 @@ class ByteCache:
         self._making: dict[Hashable, asyncio.Task[bytes]] = {}
 
     async def get(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
-        """The key's bytes, made if they are not kept. They are made once for all that wait. Raises what `make` raises.
+        """The key's bytes, made if they are not cached. Concurrent callers share the making. Raises what `make` raises.
 
         A cancelled caller's bytes are still made.
         """

@@ -1,4 +1,4 @@
-"""A table's disputes, read from its record, with the audits of the deals that they are about."""
+"""A table's disputes, read from its record, with the audits of the deals concerned."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A booked line: the version of the event that booked it, and its place among that event's lines, from 0."""
+    """A booked line: the version of the event that booked it, and its number among that event's lines, from 0."""
 
     version: Annotated[int, Meta(ge=1, le=2**31 - 1, description="The version of the event that booked the line.")]
     line: Annotated[int, Meta(ge=0, le=1000)]
@@ -34,7 +34,7 @@ class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
 class Ruling(Struct, frozen=True):
     """An arbiter's ruling on a dispute. `correction` is the version of the event that corrects the ledger, or null.
 
-    `taken_back` and `booked` count the lines of the correction: 0 where there is none.
+    `taken_back` and `booked` count the lines of the correction; both are 0 without one.
     """
 
     ruling: str
@@ -43,16 +43,16 @@ class Ruling(Struct, frozen=True):
     version: Annotated[int, Meta(description="The version of the event of the ruling.")]
     at: str
     correction: int | None
-    taken_back: Annotated[int, Meta(ge=0, description="How many lines the correction takes back.")]
-    booked: Annotated[int, Meta(ge=0, description="How many lines the correction books in place of them.")]
+    taken_back: Annotated[int, Meta(ge=0, description="The number of lines that the correction takes back.")]
+    booked: Annotated[int, Meta(ge=0, description="The number of lines that the correction books instead.")]
 
     def corrected_by(self, version: int, lines: int, taken_back: int) -> "Ruling":
-        """The ruling with its correction, which has so many lines; so many of them take others back."""
+        """The ruling with its correction of `lines` lines, of which `taken_back` reverse others."""
         return structs.replace(self, correction=version, taken_back=taken_back, booked=lines - taken_back)
 
 
 class PublishedDispute(Struct, frozen=True, kw_only=True):
-    """A dispute: who raised it, about which lines of which deals, the reason and the ruling. Erased texts are null."""
+    """A dispute: its player, the disputed lines and their deals, the reason and the ruling. Erased texts are null."""
 
     dispute: int
     seat: Seat
@@ -80,13 +80,13 @@ class AuditedDeal(Struct, frozen=True):
 
 
 class DisputeDetails(PublishedDispute, frozen=True, kw_only=True):
-    """A dispute with the audits of the deals that it is about."""
+    """A dispute with the audits of the deals concerned."""
 
     audits: tuple[AuditedDeal, ...]
 
 
 def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDispute, ...]:
-    """The table's disputes in the order in which they were raised. `records` is the table's whole record.
+    """The table's disputes in the order of opening. `records` is the table's whole record.
 
     Raises UnknownEvent for a record under rules that the reader does not know.
     """
@@ -138,7 +138,7 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
 
 
 def audited(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispute) -> tuple[AuditedDeal, ...]:
-    """The audits of the deals that a dispute is about. `records` is the table's whole record."""
+    """The audits of the deals concerned by a dispute. `records` is the table's whole record."""
     deal_audits = audit_deals(reader, records, dispute.deals)
     return tuple(AuditedDeal(deal, DealAudit.of(audit)) for deal, audit in zip(dispute.deals, deal_audits, strict=True))
 
@@ -152,7 +152,7 @@ async def list_disputes(context: "JobContext", table: str, upto: int) -> Made:
 async def dispute_details(context: "JobContext", table: str, upto: int, number: int) -> Made:
     """A job: the dispute of this number at a version of its table, with its audits, as JSON.
 
-    One with an altered deal is not kept: whatever was done may go on.
+    One with an altered deal is not cached, since the alteration may go on.
     """
     records = await context.store.stream(table, upto=upto)
     dispute = disputes(context.reader, records)[number - 1]
@@ -163,7 +163,7 @@ async def dispute_details(context: "JobContext", table: str, upto: int, number: 
 
 
 async def recomputed(context: "JobContext", table: str, upto: int, dispute: Dispute) -> tuple[Entry, ...]:
-    """A job: the lines that a ruling without lines of its own books, at a version of the table."""
+    """A job: the lines that a ruling without its own lines books, at a version of the table."""
     records = await context.store.stream(table, upto=upto)
     return recomputed_entries(context.reader, records, dispute)
 

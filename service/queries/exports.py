@@ -30,14 +30,14 @@ from service.store.store import Store
 from service.transparency import AnnouncedKey, Checkpoint, LogAltered, NoKey, Transparency
 
 PIECE = 256
-"""So many events, or their proofs, make up a piece of a file."""
+"""The number of events, or their proofs, in a piece of a file."""
 
 PieceJob: TypeAlias = Callable[..., Awaitable[Made]]
-"""A job of a table's events after one version up to another."""
+"""A job over a table's events after one version up to another."""
 
 
 class TextErased(Exception):
-    """A text was erased after the export that holds it was begun. Another one can be made."""
+    """A text was erased after its export had begun. Another export can be made."""
 
 
 class Export(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Export(Struct, frozen=True):
     texts: tuple[int, ...]
     """The versions of the events whose public text is not erased."""
     disclosure: Disclosure
-    """What is open to everyone, which follows from the events."""
+    """What is open to everyone, as follows from the events."""
 
     @property
     def tag(self) -> str:
@@ -73,8 +73,8 @@ async def prepare_export(
 ) -> Export:
     """The export of a table at the version of `history`. Raises NoKey, LogAltered or StoreUnavailable.
 
-    Once the game is over it is proved under the first checkpoint that covers it, so that the file stays the same. So it
-    is where spectators follow late, to whom another file would tell that something has happened.
+    Once the game is over it uses the first checkpoint that covers it, so that the file stays the same. So does a table
+    whose spectators follow late: a changed file would tell them that something has happened.
     """
     (last,) = await store.stream(table, history.version - 1, history.version)
     state = history.table
@@ -94,8 +94,8 @@ async def export_pieces(
 ) -> AsyncGenerator[bytes, None]:
     """The file, in pieces that are made as they are read.
 
-    The first one raises Busy where too much waits; the others wait as long as they must, since the file has begun. All
-    raise JobLost, NoKey, TextErased, LogAltered or StoreUnavailable. What was read by then is no whole file.
+    The first one raises Busy if too much is waiting; the others wait as long as necessary, since the file has begun.
+    All raise JobLost, NoKey, TextErased, LogAltered or StoreUnavailable; then the file is incomplete.
     """
     table, tag, digest = export.table, export.tag, sha256()
 
@@ -144,7 +144,7 @@ async def event_lines(
 ) -> Made:
     """A job: the lines of a table's events after one version up to another; those of `texts` have their public texts.
 
-    Raises LogAltered when events are missing, and TextErased when a text is.
+    Raises LogAltered if events are missing, and TextErased if a text is.
     """
     records = await context.store.stream(table, after, upto)
     _require_all(table, len(records), after, upto)
@@ -155,7 +155,7 @@ async def event_lines(
 
 
 async def proofs(context: JobContext, table: str, after: int, upto: int, size: int) -> Made:
-    """A job: the proofs that events stand in the log's tree of this size, as they stand in the file's last line."""
+    """A job: the proofs that events are in the log's tree of this size, in the form of the file's last line."""
     positions = await context.store.positions(table, after, upto)
     _require_all(table, len(positions), after, upto)
     return Made(trailer_proofs(await context.transparency.inclusions(positions, size), first=not after))
@@ -167,7 +167,7 @@ def _require_all(table: str, count: int, after: int, upto: int) -> None:
 
 
 def require_newest(keys: Sequence[AnnouncedKey], signed: str) -> None:
-    """Returns if the newest of the keys has signed the note. Raises NoKey if it has not."""
+    """Raises NoKey unless the newest of the keys has signed the note."""
     newest = keys[-1].verifier
     _, signatures = parse_note(signed)
     if all((signature.name, signature.id) != (newest.name, newest.id) for signature in signatures):

@@ -1,20 +1,20 @@
-"""A bounded number of slots, given in turn to those that wait for one."""
+"""A bounded number of slots, given in turn to the waiting callers."""
 
 import asyncio
 from collections import OrderedDict, deque
 
 WAIT_S = 10.0
-"""How long one may wait. For each slot as much work may wait as is done in that time."""
+"""The longest wait in seconds. For each slot, as much work may wait as can be done in that time."""
 
 ROUNDING_S = 1e-6
 
 
 class Busy(Exception):
-    """Too much waits already, or one has waited too long."""
+    """Too much work is waiting, or the caller has waited too long."""
 
 
 class _Turn(asyncio.Future[None]):
-    """One that waits for its turn, with work that will take so many seconds."""
+    """A caller that waits for its turn, with work of so many seconds."""
 
     def __init__(self, work_s: float) -> None:
         super().__init__()
@@ -22,11 +22,11 @@ class _Turn(asyncio.Future[None]):
 
 
 class FairSlots:
-    """Slots that origins take in turn, each origin's own in the order in which they came. Used from one event loop.
+    """Slots that origins take in turn; each origin's callers get theirs in order. Used from one event loop.
 
-    An origin is whatever shall have no more than its share: a network of clients. What waits is bounded by the seconds
-    that it will take, `waiting_s` in all: of what is short a great deal may wait. Beyond that the origin with the most
-    work gives way, its last first.
+    An origin is a party that must get no more than its share: a network of clients. The waiting work is limited to
+    `waiting_s` seconds in all, so many short jobs may wait. Beyond that the origin with the most work gives way, its
+    last caller first.
     """
 
     def __init__(self, slots: int, *, waiting_s: float | None = None, wait_s: float = WAIT_S) -> None:
@@ -37,13 +37,13 @@ class FairSlots:
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """The number of waiting callers."""
         return sum(map(len, self._queues.values()))
 
     async def acquire(self, origin: str, work_s: float = 1.0, *, refusable: bool = True) -> None:
-        """Returns when the origin has a slot, for `work_s` seconds as far as is known; it must release it.
+        """Returns when the origin has a slot, for an estimated `work_s` seconds; the caller must release it.
 
-        Raises Busy, unless it is not `refusable`.
+        Raises Busy, unless `refusable` is false.
         """
         if self._free:
             self._free -= 1
@@ -57,7 +57,7 @@ class FairSlots:
                 await turn
         except (TimeoutError, asyncio.CancelledError) as error:
             if turn.done() and not turn.cancelled() and turn.exception() is None:
-                # Its turn has come at this very moment.
+                # The turn came at this very moment.
                 self.release()
             else:
                 self._leave(origin, turn)
@@ -66,7 +66,7 @@ class FairSlots:
             raise
 
     def release(self) -> None:
-        """Passes a slot on to the next that waits, or frees it."""
+        """Passes a slot on to the next waiting caller, or frees it."""
         while self._queues:
             origin, queue = next(iter(self._queues.items()))
             turn = queue.popleft()
@@ -74,16 +74,17 @@ class FairSlots:
                 self._queues.move_to_end(origin)
             else:
                 del self._queues[origin]
-            # One that has just given up is in its queue until it runs again.
+            # A caller that has just given up stays in its queue until it runs again.
             if not turn.done():
                 turn.set_result(None)
                 return
         self._free += 1
 
     def _make_room(self, origin: str, work_s: float) -> None:
-        """Has other origins give way until there is room for this work. Raises Busy where none has more of it waiting.
+        """Makes other origins give way until there is room for this work. Raises Busy if none of them has more work
+        waiting.
 
-        Work that is longer than all that may wait has room where nothing else waits.
+        Work beyond the whole limit has room if nothing else is waiting.
         """
         waiting = {one: sum(turn.work_s for turn in queue) for one, queue in self._queues.items()}
         mine, room = waiting.get(origin, 0.0) + work_s, max(self._most_s, work_s) - work_s
@@ -95,7 +96,7 @@ class FairSlots:
             waiting[longest] -= turn.work_s
             if not self._queues[longest]:
                 del self._queues[longest], waiting[longest]
-            # One that has just given up has made the room already.
+            # A caller that has just given up has made the room already.
             if not turn.done():
                 turn.set_exception(Busy())
 

@@ -1,7 +1,7 @@
 """The meaning and limits of properties by name, for types that do not describe their fields themselves.
 
-The types of the domain know the kind of a field, not its meaning to a client. A key is the name of a property, or
-`Component.property` where one component means something else by the name.
+The domain's types give a field's kind, not its meaning to a client. A key is the name of a property, or
+`Component.property` if one component uses the name differently.
 """
 
 from typing import Any
@@ -21,8 +21,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "opener": _ID | {"description": "The player who opened the table."},
     "Face.rank": {"description": "The rank: `A`, `K`, `Q`, `J`, `T` for the ten, `9` to `2`, or `Jo` for a joker."},
     "Face.suit": {"description": "The suit; null for a joker."},
-    "Face.copy": {"minimum": 1, "description": "The copy, from 1; null where there is but one such card."},
-    "Face.owner": _SEAT | {"description": "The seat to whose pack it belongs; null where there is one pack."},
+    "Face.copy": {"minimum": 1, "description": "The copy, from 1; null if there is only one such card."},
+    "Face.owner": _SEAT | {"description": "The seat to whose pack it belongs; null if there is one pack."},
     "seat": _SEAT | {"description": "A seat; seats are numbered clockwise from 0."},
     "dealer": _SEAT | {"description": "The seat that deals."},
     "first_dealer": _SEAT | {"description": "The seat that deals first."},
@@ -59,37 +59,37 @@ FIELDS: dict[str, dict[str, Any]] = {
     "status": {
         "description": "Whether the table is open, playing, finished, or closed (by its opener, or as it did not fill)."
     },
-    "you": _SEAT | {"description": "The seat whose view it is; null in the public's, and where all hands are open."},
+    "you": _SEAT | {"description": "The seat whose view it is; null for the public, and where all hands are open."},
     "Offers.you": _SEAT | {"description": "The caller's seat; null without one."},
     "phase": {
         "description": "The phase of the deal; `scored` when it is over, `broken-off` when the game has ended in it, "
         "null before the first deal."
     },
-    "TableOpened.rematch": {"description": "The game before; only at a table that was opened for a rematch."},
-    "Rematch.of": _ID | {"description": "The id of the table before."},
-    "TableOpened.table": {"description": "The table's own options that are not as by default."},
+    "TableOpened.rematch": {"description": "The previous game; only at a table that was opened for a rematch."},
+    "Rematch.of": _ID | {"description": "The id of the previous table."},
+    "TableOpened.table": {"description": "The table's own options that differ from the defaults."},
     "deadlines": {
-        "description": "The times at which something happens by itself; only at a table with a clock, or of a game "
+        "description": "The times at which an event follows without an act; only at a table with a clock, or of a game "
         "with time limits."
     },
     "clocks": {"description": "The seats' clocks; only at a table with a clock."},
-    "CardsDealt.clocks": {"description": "What is left to the seats' clocks, by seat; only at a table with a clock."},
-    "leaving": {"description": "Who has left, or wants to; only once somebody has left the game, or wants to end it."},
+    "CardsDealt.clocks": {"description": "The reserves of the seats' clocks, by seat; only at a table with a clock."},
+    "leaving": {"description": "Who has left, or wants to; only once a player has left the game, or wants to end it."},
     "DeadlineView.seat": _SEAT
     | {"description": "The seat whose time runs out; null for a limit of the game's own rules."},
-    "DeadlineView.at": TIME | {"description": "The time, the first moment at which it may happen."},
-    "DeadlineView.rule": {"description": "The numbered rule that says so."},
+    "DeadlineView.at": TIME | {"description": "The first moment at which it may happen."},
+    "DeadlineView.rule": {"description": "The numbered rule that sets it."},
     "reserve_ms": {
         "minimum": 0,
         "description": "The reserve that was left when the clock began to run, in milliseconds.",
     },
-    "run_out": {"minimum": 0, "description": "The acts in a row that the house did because the time had run out."},
+    "run_out": {"minimum": 0, "description": "The acts in a row that the house took because the time had run out."},
     "agreed": {"items": _SEAT, "description": "The seats that agree to end the game."},
     "abandoned": {"items": _SEAT, "description": "The seats whose players have left the game for good."},
     "bots": {"items": _SEAT, "description": "The seats that the house plays."},
     "agree": {"description": "Whether the player agrees to end the game at once."},
     "GameFinished.seed": _HEX
-    | {"description": "The seed of the deal in which the game ended, in hex; left out where it ended after a deal."},
+    | {"description": "The seed of the deal in which the game ended, in hex; left out if it ended after a deal."},
     "seats": {"description": "The seats, by number."},
     "draws": {"description": "The cards that the seats drew for the first deal, in games that draw."},
     "known": {"description": "The known cards, sorted."},
@@ -115,12 +115,12 @@ FIELDS: dict[str, dict[str, Any]] = {
     "amount": {"description": "The amount that the account gains, in the game's unit; negative for a loss."},
     "kind": {"description": "The kind of line: the contract, a bonus, …"},
     "rule": {"description": "The numbered rule that the line follows from."},
-    "LedgerLine.text": {"description": "The line in words. An amount in it has no sign: `amount` has."},
+    "LedgerLine.text": {"description": "The line in words. An amount in it has no sign; `amount` has."},
     "GameSummary.seats": {"minimum": 1, "description": "The number of seats under the default options."},
     "GameDetails.seats": {"minimum": 1, "description": "The number of seats under the default options."},
     "title": {"description": "The game's title."},
-    "GameSummary.deals": {"description": "How many deals a table of the game may have."},
-    "GameDetails.deals": {"description": "How many deals a table of the game may have."},
+    "GameSummary.deals": {"description": "The numbers of deals that a table of the game may have."},
+    "GameDetails.deals": {"description": "The numbers of deals that a table of the game may have."},
     "contracts": {"description": "The contracts, one row each."},
     "bonuses": {"description": "The bonuses, one row each."},
     "outcomes": {"description": "The outcomes of a deal, one row each."},
@@ -178,7 +178,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "ruling": {"description": "`upheld` or `rejected`."},
     "arbiter": _ID | {"description": "The arbiter's player id."},
     "correction": {"minimum": 1, "description": "The version of the event that corrects the ledger; null for none."},
-    "audits": {"description": "The audits of the deals that the dispute is about."},
+    "audits": {"description": "The audits of the deals concerned."},
     "audit": {"description": "The audit."},
     "Webhook.position": {"minimum": 0},
     "position": {"minimum": 1, "description": "The event's place in the log, from 1."},
@@ -189,11 +189,13 @@ FIELDS: dict[str, dict[str, Any]] = {
     "second": {"minimum": 1, "description": "The larger tree's size."},
     "verifier": {"description": "The public key in the form of C2SP's signed notes: `NAME+ID+KEY`."},
     "LogKey.since": {"minimum": 0, "description": "The key signs checkpoints of more events than this."},
-    "until": {"minimum": 0, "description": "The key signs checkpoints of at most so many events; null: without end."},
-    "announcement": {"description": "The note, signed by the key before, that names this key; null for the first key."},
+    "until": {"minimum": 0, "description": "The key signs checkpoints of at most this many events; null: no limit."},
+    "announcement": {
+        "description": "The note, signed by the previous key, that names this key; null for the first key."
+    },
     "Problem.status": {"minimum": 400, "maximum": 599, "description": "The HTTP status."},
     "detail": {"description": "The fault, in words."},
     "pointer": {"description": "The field of the body, as a JSON pointer (RFC 6901)."},
     "parameter": {"description": "The parameter of the query."},
-    "LedgerLine.events": {"items": {"minimum": 1}, "description": "The versions of the events that the line rests on."},
+    "LedgerLine.events": {"items": {"minimum": 1}, "description": "The versions of the events that cause the line."},
 }

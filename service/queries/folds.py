@@ -1,4 +1,4 @@
-"""Tables at earlier versions, folded from where the deal of that version begins."""
+"""Tables at earlier versions, folded from the start of the deal."""
 
 from collections import OrderedDict
 
@@ -8,13 +8,13 @@ from domain.table.state import Table
 from service.store.store import Store
 
 CAPACITY = 256
-"""How many folds are kept. Each holds all lines that its table has booked."""
+"""The number of folds cached. Each includes all lines that its table has booked."""
 
 
 class KeptFolds:
-    """Folds tables, and keeps how they stood when a deal began: later folds in that deal read its events alone.
+    """Folds tables, and caches their folds from when a deal began: later folds in that deal read only its events.
 
-    What is kept does not hold words that can be erased.
+    Cached folds have no words that can be erased.
     """
 
     def __init__(self, store: Store, reader: Reader, *, capacity: int = CAPACITY) -> None:
@@ -24,7 +24,7 @@ class KeptFolds:
         self._kept: OrderedDict[tuple[str, int, Audience], Table] = OrderedDict()
 
     async def at(self, table: str, version: int, audience: Audience) -> Table | None:
-        """The audience's fold of the table at a version; None at 0, and where there is no such table.
+        """The audience's fold of the table at a version; None at 0, and if there is no such table.
 
         Raises UnknownEvent and StoreUnavailable.
         """
@@ -37,7 +37,7 @@ class KeptFolds:
 
     async def _before(self, table: str, start: int, audience: Audience) -> Table | None:
         """The fold up to the version at which a deal starts."""
-        # What seats know alone is about the cards of earlier deals, which the new deal replaces.
+        # The seats' own knowledge is about cards of earlier deals, which the new deal replaces.
         key = (table, start, HOUSE if audience == HOUSE else PUBLIC)
         kept = self._kept.get(key)
         if kept is not None:

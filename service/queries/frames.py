@@ -12,7 +12,7 @@ _LENGTH = struct.Struct("!Q")
 
 
 class Done(Struct, frozen=True):
-    """What came of a job."""
+    """The outcome of a job."""
 
     result: Any
     error: Exception | None

@@ -1,7 +1,7 @@
 """JSON Schemas of what a game's clients send and receive, made from the types that read and write it.
 
-The schemas form one set of named components that refer to each other by `#/$defs/NAME`. A stand-alone schema carries
-the components that it refers to. The OpenAPI document holds the whole set.
+The schemas are one set of named components that refer to each other by `#/$defs/NAME`. A stand-alone schema includes
+the components that it refers to. The OpenAPI document has the whole set.
 """
 
 import re
@@ -43,7 +43,7 @@ from service.queries.json_schema import (
 from service.queries.offer_schemas import offer_components, offer_schema
 
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
-"""Components' names of types whose own name is too general outside their module."""
+"""The components' names for types whose own name is too general outside their module."""
 
 SHARED = ("domain.kernel.", "domain.parts.", "domain.fair.", "domain.table.")
 """The modules whose types are shared by games. The components of other types are named after their game."""
@@ -58,7 +58,7 @@ EVERYWHERE: tuple[type[msgspec.Struct], ...] = (
 SECTION_KEYS = {"seat": r"seat:[0-9]+", "house": "house", "public": "public"}
 """The pattern of a sealed section's audience, by kind."""
 
-_TABLE_OPTIONS: Schema = {"description": "The table's own options; only where one is not as by default."}
+_TABLE_OPTIONS: Schema = {"description": "The table's own options; only if one differs from its default."}
 
 ACTOR = r"^(house|clock|(seat|bot):[0-9]+|arbiter:.+)$"
 
@@ -105,7 +105,7 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     """The components that these games share: those of the kernel and of the events of every table."""
     games = tuple(games)
     used = _structs((*EVERYWHERE, *(kind for game in games for kind in _types(game))))
-    # Of a table's options those are left out that are as by default.
+    # A table's options are left out if they are the defaults.
     components = _components(
         [kind for kind in used if _is_shared(kind)], {}, sent=(TableOptions, Clock, SpectatorDelay), meanings=(PARTS,)
     )
@@ -173,7 +173,7 @@ def row_components(game: Game) -> dict[str, str]:
 def struct_components(
     types: Iterable[type[msgspec.Struct]], *, sent: Iterable[type] = (), renamed: Mapping[str, str] | None = None
 ) -> dict[str, Schema]:
-    """The components of further types and of those in them. In types `sent` by clients defaults are optional."""
+    """The components of further types and of the types in them. In types `sent` by clients, defaults are optional."""
     sent = tuple(sent)
     return _components([*types, *sent], renamed or {}, sent)
 
@@ -190,13 +190,13 @@ def _left_out(forms: Iterable[type[Payload]]) -> set[str]:
 
 
 def _titled(title: str, kind: type) -> str:
-    """The component's name of one of a game's own types."""
+    """The component's name for one of a game's own types."""
     name = NAMES.get(kind.__name__, kind.__name__)
     return name if name.startswith(title) else title + name
 
 
 def _is_shared(kind: type) -> bool:
-    # An act is described for each game, since its offer is.
+    # An act is described for each game, because its offer is.
     return kind.__module__.startswith(SHARED) and not issubclass(kind, Action)
 
 
@@ -239,9 +239,10 @@ def _components(
     sent: Iterable[type] = (),
     meanings: Sequence[Mapping[str, Meaning]] = (),
 ) -> dict[str, Schema]:
-    """The types' components, strict and with the properties described: by the first of `meanings` that knows them.
+    """The types' components, strict, and with descriptions of their properties from the first of `meanings` that has
+    one.
 
-    In types `sent` by clients a field with a default is optional; in answers every field is required.
+    In types `sent` by clients a field with a default is optional; in responses every field is required.
     """
     raw = _raw(tuple(types))
     names = {name: renamed.get(name, NAMES.get(name, name)) for name in raw}
@@ -252,7 +253,7 @@ def _components(
             schema["description"] = cleandoc(schema["description"])
         if schema.get("type") == "object":
             if name not in incomplete:
-                # A field without a default that is not required is left out where the event has none.
+                # A field that is neither required nor has a default is left out of events without it.
                 wanted = schema.get("required", ())
                 schema["required"] = [
                     name for name, value in schema["properties"].items() if name in wanted or "default" in value
@@ -269,16 +270,16 @@ def _components(
 
 
 CHECKED: Mapping[str, Schema] = {"SpectatorDelay": {"minProperties": 1, "maxProperties": 1}}
-"""What types check beside their fields, by component."""
+"""What types check beyond their fields, by component."""
 
 _CARD: Schema = {
-    "description": "A card: rank, then suit; `T` is the ten. A copy stands after a dot (`9h.1`), the seat that "
-    "owns the card before one (`2.7h`). Jokers are `Jo.1`, `Jo.2`. Each game names its cards.",
+    "description": "A card: rank, then suit; `T` is the ten. A copy's number follows a dot (`9h.1`), the number of "
+    "the seat that owns the card precedes one (`2.7h`). Jokers are `Jo.1`, `Jo.2`. Each game names its cards.",
     "type": "string",
     "pattern": r"^([0-9]\.)?([AKQJT2-9][shdc]|Jo)(\.[1-9])?$",
 }
 _SUIT: Schema = {"description": "Spades, hearts, diamonds, clubs.", "type": "string", "enum": list(get_args(Suit))}
-_STATUS: Schema = {"description": "Where a table is in its life.", "type": "string", "enum": list(get_args(Status))}
+_STATUS: Schema = {"description": "The stage of a table's life.", "type": "string", "enum": list(get_args(Status))}
 _GAME: Schema = {"description": "The name of a game that is offered.", "type": "string"}
 _ALIASES = {
     frozenset(cards.NAMES): "Card",
@@ -305,7 +306,7 @@ def _translated(schema: Any, names: Mapping[str, str]) -> Any:
             rest = {key: value for key, value in schema.items() if key != "prefixItems"}
             return rest | {"items": _translated(first, names)}
         case dict():
-            # A title that is no text is a property of that name.
+            # A title that is not a string is a property of that name.
             return {k: _translated(v, names) for k, v in schema.items() if k != "title" or not isinstance(v, str)}
         case list():
             return [_translated(value, names) for value in schema]
@@ -314,9 +315,9 @@ def _translated(schema: Any, names: Mapping[str, str]) -> Any:
 
 
 def _named_values(title: str, components: Mapping[str, Schema]) -> dict[str, Schema]:
-    """The game's components, with a name for values that more than one field takes, such as those of its contracts.
+    """The game's components, with a name for values that several fields take, such as those of its contracts.
 
-    A generated client then has one type of them, and not one for each field.
+    A generated client then has one type for them instead of one for each field.
     """
     fields: dict[tuple[str, ...], list[str]] = {}
     for schema in components.values():
@@ -337,7 +338,7 @@ def _named_values(title: str, components: Mapping[str, Schema]) -> dict[str, Sch
 
 
 def _hint(field: str, type: str, component: str, meanings: Sequence[Mapping[str, Meaning]]) -> Schema:
-    """The description and limits of a type's field: what is said of this type's first, and the game's own first."""
+    """The description and limits of a type's field: those of this type come first, and the game's own before others."""
     by_type = (known[f"{type}.{field}"] for known in meanings if f"{type}.{field}" in known)
     by_name = (known[field] for known in meanings if field in known)
     if (meaning := next(by_type, None)) is not None:
@@ -350,7 +351,7 @@ def _hint(field: str, type: str, component: str, meanings: Sequence[Mapping[str,
 
 
 def _hinted(meaning: Meaning) -> Schema:
-    """The meaning as a description and limits; which of them apply depends on the type."""
+    """The meaning as a description and limits; the type decides which of them apply."""
     hint: Schema = {"description": meaning.text}
     if meaning.least is not None:
         hint |= {"minimum": meaning.least, "items": {"minimum": meaning.least}}
@@ -358,11 +359,11 @@ def _hinted(meaning: Meaning) -> Schema:
 
 
 _NULL = re.compile(r"; null\b[^.;]*")
-"""What a description says of null. One name has one description, also where some types of that field are never null."""
+"""The part of a description about null. A name has one description, even if some types of that field are never null."""
 
 
 def _described(schema: Schema, hint: Schema) -> Schema:
-    """The property's schema with its description and limits from `FIELDS`, where it has none of its own."""
+    """The property's schema with its description and limits from `FIELDS`, unless it has its own."""
     if schema.get("default", ...) in (None, ()):
         schema = {key: value for key, value in schema.items() if key != "default"}
     own = {key: value for key, value in schema.items() if key != "description"}
@@ -392,16 +393,16 @@ def _limited(schema: Schema, limits: Schema) -> Schema:
 
 
 def _among(games: Sequence[str]) -> Schema:
-    """The schema of the name of one of these games."""
+    """The schema of a name among these games."""
     return {"type": "string"} | ({"const": games[0]} if len(games) == 1 else {"enum": list(games)})
 
 
 def _event_components(
     payload: type[Payload], event: str, name: str, games: Schema, renamed: Mapping[str, str]
 ) -> dict[str, Schema]:
-    """The component of an event as it is served, under its name, and if it has sealed sections that of an open one.
+    """The component of an event in its served form, and that of an open section if the event has sealed ones.
 
-    `name` is the component of what is public of it, `games` the schema of the name of its table's game.
+    `name` is the component of its public payload, `games` the schema of the name of its table's game.
     """
     sections = [renamed.get(section.__name__, section.__name__) for section in payload.SECTIONS.values()]
     schemas = {form.SCHEMA for form in (*payload.EARLIER, payload)}
@@ -414,8 +415,8 @@ def _event_components(
         {
             "table": ID | {"description": "The table's id."},
             "game": {"description": "The table's game."} | games,
-            "version": VERSION | {"description": "The event's place in its table's record: 1, 2, 3, …"},
-            "position": VERSION | {"description": "The event's place in the whole log."},
+            "version": VERSION | {"description": "The event's number in its table's record: 1, 2, 3, …"},
+            "position": VERSION | {"description": "The event's number in the whole log."},
             "deal": {
                 "description": "The deal that the event belongs to; null outside deals.",
                 "anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}],
@@ -433,7 +434,7 @@ def _event_components(
                 "description": "The actor: a seat, a bot, an arbiter, the clock or the house.",
             },
             "action": {
-                "description": "The service's id of the action that the event follows from.",
+                "description": "The service's id of the action that caused the event.",
                 "anyOf": [ID, {"type": "null"}],
             },
             "public": ref(name),
@@ -449,10 +450,10 @@ def _event_components(
                 "additionalProperties": ref(opened) if sections else False,
             }
             | audiences,
-            "hash": HEX | {"description": "The event's hash, which covers the hash of the event before."},
+            "hash": HEX | {"description": "The event's hash, which covers the hash of the previous event."},
             "more": {
                 "type": "boolean",
-                "description": "In frames of streams alone, and in all of them: whether another event of the same act "
+                "description": "Only in frames of streams, and in all of them: whether another event of the same act "
                 "follows.",
             },
         },
@@ -460,6 +461,6 @@ def _event_components(
     )
     if not sections:
         return {event: envelope}
-    data = some(sections) | {"description": "What was sealed."}
+    data = some(sections) | {"description": "The sealed content."}
     text = f"An open section of `{payload.TYPE}`, and its salt."
     return {event: envelope, opened: record(text, {"data": data, "salt": salt})}

@@ -19,18 +19,16 @@ from service.queries.values import Json
 
 
 class DealNumbers(Struct, frozen=True):
-    """How many deals a table of the game may have under the default options; other options may have other limits."""
+    """The numbers of deals that a table may have under the default options; other options may have other limits."""
 
-    default: Annotated[int, Meta(ge=1, description="The number of deals where a table is opened without one.")]
+    default: Annotated[int, Meta(ge=1, description="The number of deals if a table is opened without one.")]
     least: Annotated[int, Meta(ge=1, description="The smallest number of deals.")]
     most: Annotated[int, Meta(ge=1, description="The greatest number of deals.")]
-    multiple_of: Annotated[
-        int, Meta(ge=1, description="What the number of deals is divisible by; the default need not be.")
-    ]
+    multiple_of: Annotated[int, Meta(ge=1, description="A divisor of the number of deals, except that of the default.")]
 
 
 class GameSummary(Struct, frozen=True):
-    """A game that is offered, in short."""
+    """A summary of a game that is offered."""
 
     game: str
     title: str
@@ -48,7 +46,7 @@ class GameList(Struct, frozen=True):
 
 
 class FieldMeanings(Struct, frozen=True):
-    """What the game's fields mean, by name."""
+    """The meanings of the game's fields, by name."""
 
     options: Annotated[Mapping[str, str], Meta(description="The meanings of the options.")]
     acts: Annotated[Mapping[str, Mapping[str, str]], Meta(description="The meanings of an act's fields, by its type.")]
@@ -60,55 +58,55 @@ class FieldMeanings(Struct, frozen=True):
 
 
 class GameWords(Struct, frozen=True):
-    """The game's own words, with which a client tells what happens and knows no game by name.
+    """The game's own words, with which a client narrates it without knowing the game by name.
 
-    To tell of an event, say the first of its sentences whose conditions all hold for the event's public fields, and
-    fill the holes. Then, for each sealed section that is open, say likewise what it adds.
+    To narrate an event, use the first of its sentences whose conditions all hold for the event's public fields, and
+    fill the holes. Then do the same with the sentences of each open sealed section.
     """
 
     events: Annotated[Mapping[str, EventWords], Meta(description="The words for events, by type.")]
     actors: Annotated[
         Mapping[str, str],
         Meta(
-            description="What to add about an event whose public fields have a `seat`, by the kind of its actor (what "
-            "its `actor` has before a colon)."
+            description="What to add about an event whose public fields have a `seat`, by the kind of its actor (the "
+            "part of its `actor` before a colon)."
         ),
     ]
     acts: Annotated[Mapping[str, str], Meta(description="The label of each act, as for a button, by type.")]
     terms: Annotated[
         Mapping[str, Mapping[str, str]],
         Meta(
-            description="The names of values, by what they are (`contract`, `bonus`, `outcome`, `phase`, …) and by the "
-            "value, a number as its digits. A value without a name is written with spaces for its hyphens."
+            description="The names of values, by kind (`contract`, `bonus`, `outcome`, `phase`, …) and by value, a "
+            "number as its digits. A value without a name is written with spaces for its hyphens."
         ),
     ]
     status: Annotated[
         tuple[tuple[Sentence, ...], ...],
         Meta(
-            description="What sums up a view: of each group of sentences about the view's fields the first that fits, "
-            "if one does."
+            description="A summary of a view: from each group of sentences about the view's fields, the first that "
+            "fits, if one does."
         ),
     ]
     marks: Annotated[
         Mapping[str, str],
-        Meta(description="The roles of seats in a view: by the path of a field with a seat, what that seat is called."),
+        Meta(description="The roles of seats in a view: by the path of a field with a seat, the name of that role."),
     ]
     groups: Annotated[
         Mapping[str, tuple[Sentence, ...]],
         Meta(
-            description="What cards that lie together in a view are called, such as melds: by the path of a list of "
-            "such groups, sentences about the fields of a group, of which the first that fits is said, if one does."
+            description="The names of groups of cards in a view, such as melds: by the path of a list of such groups, "
+            "sentences about the fields of a group; the first that fits is used, if one does."
         ),
     ]
-    fields: Annotated[FieldMeanings, Meta(description="What the fields mean.")]
+    fields: Annotated[FieldMeanings, Meta(description="The meanings of the fields.")]
 
 
 class GameDetails(GameSummary, frozen=True):
-    """All that a client needs to know of a game: its cards, tables of data, numbered rules, words and schemas."""
+    """Everything that a client needs to know about a game: cards, tables of data, numbered rules, words and schemas."""
 
     pack: Annotated[
         Mapping[str, Face],
-        Meta(description="The game's cards by their names, in sorted order, with what each card shows."),
+        Meta(description="The game's cards by their names, in sorted order, with the face of each."),
     ]
 
     options: Annotated[Json, Meta(description="The JSON Schema of the options.")]
@@ -117,7 +115,7 @@ class GameDetails(GameSummary, frozen=True):
     outcomes: tuple[Json, ...]
     tables: Annotated[
         Mapping[str, tuple[Json, ...]],
-        Meta(description="The game's other tables of rules' data, by name; empty where it has none."),
+        Meta(description="The game's other tables of rules' data, by name; empty if it has none."),
     ]
     rules: tuple[Rule, ...]
     table_rules: Annotated[
@@ -130,7 +128,7 @@ class GameDetails(GameSummary, frozen=True):
 
 
 def details(game: Game) -> GameDetails:
-    """All about a game under the rules that it holds."""
+    """The details of a game under its rules."""
     schemas = game_schemas(game)
     tables: dict[str, Any] = {name: msgspec.to_builtins(rows) for name, rows in game.rulebook.tables.items()}
     return GameDetails(
@@ -149,7 +147,7 @@ def details(game: Game) -> GameDetails:
 
 
 def words(game: Game) -> GameWords:
-    """The game's words, those for the events of every table included."""
+    """The game's words, including those for the events of every table."""
     all_words = complete(game)
     components = table_components((game,)) | game_components(game)
     title = pascal(game.name)
@@ -172,7 +170,7 @@ def words(game: Game) -> GameWords:
 
 
 def _event_meanings(components: Mapping[str, Schema], title: str, event: str) -> dict[str, str]:
-    """The meanings of an event's fields; where a sealed field and a public one have one name, of the public one."""
+    """The meanings of an event's fields; if a sealed and a public field share a name, those of the public one."""
     own = f"{title}{pascal(event)}Event"
     envelope = components[own if own in components else f"{pascal(event)}Event"]["properties"]
     sealed = envelope["sealed"]["additionalProperties"]
@@ -187,7 +185,7 @@ def _meanings(components: Mapping[str, Schema], name: str) -> dict[str, str]:
 
 
 def summary(game: Game) -> GameSummary:
-    """The game in short."""
+    """The summary of a game."""
     options = game.options()
     deals = game.course.deals(options)
     return GameSummary(

@@ -1,4 +1,4 @@
-"""Reads that take long: computed beside the event loop, and kept as bytes."""
+"""Reads that take long: computed outside the event loop, and cached as bytes."""
 
 import time
 from collections.abc import Awaitable, Callable, Hashable
@@ -14,29 +14,29 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 CAPACITY = 64 * 1024 * 1024
-"""Bytes that are kept."""
+"""The most bytes cached."""
 
 
 class Spending(Struct):
-    """What is computed for one request."""
+    """The computation for one request."""
 
     origin: str
-    """The network that the request comes from. Networks take turns."""
+    """The network of the request. Networks take turns."""
     cpu_s: float = 0.0
-    """The CPU time that has been spent, in seconds."""
+    """CPU seconds that have been spent."""
 
     def add(self, cpu_s: float) -> None:
         """Adds CPU time, in seconds."""
         self.cpu_s += cpu_s
 
     def take(self) -> float:
-        """The CPU time that has been spent since it was last taken, to be charged now."""
+        """The CPU seconds spent since the last call, to be charged now."""
         cpu_s, self.cpu_s = self.cpu_s, 0.0
         return cpu_s
 
 
 class HeavyReads:
-    """Does jobs in the pool; without one in this event loop. Used from one event loop."""
+    """Runs jobs in the pool, or in this event loop without one. Used from one event loop."""
 
     def __init__(
         self,
@@ -50,10 +50,10 @@ class HeavyReads:
         self._cache = ByteCache(capacity)
 
     async def kept(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
-        """The bytes that `make` makes, or made before. Raises what `make` raises.
+        """The bytes from `make`, cached under the key. Raises what `make` raises.
 
-        The key must name all that they depend on: what they are, the audience, and the hash of the table's last event.
-        That hash covers all earlier events; an erasure, which it does not cover, has an event of its own.
+        The key must include everything that they depend on: their kind, the audience, and the hash of the table's last
+        event. That hash covers all earlier events; an erasure, which it does not cover, has an event of its own.
         """
         return await self._cache.get(key, make)
 
@@ -65,9 +65,8 @@ class HeavyReads:
         events: int,
         refusable: bool = True,
     ) -> T:
-        """The result of a job that is about so many events. Raises Busy, if it is `refusable`, and JobLost.
-
-        It raises what the job raises, too.
+        """The result of a job over `events` events. Raises Busy, if `refusable` is set, JobLost, and what the job
+        raises.
         """
         if self._pool is not None:
             return await self._pool.run(

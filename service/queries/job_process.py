@@ -1,7 +1,7 @@
-"""A process that does jobs one by one: `python -m service.queries.job_process`, started by `process_pool`.
+"""A process that runs jobs one by one: `python -m service.queries.job_process`, started by `process_pool`.
 
-It reads frames from its standard input: the setup, then jobs, each a function with its arguments. It writes a frame for
-each job to its standard output: what came of it, and the seconds of CPU time that it took. It ends with its input.
+It reads messages from its standard input: the setup, then jobs, each a function with its arguments. For each job it
+writes a message to its standard output: the outcome, and the CPU seconds spent. It ends with its input.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from service.queries.frames import Done, frame, read_frame
 from service.queries.jobs import JobContext, opened
 
 NICENESS = 10
-"""How much less urgent jobs are than what serves requests, for the kernel."""
+"""The niceness of jobs, which makes them less urgent to the kernel than requests."""
 
 
 async def _do(context: JobContext, job: Any, arguments: tuple[Any, ...]) -> Done:
     began = time.process_time()
     try:
         result, error = await job(context, *arguments), None
-    except Exception as raised:  # whatever it is, it belongs to the one that waits for the job
+    except Exception as raised:  # it is returned to the job's caller
         result, error = None, raised
     return Done(result, error, time.process_time() - began)
 
@@ -40,10 +40,10 @@ async def _work(answers: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Does jobs until there are no more."""
+    """Runs jobs until the input ends."""
     os.nice(NICENESS)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
-        # What anything prints must not get between the frames.
+        # Printed text must not get between the messages.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         asyncio.run(_work(answers))
 

@@ -1,6 +1,6 @@
-"""Jobs: what is computed from the log for one answer and takes long. A job is a function of a `JobContext`.
+"""Jobs: computations from the log for one response that take long. A job is a function of a `JobContext`.
 
-Jobs and their arguments are pickled on the way to the process that does them, and so are their results.
+Jobs and their arguments are pickled on the way to the process that runs them, and so are their results.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -18,17 +18,17 @@ from service.transparency import Transparency
 
 
 class JobContext(Struct, frozen=True):
-    """What jobs read."""
+    """The services that jobs read from."""
 
     store: Store
     transparency: Transparency
-    """In a process of its own, without a key."""
+    """Without a key in a job process."""
     reader: Reader
     folds: KeptFolds
 
 
 class Setup(Struct, frozen=True):
-    """What a process needs to know to do jobs."""
+    """The settings of a job process."""
 
     database_url: str
     registry: str
@@ -36,7 +36,7 @@ class Setup(Struct, frozen=True):
 
 @asynccontextmanager
 async def opened(setup: Setup) -> AsyncIterator[JobContext]:
-    """The context of the jobs of one process, which does them one by one."""
+    """The context of the jobs of one process, which runs them one by one."""
     games: Mapping[str, Game] = load_registry(setup.registry)
     async with Database(setup.database_url, connections=1) as database:
         store, reader = Store(database), Reader(games)

@@ -1,4 +1,4 @@
-"""JSON Schemas as components that refer to each other by `#/$defs/NAME`: how they are put together and taken apart."""
+"""JSON Schemas as components that refer to each other by `#/$defs/NAME`: building and splitting them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -67,7 +67,7 @@ def reachable(schema: object, components: Mapping[str, Schema]) -> set[str]:
 
 
 def relocated(schema: Any, prefix: str, former: str = LOCAL) -> Any:
-    """The schema with its references beginning with `prefix` in place of `former`."""
+    """The schema with references that begin with `prefix` instead of `former`."""
     match schema:
         case dict():
             return {key: relocated(value, prefix, former) for key, value in schema.items()}
@@ -95,7 +95,7 @@ def references(schema: object) -> Iterator[str]:
 
 
 def enumerated(schema: object) -> Iterator[tuple[str, ...]]:
-    """The lists of texts of which the schema's values are each one."""
+    """The lists of texts of the schema's enumerations."""
     match schema:
         case {"type": "string", "enum": [*values]}:
             yield tuple(map(str, values))
@@ -110,7 +110,7 @@ def enumerated(schema: object) -> Iterator[tuple[str, ...]]:
 
 
 def with_named_values(schema: Any, names: Mapping[tuple[str, ...], str]) -> Any:
-    """The schema with references to the components that describe these lists of texts, in place of the lists."""
+    """The schema with references to these named lists of texts instead of the lists."""
     match schema:
         case {"type": "string", "enum": [*values], **rest} if (name := names.get(tuple(map(str, values)))) is not None:
             return rest | ref(name)
@@ -123,5 +123,5 @@ def with_named_values(schema: Any, names: Mapping[tuple[str, ...], str]) -> Any:
 
 
 def pascal(name: str) -> str:
-    """The component's name for a name in small letters with hyphens or underscores."""
+    """The component's name for a lower-case name with hyphens or underscores."""
     return "".join(word.capitalize() for word in name.replace("_", "-").split("-"))

@@ -13,7 +13,7 @@ SETS = SetsOf({"5h": 5, "5d": 5, "4s": 4, "2c": 2}, 9, (4,), 0, (("5h",), ("5d",
 
 
 def offer_components() -> dict[str, Schema]:
-    """The components of an offer on the wire, which no type of the domain describes."""
+    """The components of an offer on the wire, which no domain type describes."""
     item: Schema = {"anyOf": [{"type": "string"}, {"type": "integer"}]}
     lists = _list(_list(item) | {"uniqueItems": True}, least=1)
     choice: Schema = {
@@ -71,15 +71,15 @@ def _sets() -> Schema:
     number: Schema = {"type": "integer", "minimum": 1}
     chosen = _list(_list(card) | {"uniqueItems": True}, least=1) | {"maxItems": MOST_EXAMPLES}
     return record(
-        "What the cards of a list must make up.",
+        "The condition on the cards of a list.",
         {
             "values": {
                 "description": "The cards that may be chosen, each with its value.",
                 "type": "object",
                 "additionalProperties": number,
             },
-            "total": number | {"maximum": MOST_TOTAL, "description": "What the numbers of every set add up to."},
-            "with": _list(number) | {"description": "The numbers that stand in the sets beside the cards' values."},
+            "total": number | {"maximum": MOST_TOTAL, "description": "The sum of the numbers in every set."},
+            "with": _list(number) | {"description": "The numbers that are in the sets beside the cards' values."},
             "min": _LEAST | {"description": "The least number of cards."},
             "examples": chosen | {"description": "Some of the lists that the field takes."},
         },
@@ -88,9 +88,9 @@ def _sets() -> Schema:
 
 _SETS_OF = record(
     "The field takes a list of distinct cards of `values`, at least `min`, in any order. It must be possible to "
-    "divide their values and the numbers in `with`, all of them, into sets that each add up to `total`. So `5h`, "
-    "`5d` and `4s`, worth 5, 5 and 4, with 4 make up two sets of 9, and `4s` alone makes up none. The empty list "
-    "is taken if `min` is 0 and `with` is empty. A client that does not compute sends one of the `examples`.",
+    "divide their values and all the numbers in `with` into sets that each add up to `total`. So `5h`, `5d` and "
+    "`4s`, worth 5, 5 and 4, make up two sets of 9 with the number 4, and `4s` alone makes up none. The empty list "
+    "is accepted if `min` is 0 and `with` is empty. A client that does not compute sends one of the `examples`.",
     {"sets_of": ref("Sets")},
 )
 
@@ -119,7 +119,7 @@ def _offered(schema: Schema) -> Schema:
     if schema.get("type") == "array":
         some_of = {"some_of": _list(schema["items"]), "min": _LEAST, "max": _MOST}
         return {
-            "description": "A list of values; an offer says in one of three forms which lists the field takes.",
+            "description": "A list of values; an offer gives the admitted lists in one of three forms.",
             "anyOf": [record("The field takes some of these values.", some_of), ref("OneOfLists"), ref("SetsOf")],
         }
     if schema.get("type") == "string" and not schema.keys() & {"enum", "const"}:

@@ -1,35 +1,35 @@
-"""How long jobs will take, by how long those before have taken."""
+"""Estimates the duration of jobs from earlier ones."""
 
 from msgspec import Struct
 
 FIRST_S = 0.0002
-"""Seconds for each event, before anything is known of a job: as slow jobs take."""
+"""Seconds per event before any job of a name has run; as for slow jobs."""
 FIRST_EVENTS = 1000
-"""So many events weigh what is assumed at first."""
+"""The weight of that first assumption, in events."""
 REMEMBERED = 0.9
-"""What the jobs before weigh beside one more."""
+"""The factor by which each new job lowers the weight of earlier ones."""
 
 
 class _Known(Struct):
-    """Seconds and events of the last jobs of one name, the older ones weighing less."""
+    """The seconds and events of a name's past jobs, weighted towards the latest."""
 
     seconds: float = FIRST_S * FIRST_EVENTS
     events: float = FIRST_EVENTS
 
 
 class Pace:
-    """Estimates the time of jobs. A few that are slow for their events do not count more than many events do."""
+    """Estimates the duration of jobs. Jobs with many events count more than a few that are slow for theirs."""
 
     def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
 
     def expected_s(self, name: str, events: int) -> float:
-        """The seconds that a job of this name will take, which is about so many events."""
+        """The seconds that a job of this name over `events` events is expected to take."""
         known = self._known.setdefault(name, _Known())
         return events * known.seconds / known.events
 
     def learn(self, name: str, events: int, seconds: float) -> None:
-        """A job of this name, about so many events, took these seconds."""
+        """Records that a job of this name over `events` events took `seconds`."""
         known = self._known.setdefault(name, _Known())
         known.seconds = REMEMBERED * known.seconds + seconds
         known.events = REMEMBERED * known.events + events

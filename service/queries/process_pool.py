@@ -1,6 +1,6 @@
-"""Processes that do what would hold up the event loop: a bounded number, fair among the networks of clients.
+"""Processes for work that would block the event loop: a bounded number, shared fairly among clients' networks.
 
-By hand, since the standard library's pool neither ends a job that takes too long nor stops at once: see
+Written by hand, since the standard library's pool neither ends a job that takes too long nor stops at once: see
 deploy/decisions/0012.
 """
 
@@ -25,15 +25,15 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 JOB_S = 20.0
-"""How long a job may take. Its queries have shorter limits of their own."""
+"""Seconds that a job may take. Its queries have shorter timeouts of their own."""
 
 
 class JobLost(Exception):
-    """The process that did a job ended, or took too long. The job can be tried again."""
+    """The job's process ended, or the job took too long. It can be tried again."""
 
 
 class ProcessPool:
-    """Does jobs in at most `processes` processes, which start when they are first needed. Used from one event loop."""
+    """Runs jobs in at most `processes` processes, which start on first use. Used from one event loop."""
 
     def __init__(
         self, setup: Setup, metrics: Metrics, log: FilteringBoundLogger, *, processes: int = 1, job_s: float = JOB_S
@@ -60,9 +60,9 @@ class ProcessPool:
     ) -> T:
         """The job's result. The job is a module's function, so that it can be pickled by its name.
 
-        By the number of `events` that it is about, its time is estimated beforehand: so much work has to wait.
-        `charge` is called with the seconds of CPU time that it took, or of any time if it is lost.
-        A cancelled caller's job goes on. Raises Busy, if the job is `refusable`, JobLost, and what the job raises.
+        The number of `events` gives an estimate of its duration, which limits how much work may wait. `charge` is
+        called with the CPU seconds that it took, or with the elapsed seconds if it is lost. A cancelled caller's job
+        continues. Raises Busy, if `refusable` is set, JobLost, and what the job raises.
         """
         try:
             await self.slots.acquire(origin, self._pace.expected_s(job.__name__, events), refusable=refusable)
@@ -80,7 +80,7 @@ class ProcessPool:
         return cast("T", await asyncio.shield(task))
 
     async def close(self) -> None:
-        """Ends all processes. Jobs under way are lost."""
+        """Ends all processes. Jobs in progress are lost."""
         self._closed = True
         for process in (*self._idle, *self._running):
             await process.kill()
@@ -120,21 +120,21 @@ class ProcessPool:
 
 
 class _Process:
-    """One process, started with its first job."""
+    """One process, started for its first job."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._process: asyncio.subprocess.Process | None = None
 
     async def do(self, job: tuple[Any, ...]) -> Done:
-        """What comes of a job. Raises OSError or IncompleteReadError when the process ends before."""
+        """The outcome of a job. Raises OSError or IncompleteReadError if the process ends first."""
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-m", "service.queries.job_process"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={name: text for name, text in os.environ.items() if not name.startswith(PREFIX)},
-                # Ctrl-C in the terminal reaches the service alone, which then ends this process.
+                # Ctrl-C in the terminal reaches only the service, which then ends this process.
                 start_new_session=True,
             )
             self._send(self._setup)
@@ -147,7 +147,7 @@ class _Process:
             self._process.stdin.write(frame(value))
 
     async def kill(self) -> None:
-        """Ends the process at once, and waits for that."""
+        """Ends the process at once, and waits for its end."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.kill()

@@ -1,5 +1,4 @@
-"""Whether the service can serve: whether Postgres can be read and written, whether the log has a key that signs it, and
-what Redis states of itself."""
+"""Whether the service can serve: Postgres can be read and written, the log has a signing key, and Redis works."""
 
 import asyncio
 import time
@@ -14,7 +13,7 @@ from service.store.store import Store
 from service.transparency import Transparency
 
 KEPT_S = 1.0
-"""For how long a result is kept. Anyone may call this, and each check writes to the disk of Postgres."""
+"""Seconds for which a result is cached. Anyone may call this, and each check writes to the disk of Postgres."""
 
 Redis = Literal["ok", "loading", "cannot-write", "unavailable"]
 
@@ -23,16 +22,16 @@ class ServerStates(Struct, frozen=True):
     """The states of the two servers, and of the log."""
 
     postgres: StoreUnavailable | None
-    """Why Postgres cannot be used; None when it can."""
+    """Why Postgres cannot be used; None if it can."""
     has_key: bool
-    """Whether the log has a key that signs it, by which records are verified; True where Postgres cannot be used."""
+    """Whether the log has a signing key, with which records are verified; True if Postgres cannot be used."""
     redis: Redis
     set_aside: int | None
-    """How many tables are set aside, since their records cannot be read here; None while that is not known."""
+    """The number of tables set aside because their records cannot be read here; None if it is unknown."""
 
 
 class ReadinessCheck:
-    """Checks the servers; concurrent callers share one check. `clock` returns seconds, of any beginning."""
+    """Checks the servers; concurrent callers share one check. `clock` returns seconds since any fixed moment."""
 
     def __init__(
         self,
@@ -51,12 +50,12 @@ class ReadinessCheck:
         self._checked: tuple[float, ServerStates] | None = None
 
     async def states(self) -> ServerStates:
-        """The states as they were at most KEPT_S seconds ago."""
+        """The states, at most KEPT_S seconds old."""
         if self._checked is not None and self._clock() - self._checked[0] < KEPT_S:
             return self._checked[1]
         if self._checking is None:
             self._checking = asyncio.create_task(self._check(), name="readiness")
-        # A caller that goes away leaves the check to the others.
+        # A cancelled caller leaves the check to the others.
         return await asyncio.shield(self._checking)
 
     async def _check(self) -> ServerStates:

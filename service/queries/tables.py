@@ -1,4 +1,4 @@
-"""Reading tables: from the read models where they are new enough, else by folding the log. Both give the same."""
+"""Reads tables: from the read models if they are new enough, otherwise by folding the log. Both give the same."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
@@ -23,13 +23,13 @@ from service.queries.jobs import JobContext
 from service.store.store import Store
 
 LAG_S = 0.25
-"""Seconds that a read waits for read models that are behind, before it folds the log itself."""
+"""Seconds that a read waits for read models that are behind, before it folds the log."""
 
 TABLES_REMEMBERED = 100_000
-"""At so many tables their games, and that they have started, are forgotten and read again."""
+"""The number of started tables at which the cache is emptied."""
 
 MOST_STEPS = 100
-"""The most versions in one replay of a range. Each step holds a whole view."""
+"""The most versions in one replay of a range. Each step has a whole view."""
 
 
 class ActAnswer(Struct, frozen=True):
@@ -46,7 +46,7 @@ class ReplayStep(Struct, frozen=True):
     version: int
     event: msgspec.Raw
     changed: tuple[str, ...]
-    """The fields of the view that differ from the version before."""
+    """The fields of the view that differ from the previous version."""
     view: TableView
 
 
@@ -62,17 +62,17 @@ class TableQueries:
         self._reader = reader
         self._heavy = heavy
         self._started: set[str] = set()
-        """Tables whose seats keep their players."""
+        """Tables that have started, so that their seats keep their players."""
 
     @property
     def models(self) -> ReadModels:
-        """The read models, which alone answer queries over many tables. Raises ReadModelsUnavailable without them."""
+        """The read models, which alone can answer queries over many tables. Raises ReadModelsUnavailable."""
         if self._models is None:
             raise ReadModelsUnavailable
         return self._models
 
     async def audience(self, table: str, player: str) -> Audience:
-        """The audience that the player belongs to at the table; an empty id is the public's. Raises NoSuchTable."""
+        """The audience that the player belongs to at the table; the public for an empty id. Raises NoSuchTable."""
         if not player:
             return PUBLIC
         if table in self._started:
@@ -91,10 +91,10 @@ class TableQueries:
         self._started.add(table)
 
     async def view(self, table: str, audience: Audience, spending: Spending, min_version: int = 0) -> Stored:
-        """The audience's newest view, at least at `min_version` and at what this process knows.
+        """The audience's newest view, at least at `min_version` and at the version that this process knows.
 
-        The public's is that at the horizon (TL-6.1). Raises NoSuchTable; for a view that is replayed, of a game that is
-        over or to spectators who follow late, also Busy and JobLost.
+        The public's view is the one at the horizon (TL-6.1). Raises NoSuchTable, and Busy and JobLost for a replayed
+        view: of a game that is over, or for spectators who follow late.
         """
         if audience == PUBLIC and (await self._tables.settings(table)).spectator_delay is not None:
             return await self.replayed(table, (await self._tables.seen(table, "")).version, PUBLIC, spending)
@@ -107,8 +107,8 @@ class TableQueries:
         return await self.view_at(table, None, audience)
 
     async def replayed(self, table: str, version: int, audience: Audience, spending: Spending) -> Stored:
-        """The audience's view at an earlier version, which is kept. Raises Busy and JobLost."""
-        # Nothing later changes it: views hold no words that can be erased.
+        """The audience's view at an earlier version, cached. Raises Busy and JobLost."""
+        # It never changes: views have no words that can be erased.
         body = await self._heavy.kept(
             ("view", table, version, audience),
             lambda: self._heavy.run(spending, replay_view, table, version, audience, events=version),
@@ -116,7 +116,7 @@ class TableQueries:
         return Stored(version, body)
 
     async def steps(self, history: History, first: int, last: int, audience: Audience, spending: Spending) -> bytes:
-        """The steps of a range of versions, as JSON. To the house, events have the sections open now.
+        """The steps of a range of versions, as JSON. For the house, events include the sections open now.
 
         `history` is the table as the caller sees it now. Raises Busy and JobLost.
         """
@@ -129,27 +129,27 @@ class TableQueries:
         )
 
     async def ledger(self, table: str, player: str, min_version: int = 0) -> Stored:
-        """The table's ledger as far as the player sees the table, which is to be at `min_version`.
+        """The table's ledger as the player sees the table, at least at `min_version` and at what this process knows.
 
-        It is at what this process knows, or later. Raises NoSuchTable.
+        Raises NoSuchTable.
         """
         stored = None
         if (await self._tables.settings(table)).spectator_delay is None:
             stored = await self._newest(table, min_version, lambda models: models.ledger(table))
         ledger = stored or self._ledger((await self._tables.seen(table, player)).table)
-        # Lines name their events by version; the template gives the address of the view there.
+        # Lines refer to events by version; the template gives the address of the view at a version.
         return Stored(ledger.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + ledger.body[1:])
 
     async def _newest(
         self, table: str, min_version: int, read: Callable[[ReadModels], Awaitable[Stored | None]]
     ) -> Stored | None:
-        """What the read models hold, if it is new enough within `LAG_S`; else None."""
+        """The read models' answer, if it is new enough within `LAG_S`; otherwise None."""
         floor = max(min_version, self._tables.known_version(table))
         if self._models is None:
             return None
         try:
             stored = await read(self._models)
-            # The read models drop games that ended long ago; waiting would not bring these back.
+            # The read models drop games that ended long ago; waiting would not bring them back.
             if (stored is None and (await self._tables.current(table)).table.status in ("open", "playing")) or (
                 stored is not None and stored.version < floor
             ):
@@ -173,7 +173,7 @@ class TableQueries:
         return await self._store.last_deal(table, version)
 
     async def act_answer(self, table: str, records: Sequence[Recorded], after: Table | None) -> ActAnswer:
-        """The answer to an act for its seat. `after` is the house's fold after the records; None reads the log."""
+        """The response to an act for its seat. `after` is the house's fold after the records; None reads the log."""
         last = records[-1].version
         if after is None:
             after = self._folded(await self._recorded(table, last), HOUSE)
@@ -185,7 +185,7 @@ class TableQueries:
         return Stored(table.version, ledger_of(table, self._reader.of(table).unit))
 
     async def _recorded(self, table: str, upto: int | None) -> list[Recorded]:
-        """The table's events up to a version, as far as a fold needs them. Raises NoSuchTable."""
+        """The table's events up to a version that a fold needs. Raises NoSuchTable."""
         records = await self._store.outline(table, self._reader.passing, upto)
         if not records:
             raise NoSuchTable(table)
@@ -208,7 +208,7 @@ async def replay_view(context: JobContext, table: str, version: int, audience: A
 async def replay_steps(
     context: JobContext, table: str, first: int, last: int, audience: Audience, disclosure: Disclosure
 ) -> Made:
-    """A job: the steps of a range of versions, as JSON. To the house, events have the sections open by now."""
+    """A job: the steps of a range of versions, as JSON. For the house, events include the sections open now."""
     reader = context.reader
     state = await context.folds.at(table, first - 1, audience)
     before = view(reader.of(state), state, audience) if state else None
@@ -224,6 +224,6 @@ async def replay_steps(
 
 
 def _changed(before: TableView | None, after: TableView) -> tuple[str, ...]:
-    """The fields in which a view differs from the one before; all that it has in a table's first."""
+    """The fields in which a view differs from the previous one; all of them for a table's first view."""
     was = UNSET if before is None else before
     return tuple(name for name in after.__struct_fields__ if getattr(after, name) != getattr(was, name, UNSET))

@@ -1,4 +1,4 @@
-"""Types of values that several answers hold."""
+"""Types of values that several responses have."""
 
 from typing import Annotated, Any, TypeAlias
 

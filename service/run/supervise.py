@@ -127,7 +127,7 @@ class _Supervisor:
             await self._stop.wait(wait_s)
 
     async def _once(self, worker: Worker, started: "asyncio.Future[None] | None") -> int:
-        """Runs the worker until it ends or has to stop; returns its exit status, and sets `started` when it is ready."""
+        """Runs the worker until it ends or has to stop; returns its exit status. Sets `started` when it is ready."""
         process, pipe = await _spawn(worker)
         ended = asyncio.create_task(process.wait())
         stopping = asyncio.create_task(self._stop.requested.wait())
