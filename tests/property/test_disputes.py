@@ -22,6 +22,7 @@ from domain.table.state import Table, evolve, opened
 from tests.property.strategies import in_random_games, numbers_of_deals, of_each_game, started
 from tests.support.checker import violations
 from tests.support.exports import exported, placed, verified
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, READER, Live, chance, finished, read, redacted, step
 from tests.support.long import end_by_agreement, enough
 from tests.support.repetition import times
@@ -215,7 +216,7 @@ def export() -> tuple[bytes, int]:
     return exported(kept(live)), end
 
 
-@pytest.mark.parametrize("alteration", ALTERATIONS, ids=lambda alteration: alteration.__name__)
+@for_each("alteration", ALTERATIONS)
 def test_every_alteration_of_it_is_found(alteration: Alteration) -> None:
     rng = chance(alteration.__name__)
     data, end = export()

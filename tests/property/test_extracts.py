@@ -20,6 +20,7 @@ from tests.golden.test_earlier import EARLIER, recorded
 from tests.property.strategies import in_random_games, of_each_game, started
 from tests.property.test_disputes import kept, troubled
 from tests.property.test_tampering import GAMES, record
+from tests.support.for_each import for_each
 from tests.support.forging import rehashed
 from tests.support.games import READER, Live, chance
 from tests.support.lively import lively
@@ -54,12 +55,13 @@ def agree(events: Sequence[Recorded]) -> None:
         assert audited(events, deal) == whole
 
 
-@pytest.mark.parametrize(
-    ("golden", "name"),
-    [pytest.param(golden, name, id=f"{golden} {name}") for golden in GOLDEN for name in names(GOLDEN[golden])],
-)
-def test_a_recorded_game_is_audited_deal_by_deal(golden: str, name: str) -> None:
-    agree(records(game(golden, name)["events"]))
+@pytest.mark.parametrize("golden", GOLDEN)
+def test_a_recorded_game_is_audited_deal_by_deal(golden: str) -> None:
+    @for_each("name", names(GOLDEN[golden]))
+    def deal_by_deal(name: str) -> None:
+        agree(records(game(golden, name)["events"]))
+
+    deal_by_deal()
 
 
 @pytest.mark.parametrize("path", EARLIER, ids=lambda path: f"{path.parts[-3]} {path.stem}")
@@ -102,7 +104,7 @@ def altered(events: Sequence[Recorded], version: int, rng: random.Random) -> lis
     return rehashed(around) if name not in ("hash", "missing") and rng.random() < 0.5 else around
 
 
-@pytest.mark.parametrize("seed", range(times(30)))
+@for_each("seed", range(times(30)))
 def test_what_is_altered_in_what_a_deal_rests_on_is_found_as_in_the_whole_record(seed: int) -> None:
     rng = chance(("extracts", seed))
     events = next(one for one in iter(lambda: record(rng.randrange(GAMES)), None) if deals_over(one))

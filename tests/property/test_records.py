@@ -6,7 +6,6 @@ from itertools import chain, pairwise
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import strategies as st
 
 from domain.record.recorded import GENESIS, write
@@ -14,14 +13,15 @@ from domain.seats import HOUSE
 from domain.table.events import CardsDealt, DealScored, GameFinished, lines_of
 from domain.table.view import view
 from tests.property.strategies import (
-    TABLES,
     every_options,
     in_random_games,
     numbers_of_deals,
+    of_each_game,
     playing,
     started,
     texts,
 )
+from tests.support.for_each import for_each
 from tests.support.games import READER, Live, chance, finished, moment, read
 from tests.support.long import ended
 
@@ -125,14 +125,14 @@ def test_the_pack_stays_whole(tables: type[Live], data: st.DataObject, rng: rand
         before = now
 
 
-@pytest.mark.parametrize(
-    ("tables", "number", "options"),
-    [(tables, *numbered) for tables in TABLES for numbered in enumerate(every_options(tables.game))],
-    ids=lambda value: value.game.name if isinstance(value, type) else str(value),
-)
-def test_every_combination_of_options_is_played_to_the_end(tables: type[Live], number: int, options: Any) -> None:
-    allowed = numbers_of_deals(tables.game, options)
-    live = finished(tables.started(options=options, deals=allowed[number % len(allowed)]), chance(options))
-    assert live.table.status == "finished"
-    assert live.table.options == options
-    assert view(tables.game, live.table, HOUSE).winners == live.of(GameFinished)[0].winners
+@of_each_game
+def test_every_combination_of_options_is_played_to_the_end(tables: type[Live]) -> None:
+    @for_each("number, options", enumerate(every_options(tables.game)))
+    def is_played_to_the_end(number: int, options: Any) -> None:
+        allowed = numbers_of_deals(tables.game, options)
+        live = finished(tables.started(options=options, deals=allowed[number % len(allowed)]), chance(options))
+        assert live.table.status == "finished"
+        assert live.table.options == options
+        assert view(tables.game, live.table, HOUSE).winners == live.of(GameFinished)[0].winners
+
+    is_played_to_the_end()

@@ -24,6 +24,7 @@ from domain.table.options import Clock, TableOptions
 from domain.table.state import Table
 from domain.table.view import to_act, view
 from tests.property.strategies import every_options, numbers_of_deals, tries
+from tests.support.for_each import for_each
 from tests.support.games import chance
 from tests.support.helpers import helper
 from tests.support.long import enough
@@ -265,8 +266,8 @@ def test_a_fold_that_differs_is_seen(holds: Callable[[Game, int], object], leaki
         holds(leaking(), GAMES_PLAYED)
 
 
-@pytest.mark.parametrize(
-    ("leaking", "what"),
+@for_each(
+    "leaking, what",
     [
         (type_by_card_drawn, "type at"),
         (type_by_card_discarded, "type at"),

@@ -19,6 +19,7 @@ from domain.seats import HOUSE, Audience
 from domain.table.options import DEFAULT
 from tests.property.strategies import TABLES, every_options, numbers_of_deals, of_each_game
 from tests.support.exports import exported, placed, transparency_over, verified
+from tests.support.for_each import for_each
 from tests.support.games import READER, Live, chance, step
 from tests.support.lively import lively
 from tests.support.long import beginnings, ended, is_long
@@ -55,8 +56,8 @@ def failed(found: Verification) -> list[str]:
     return [check.text for check in found.checks if not check.passed]
 
 
-@pytest.mark.parametrize("number", range(GAMES))
-@pytest.mark.parametrize("audience", ["public", "seat:0", "seat:1"])
+@for_each("number", range(GAMES))
+@for_each("audience", ["public", "seat:0", "seat:1"])
 def test_a_finished_game_is_intact(number: int, audience: str) -> None:
     found = verified(export(number, audience), transparency_over(record(number)).verifier)
     assert (found.verdict, failed(found), found.unchecked) == ("intact", [], ())
@@ -89,8 +90,8 @@ def test_a_game_is_intact_at_every_version_for_everyone(tables: type[Live], seed
         step(live, rng)
 
 
-@pytest.mark.parametrize("alteration", ALTERATIONS, ids=lambda alteration: alteration.__name__)
-@pytest.mark.parametrize("seed", range(times(4)))
+@for_each("alteration", ALTERATIONS)
+@for_each("seed", range(times(4)))
 def test_every_alteration_is_found_with_its_place(alteration: Alteration, seed: int) -> None:
     rng = chance((alteration.__name__, seed))
     for _ in range(24 if alteration in (value_changed, values_swapped) else 6):
@@ -112,7 +113,7 @@ def first_difference(data: bytes, altered: bytes) -> str:
     return f"{data[place - 60 : place + 60]!r} has become {altered[place - 60 : place + 60]!r}"
 
 
-@pytest.mark.parametrize("seed", range(times(60)))
+@for_each("seed", range(times(60)))
 def test_an_event_that_is_altered_in_place_is_named(seed: int) -> None:
     rng = chance(("place", seed))
     data = export(rng.randrange(GAMES), "public").splitlines(keepends=True)
@@ -152,7 +153,7 @@ OPEN_TO_CHOICE = {"seat-taken", "table-opened"}
 """Who sits down with what luck, and who opened the table: the log's tree binds these, not the rules."""
 
 
-@pytest.mark.parametrize("seed", range(times(30)))
+@for_each("seed", range(times(30)))
 def test_a_forger_who_makes_every_hash_anew_is_found_by_the_rules(seed: int) -> None:
     """Whatever follows by itself can only be what it is; another act of a player's may be as good as the recorded."""
     rng = chance(("forged", seed))
@@ -169,7 +170,7 @@ def test_a_forger_who_makes_every_hash_anew_is_found_by_the_rules(seed: int) -> 
         assert min(named, default=version) >= version
 
 
-@pytest.mark.parametrize("number", range(GAMES))
+@for_each("number", range(GAMES))
 def test_an_event_that_says_more_than_its_type_is_found(number: int) -> None:
     """The first event of each type, in the record as far as it goes then."""
     first = {event.type: event for event in reversed(record(number))}
@@ -181,7 +182,7 @@ def test_an_event_that_says_more_than_its_type_is_found(number: int) -> None:
         assert (event.version,) in named
 
 
-@pytest.mark.parametrize("seed", range(times(10)))
+@for_each("seed", range(times(10)))
 def test_a_forger_who_makes_the_whole_file_anew_has_another_key(seed: int) -> None:
     rng = chance(("forger", seed))
     before = record(rng.randrange(GAMES))
@@ -193,7 +194,7 @@ def test_a_forger_who_makes_the_whole_file_anew_has_another_key(seed: int) -> No
     assert {check.name for check in found.checks if not check.passed} == {"signer"}
 
 
-@pytest.mark.parametrize("seed", range(times(12)))
+@for_each("seed", range(times(12)))
 def test_the_audits_of_several_deals_are_those_of_each(seed: int) -> None:
     rng = chance(("parts", seed))
     records: list[Recorded] = list(record(rng.randrange(GAMES)))

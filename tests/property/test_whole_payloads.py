@@ -3,7 +3,7 @@
 All seals and hashes are made anew to fit, so that only the rules can tell.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 
@@ -22,6 +22,7 @@ from domain.table.actions import EraseText
 from domain.table.events import EVENTS, CardsDealt, PlayerReady
 from tests.golden.record import GOLDEN, names, records
 from tests.golden.record import game as recorded_game
+from tests.support.for_each import for_each
 from tests.support.forging import changes, forged, puts
 from tests.support.games import READER
 from tests.support.registry import GAMES
@@ -68,11 +69,15 @@ def places(name: str, payload: type[Payload]) -> Iterator[tuple[list[Recorded], 
         yield from ((whole, one) for one in islice(of_type, 1))
 
 
-of_each_type = pytest.mark.parametrize(
-    ("name", "payload"),
-    [(name, payload) for name, game in GAMES.items() for payload in payloads(game)],
-    ids=lambda value: value if isinstance(value, str) else value.TYPE,
-)
+def of_each_type(holds: Callable[[str, type[Payload]], None]) -> Callable[[str], None]:
+    """The test of a game that goes through its event types and names those that fail."""
+
+    @pytest.mark.parametrize("name", GAMES)
+    def test(name: str) -> None:
+        for_each("payload", payloads(GAMES[name]))(lambda payload: holds(name, payload))()
+
+    test.__name__, test.__doc__ = holds.__name__, holds.__doc__
+    return test
 
 
 def altered(whole: list[Recorded], event: Recorded, payload: type[Payload]) -> Iterator[tuple[str, list[Recorded]]]:

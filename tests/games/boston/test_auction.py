@@ -10,6 +10,7 @@ from domain.kernel.game import Game
 from domain.kernel.rejection import Code
 from domain.table.why import why_not
 from tests.games.boston.tables import ACES, CONTRACTS, SUITS, BostonLive, dealt, hands_of, height, planned
+from tests.support.for_each import for_each
 
 HOLDER = "As Ah Ad Ac"
 
@@ -40,8 +41,8 @@ def test_bo_3_1_each_is_offered_a_pass_and_bids_alone() -> None:
     assert [live.types(seat) for seat in (1, 2, 3)] == [set(), set(), set()]
 
 
-@pytest.mark.parametrize("suit", SUITS)
-@pytest.mark.parametrize("contract", [row for row in CONTRACTS if row not in ("four-ace-misere", "piccolissimo")])
+@for_each("suit", SUITS)
+@for_each("contract", [row for row in CONTRACTS if row not in ("four-ace-misere", "piccolissimo")])
 def test_bo_3_2_a_bid_is_a_contract_and_a_suit(contract: str, suit: str) -> None:
     live = dealt({})
     live.bid_out(0, contract, suit)
@@ -55,8 +56,8 @@ def test_bo_3_2_a_bid_names_both() -> None:
     assert all(set(fields) == {"contract", "suit"} for fields in live.offered(0, "bid"))
 
 
-@pytest.mark.parametrize("suit", SUITS)
-@pytest.mark.parametrize("contract", [row for row in CONTRACTS if row != "four-ace-misere"])
+@for_each("suit", SUITS)
+@for_each("contract", [row for row in CONTRACTS if row != "four-ace-misere"])
 def test_bo_3_3_what_outranks_a_bid(contract: str, suit: str) -> None:
     live = dealt({}, options=Options(piccolissimo=True))
     live.do("bid", contract=contract, suit=suit)

@@ -13,6 +13,7 @@ from tests.golden.record import GOLDEN, names
 from tests.golden.record import game as golden_game
 from tests.support.altering import Breach, act, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
 FACTS = {
@@ -39,7 +40,7 @@ VALUES = (PACK, OUTCOMES, LADDER, tuple("shdc"))
 BOSTON = GOLDEN["boston"]
 
 
-@pytest.mark.parametrize("number", range(17))
+@for_each("number", range(17))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -50,7 +51,7 @@ def recorded(name: str) -> list[Envelope]:
     return forge(events)
 
 
-@pytest.mark.parametrize("name", [name for name in names(BOSTON) if name != "left-and-closed"])
+@for_each("name", [name for name in names(BOSTON) if name != "left-and-closed"])
 def test_recorded_games_are_intact(name: str) -> None:
     assert violations(recorded(name)) == []
 
@@ -219,8 +220,8 @@ def thrown_in_and_booked(events: list[Envelope]) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (bids_too_low, "BO-3.3"),
         (bids_without_aces, "BO-3.7"),
@@ -268,8 +269,8 @@ def test_the_right_to_break_the_rule_of_suit_is_checked(alter: Callable[[list[En
     assert any(rule in violation for violation in found), found
 
 
-@pytest.mark.parametrize(
-    ("tricks", "revoke", "breaks", "broken"),
+@for_each(
+    "tricks, revoke, breaks, broken",
     [
         (0, "once", 0, False),
         (9, "once", 0, False),

@@ -8,6 +8,7 @@ from domain.games.boston.meta import Options
 from domain.kernel.rejection import Code
 from tests.games.boston.tables import COUNTED, SUPPORTED, Facts, dealt, played, shared_out
 from tests.games.boston.tables import ROWS as FACTS
+from tests.support.for_each import for_each
 
 
 def test_bo_4_0_five_to_eight_and_five_to_twelve_are_trick_bids() -> None:
@@ -21,7 +22,7 @@ def test_bo_4_1_the_order_of_contracts() -> None:
     assert list(ranks(piccolissimo=True)) == list(BIDS)
 
 
-@pytest.mark.parametrize("facts", FACTS, ids=lambda facts: facts.contract)
+@for_each("facts", FACTS)
 def test_bo_4_1_what_each_is_about(facts: Facts) -> None:
     row = ROWS[facts.contract]  # type: ignore[index] # it names a contract
     assert range(row.least, row.most + 1) == facts.aim
@@ -29,7 +30,7 @@ def test_bo_4_1_what_each_is_about(facts: Facts) -> None:
     assert row.supporter == facts.supporter
 
 
-@pytest.mark.parametrize("facts", FACTS, ids=lambda facts: facts.contract)
+@for_each("facts", FACTS)
 def test_bo_4_2_base_and_premium(facts: Facts) -> None:
     row = ROWS[facts.contract]  # type: ignore[index] # it names a contract
     assert (row.base, row.premium) == (facts.base, facts.premium)

@@ -18,14 +18,15 @@ from tests.games.boston.tables import (
     shared_out,
     stops,
 )
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
 WIDE = Options(piccolissimo=True)
 FREE = [name for name in CONTRACTS if name != "four-ace-misere"]
 
 
-@pytest.mark.parametrize("contract", FREE)
-@pytest.mark.parametrize("eldest", [0, 3])
+@for_each("contract", FREE)
+@for_each("eldest", [0, 3])
 def test_bo_6_1_eldest_leads_in_every_contract(contract: str, eldest: int) -> None:
     live = declared(contract, planned(shared_out(5), "s"), eldest=eldest, declarer=1, options=WIDE)
     assert live.to_act == (eldest,)
@@ -79,10 +80,8 @@ def test_bo_6_3_tricks_count_apart() -> None:
     assert [seat["tricks"] for seat in live.view("public")["seats"]] == [6, 2, 4, 0]
 
 
-@pytest.mark.parametrize("place", [1, 5, 12])
-@pytest.mark.parametrize(
-    "contract", ["petite-misere", "grande-misere", "petite-misere-ouverte", "grande-misere-ouverte"]
-)
+@for_each("place", [1, 5, 12])
+@for_each("contract", ["petite-misere", "grande-misere", "petite-misere-ouverte", "grande-misere-ouverte"])
 def test_bo_6_5_a_misere_stops_at_declarers_first_trick(contract: str, place: int) -> None:
     winners = [1] * 13
     winners[place - 1] = 0
@@ -96,16 +95,16 @@ def test_bo_6_5_piccolissimo_stops_at_the_second(second: int) -> None:
     assert len(played("piccolissimo", winners, options=WIDE).of(TrickWon)) == second
 
 
-@pytest.mark.parametrize("place", [1, 6, 13])
-@pytest.mark.parametrize("contract", ["boston", "boston-ouvert"])
+@for_each("place", [1, 6, 13])
+@for_each("contract", ["boston", "boston-ouvert"])
 def test_bo_6_5_a_boston_stops_at_the_first_trick_lost(contract: str, place: int) -> None:
     winners = [0] * 13
     winners[place - 1] = 1
     assert len(played(contract, winners).of(TrickWon)) == place
 
 
-@pytest.mark.parametrize("won", [0, 1, 5, 12, 13])
-@pytest.mark.parametrize("contract", COUNTED)
+@for_each("won", [0, 1, 5, 12, 13])
+@for_each("contract", COUNTED)
 def test_bo_6_5_five_to_twelve_are_played_out(contract: str, won: int) -> None:
     assert len(played(contract, shared_out(won)).of(TrickWon)) == 13
 

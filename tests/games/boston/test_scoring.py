@@ -16,6 +16,7 @@ from tests.games.boston.tables import (
     played,
     shared_out,
 )
+from tests.support.for_each import for_each
 
 WIDE = Options(piccolissimo=True)
 
@@ -26,8 +27,8 @@ def score(live: BostonLive) -> GameScored:
     return scored
 
 
-@pytest.mark.parametrize("won", range(14))
-@pytest.mark.parametrize("contract", COUNTED)
+@for_each("won", range(14))
+@for_each("contract", COUNTED)
 def test_bo_7_1_base_and_a_premium_for_each_trick_over_or_short(contract: str, won: int) -> None:
     live = played(contract, shared_out(won))
     facts = CONTRACTS[contract]
@@ -36,9 +37,9 @@ def test_bo_7_1_base_and_a_premium_for_each_trick_over_or_short(contract: str, w
     assert live.booked(0) == [("contract", "BO-7.5", value if won in facts.aim else -value)]
 
 
-@pytest.mark.parametrize(("honours", "premiums"), [(0, 0), (3, 2), (4, 4)])
-@pytest.mark.parametrize("won", [5, 9])
-@pytest.mark.parametrize("contract", COUNTED)
+@for_each("honours, premiums", [(0, 0), (3, 2), (4, 4)])
+@for_each("won", [5, 9])
+@for_each("contract", COUNTED)
 def test_bo_7_2_honours_won_or_lost(contract: str, won: int, honours: int, premiums: int) -> None:
     winners = shared_out(won)[::-1]
     plain = played(contract, winners, suit="d")
@@ -63,9 +64,9 @@ def test_bo_7_2_nor_those_of_another_suit() -> None:
     assert len(hearts) < 3
 
 
-@pytest.mark.parametrize("suit", SUITS)
-@pytest.mark.parametrize("won", [0, 1, 2, 13])
-@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name not in (*COUNTED, "four-ace-misere")])
+@for_each("suit", SUITS)
+@for_each("won", [0, 1, 2, 13])
+@for_each("contract", [name for name in CONTRACTS if name not in (*COUNTED, "four-ace-misere")])
 def test_bo_7_3_misere_and_boston_count_the_base_alone(contract: str, won: int, suit: str) -> None:
     live = played(contract, shared_out(won), suit=suit, options=WIDE, honours=4 if won == 13 else 0)
     facts = CONTRACTS[contract]
@@ -89,9 +90,9 @@ def test_bo_7_5_declarer_alone_scores(won: int) -> None:
 SHARES = [(mine, theirs) for mine in (3, 5, 6, 8) for theirs in (2, 3, 4, 5)]
 
 
-@pytest.mark.parametrize("suit", ["s", "d"])
-@pytest.mark.parametrize(("mine", "theirs"), SHARES)
-@pytest.mark.parametrize("contract", SUPPORTED)
+@for_each("suit", ["s", "d"])
+@for_each("mine, theirs", SHARES)
+@for_each("contract", SUPPORTED)
 def test_allied_deals_score_as_the_rules_written_once_more_say(
     contract: str, mine: int, theirs: int, suit: str
 ) -> None:
@@ -152,7 +153,7 @@ def test_bo_8_5_one_allys_tricks_do_not_make_good_for_the_other() -> None:
     assert score(live).outcome == "declarer-failed"
 
 
-@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name != "four-ace-misere"])
+@for_each("contract", [name for name in CONTRACTS if name != "four-ace-misere"])
 def test_bo_9_1_everything_is_booked_against_the_bank(contract: str) -> None:
     live = played(contract, shared_out(3), options=WIDE)
     own, other = score(live).lines
@@ -169,8 +170,8 @@ def test_bo_9_2_declarer_then_the_supporter_each_with_the_rule() -> None:
     assert live.cited(lines[0]) == ["bid-made", "support-called", *["support-answered"] * 2, *["trick-won"] * 13]
 
 
-@pytest.mark.parametrize(
-    ("won", "honours", "formula"),
+@for_each(
+    "won, honours, formula",
     [
         (10, 0, "18 × 3"),
         (11, 0, "(18 + 6 × 1 over) × 3"),
@@ -220,8 +221,8 @@ def test_bo_9_2_a_score_of_nothing_has_no_line() -> None:
 # The worked examples of the rules.
 
 
-@pytest.mark.parametrize(
-    ("contract", "suit", "won", "honours", "amount"),
+@for_each(
+    "contract, suit, won, honours, amount",
     [
         ("eight", "d", 9, 3, 72),
         ("eight", "d", 7, 0, -48),

@@ -14,6 +14,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.games.boston.tables import PACK, SUITS, BostonLive, dealt, played, shared_out, trick_winner
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
 
@@ -36,7 +37,7 @@ def test_bo_1_2_games_of_four_to_96_deals_divisible_by_four(deals: int) -> None:
     assert BostonLive.opened(deals=deals).table.deals == deals
 
 
-@pytest.mark.parametrize("deals", [-4, 0, 1, 6, 10, 98, 100])
+@for_each("deals", [-4, 0, 1, 6, 10, 98, 100])
 def test_bo_1_2_no_other_number_of_deals(deals: int) -> None:
     with pytest.raises(Rejected) as refused:
         BostonLive.opened(deals=deals)

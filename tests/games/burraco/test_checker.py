@@ -8,6 +8,7 @@ from tests.games.burraco.checker import PACK, learns, placed, value
 from tests.games.burraco.habits import HABITS
 from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
 
 FACTS = {
@@ -32,7 +33,7 @@ VALUES = (
 )
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -172,8 +173,8 @@ def one_point_more(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (drew_another, "BU-4.1"),
         (took_part_of_the_pile, "BU-4.1"),

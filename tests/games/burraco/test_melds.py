@@ -9,6 +9,7 @@ from domain.games.burraco.meta import PACK
 from domain.kernel.rejection import Code
 from tests.games.burraco.checker import Placed, kind_of, may_be_wild, placed, with_card
 from tests.games.burraco.tables import dealt, shown
+from tests.support.for_each import for_each
 from tests.support.games import chance
 
 
@@ -35,8 +36,8 @@ def run(names: str) -> str:
     return "none" if made is None else shown(list(made.cards), made.wild)
 
 
-@pytest.mark.parametrize(
-    ("names", "stands"),
+@for_each(
+    "names, stands",
     [
         ("Kh Ks Kd", "Ks Kh Kd"),
         ("3h 3s 3h.2", "3s 3h 3h"),
@@ -67,8 +68,8 @@ def test_bu_5_1_a_side_has_one_set_of_each_rank() -> None:
     live.lay("9s.1 9s.2", "2h")
 
 
-@pytest.mark.parametrize(
-    ("names", "stands"),
+@for_each(
+    "names, stands",
     [
         ("7h 8h 9h", "7h 8h 9h"),
         ("Ah 2h 3h", "Ah 2h 3h"),
@@ -105,8 +106,8 @@ def test_bu_5_3_one_ace_in_a_run_and_aces_in_sets() -> None:
     assert run("Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh Jo.1") == "none"
 
 
-@pytest.mark.parametrize(
-    ("names", "stands"),
+@for_each(
+    "names, stands",
     [
         ("7h 8h Jo.1", "* 7h 8h"),
         ("Ah 2h 3h Jo.1", "Ah 2h 3h *"),
@@ -148,7 +149,7 @@ GROWTH: tuple[tuple[str, str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("before", "card", "stands"), GROWTH)
+@for_each("before, card, stands", GROWTH)
 def test_bu_5_5_wild_cards_move_by_themselves(before: str, card: str, stands: str) -> None:
     (new,) = [each for each in cards(f"{before} {card}") if each not in cards(before)]
     grown = added(meld(before), new)
@@ -239,8 +240,8 @@ def test_melds_are_those_of_another_reading_of_the_rules() -> None:
     assert found > 100
 
 
-@pytest.mark.parametrize(
-    ("names", "semi_clean", "kind"),
+@for_each(
+    "names, semi_clean, kind",
     [
         ("3h 4h 5h 6h 7h 8h", False, None),
         ("3h 4h 5h 6h 7h 8h 9h", False, "clean"),
@@ -256,8 +257,8 @@ def test_bu_7_1_seven_cards_are_a_burraco(names: str, semi_clean: bool, kind: st
     assert kind_of((made.cards, made.wild), {"semi_clean": semi_clean}) == kind
 
 
-@pytest.mark.parametrize(
-    ("names", "kind"),
+@for_each(
+    "names, kind",
     [
         ("3h 4h 5h 6h 7h 8h 9h Jo.1", "semi-clean"),
         ("3h 4h 5h 6h 8h 9h Th Jo.1", "dirty"),

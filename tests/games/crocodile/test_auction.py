@@ -6,6 +6,7 @@ from domain.games.crocodile.events import BidMade, CascoForced
 from domain.kernel.rejection import Code
 from domain.parts.auction import BidPassed
 from tests.games.crocodile.tables import BIDS
+from tests.support.for_each import for_each
 from tests.support.games import Live, around
 
 
@@ -20,8 +21,8 @@ def auction(*calls: str) -> Live:
     return live
 
 
-@pytest.mark.parametrize(
-    ("calls", "turn"),
+@for_each(
+    "calls, turn",
     [
         ((), 0),
         (("pass",), 1),
@@ -67,7 +68,7 @@ def test_cr_4_2_bids_and_passes_are_told_to_all() -> None:
     )
 
 
-@pytest.mark.parametrize("standing", range(8))
+@for_each("standing", range(8))
 def test_cr_4_3_a_bid_must_rank_higher_than_the_last(standing: int) -> None:
     live = auction(BIDS[standing])
     assert live.offered(1, "bid") == [{"contract": {"one_of": BIDS[standing + 1 :]}}]
@@ -87,8 +88,8 @@ def test_cr_4_3_a_player_may_raise_the_own_bid_after_others() -> None:
     assert (live.phase, live.turn, live.table.deal_state.bid) == ("declaration", 0, "tournee")
 
 
-@pytest.mark.parametrize(
-    ("calls", "declarer", "bid"),
+@for_each(
+    "calls, declarer, bid",
     [
         (("play", "pass", "pass"), 0, "play"),
         (("pass", "grand", "pass"), 1, "grand"),
@@ -127,7 +128,7 @@ def test_cr_4_6_nolo_ouvert_ends_the_auction_at_once(before: tuple[str, ...]) ->
     live.refuses((bidder + 1) % 3, "pass", Code.WRONG_PHASE, "CR-6.1")
 
 
-@pytest.mark.parametrize("kind", ["declare", "play", "exchange", "concede", "talk", "take-casco", "offer-priority"])
+@for_each("kind", ["declare", "play", "exchange", "concede", "talk", "take-casco", "offer-priority"])
 def test_nothing_but_calls_has_a_place_in_the_auction(kind: str) -> None:
     live = auction("play")
     fields = {"declare": {"contract": "play", "trump": "s"}, "play": {"card": "Ks"}, "talk": {"text": "hello"}}

@@ -22,6 +22,7 @@ from tests.games.crocodile.tables import (
     orders,
     verdict,
 )
+from tests.support.for_each import for_each
 from tests.support.games import AUDIENCES, PLAYERS, Live, declared, exchange_nothing, played
 
 CUMULATIVE = Options(bonus_stacking="cumulative")
@@ -42,11 +43,11 @@ def total(live: Live) -> int:
     return sum(amount for _, _, amount in live.booked(0))
 
 
-@pytest.mark.parametrize(
-    ("bonus", "winners", "factor"),
+@for_each(
+    "bonus, winners, factor",
     [("cuatro", CUATRO, 2), ("primeras", FIRST_FIVE, 2), ("tout", ALL_NINE, 7)],
 )
-@pytest.mark.parametrize("contract", POSITIVE)
+@for_each("contract", POSITIVE)
 def test_cr_10_1_bonus_bids_made(contract: str, bonus: str, winners: tuple[int, ...], factor: int) -> None:
     live = played(contract, winners, bonus=bonus)
     assert ("CR-10.2", factor * CONTRACTS[contract].value) in bonuses(live)
@@ -66,8 +67,8 @@ def test_cr_10_1_the_table_of_bonuses() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("bonus", "winners", "factor"),
+@for_each(
+    "bonus, winners, factor",
     [
         ("cuatro", FIVE, -2),
         ("primeras", FIVE, -2),
@@ -79,7 +80,7 @@ def test_cr_10_1_the_table_of_bonuses() -> None:
         ("tout", (1,) * 5, -7),
     ],
 )
-@pytest.mark.parametrize("contract", POSITIVE)
+@for_each("contract", POSITIVE)
 def test_cr_10_2_a_failed_bid_costs_its_value_apart_from_the_contract(
     contract: str, bonus: str, winners: tuple[int, ...], factor: int
 ) -> None:
@@ -99,25 +100,23 @@ def test_cr_10_2_each_bonus_has_its_own_line_and_text() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("winners", "factor"), [(CUATRO, 1), (FIRST_FIVE, 1), (ALL_NINE, 3), (FIVE, None), (LUNCH, None)]
-)
-@pytest.mark.parametrize("contract", POSITIVE)
+@for_each("winners, factor", [(CUATRO, 1), (FIRST_FIVE, 1), (ALL_NINE, 3), (FIVE, None), (LUNCH, None)])
+@for_each("contract", POSITIVE)
 def test_cr_10_3_silent_bonuses(contract: str, winners: tuple[int, ...], factor: int | None) -> None:
     live = played(contract, winners)
     expected = [] if factor is None else [("CR-10.3", factor * CONTRACTS[contract].value)]
     assert bonuses(live) == expected
 
 
-@pytest.mark.parametrize("contract", NEGATIVE)
-@pytest.mark.parametrize("winners", [CUATRO, FIRST_FIVE, ALL_NINE, (1, 2) * 4 + (1,), (1,) * 9])
+@for_each("contract", NEGATIVE)
+@for_each("winners", [CUATRO, FIRST_FIVE, ALL_NINE, (1, 2) * 4 + (1,), (1,) * 9])
 def test_cr_10_3_a_negative_contract_has_none(contract: str, winners: tuple[int, ...]) -> None:
     assert bonuses(played(contract, winners)) == []
 
 
-@pytest.mark.parametrize("contract", POSITIVE)
-@pytest.mark.parametrize(
-    ("bonus", "options", "factors"),
+@for_each("contract", POSITIVE)
+@for_each(
+    "bonus, options, factors",
     [
         (None, None, [("CR-10.3", 3)]),
         ("tout", None, [("CR-10.2", 7)]),
@@ -137,8 +136,8 @@ def test_cr_10_4_tout_takes_the_place_of_silent_primeras(
     assert bonuses(live) == [(rule, factor * value) for rule, factor in factors]
 
 
-@pytest.mark.parametrize(("bonus", "winners"), [("cuatro", CUATRO), ("primeras", FIRST_FIVE), ("tout", ALL_NINE)])
-@pytest.mark.parametrize("options", [None, CUMULATIVE])
+@for_each("bonus, winners", [("cuatro", CUATRO), ("primeras", FIRST_FIVE), ("tout", ALL_NINE)])
+@for_each("options", [None, CUMULATIVE])
 def test_cr_10_4_a_feat_that_was_bid_is_not_also_silent(
     bonus: str, winners: tuple[int, ...], options: Options | None
 ) -> None:
@@ -160,8 +159,8 @@ def test_cr_10_5_at_most_one_bonus_bid_a_deal() -> None:
     live.refuses(0, "declare", Code.WRONG_PHASE, "CR-7.1", contract="play", trump="s", bonus="primeras")
 
 
-@pytest.mark.parametrize("contract", ["casco", "play", "grand", "tournee"])
-@pytest.mark.parametrize(("bonus", "factor"), [("cuatro", -2), ("primeras", -2), ("tout", -7)])
+@for_each("contract", ["casco", "play", "grand", "tournee"])
+@for_each("bonus, factor", [("cuatro", -2), ("primeras", -2), ("tout", -7)])
 def test_cr_10_6_on_a_concession_the_bonus_bid_fails(contract: str, bonus: str, factor: int) -> None:
     live, plan = declared(contract, bonus=bonus)
     exchange_nothing(live, plan)
@@ -229,7 +228,7 @@ def test_cr_10_7_to_the_end_of_the_deal() -> None:
     live.refuses(1, "talk", Code.WRONG_PHASE, "CR-4.2", text="Well played.")
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
+@for_each("contract", CONTRACTS)
 def test_cr_10_7_at_no_other_time(contract: str) -> None:
     live = played(contract, [1])
     for seat in range(3):
@@ -250,16 +249,14 @@ def test_cr_10_7_at_most_fifty_utterances_a_seat_and_deal() -> None:
     live.refuses(1, "talk", Code.RULE_VIOLATION, "CR-10.7", text="one more")
 
 
-@pytest.mark.parametrize(
-    "text", ["a", " ", "x" * 280, "王" * 280, "😀" * 280, "  é  ", "e\u0301", "\u200b", "\u2028", "\xa0"]
-)
+@for_each("text", ["a", " ", "x" * 280, "王" * 280, "😀" * 280, "  é  ", "e\u0301", "\u200b", "\u2028", "\xa0"])
 def test_cr_10_7_what_may_be_said_is_recorded_as_said(text: str) -> None:
     live = talking()
     live.act(1, "talk", text=text)
     assert live.events[-1].sealed == {"public": Utterance(text)}
 
 
-@pytest.mark.parametrize("text", ["\x00", "a\nb", "\t", "\x1f", "\x7f", "\x80", "\x9f", "tab\there", "end\r"])
+@for_each("text", ["\x00", "a\nb", "\t", "\x1f", "\x7f", "\x80", "\x9f", "tab\there", "end\r"])
 def test_cr_10_7_no_control_characters(text: str) -> None:
     talking().refuses(1, "talk", Code.RULE_VIOLATION, "CR-10.7", text=text)
 
@@ -291,9 +288,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("contract", "bonus", "winners", "score"), [row[1:] for row in EXAMPLES], ids=[row[0] for row in EXAMPLES]
-)
+@for_each("contract, bonus, winners, score", [row[1:] for row in EXAMPLES])
 def test_worked_examples(contract: str, bonus: str | None, winners: tuple[int, ...], score: int) -> None:
     assert total(played(contract, winners, bonus=bonus)) == score
 
@@ -366,17 +361,17 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("winners", SAMPLES, ids=lambda winners: "".join(map(str, winners)))
-@pytest.mark.parametrize("bonus", TABLE)
-@pytest.mark.parametrize("contract", POSITIVE)
+@for_each("winners", SAMPLES)
+@for_each("bonus", TABLE)
+@for_each("contract", POSITIVE)
 def test_the_table_of_results_as_played(contract: str, bonus: str | None, winners: tuple[int, ...]) -> None:
     live = played(contract, winners, bonus=bonus)
     assert total(live) == CONTRACTS[contract].value * TABLE[bonus][COLUMNS.index(column(winners))]
 
 
-@pytest.mark.parametrize(("contraprimeras", "stacking"), list(product(CONTRAPRIMERAS, STACKING)))
-@pytest.mark.parametrize("bonus", TABLE)
-@pytest.mark.parametrize("winners", SAMPLES, ids=lambda winners: "".join(map(str, winners)))
+@for_each("contraprimeras, stacking", list(product(CONTRAPRIMERAS, STACKING)))
+@for_each("bonus", TABLE)
+@for_each("winners", SAMPLES)
 def test_results_under_every_option(
     contraprimeras: str, stacking: str, bonus: str | None, winners: tuple[int, ...]
 ) -> None:

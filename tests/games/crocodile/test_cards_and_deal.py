@@ -7,6 +7,7 @@ import pytest
 from domain.games.crocodile.meta import PACK
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.table.events import CardsDealt
+from tests.support.for_each import for_each
 from tests.support.games import Live, around
 
 RANKS = "KQJ765432A"
@@ -22,9 +23,9 @@ def test_cr_2_1_the_dealt_pack_has_each_card_once() -> None:
     assert sorted(live.table.deal_state.common.deck.cards) == sorted(PACK)
 
 
-@pytest.mark.parametrize("suit", "shdc")
-@pytest.mark.parametrize(("higher", "lower"), list(pairwise(RANKS)))
-@pytest.mark.parametrize("trump", [True, False])
+@for_each("suit", "shdc")
+@for_each("higher, lower", list(pairwise(RANKS)))
+@for_each("trump", [True, False])
 def test_cr_2_1_rank_in_every_suit_trump_or_plain(suit: str, higher: str, lower: str, *, trump: bool) -> None:
     live = around({0: [lower + suit], 1: [higher + suit]}, void={2: suit})
     live.bid_out(0, "play" if trump else "grand")

@@ -9,6 +9,7 @@ from domain.games.crocodile.meta import ORDER, Options
 from domain.kernel.rejection import Code
 from domain.parts.exchange import ExchangedCards
 from domain.table.events import CardsDealt
+from tests.support.for_each import for_each
 from tests.support.games import Live
 
 FACE_UP = Options(casco_stock="face-up")
@@ -103,9 +104,7 @@ def test_cr_7_6_five_cards_face_up_and_trumps_or_sans(trump: str | None) -> None
         assert (view["contract"]["contract"], view["contract"]["trump"]) == ("casco", trump)
 
 
-@pytest.mark.parametrize(
-    "lay", [LAID[:4], [*LAID, "Ks"], [*LAID[:4], LAID[0]], [], [*LAID[:4], "2s"], [*LAID[:4], "5h"]]
-)
+@for_each("lay", [LAID[:4], [*LAID, "Ks"], [*LAID[:4], LAID[0]], [], [*LAID[:4], "2s"], [*LAID[:4], "5h"]])
 def test_cr_7_6_not_other_than_five_own_cards(lay: list[str]) -> None:
     live = casco()
     live.do("take-casco", keep="Qh")
@@ -161,8 +160,8 @@ def test_cr_7_7_declarer_knows_which_of_the_own_discards_are_drawn() -> None:
     assert live.view("seat:0")["seats"][1]["hand"] == {"known": ("2s", "Kh", "Kc"), "hidden": 6}
 
 
-@pytest.mark.parametrize(
-    ("discard", "take"),
+@for_each(
+    "discard, take",
     [
         (9, []),
         (0, ["Kc"]),
@@ -177,7 +176,7 @@ def test_cr_7_7_limits_of_the_first_opponent(discard: int, take: list[str]) -> N
     laid().refuses(1, "exchange", Code.RULE_VIOLATION, "CR-7.7", discard=LEFT[:discard], take=take)
 
 
-@pytest.mark.parametrize(("discard", "take"), [(0, []), (8, []), (9, ["Kc"]), (5, LAID), (9, LAID), (1, ["Kc"])])
+@for_each("discard, take", [(0, []), (8, []), (9, ["Kc"]), (5, LAID), (9, LAID), (1, ["Kc"])])
 def test_cr_7_7_what_the_first_opponent_may_do(discard: int, take: list[str]) -> None:
     live = laid()
     live.do("exchange", discard=LEFT[:discard], take=take)

@@ -5,21 +5,20 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from tests.games.crocodile.checker import CONTRACTS, SORTED_PACK
 from tests.games.crocodile.habits import OPTION_SETS
 from tests.support.altering import Path, forge, leaves
 from tests.support.checker import violations
 from tests.support.checker.shapes import is_hash
+from tests.support.for_each import for_each
 from tests.support.picking import repeatable
 from tests.support.recording import Envelope, game
 
 SEEDS = range(6)
 
 
-@pytest.mark.parametrize("options", OPTION_SETS, ids=lambda options: "-".join(options.values()))
-@pytest.mark.parametrize("seed", range(2))
+@for_each("options", OPTION_SETS)
+@for_each("seed", range(2))
 def test_games_of_the_domain_are_intact_under_every_option(options: dict[str, str], seed: int) -> None:
     assert violations(game(1000 + seed, options)) == []
 
@@ -68,7 +67,7 @@ def another(old: object, rng: random.Random) -> object:
             raise TypeError(f"no leaf: {old!r}")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_any_value_altered_is_found(seed: int) -> None:
     rng = repeatable(seed)
     events = game(seed)
@@ -80,7 +79,7 @@ def test_any_value_altered_is_found(seed: int) -> None:
         assert violations(altered)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_an_event_left_out_doubled_or_moved_is_found(seed: int) -> None:
     rng = repeatable(seed)
     events = game(seed)
@@ -131,7 +130,7 @@ def facts(event: Envelope) -> list[Path]:
     ]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_a_fact_rewritten_is_found(seed: int) -> None:
     rng = repeatable(seed)
     events = game(100 + seed)
@@ -282,8 +281,8 @@ def another_dealer(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "rule"),
+@for_each(
+    "breach, rule",
     [
         (another_dealer, "CR-1.3"),
         (first_bid_repeated, "CR-4.3"),

@@ -2,12 +2,11 @@
 
 from itertools import combinations, product
 
-import pytest
-
 from domain.games.crocodile.contracts import CONTRACTS as ROWS
 from domain.games.crocodile.rules import RULEBOOK
 from domain.parts.tricks import CardPlayed, HandExposed
 from tests.games.crocodile.tables import BIDS, CONTRACTS, NEGATIVE, POSITIVE
+from tests.support.for_each import for_each
 from tests.support.games import declared, exchange_nothing, played
 
 
@@ -21,9 +20,9 @@ def test_the_table_served_is_that_of_the_rules() -> None:
     assert RULEBOOK.tables["contracts"] == tuple(ROWS.values())
 
 
-@pytest.mark.parametrize("contract", POSITIVE)
-@pytest.mark.parametrize(
-    ("winners", "won"),
+@for_each("contract", POSITIVE)
+@for_each(
+    "winners, won",
     [
         ((0, 0, 0, 0, 0, 1, 1, 1, 1), True),
         ((1, 1, 0, 0, 0, 0, 1, 1, 0), True),
@@ -43,8 +42,8 @@ def test_cr_5_1_positive_declarer_must_win_more_tricks_than_each(
     assert (live.booked(0)[0][2] > 0) is won
 
 
-@pytest.mark.parametrize("contract", NEGATIVE)
-@pytest.mark.parametrize("lost", range(9))
+@for_each("contract", NEGATIVE)
+@for_each("lost", range(9))
 def test_cr_5_2_negative_declarer_must_lose_every_trick(contract: str, lost: int) -> None:
     winners = [1 + trick % 2 for trick in range(9)]
     assert played(contract, winners).score.outcome == "victory"
@@ -52,7 +51,7 @@ def test_cr_5_2_negative_declarer_must_lose_every_trick(contract: str, lost: int
     assert played(contract, winners).score.outcome == "simple-loss"
 
 
-@pytest.mark.parametrize(("declarer", "eldest"), list(product(range(3), range(3))))
+@for_each("declarer, eldest", list(product(range(3), range(3))))
 def test_cr_5_3_nolo_ouvert_lies_open_before_the_first_lead(declarer: int, eldest: int) -> None:
     live, plan = declared("nolo-ouvert", declarer=declarer, eldest=eldest)
     for audience in ("public", *(f"seat:{seat}" for seat in range(3) if seat != declarer)):
@@ -72,7 +71,7 @@ def test_cr_5_3_nolo_ouvert_lies_open_before_the_first_lead(declarer: int, eldes
         )
 
 
-@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name != "nolo-ouvert"])
+@for_each("contract", [name for name in CONTRACTS if name != "nolo-ouvert"])
 def test_cr_5_3_no_other_hand_lies_open(contract: str) -> None:
     live = played(contract, [0, 1])
     assert live.of(HandExposed) == []

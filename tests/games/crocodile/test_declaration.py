@@ -10,6 +10,7 @@ from domain.kernel.rejection import Code
 from domain.parts.exchange import TalonTurned
 from domain.table.events import CardsDealt
 from tests.games.crocodile.tables import BIDS, CONTRACTS, NEGATIVE, POSITIVE
+from tests.support.for_each import for_each
 from tests.support.games import Live, around, declared
 
 
@@ -30,7 +31,7 @@ def bonuses(contract: str) -> tuple[str | None, ...]:
     return (None, "talking") if contract == "nolo-ouvert" else (None,)
 
 
-@pytest.mark.parametrize(("bid", "contract"), list(product(BIDS, CONTRACTS)))
+@for_each("bid, contract", list(product(BIDS, CONTRACTS)))
 def test_cr_6_1_the_bid_or_any_of_strictly_higher_value(bid: str, contract: str) -> None:
     live = won(bid)
     trump = CONTRACTS[contract].trumps[0]
@@ -78,7 +79,7 @@ def test_cr_6_1_a_refusal_names_every_contract_that_may_be_declared() -> None:
     assert detail == "solo names trumps: trump must be one of s, h, d, c"
 
 
-@pytest.mark.parametrize(("contract", "trump"), list(product(BIDS, [None, "s", "h", "d", "c"])))
+@for_each("contract, trump", list(product(BIDS, [None, "s", "h", "d", "c"])))
 def test_cr_6_2_trumps_are_named_where_the_contract_says_so(contract: str, trump: str | None) -> None:
     live = won(contract)
     if trump in CONTRACTS[contract].trumps:
@@ -95,7 +96,7 @@ def test_cr_6_2_null_fields_may_be_left_out() -> None:
     assert live.of(ContractDeclared) == [ContractDeclared(0, "grand", None, None)]
 
 
-@pytest.mark.parametrize(("contract", "bonus"), list(product(BIDS, BONUSES)))
+@for_each("contract, bonus", list(product(BIDS, BONUSES)))
 def test_cr_6_3_one_bonus_bid_with_the_declaration(contract: str, bonus: str | None) -> None:
     live = won(contract)
     trump = CONTRACTS[contract].trumps[0]
@@ -120,8 +121,8 @@ def test_cr_6_3_in_casco_with_the_naming_of_trumps(bonus: str | None) -> None:
         assert live.view("public")["contract"]["bonus"] == bonus
 
 
-@pytest.mark.parametrize("contract", ["tournee", "tournee-respect"])
-@pytest.mark.parametrize("top", ["4h", "Ks", "Ac", "2d"])
+@for_each("contract", ["tournee", "tournee-respect"])
+@for_each("top", ["4h", "Ks", "Ac", "2d"])
 def test_cr_6_4_the_top_card_is_turned_up(contract: str, top: str) -> None:
     live = around({}, talon=[top])
     live.bid_out(1, contract)
@@ -139,7 +140,7 @@ def test_cr_6_4_the_top_card_is_turned_up(contract: str, top: str) -> None:
         assert (seen["contract"]["trump"], seen["contract"]["turned"]) == (top[1], top)
 
 
-@pytest.mark.parametrize("contract", [name for name in (*POSITIVE, *NEGATIVE) if not name.startswith("tournee")])
+@for_each("contract", [name for name in (*POSITIVE, *NEGATIVE) if not name.startswith("tournee")])
 def test_cr_6_4_in_no_other_contract(contract: str) -> None:
     live, _ = declared(contract)
     assert live.of(TalonTurned) == []

@@ -11,6 +11,7 @@ from domain.parts.exchange import ExchangedCards
 from domain.parts.tricks import CardPlayed
 from domain.table.events import CardsDealt
 from tests.games.crocodile.tables import BIDS, CONTRACTS
+from tests.support.for_each import for_each
 from tests.support.games import Live, around
 
 EXCHANGING = [name for name in BIDS if CONTRACTS[name].discards is not None]
@@ -30,7 +31,7 @@ def exchange(live: Live, count: int) -> None:
     live.do("exchange", discard=live.hand(live.turn)[:count])
 
 
-@pytest.mark.parametrize("count", range(10))
+@for_each("count", range(10))
 def test_cr_7_1_discards_are_replaced_from_the_top_of_the_talon(count: int) -> None:
     live = exchanging("play")
     hand, talon = live.hand(0), live.table.deal_state.stock.pile
@@ -84,7 +85,7 @@ def test_cr_7_1_only_cards_of_the_own_hand_are_discarded() -> None:
     live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=[live.table.deal_state.stock.pile[0]])
 
 
-@pytest.mark.parametrize(("contract", "count"), list(product(EXCHANGING, range(10))))
+@for_each("contract, count", list(product(EXCHANGING, range(10))))
 def test_cr_7_1_declarers_limits(contract: str, count: int) -> None:
     live = exchanging(contract)
     facts = CONTRACTS[contract].discards
@@ -98,7 +99,7 @@ def test_cr_7_1_declarers_limits(contract: str, count: int) -> None:
         live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=live.hand(0)[:count])
 
 
-@pytest.mark.parametrize(("contract", "declarer"), list(product(EXCHANGING, range(3))))
+@for_each("contract, declarer", list(product(EXCHANGING, range(3))))
 def test_cr_7_2_declarer_first_where_the_contract_lets_declarer_exchange(contract: str, declarer: int) -> None:
     live = exchanging(contract, declarer)
     assert live.to_act == (declarer,)
@@ -107,7 +108,7 @@ def test_cr_7_2_declarer_first_where_the_contract_lets_declarer_exchange(contrac
     live.refuses(declarer, "offer-priority", Code.RULE_VIOLATION, "CR-7.4")
 
 
-@pytest.mark.parametrize(("contract", "declarer"), list(product(HAND, range(3))))
+@for_each("contract, declarer", list(product(HAND, range(3))))
 def test_cr_7_2_in_a_hand_contract_declarer_does_not_exchange(contract: str, declarer: int) -> None:
     live = exchanging(contract, declarer)
     assert live.to_act == ((declarer + 1) % 3,)
@@ -148,7 +149,7 @@ def test_cr_7_2_the_turn_up_is_the_first_card_drawn(contract: str, count: int) -
         assert live.view(audience)["seats"][0]["hand"] == {"known": ("4h",), "hidden": 8}
 
 
-@pytest.mark.parametrize(("contract", "declarer"), list(product(BIDS, range(3))))
+@for_each("contract, declarer", list(product(BIDS, range(3))))
 def test_cr_7_3_both_opponents_the_one_on_declarers_left_first(contract: str, declarer: int) -> None:
     live = exchanging(contract, declarer)
     if live.turn == declarer:
@@ -160,7 +161,7 @@ def test_cr_7_3_both_opponents_the_one_on_declarers_left_first(contract: str, de
     assert order == [(declarer + 1) % 3, (declarer + 2) % 3]
 
 
-@pytest.mark.parametrize(("first", "second"), list(product(range(10), range(10))))
+@for_each("first, second", list(product(range(10), range(10))))
 def test_cr_7_3_up_to_as_many_as_the_talon_still_holds(first: int, second: int) -> None:
     live = exchanging("grand")
     exchange(live, first)
@@ -200,7 +201,7 @@ def test_cr_7_3_the_first_opponent_is_passed_over_after_the_other() -> None:
     assert live.phase == "play"
 
 
-@pytest.mark.parametrize(("contract", "declarer"), list(product(["play", "solo", "nolo-ouvert"], range(3))))
+@for_each("contract, declarer", list(product(["play", "solo", "nolo-ouvert"], range(3))))
 def test_cr_7_4_priority_is_offered_and_accepted(contract: str, declarer: int) -> None:
     live = exchanging(contract, declarer)
     if live.turn == declarer:

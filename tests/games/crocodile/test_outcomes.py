@@ -11,6 +11,7 @@ from domain.games.crocodile.meta import Options
 from domain.kernel.rejection import Code
 from domain.parts.tricks import TrickWon
 from tests.games.crocodile.tables import CONTRACTS, NEGATIVE, POSITIVE, Terms, stops_after
+from tests.support.for_each import for_each
 from tests.support.games import PLAYERS, Live, declared, exchange_nothing, played
 
 IF_LOST = Options(contraprimeras="if-lost")
@@ -23,15 +24,15 @@ def contract_line(live: Live, declarer: int = 0) -> tuple[str, str, int]:
     return live.score.outcome, rule, amount
 
 
-@pytest.mark.parametrize("contract", POSITIVE)
-@pytest.mark.parametrize("first", [(1, 1, 1, 1, 1), (2, 2, 2, 2, 2), (1, 2, 1, 2, 1), (2, 1, 1, 1, 1)])
+@for_each("contract", POSITIVE)
+@for_each("first", [(1, 1, 1, 1, 1), (2, 2, 2, 2, 2), (1, 2, 1, 2, 1), (2, 1, 1, 1, 1)])
 def test_cr_9_1_contraprimeras(contract: str, first: tuple[int, ...]) -> None:
     live = played(contract, first)
     assert contract_line(live) == ("contraprimeras", "CR-9.1", -4 * CONTRACTS[contract].value)
 
 
-@pytest.mark.parametrize("contract", POSITIVE)
-@pytest.mark.parametrize(
+@for_each("contract", POSITIVE)
+@for_each(
     "winners",
     [
         (0, 0, 0, 0, 0, 1, 1, 1, 1),
@@ -45,8 +46,8 @@ def test_cr_9_2_victory(contract: str, winners: tuple[int, ...]) -> None:
     assert contract_line(played(contract, winners)) == ("victory", "CR-9.2", CONTRACTS[contract].value)
 
 
-@pytest.mark.parametrize("contract", POSITIVE)
-@pytest.mark.parametrize(
+@for_each("contract", POSITIVE)
+@for_each(
     "winners",
     [
         (0, 0, 0, 0, 1, 1, 1, 1, 2),
@@ -59,8 +60,8 @@ def test_cr_9_3_simple_remis(contract: str, winners: tuple[int, ...]) -> None:
     assert contract_line(played(contract, winners)) == ("simple-remis", "CR-9.3", -CONTRACTS[contract].value)
 
 
-@pytest.mark.parametrize("contract", POSITIVE)
-@pytest.mark.parametrize("at", range(5))
+@for_each("contract", POSITIVE)
+@for_each("at", range(5))
 def test_cr_9_4_piccolo_remis(contract: str, at: int) -> None:
     winners = [1, 2, 1, 2, 1, 2, 1, 2]
     winners.insert(at, 0)
@@ -74,8 +75,8 @@ def test_cr_9_4_not_where_the_opponents_won_the_first_five(at: int) -> None:
     assert contract_line(played("play", winners)) == ("contraprimeras", "CR-9.1", -8)
 
 
-@pytest.mark.parametrize("contract", POSITIVE)
-@pytest.mark.parametrize(
+@for_each("contract", POSITIVE)
+@for_each(
     "winners",
     [
         (0, 1, 1, 1, 1, 1, 0, 0, 0),
@@ -96,24 +97,24 @@ def test_cr_9_6_victory_without_a_trick(contract: str) -> None:
     assert contract_line(live) == ("victory", "CR-9.6", CONTRACTS[contract].value)
 
 
-@pytest.mark.parametrize("contract", NEGATIVE)
-@pytest.mark.parametrize("at", range(9))
+@for_each("contract", NEGATIVE)
+@for_each("at", range(9))
 def test_cr_9_7_simple_loss_with_one(contract: str, at: int) -> None:
     winners = [1, 2, 1, 2, 1, 2, 1, 2]
     winners.insert(at, 0)
     assert contract_line(played(contract, winners)) == ("simple-loss", "CR-9.7", -CONTRACTS[contract].value)
 
 
-@pytest.mark.parametrize("contract", NEGATIVE)
-@pytest.mark.parametrize(
+@for_each("contract", NEGATIVE)
+@for_each(
     "winners", [(0, 0, 0, 0, 0), (1, 1, 2, 2, 0, 0, 0, 0, 0), (0, 0, 0, 0, 1, 1, 1, 2, 2), (2, 2, 2, 1, 1, 0, 0, 0, 0)]
 )
 def test_cr_9_8_contranolo(contract: str, winners: tuple[int, ...]) -> None:
     assert contract_line(played(contract, winners)) == ("contranolo", "CR-9.8", -4 * CONTRACTS[contract].value)
 
 
-@pytest.mark.parametrize("contract", NEGATIVE)
-@pytest.mark.parametrize(
+@for_each("contract", NEGATIVE)
+@for_each(
     "winners",
     [
         (0, 0, 1, 1, 1, 1, 1, 1, 1),
@@ -133,8 +134,8 @@ def test_cr_9_10_by_default_contraprimeras_is_settled_by_the_fifth_trick() -> No
     assert contract_line(live) == ("contraprimeras", "CR-9.1", -8)
 
 
-@pytest.mark.parametrize(
-    ("winners", "outcome", "rule", "factor"),
+@for_each(
+    "winners, outcome, rule, factor",
     [
         ((1, 1, 1, 2, 2, 0, 0, 0, 0), "victory", "CR-9.2", 1),
         ((1, 1, 1, 1, 2, 0, 0, 0, 0), "contraprimeras", "CR-9.1", -4),
@@ -201,8 +202,8 @@ def before_own_card(live: Live) -> None:
 ALLOWED = (own_exchange, priority_offered, priority_answered, one_exchanged, all_exchanged, before_own_card)
 
 
-@pytest.mark.parametrize(("contract", "reach"), list(product(CONCEDABLE, ALLOWED)))
-@pytest.mark.parametrize(("declarer", "eldest"), [(0, 0), (1, 0), (2, 0), (0, 1)])
+@for_each("contract, reach", list(product(CONCEDABLE, ALLOWED)))
+@for_each("declarer, eldest", [(0, 0), (1, 0), (2, 0), (0, 1)])
 def test_cr_9_11_concession_at_every_moment_allowed(contract: str, reach: Moment, declarer: int, eldest: int) -> None:
     live, _ = declared(contract, declarer=declarer, eldest=eldest)
     reach(live)
@@ -219,7 +220,7 @@ def test_cr_9_11_concession_at_every_moment_allowed(contract: str, reach: Moment
     assert live.table.deal == 2
 
 
-@pytest.mark.parametrize(("contract", "declarer"), list(product(["play", "grand", "tournee"], range(3))))
+@for_each("contract, declarer", list(product(["play", "grand", "tournee"], range(3))))
 def test_cr_9_11_not_before_completing_the_own_exchange(contract: str, declarer: int) -> None:
     live, _ = declared(contract, declarer=declarer)
     assert "concede" not in live.types(declarer)
@@ -237,7 +238,7 @@ def test_cr_9_11_in_casco_not_before_trumps_are_named() -> None:
     assert live.score.outcome == "conceded"
 
 
-@pytest.mark.parametrize(("contract", "eldest"), list(product(CONCEDABLE, range(3))))
+@for_each("contract, eldest", list(product(CONCEDABLE, range(3))))
 def test_cr_9_11_not_after_playing_to_the_first_trick(contract: str, eldest: int) -> None:
     live, plan = declared(contract, eldest=eldest, winners=[1])
     exchange_nothing(live, plan)
@@ -253,7 +254,7 @@ def test_cr_9_11_not_after_playing_to_the_first_trick(contract: str, eldest: int
         live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
 
 
-@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name not in CONCEDABLE])
+@for_each("contract", [name for name in CONTRACTS if name not in CONCEDABLE])
 def test_cr_9_11_not_in_other_contracts(contract: str) -> None:
     live, plan = declared(contract, eldest=1)
     for reach in (exchange_nothing, lambda live, _: live.do("play", card=live.hand(1)[0])):
@@ -263,7 +264,7 @@ def test_cr_9_11_not_in_other_contracts(contract: str) -> None:
     live.refuses(0, "concede", Code.RULE_VIOLATION, "CR-9.11")
 
 
-@pytest.mark.parametrize(("declarer", "contract"), list(product(range(3), CONTRACTS)))
+@for_each("declarer, contract", list(product(range(3), CONTRACTS)))
 def test_cr_9_12_only_declarers_score_changes_against_the_bank(declarer: int, contract: str) -> None:
     live = played(contract, [declarer] * 9, declarer=declarer)
     score = live.score

@@ -7,17 +7,18 @@ import pytest
 from domain.kernel.rejection import Code
 from domain.parts.tricks import CardPlayed, TrickWon
 from tests.games.crocodile.tables import CONTRACTS, Terms, legal_cards, stops_after, trick_winner
+from tests.support.for_each import for_each
 from tests.support.games import Live, around, chance, declared, exchange_nothing, finished, played
 
 
-@pytest.mark.parametrize(("declarer", "eldest"), list(product(range(3), range(3))))
+@for_each("declarer, eldest", list(product(range(3), range(3))))
 def test_cr_8_1_eldest_leads_whoever_is_declarer(declarer: int, eldest: int) -> None:
     live, plan = declared("grand", declarer=declarer, eldest=eldest)
     exchange_nothing(live, plan)
     assert (live.phase, live.to_act) == ("play", (eldest,))
 
 
-@pytest.mark.parametrize(("first", "second"), list(product(range(3), range(3))))
+@for_each("first, second", list(product(range(3), range(3))))
 def test_cr_8_1_the_winner_leads_to_the_next(first: int, second: int) -> None:
     live = played("solo", [first, second], eldest=1)
     assert [won.seat for won in live.of(TrickWon)] == [first, second]
@@ -82,8 +83,8 @@ def test_cr_8_2_a_card_is_played_once() -> None:
     live.refuses(live.turn, "play", Code.RULE_VIOLATION, "CR-8.2", card=live.of(CardPlayed)[0].card)
 
 
-@pytest.mark.parametrize(
-    ("trump", "cards", "winner"),
+@for_each(
+    "trump, cards, winner",
     [
         ("c", ("2s", "Ks", "3s"), 1),
         ("c", ("2s", "As", "Kh"), 0),
@@ -115,7 +116,7 @@ def test_cr_8_3_the_highest_trump_or_of_the_suit_led(
     }
 
 
-@pytest.mark.parametrize("seed", range(10))
+@for_each("seed", range(10))
 def test_cr_8_2_and_8_3_hold_in_whole_games(seed: int) -> None:
     live = finished(Live.started(seed=bytes([seed]) * 32), chance(seed))
     for version in range(1, live.version):
@@ -131,8 +132,8 @@ def test_cr_8_2_and_8_3_hold_in_whole_games(seed: int) -> None:
             assert event.seat == trick_winner(trick, before.commitment.trump)
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
-@pytest.mark.parametrize("seed", range(20))
+@for_each("contract", CONTRACTS)
+@for_each("seed", range(20))
 def test_cr_8_4_play_stops_exactly_when_all_is_settled(contract: str, seed: int) -> None:
     rng = chance((contract, seed))
     declarer = rng.randrange(3)
@@ -149,8 +150,8 @@ def test_cr_8_4_play_stops_exactly_when_all_is_settled(contract: str, seed: int)
     assert live.phase == "auction"
 
 
-@pytest.mark.parametrize(
-    ("contract", "bonus", "winners", "tricks"),
+@for_each(
+    "contract, bonus, winners, tricks",
     [
         ("grand", None, (1, 1, 2, 2, 1), 5),
         ("grand", "tout", (1, 1, 2, 2, 1), 5),

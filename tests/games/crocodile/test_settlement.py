@@ -1,12 +1,11 @@
 """CR-8.4, CR-9, CR-10: when a deal is settled and what it comes to, held against all 29 524 beginnings of a deal."""
 
-import pytest
-
 from domain.games.crocodile import scoring
 from domain.games.crocodile.contracts import BONUSES
 from domain.games.crocodile.meta import Options
 from domain.games.crocodile.scoring import Settlement, Tally, settlement
 from tests.games.crocodile.tables import ALL_TERMS, Terms, Verdict, settled
+from tests.support.for_each import for_each
 
 
 def verdict_of(settlement: Settlement | None) -> Verdict | None:
@@ -23,7 +22,7 @@ def verdict_of(settlement: Settlement | None) -> Verdict | None:
     return Verdict(result.outcome, result.rule, result.factor, bid, silent)
 
 
-@pytest.mark.parametrize("terms", ALL_TERMS, ids=str)
+@for_each("terms", ALL_TERMS)
 def test_cr_8_4_settled_exactly_when_every_completion_agrees(terms: Terms) -> None:
     options = Options(contraprimeras=terms.contraprimeras, bonus_stacking=terms.stacking)  # type: ignore[arg-type] # as named
     own = scoring.Terms(terms.positive, terms.bonus, options)  # type: ignore[arg-type] # as named

@@ -10,6 +10,7 @@ from domain.games.crocodile.meta import Options
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.support.for_each import for_each
 from tests.support.games import GAME, PLAYERS, TABLE, Live, chance, finished, step
 
 
@@ -50,7 +51,7 @@ def test_cr_1_2_games_of_three_to_99_deals_divisible_by_three(deals: int) -> Non
     assert Live.opened(deals=deals).table.deals == deals
 
 
-@pytest.mark.parametrize("deals", [-3, 0, 1, 2, 4, 98, 100, 102, 300])
+@for_each("deals", [-3, 0, 1, 2, 4, 98, 100, 102, 300])
 def test_cr_1_2_no_other_number_of_deals(deals: int) -> None:
     with pytest.raises(Rejected) as refused:
         Live.opened(deals=deals)
@@ -126,7 +127,7 @@ def test_cr_1_5_equal_highest_scores_share_the_win() -> None:
     assert (end.totals, end.winners) == ((-1, -1, -1), (0, 1, 2))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_cr_1_5_the_highest_score_wins(seed: int) -> None:
     live = finished(Live.started(seed=sha256(bytes([seed])).digest()), chance(seed))
     end = live.of(GameFinished)[0]

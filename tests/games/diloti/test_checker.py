@@ -10,6 +10,7 @@ from tests.games.diloti.habits import HABITS
 from tests.golden.record import game
 from tests.support.altering import Breach, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
 
 FACTS = {
@@ -31,7 +32,7 @@ VALUES = (
 )
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -240,8 +241,8 @@ def one_point_more(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (swapped_in_a_batch, "DL-3.2"),
         (court_laid_beside_its_like, "DL-4.2"),

@@ -20,6 +20,7 @@ from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, GameStarted
 from domain.table.words import complete
 from tests.games.diloti.tables import FOUR, DilotiLive, dealt
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
 COURT = Options(redeal="court")
@@ -70,8 +71,8 @@ def test_dl_1_2_the_first_dealer_is_drawn() -> None:
     assert dealers == {0, 1}
 
 
-@pytest.mark.parametrize(
-    ("totals", "target", "ends"),
+@for_each(
+    "totals, target, ends",
     [
         ((60, 12), 61, False),
         ((61, 12), 61, True),

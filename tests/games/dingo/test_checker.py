@@ -6,6 +6,7 @@ from tests.games.dingo.checker import PACK, RANKS, of_equals
 from tests.games.dingo.habits import HABITS
 from tests.support.altering import Breach, breached, deals, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
 
 FACTS = {
@@ -29,7 +30,7 @@ FACTS = {
 VALUES = (PACK, tuple(RANKS))
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -116,8 +117,8 @@ def ace_played_too_late(events: list[Envelope]) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (discards_an_ace, "DG-4.1"),
         (passes_to_another, "DG-4.3"),

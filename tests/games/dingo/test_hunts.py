@@ -1,7 +1,5 @@
 """DG-5 to DG-8: the hunts, what remains, and the score."""
 
-import pytest
-
 from domain.games.dingo import DINGO
 from domain.games.dingo.actions import Pass, PlayWolves
 from domain.games.dingo.events import AceShown, DingoPlayed, HuntOff, RabbitPlayed
@@ -13,6 +11,7 @@ from domain.parts.tricks import HandExposed
 from domain.table.events import DealScored, GameFinished
 from tests.games.dingo.checker import RANKS, value
 from tests.games.dingo.tables import DingoLive, in_hunts
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
 ACES = {0: "As", 1: "Ah", 2: "Ad", 3: "Ac"}
@@ -255,8 +254,8 @@ def test_dg_8_3_what_a_hunt_costs_the_bank() -> None:
         assert sum(live.points_of("A")) == 3 * wolves + hearts + diamonds
 
 
-@pytest.mark.parametrize(
-    ("totals", "rabbits", "deals", "won"),
+@for_each(
+    "totals, rabbits, deals, won",
     [
         ((14, 3, 2, 14), ("K", None, None, "Q"), 1, (0,)),
         ((14, 3, 2, 14), ("K", None, None, "A"), 1, (3,)),

@@ -18,6 +18,7 @@ from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.games.dingo.checker import RANKS
 from tests.games.dingo.tables import DingoLive, dealt
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished, step
 
 CARDS = [rank + suit for suit in "shdc" for rank in reversed(RANKS)]
@@ -46,7 +47,7 @@ def test_dg_1_2_one_deal_or_a_multiple_of_four(deals: int) -> None:
     assert DingoLive.opened(deals=deals).table.deals == deals
 
 
-@pytest.mark.parametrize("deals", [-4, 0, 2, 3, 5, 6, 97, 100])
+@for_each("deals", [-4, 0, 2, 3, 5, 6, 97, 100])
 def test_dg_1_2_no_other_number_of_deals(deals: int) -> None:
     with pytest.raises(Rejected) as refused:
         DingoLive.opened(deals=deals)

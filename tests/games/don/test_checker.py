@@ -19,6 +19,7 @@ from tests.support.altering import (
     unnoticed,
 )
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
 FACTS = {
@@ -34,7 +35,7 @@ FACTS = {
 VALUES = (PACK, ("target-reached", "game-won", "game-equal"), ("target reached", "last deal scored"))
 
 
-@pytest.mark.parametrize("number", range(10))
+@for_each("number", range(10))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -195,8 +196,8 @@ def one_partner_wins(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (revoke, " in hand"),
         (opened_late, "hand-opened should follow"),

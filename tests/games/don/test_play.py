@@ -7,6 +7,7 @@ from domain.kernel.rejection import Code
 from domain.parts.tricks import CardPlayed, Played, TrickWon
 from domain.parts.tricks import winner as winner_of
 from tests.games.don.tables import WORTHLESS, DonLive, begun, dealt, legal_cards, planned, play, played, trick_winner
+from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
 
@@ -90,8 +91,8 @@ def test_nd_3_2_a_random_card_is_taken_exactly_when_the_rule_allows_it() -> None
             step(live, rng)
 
 
-@pytest.mark.parametrize(
-    ("trick", "winner"),
+@for_each(
+    "trick, winner",
     [
         ("2s 3s 4s 5s", 3),
         ("As Ks Qs Js", 0),

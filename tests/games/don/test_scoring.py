@@ -26,6 +26,7 @@ from tests.games.don.tables import (
     played,
 )
 from tests.golden.record import game
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished, step
 
 BLANK = WORTHLESS[1:]
@@ -165,7 +166,7 @@ def test_nd_6_1_nobody_is_to_act_once_a_side_is_there() -> None:
         assert live.view(audience, won)["to_act"] == []
 
 
-@pytest.mark.parametrize("reached", range(1, 9))
+@for_each("reached", range(1, 9))
 def test_nd_6_1_in_whatever_trick(reached: int) -> None:
     fours = (TRUMPS, *BLANK[: reached - 1], FIVE, *BLANK[reached - 1 : -1])
     live = played(fours, [3, *[0] * (reached - 1), 1, *[2] * (8 - reached)], scores=(80, 86), target=91)

@@ -6,6 +6,7 @@ from tests.games.khanhoo.checker import HAND, JOKER, PACK, ROWS, Cards, divided,
 from tests.games.khanhoo.habits import HABITS
 from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
 
 FACTS = {
@@ -29,7 +30,7 @@ FACTS = {
 VALUES = (PACK, ROWS, ("went-out", "all-laid", "undecided"), ("target reached", "last deal scored"))
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -175,8 +176,8 @@ def one_point_more(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (yields, "KH-6.4"),
         (claims_too_much, "KH-6.2"),

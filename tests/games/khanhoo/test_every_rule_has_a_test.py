@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from domain.games.khanhoo.rules import RULES
+from tests.support.for_each import for_each
 
 NAMED = {
     f"KH-{chapter}.{number}"
@@ -14,7 +13,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("rule", [rule.id for rule in RULES])
+@for_each("rule", [rule.id for rule in RULES])
 def test_the_rule_has_a_test(rule: str) -> None:
     assert rule in NAMED
 

@@ -2,13 +2,12 @@
 
 from itertools import combinations
 
-import pytest
-
 from domain.games.khanhoo.claims import claims
 from domain.games.khanhoo.contracts import ROWS, MeldName
 from domain.games.khanhoo.division import best_division
 from domain.games.khanhoo.meta import PACK
 from tests.games.khanhoo.checker import POINTS, is_meld, plain
+from tests.support.for_each import for_each
 
 
 def hand(plainly: str) -> tuple[str, ...]:
@@ -102,8 +101,8 @@ def test_kh_5_10_double_khanhoo() -> None:
     assert worth("Ah Ah 2s 2s 3d 3d") == 15
 
 
-@pytest.mark.parametrize(
-    ("cards", "meld", "points"),
+@for_each(
+    "cards, meld, points",
     [
         ("4h 4h 4s 4s 4d Jo", "double-triplet", 10),
         ("Ah Ah 2s 2s 3d Jo", "double-khanhoo", 15),

@@ -11,6 +11,7 @@ from domain.kernel.offers import MOST_LISTS
 from tests.games.khanhoo.checker import POINTS, ROWS, divided, in_order, is_meld
 from tests.games.khanhoo.tables import KhanhooLive, dealt
 from tests.games.khanhoo.test_melds import hand
+from tests.support.for_each import for_each
 
 Claims = set[tuple[str, frozenset[str]]]
 
@@ -99,8 +100,8 @@ def test_cards_to_go_out_with_are_those_that_the_check_finds(plainly: str) -> No
 SUITS = ["9h 9h 8h 8h 7h 7h 6h 6h 5h 5h 4h 4h 3h 3h 2h", "9h 8h 8h 7h 7h 6h 6h 5h 5h 4h 4h 3h 3h 2h Jo"]
 
 
-@pytest.mark.parametrize("plainly", SUITS)
-@pytest.mark.parametrize("discard", ["Ah.1", "5h.2", "Jo.1"])
+@for_each("plainly", SUITS)
+@for_each("discard", ["Ah.1", "5h.2", "Jo.1"])
 def test_the_most_sequences_that_a_challenge_can_name_stand_in_several_offers(plainly: str, discard: str) -> None:
     cards = tuple(card for card in hand(plainly) if card != discard)
     assert len(claims(cards, discard, sequences=True)["sequence"]) < 5 * MOST_LISTS

@@ -15,6 +15,7 @@ from tests.games.khanhoo.checker import in_order, melds_in
 from tests.games.khanhoo.tables import KhanhooLive, dealt
 from tests.games.khanhoo.test_claims import example
 from tests.games.khanhoo.test_melds import divided, hand, worth
+from tests.support.for_each import for_each
 from tests.support.games import chance
 
 FIRST = "Ah Ah 2s 2s 3d 3d Jc Jc Qc Qc Kc Kc 5h 5s 5d"
@@ -44,8 +45,8 @@ def test_kh_8_2_only_who_went_out_scores_five_more() -> None:
     assert [("KH-8.2", 5) in live.booked(seat) for seat in live.seats] == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("plainly", "points"),
+@for_each(
+    "plainly, points",
     [
         ("Ah 2h 3h 4h 5h 6h", 2),
         ("Ah Ah As Ad", 1),

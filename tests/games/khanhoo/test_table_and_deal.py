@@ -15,6 +15,7 @@ from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, GameFinished, GameStarted
 from tests.games.khanhoo.checker import PACK
 from tests.games.khanhoo.tables import KhanhooLive, dealt
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
 EVERY = (2, 3, 4)
@@ -127,15 +128,15 @@ def test_kh_2_3_the_order_of_the_pack() -> None:
     assert cards[-7:] == ("Kc.1", "Kc.2", "Qc.1", "Qc.2", "Jc.1", "Jc.2", "Jo.1")
 
 
-@pytest.mark.parametrize("card", ["9h", "9h.3", "Jo", "Jo.2", "9c.1", "Ts.1"])
+@for_each("card", ["9h", "9h.3", "Jo", "Jo.2", "9c.1", "Ts.1"])
 def test_kh_2_3_a_card_without_its_copy_is_none(card: str) -> None:
     live = dealt({0: "9h"})
     with pytest.raises((msgspec.ValidationError, Rejected)):
         live.do("discard", card=card)
 
 
-@pytest.mark.parametrize("players", EVERY)
-@pytest.mark.parametrize("eldest", [0, 1])
+@for_each("players", EVERY)
+@for_each("eldest", [0, 1])
 def test_kh_3_1_fifteen_one_at_a_time_from_eldest_and_a_sixteenth(players: int, eldest: int) -> None:
     event = dealt({}, players=players, eldest=eldest).events[-1]
     for place in range(players):

@@ -6,6 +6,7 @@ import pytest
 
 from domain.kernel.rejection import Code
 from tests.games.king.tables import KingLive, in_deal, planned, play_out, positive, won_by
+from tests.support.for_each import for_each
 
 FREE = {"auction_opening": "free"}
 FINAL = {"auction_pass": "final"}
@@ -24,8 +25,8 @@ def auctioned(*calls: int | None, options: dict[str, str] | None = None) -> King
     return live
 
 
-@pytest.mark.parametrize("deal", range(7, 11))
-@pytest.mark.parametrize("trump", ["s", "h", "d", "c", None])
+@for_each("deal", range(7, 11))
+@for_each("trump", ["s", "h", "d", "c", None])
 def test_kg_5_1_the_dealer_names_trumps(deal: int, trump: str | None) -> None:
     live = choosing(deal=deal, dealer=2)
     assert (live.phase, live.to_act, live.types(2)) == ("choice", (2,), {"name-trumps", "auction"})
@@ -41,7 +42,7 @@ def test_kg_5_1_or_puts_them_up_for_auction_among_the_others() -> None:
     assert live.types(0) == set()
 
 
-@pytest.mark.parametrize("deal", range(1, 7))
+@for_each("deal", range(1, 7))
 def test_kg_5_1_no_trumps_are_named_in_a_negative_deal(deal: int) -> None:
     live = in_deal(deal, {}, dealer=0)
     live.refuses(0, "name-trumps", Code.WRONG_PHASE, "KG-3.1", trump="s")

@@ -6,6 +6,7 @@ from tests.games.king.checker import AIMS, PACK, PENALTIES
 from tests.games.king.habits import HABITS
 from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
 
 FACTS = {
@@ -166,8 +167,8 @@ def other_grounds(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (does_not_open, "KG-5.3"),
         (bids_no_more, "KG-5.2"),

@@ -4,6 +4,7 @@ import pytest
 
 from domain.games.king import KING
 from tests.games.king.tables import KingLive, Plan, counting_cards, negative, planned, trick_winner, won_by
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
 
@@ -82,7 +83,7 @@ def test_kg_4_7_the_four_scores_are_1300_below_zero_after_deal_6() -> None:
         assert sum(sixth.totals) == -1300
 
 
-@pytest.mark.parametrize(("deal", "total"), [*enumerate((-260, -260, -200, -240, -160, -180), 1)])
+@for_each("deal, total", [*enumerate((-260, -260, -200, -240, -160, -180), 1)])
 def test_kg_4_7_what_a_deal_costs_all_together(deal: int, total: int) -> None:
     row = KING.rulebook.tables["contracts"][deal - 1]
     assert total == row.each * (len(row.cards) or len(row.tricks))

@@ -5,6 +5,7 @@ import pytest
 from domain.games.king import KING
 from domain.kernel.rejection import Code
 from tests.games.king.tables import KingLive, Plan, counting_cards, in_deal, negative, planned, positive, won_by
+from tests.support.for_each import for_each
 
 HEARTS = [rank + "h" for rank in "AKQJT98765432"]
 
@@ -80,7 +81,7 @@ def test_kg_3_3_of_two_trumps_the_higher_wins() -> None:
     assert live.turn == 3
 
 
-@pytest.mark.parametrize("deal", range(1, 7))
+@for_each("deal", range(1, 7))
 def test_kg_3_3_negative_deals_have_no_trumps(deal: int) -> None:
     hands = {0: ["3s"], 1: ["2s"], 2: ["4s"], 3: [*HEARTS[:12], "Ac"]}
     live = in_deal(deal, hands)
@@ -88,8 +89,8 @@ def test_kg_3_3_negative_deals_have_no_trumps(deal: int) -> None:
     assert live.turn == 2
 
 
-@pytest.mark.parametrize("deal", range(1, 11))
-@pytest.mark.parametrize("heart_leads", ["free", "restricted"])
+@for_each("deal", range(1, 11))
+@for_each("heart_leads", ["free", "restricted"])
 def test_kg_3_4_hearts_may_be_led_unless_restricted_in_deals_2_and_5(deal: int, heart_leads: str) -> None:
     live = in_deal(deal, {0: ["Ah", "2h", "As"]}, options={"heart_leads": heart_leads})
     if deal > 6:
@@ -133,7 +134,7 @@ def stacked(deal: int, last: int) -> Plan:
     return planned([0] * 13, [*others[:early], *with_them, *others[early:]])
 
 
-@pytest.mark.parametrize(("deal", "last"), [(3, 4), (3, 12), (4, 4), (4, 7), (4, 12), (5, 1), (5, 6), (5, 12)])
+@for_each("deal, last", [(3, 4), (3, 12), (4, 4), (4, 7), (4, 12), (5, 1), (5, 6), (5, 12)])
 def test_kg_3_5_play_stops_with_the_last_card_that_counts(deal: int, last: int) -> None:
     live = negative(deal, stacked(deal, last))
     assert live.table.scored == deal

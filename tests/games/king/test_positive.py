@@ -11,6 +11,7 @@ from domain.kernel.ledger import BANK
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DealScored
 from tests.games.king.tables import KingLive, negative, planned, positive, won_by
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, READER, chance, finished, step
 
 NUMBERS = (6, 4, 2, 1)
@@ -56,7 +57,7 @@ def test_kg_6_3_adjusted_tricks_may_fall_below_0_or_rise_above_13() -> None:
     assert live.points() == [450, -325, 150, 50]
 
 
-@pytest.mark.parametrize(("direction", "price", "won"), [*product(("up", "down"), (1, 7, 13), (0, 2, 13))])
+@for_each("direction, price, won", [*product(("up", "down"), (1, 7, 13), (0, 2, 13))])
 def test_kg_6_3_it_is_what_adjusted_tricks_come_to(direction: str, price: int, won: int) -> None:
     numbers = (won, 0, 13 - won, 0)
     live = positive(numbers, direction, calls=(price,) if price == 13 else (price, None, None))
@@ -64,7 +65,7 @@ def test_kg_6_3_it_is_what_adjusted_tricks_come_to(direction: str, price: int, w
     assert live.points() == [25 * number if direction == "up" else 325 - 75 * number for number in adjusted]
 
 
-@pytest.mark.parametrize(("direction", "calls"), [*product(("up", "down"), ((), (4, None, None), (13,)))])
+@for_each("direction, calls", [*product(("up", "down"), ((), (4, None, None), (13,)))])
 def test_kg_6_4_every_positive_deal_gives_325(direction: str, calls: tuple[int | None, ...]) -> None:
     assert sum(positive(NUMBERS, direction, calls=calls).points()) == 325
 

@@ -11,6 +11,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.games.king.tables import PACK, SUITS, KingLive, in_deal, planned, positive
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
 
@@ -59,7 +60,7 @@ def test_kg_1_2_the_aim_comes_from_the_number_of_the_deal() -> None:
     assert [row.aim for row in KING.rulebook.tables["deals"]] == [*aims[:6], *[None] * 4]
 
 
-@pytest.mark.parametrize("deal", range(1, 11))
+@for_each("deal", range(1, 11))
 def test_kg_1_2_the_view_says_the_aim_from_the_beginning(deal: int) -> None:
     live = in_deal(deal, {})
     view = live.view("public")

@@ -11,6 +11,7 @@ from domain.games.lhombre.state import Auction, Declaration
 from domain.kernel.rejection import Code
 from domain.parts.auction import BidPassed
 from tests.games.lhombre.tables import BIDS, FOUR, REDEFINED, THREE, LhombreLive, Speaking, Won, auction, ranks
+from tests.support.for_each import for_each
 from tests.support.games import parsed
 
 ORDER = (1, 0, 2)
@@ -88,7 +89,7 @@ def test_lh_4_2_to_4_5_every_auction_there_can_be(aces: int | None) -> None:
     assert begun > 9000
 
 
-@pytest.mark.parametrize("standing", BIDS)
+@for_each("standing", BIDS)
 def test_lh_4_1_bids_low_to_high_the_solo_in_spades_equal_to_the_pure_nolo(standing: str) -> None:
     live = say(dealt(0), standing)
     higher = tuple(bid for bid in BIDS if ranks(bid) > ranks(standing) and bid != "grand-tourne")
@@ -113,8 +114,8 @@ def test_lh_4_1_of_equal_bids_the_one_bid_first_shuts_out_the_other(first: str, 
     assert won_by(live) == (1, "nolo-ouvert")
 
 
-@pytest.mark.parametrize(
-    ("calls", "turn"),
+@for_each(
+    "calls, turn",
     [
         ((), 1),
         (("pass",), 0),
@@ -196,8 +197,8 @@ def test_lh_4_3_nothing_stands_that_could_be_made_a_self() -> None:
     live.refuses(0, "self", Code.RULE_VIOLATION, "LH-4.3")
 
 
-@pytest.mark.parametrize("bid", ["spade-game", "solo", "nolo-ouvert"])
-@pytest.mark.parametrize(("before", "seat"), [(("pass", "simple-game"), 0), (("simple-game", "pass"), 1)])
+@for_each("bid", ["spade-game", "solo", "nolo-ouvert"])
+@for_each("before, seat", [(("pass", "simple-game"), 0), (("simple-game", "pass"), 1)])
 def test_lh_4_3_forehand_and_middlehand_make_backhands_bid_a_self(bid: str, before: tuple[str, ...], seat: int) -> None:
     live = say(dealt(), *before, bid)
     assert live.turn == seat
@@ -224,7 +225,7 @@ def test_calls_are_told_to_all() -> None:
     )
 
 
-@pytest.mark.parametrize("bid", BIDS)
+@for_each("bid", BIDS)
 def test_lh_4_4_after_two_passes_backhand_bids_anything_and_wins(bid: str) -> None:
     live = say(dealt(2), "pass", "pass")
     assert live.offered(2, "bid") == [{"contract": {"one_of": BIDS}}]

@@ -21,6 +21,7 @@ from tests.games.lhombre.tables import (
     suits,
     trick_winner,
 )
+from tests.support.for_each import for_each
 
 SUITS = (None, "s", "h", "d", "c")
 
@@ -36,8 +37,8 @@ def test_lh_2_1_the_dealt_pack_has_each_card_once() -> None:
         assert sorted(live.table.deal_state.common.deck.cards) == sorted(CARDS)
 
 
-@pytest.mark.parametrize("suit", "shdc")
-@pytest.mark.parametrize("place", range(9))
+@for_each("suit", "shdc")
+@for_each("place", range(9))
 def test_lh_2_2_rank_in_nolo(suit: str, place: int) -> None:
     higher, lower = list(pairwise(NOLO_SUITS[suit]))[place]
     live = LhombreLive.around({0: [lower], 1: [higher]}, without={2: NOLO_SUITS[suit]})
@@ -54,8 +55,8 @@ def test_lh_2_3_eleven_black_or_twelve_red_trumps(trump: str) -> None:
     assert len(TRUMPS[trump]) == (11 if trump in "sc" else 12)
 
 
-@pytest.mark.parametrize("trump", "shdc")
-@pytest.mark.parametrize("place", range(11))
+@for_each("trump", "shdc")
+@for_each("place", range(11))
 def test_lh_2_3_rank_of_trumps(trump: str, place: int) -> None:
     pairs = list(pairwise(TRUMPS[trump]))
     higher, lower = pairs[min(place, len(pairs) - 1)]
@@ -94,9 +95,7 @@ def test_lh_2_4_without_trumps_there_are_none() -> None:
     assert RANKINGS[None].matadors == ()
 
 
-@pytest.mark.parametrize(
-    ("options", "dealer"), [*((THREE, seat) for seat in range(3)), *((FOUR, seat) for seat in range(4))]
-)
+@for_each("options, dealer", [*((THREE, seat) for seat in range(3)), *((FOUR, seat) for seat in range(4))])
 def test_lh_3_1_three_batches_of_three_forehand_middlehand_backhand(options: Options, dealer: int) -> None:
     live = LhombreLive.around({}, dealer=dealer, options=options)
     event = next(event for event in live.events if isinstance(event.public, CardsDealt))
@@ -109,8 +108,8 @@ def test_lh_3_1_three_batches_of_three_forehand_middlehand_backhand(options: Opt
     assert set(event.sealed) == {"house", *(f"seat:{seat}" for seat in live.order)}
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("options", [THREE, FOUR])
+@for_each("seed", range(5))
+@for_each("options", [THREE, FOUR])
 def test_lh_3_1_the_fair_deal_does_so_too(options: Options, seed: int) -> None:
     live = LhombreLive.started(options=options, seed=bytes([seed]) * 32)
     cards = live.table.deal_state.common.deck.cards

@@ -19,6 +19,7 @@ from tests.support.altering import (
 )
 from tests.support.checker import violations
 from tests.support.checker.matadors import PACK, TRUMPS
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
 FACTS = {
@@ -58,12 +59,12 @@ def test_a_long_game_is_intact(players: int, most: int) -> None:
     assert violations(game(1, {"players": players}, most, HABITS)) == []
 
 
-@pytest.mark.parametrize("number", range(12))
+@for_each("number", range(12))
 def test_a_fact_rewritten_is_found(number: int) -> None:
     assert unnoticed(HABITS, number, FACTS, VALUES) == []
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
     assert moved(HABITS, number) == []
 
@@ -81,8 +82,8 @@ def test_lh_2_3_trumps() -> None:
     assert TRUMPS["d"] == ["As", "7d", "Ac", "Ad", "Kd", "Qd", "Jd", "2d", "3d", "4d", "5d", "6d"]
 
 
-@pytest.mark.parametrize(
-    ("hand", "led", "may"),
+@for_each(
+    "hand, led, may",
     [
         ("As Kh 5c", "Qh", "Kh"),
         ("As Kh 5h", "Qd", "As Kh 5h"),
@@ -101,8 +102,8 @@ def test_lh_7_2_what_may_be_played_with_diamonds_for_trumps(hand: str, led: str,
     assert deal.playable(hand.split(), led) == may.split()
 
 
-@pytest.mark.parametrize(
-    ("contract", "tricks", "expected"),
+@for_each(
+    "contract, tricks, expected",
     [
         ("solo", (5, 4, 0), ("win", 2)),
         ("spade-solo", (4, 3, 2), ("win", 3)),
@@ -123,8 +124,8 @@ def test_lh_8_what_tricks_come_to(contract: str, tricks: tuple[int, int, int], e
     assert (outcome, amount) == expected
 
 
-@pytest.mark.parametrize(
-    ("contract", "tricks", "outcomes"),
+@for_each(
+    "contract, tricks, outcomes",
     [
         ("solo", (5, 0, 0), ["win"]),
         ("solo", (4, 0, 0), ["bete", "kodille", "win"]),
@@ -345,8 +346,8 @@ def one_chip_more(events: list[Envelope]) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (bids_no_higher, "LH-4.3"),
         (self_by_who_comes_later, "LH-4.3"),

@@ -14,6 +14,7 @@ from domain.kernel.rejection import Code
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.table.events import CardsDealt
 from tests.games.lhombre.tables import BIDS, CONTRACTS, FOUR, GAMES, REDEFINED, THREE, LhombreLive, declared, played
+from tests.support.for_each import for_each
 
 TURNING = ("tourne", "grand-tourne")
 
@@ -57,7 +58,7 @@ def test_lh_4_1_only_two_bids_have_one_rank() -> None:
     assert sorted(RANKS.values()) == list(RANKS.values())
 
 
-@pytest.mark.parametrize(("bid", "contract"), list(product(BIDS, BIDS)))
+@for_each("bid, contract", list(product(BIDS, BIDS)))
 def test_lh_5_1_the_bid_or_what_it_may_be_made_into(bid: str, contract: str) -> None:
     live = won(bid)
     trump = trump_of(contract)
@@ -75,7 +76,7 @@ def test_lh_5_1_the_bid_or_what_it_may_be_made_into(bid: str, contract: str) -> 
         live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
 
 
-@pytest.mark.parametrize(("contract", "trump"), list(product(BIDS, [None, "s", "h", "d", "c"])))
+@for_each("contract, trump", list(product(BIDS, [None, "s", "h", "d", "c"])))
 def test_lh_5_1_trumps_are_named_where_the_contract_says_so(contract: str, trump: str | None) -> None:
     live = won(next((bid for bid in CHOOSING if contract in REDEFINED[bid]), contract))
     if contract not in CHOOSING and live.phase != "declaration":
@@ -107,8 +108,8 @@ def test_lh_5_1_in_a_game_in_spades_the_offer_names_spades(bid: str, contract: s
     assert live.of(ContractDeclared) == [ContractDeclared(1, contract, "s")]  # type: ignore[arg-type] # as named
 
 
-@pytest.mark.parametrize("bid", [bid for bid in BIDS if bid not in CHOOSING])
-@pytest.mark.parametrize("place", range(3))
+@for_each("bid", [bid for bid in BIDS if bid not in CHOOSING])
+@for_each("place", range(3))
 def test_lh_5_1_where_nothing_is_to_be_chosen_the_declaration_follows_by_itself(bid: str, place: int) -> None:
     live = won(bid, place, options=FOUR)
     declared = next(event for event in live.events if isinstance(event.public, ContractDeclared))
@@ -129,8 +130,8 @@ def test_lh_5_1_where_something_is_to_be_chosen_declarer_declares(bid: str) -> N
     assert (declared.actor, live.game.decider.action_of(declared) is None) == ("seat:1", False)
 
 
-@pytest.mark.parametrize(("bid", "contract"), [(bid, made) for bid, some in REDEFINED.items() for made in some])
-@pytest.mark.parametrize("place", range(3))
+@for_each("bid, contract", [(bid, made) for bid, some in REDEFINED.items() for made in some])
+@for_each("place", range(3))
 def test_lh_5_1_what_was_made_of_a_bid_counts_as_that(bid: str, contract: str, place: int) -> None:
     live = won(bid, place, options=FOUR)
     declarer = live.turn
@@ -148,8 +149,8 @@ def test_lh_5_1_what_was_made_of_a_bid_counts_as_that(bid: str, contract: str, p
     assert abs(contract_line[2]) == CONTRACTS[contract].win
 
 
-@pytest.mark.parametrize("bid", ["simple-game", "solo"])
-@pytest.mark.parametrize("contract", BIDS)
+@for_each("bid", ["simple-game", "solo"])
+@for_each("contract", BIDS)
 def test_lh_5_1_not_after_the_declaration(bid: str, contract: str) -> None:
     live = won(bid)
     live.do("declare", contract=bid, trump="h")
@@ -223,9 +224,9 @@ def test_lh_5_1_is_cited_under_the_first_rules_where_nothing_is_to_be_chosen(
     assert [event.actor for event in live.events if isinstance(event.public, ContractDeclared)] == ["seat:1"]
 
 
-@pytest.mark.parametrize("contract", TURNING)
-@pytest.mark.parametrize("top", ["4h", "Ks", "7d", "2c", "Ad"])
-@pytest.mark.parametrize("place", range(3))
+@for_each("contract", TURNING)
+@for_each("top", ["4h", "Ks", "7d", "2c", "Ad"])
+@for_each("place", range(3))
 def test_lh_5_2_the_turned_card_fixes_trumps(contract: str, top: str, place: int) -> None:
     live = won(contract, place, talon=(top,))
     turned = live.events[-1].public
@@ -252,14 +253,14 @@ def test_lh_5_2_spadille_turned_means_spades_and_basta_clubs(top: str, trump: st
     assert live.view("public")["seats"][1]["hand"] == {"known": (top,), "hidden": 8}
 
 
-@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name not in TURNING])
+@for_each("contract", [name for name in CONTRACTS if name not in TURNING])
 def test_lh_5_2_nothing_is_turned_in_other_contracts(contract: str) -> None:
     assert declared(contract).of(TalonTurned) == []
 
 
-@pytest.mark.parametrize("contract", GAMES)
-@pytest.mark.parametrize("trump", "shdc")
-@pytest.mark.parametrize("place", range(3))
+@for_each("contract", GAMES)
+@for_each("trump", "shdc")
+@for_each("place", range(3))
 def test_games_of_every_contract_and_trump_can_be_won(contract: str, trump: str, place: int) -> None:
     live = played(contract, (0, 0, 0, 1, 0, 0), place=place, trump=trump, options=FOUR)
     expected = "s" if contract.startswith("spade") else trump

@@ -10,6 +10,7 @@ from domain.parts.exchange import CardsExchanged, ExchangedCards
 from domain.parts.tricks import CardPlayed
 from domain.table.events import CardsDealt
 from tests.games.lhombre.tables import CONTRACTS, EXCHANGING, FOUR, THREE, LhombreLive
+from tests.support.for_each import for_each
 
 BOTH = [name for name, facts in CONTRACTS.items() if facts.defenders]
 TURNING = ("tourne", "grand-tourne")
@@ -30,7 +31,7 @@ def exchange(live: LhombreLive, count: int) -> None:
     live.do("exchange", discard=live.hand(live.turn)[:count])
 
 
-@pytest.mark.parametrize("count", range(10))
+@for_each("count", range(10))
 def test_lh_6_1_discards_are_replaced_from_the_top_of_the_talon(count: int) -> None:
     live = exchanging("simple-game")
     hand, talon = live.hand(1), live.table.deal_state.exchange.talon
@@ -39,7 +40,7 @@ def test_lh_6_1_discards_are_replaced_from_the_top_of_the_talon(count: int) -> N
     assert live.table.deal_state.exchange.talon == talon[count:]
 
 
-@pytest.mark.parametrize(("contract", "place", "four"), list(product(CONTRACTS, range(3), [False, True])))
+@for_each("contract, place, four", list(product(CONTRACTS, range(3), [False, True])))
 def test_lh_6_1_declarer_then_the_defenders_from_declarers_right(contract: str, place: int, *, four: bool) -> None:
     live = exchanging(contract, place, four=four)
     declarer, first, second = (live.order[(place + step) % 3] for step in range(3))
@@ -58,7 +59,7 @@ def test_lh_6_1_declarer_then_the_defenders_from_declarers_right(contract: str, 
     live.refuses(declarer, "exchange", Code.WRONG_PHASE, "LH-7.1")
 
 
-@pytest.mark.parametrize(("first", "second"), list(product(range(10), range(10))))
+@for_each("first, second", list(product(range(10), range(10))))
 def test_lh_6_1_up_to_as_many_as_the_talon_still_holds(first: int, second: int) -> None:
     live = exchanging("simple-game")
     assert live.offered(1, "exchange") == [{"discard": {"some_of": live.hand(1), "min": 0, "max": 9}}]
@@ -80,8 +81,8 @@ def test_lh_6_1_up_to_as_many_as_the_talon_still_holds(first: int, second: int) 
     assert len(live.of(CardsExchanged)) == (3 if left else 2)
 
 
-@pytest.mark.parametrize("counts", [(9, 4), (4, 9)])
-@pytest.mark.parametrize("place", range(3))
+@for_each("counts", [(9, 4), (4, 9)])
+@for_each("place", range(3))
 def test_lh_6_1_a_defender_for_whom_no_card_is_left_is_passed_over(counts: tuple[int, int], place: int) -> None:
     live = exchanging("simple-game", place, four=True)
     for count in counts:
@@ -117,7 +118,7 @@ def test_lh_6_1_how_many_is_public_and_which_is_not() -> None:
     assert live.view(f"seat:{seat}")["seats"][seat]["hand"]["known"] == live.hand(seat)
 
 
-@pytest.mark.parametrize(("contract", "count"), list(product(TURNING, [1, 2, 9])))
+@for_each("contract, count", list(product(TURNING, [1, 2, 9])))
 def test_lh_6_1_the_turn_up_is_the_first_card_drawn(contract: str, count: int) -> None:
     live = exchanging(contract)
     exchange(live, count)
@@ -145,7 +146,7 @@ def test_lh_6_1_a_turn_up_that_nobody_takes_stays_to_the_end() -> None:
     assert (live.phase, live.view("public")["talon"]) == ("play", {"known": ("4h",), "hidden": 12})
 
 
-@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name not in TURNING])
+@for_each("contract", [name for name in CONTRACTS if name not in TURNING])
 def test_lh_6_1_undrawn_cards_stay_face_down(contract: str) -> None:
     live = exchanging(contract)
     while live.phase == "exchange":
@@ -172,8 +173,8 @@ def test_lh_6_2_only_correct_exchanges_are_possible(contract: str) -> None:
     assert len(live.hand(1)) == 9
 
 
-@pytest.mark.parametrize("contract", BOTH)
-@pytest.mark.parametrize("kind", ["play", "stop"])
+@for_each("contract", BOTH)
+@for_each("kind", ["play", "stop"])
 def test_nothing_is_played_before_all_have_exchanged(contract: str, kind: str) -> None:
     live = exchanging(contract)
     while live.phase == "exchange":

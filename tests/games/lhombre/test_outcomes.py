@@ -25,6 +25,7 @@ from tests.games.lhombre.tables import (
     stops_after,
     verdict,
 )
+from tests.support.for_each import for_each
 from tests.support.games import chance
 
 PRIMERAS = (0, 0, 0, 0, 0)
@@ -42,16 +43,16 @@ def of_each(live: LhombreLive, declarer: int) -> int:
     return -paid.popitem()[1]
 
 
-@pytest.mark.parametrize("contract", GAMES)
-@pytest.mark.parametrize("tricks", [(5, 4, 0), (5, 2, 2), (6, 3, 0), (7, 1, 1), (8, 1, 0), (4, 3, 2), (4, 2, 3)])
+@for_each("contract", GAMES)
+@for_each("tricks", [(5, 4, 0), (5, 2, 2), (6, 3, 0), (7, 1, 1), (8, 1, 0), (4, 3, 2), (4, 2, 3)])
 def test_lh_8_1_win(contract: str, tricks: tuple[int, int, int]) -> None:
     for winners in chance((contract, tricks)).sample(list(splits(*tricks)), 4):
         live = played(contract, winners, options=FOUR)
         assert outcome(live) == ("win", {"LH-8.1"})
 
 
-@pytest.mark.parametrize("contract", GAMES)
-@pytest.mark.parametrize("tricks", [(4, 4, 1), (4, 1, 4), (3, 3, 3)])
+@for_each("contract", GAMES)
+@for_each("tricks", [(4, 4, 1), (4, 1, 4), (3, 3, 3)])
 def test_lh_8_1_bete(contract: str, tricks: tuple[int, int, int]) -> None:
     for winners in chance((contract, tricks)).sample(list(splits(*tricks)), 4):
         live = played(contract, winners)
@@ -59,8 +60,8 @@ def test_lh_8_1_bete(contract: str, tricks: tuple[int, int, int]) -> None:
         assert of_each(live, 1) == -CONTRACTS[contract].win
 
 
-@pytest.mark.parametrize("contract", GAMES)
-@pytest.mark.parametrize("tricks", [(4, 5, 0), (4, 0, 5), (3, 4, 2), (2, 2, 5), (1, 4, 4), (0, 9, 0), (0, 4, 5)])
+@for_each("contract", GAMES)
+@for_each("tricks", [(4, 5, 0), (4, 0, 5), (3, 4, 2), (2, 2, 5), (1, 4, 4), (0, 9, 0), (0, 4, 5)])
 def test_lh_8_1_kodille(contract: str, tricks: tuple[int, int, int]) -> None:
     orders = list(splits(*tricks))
     for winners in chance((contract, tricks)).sample(orders, min(4, len(orders))):
@@ -76,7 +77,7 @@ def test_lh_8_2_no_trick_wins(contract: str) -> None:
     assert of_each(live, 1) == CONTRACTS[contract].win
 
 
-@pytest.mark.parametrize(("contract", "at"), list(product(NOLOS, range(9))))
+@for_each("contract, at", list(product(NOLOS, range(9))))
 def test_lh_8_2_one_is_a_bete(contract: str, at: int) -> None:
     winners = [1, 2, 1, 2, 1, 2, 1, 2]
     winners.insert(at, 0)
@@ -86,7 +87,7 @@ def test_lh_8_2_one_is_a_bete(contract: str, at: int) -> None:
     assert len(live.of(TrickWon)) == 9
 
 
-@pytest.mark.parametrize(("contract", "at"), list(product(["pure-nolo", "nolo-ouvert"], range(1, 9))))
+@for_each("contract, at", list(product(["pure-nolo", "nolo-ouvert"], range(1, 9))))
 def test_lh_8_2_a_hand_nolo_ends_with_the_second_trick(contract: str, at: int) -> None:
     winners = [0, *[1] * (at - 1), 0, *[0] * (8 - at)]
     live = played(contract, winners)
@@ -95,7 +96,7 @@ def test_lh_8_2_a_hand_nolo_ends_with_the_second_trick(contract: str, at: int) -
     assert len(live.of(TrickWon)) == at + 1
 
 
-@pytest.mark.parametrize("tricks", range(2, 10))
+@for_each("tricks", range(2, 10))
 def test_lh_8_2_simple_nolo_is_played_out_and_every_trick_costs_more(tricks: int) -> None:
     winners = [*[0] * tricks, *[1, 2, 1, 2, 1, 2, 1][: 9 - tricks]]
     live = played("simple-nolo", winners)
@@ -108,8 +109,8 @@ def test_lh_8_2_simple_nolo_is_played_out_and_every_trick_costs_more(tricks: int
     )
 
 
-@pytest.mark.parametrize(("contract", "place"), list(product(GAMES, range(3))))
-@pytest.mark.parametrize("options", [THREE, FOUR])
+@for_each("contract, place", list(product(GAMES, range(3))))
+@for_each("options", [THREE, FOUR])
 def test_lh_8_3_who_won_the_first_five_may_stop(contract: str, place: int, options: Options) -> None:
     live = played(contract, PRIMERAS, place=place, options=options)
     declarer = live.order[place]
@@ -127,7 +128,7 @@ def test_lh_8_3_who_won_the_first_five_may_stop(contract: str, place: int, optio
     assert len(live.of(TrickWon)) == 5
 
 
-@pytest.mark.parametrize(("contract", "place"), list(product(GAMES, range(3))))
+@for_each("contract, place", list(product(GAMES, range(3))))
 def test_lh_8_3_the_lead_to_the_sixth_undertakes_all_nine(contract: str, place: int) -> None:
     live = played(contract, PRIMERAS, place=place, options=FOUR)
     declarer = live.order[place]
@@ -152,8 +153,8 @@ def test_lh_8_3_the_lead_to_the_sixth_undertakes_all_nine(contract: str, place: 
     assert list(live.score.lines[0].events) == sorted(live.score.lines[0].events)
 
 
-@pytest.mark.parametrize(("contract", "lost"), list(product(GAMES, range(6, 10))))
-@pytest.mark.parametrize("defender", [1, 2])
+@for_each("contract, lost", list(product(GAMES, range(6, 10))))
+@for_each("defender", [1, 2])
 def test_lh_8_3_the_first_trick_lost_ends_the_deal_and_costs_a_chip(contract: str, lost: int, defender: int) -> None:
     winners = [0] * 9
     winners[lost - 1] = defender
@@ -177,8 +178,8 @@ def test_lh_8_3_once_undertaken_nobody_stops(place: int) -> None:
             )
 
 
-@pytest.mark.parametrize("contract", GAMES)
-@pytest.mark.parametrize("lost", range(5))
+@for_each("contract", GAMES)
+@for_each("lost", range(5))
 def test_lh_8_3_no_tout_where_one_of_the_first_five_was_lost(contract: str, lost: int) -> None:
     winners = [0] * 9
     winners[lost] = 1
@@ -192,8 +193,8 @@ def test_lh_8_3_no_tout_where_one_of_the_first_five_was_lost(contract: str, lost
     assert of_each(live, 1) == CONTRACTS[contract].win
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
-@pytest.mark.parametrize("tricks", range(5))
+@for_each("contract", CONTRACTS)
+@for_each("tricks", range(5))
 def test_lh_8_3_nobody_stops_earlier(contract: str, tricks: int) -> None:
     live = played(contract, [0] * tricks)
     if live.table.scored:
@@ -254,8 +255,8 @@ def before_own_card(live: LhombreLive) -> None:
 ALLOWED = (own_exchange, one_exchanged, none_left, all_exchanged, one_card_played, before_own_card)
 
 
-@pytest.mark.parametrize(("contract", "reach", "place"), list(product(ABANDONABLE, ALLOWED, range(3))))
-@pytest.mark.parametrize("options", [THREE, FOUR])
+@for_each("contract, reach, place", list(product(ABANDONABLE, ALLOWED, range(3))))
+@for_each("options", [THREE, FOUR])
 def test_lh_8_4_abandoning_at_every_moment_allowed(contract: str, reach: Moment, place: int, options: Options) -> None:
     live = declared(contract, place=place, options=options)
     declarer = live.order[place]
@@ -280,7 +281,7 @@ def test_lh_8_4_abandoning_at_every_moment_allowed(contract: str, reach: Moment,
     assert live.table.deal == 2
 
 
-@pytest.mark.parametrize(("contract", "place"), list(product(ABANDONABLE, range(3))))
+@for_each("contract, place", list(product(ABANDONABLE, range(3))))
 def test_lh_8_4_not_before_the_end_of_the_own_exchange(contract: str, place: int) -> None:
     live = declared(contract, place=place, options=FOUR)
     for seat in live.seats:
@@ -291,7 +292,7 @@ def test_lh_8_4_not_before_the_end_of_the_own_exchange(contract: str, place: int
         assert detail == (own if seat == declarer else f"only declarer may abandon, who is seat {declarer}")
 
 
-@pytest.mark.parametrize(("contract", "place"), list(product(ABANDONABLE, range(3))))
+@for_each("contract, place", list(product(ABANDONABLE, range(3))))
 def test_lh_8_4_not_after_the_own_first_card(contract: str, place: int) -> None:
     live = declared(contract, [1], place=place).exchanged()
     declarer = live.order[place]
@@ -305,8 +306,8 @@ def test_lh_8_4_not_after_the_own_first_card(contract: str, place: int) -> None:
         live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
 
 
-@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name not in ABANDONABLE])
-@pytest.mark.parametrize("place", range(3))
+@for_each("contract", [name for name in CONTRACTS if name not in ABANDONABLE])
+@for_each("place", range(3))
 def test_lh_8_4_not_in_other_contracts(contract: str, place: int) -> None:
     live = declared(contract, [1, 1], place=place)
     declarer = live.order[place]
@@ -338,8 +339,8 @@ def test_lh_8_4_but_not_one_made_into_a_simple_nolo() -> None:
     live.refuses(1, "abandon", Code.RULE_VIOLATION, "LH-8.4")
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
-@pytest.mark.parametrize("seed", range(12))
+@for_each("contract", CONTRACTS)
+@for_each("seed", range(12))
 def test_lh_8_5_play_stops_exactly_when_the_payment_can_no_longer_change(contract: str, seed: int) -> None:
     rng = chance((contract, seed))
     weights = rng.choice([(1, 1, 1), (8, 1, 1), (1, 8, 8), (0, 1, 1), (1, 0, 0)])
@@ -357,8 +358,8 @@ def test_lh_8_5_play_stops_exactly_when_the_payment_can_no_longer_change(contrac
     assert of_each(live, declarer) == due.amount
 
 
-@pytest.mark.parametrize(
-    ("contract", "winners", "tricks"),
+@for_each(
+    "contract, winners, tricks",
     [
         ("solo", (1, 0, 0, 0, 0, 0), 6),
         ("solo", (1, 1, 1, 1, 1), 5),

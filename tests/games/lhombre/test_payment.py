@@ -20,6 +20,7 @@ from tests.games.lhombre.tables import (
     order_of_turns,
     played,
 )
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, chance, finished
 
 WIN = (0, 1, 0, 1, 0, 1, 0, 2, 0)
@@ -66,10 +67,8 @@ def payers(options: Options, dealer: int, place: int) -> list[int]:
     return [*defenders, *([(dealer + 2) % 4] if pays else [])]
 
 
-@pytest.mark.parametrize(("contract", "winners", "due"), TABLE)
-@pytest.mark.parametrize(
-    ("options", "place", "dealer"), [(THREE, 0, 2), (FOUR, 1, 3), (SITTER_FREE, 2, 0), (FOUR, 0, 0)]
-)
+@for_each("contract, winners, due", TABLE)
+@for_each("options, place, dealer", [(THREE, 0, 2), (FOUR, 1, 3), (SITTER_FREE, 2, 0), (FOUR, 0, 0)])
 def test_lh_9_1_every_contract_and_outcome(
     contract: str, winners: tuple[int, ...], due: list[tuple[str, int]], options: Options, place: int, dealer: int
 ) -> None:
@@ -95,8 +94,8 @@ def test_lh_9_1_every_contract_and_outcome(
         assert own.amount != 0
 
 
-@pytest.mark.parametrize(("contract", "place"), list(product(ABANDONABLE, range(3))))
-@pytest.mark.parametrize("options", [THREE, FOUR, SITTER_FREE])
+@for_each("contract, place", list(product(ABANDONABLE, range(3))))
+@for_each("options", [THREE, FOUR, SITTER_FREE])
 def test_lh_9_1_an_abandoned_hand_pays_a_bete(contract: str, place: int, options: Options) -> None:
     live = declared(contract, place=place, options=options)
     declarer = live.turn
@@ -134,8 +133,8 @@ def test_lh_9_1_texts(winners: tuple[int, ...], text: str) -> None:
     assert played("solo", winners).score.lines[-1].text == text
 
 
-@pytest.mark.parametrize("options", [THREE, FOUR, SITTER_FREE])
-@pytest.mark.parametrize("seed", range(10))
+@for_each("options", [THREE, FOUR, SITTER_FREE])
+@for_each("seed", range(10))
 def test_lh_9_1_chips_are_neither_made_nor_lost(options: Options, seed: int) -> None:
     live = finished(LhombreLive.started(options=options, seed=bytes([seed]) * 32), chance(seed))
     running = [0] * options.players
@@ -149,8 +148,8 @@ def test_lh_9_1_chips_are_neither_made_nor_lost(options: Options, seed: int) -> 
     assert live.table.accounts == {}
 
 
-@pytest.mark.parametrize(("dealer", "place"), list(product(range(4), range(3))))
-@pytest.mark.parametrize("winners", [WIN, BETE, KODILLE, TOUT])
+@for_each("dealer, place", list(product(range(4), range(3))))
+@for_each("winners", [WIN, BETE, KODILLE, TOUT])
 def test_lh_9_2_who_sits_out_pays_and_is_paid_unless_the_option_says_otherwise(
     dealer: int, place: int, winners: tuple[int, ...]
 ) -> None:
@@ -229,11 +228,11 @@ def test_worked_example_4_a_nolo_ouvert_with_two_tricks() -> None:
     assert live.score.totals == (8, -24, 8, 8)
 
 
-@pytest.mark.parametrize(
-    ("winners", "outcome", "each"),
+@for_each(
+    "winners, outcome, each",
     [((0, 0, 0, 0, 1, 1, 1, 1, 2), "bete", 1), ((1, 1, 1, 1, 2, 2, 2, 2, 0), "kodille", 2)],
 )
-@pytest.mark.parametrize("options", [THREE, FOUR, SITTER_FREE])
+@for_each("options", [THREE, FOUR, SITTER_FREE])
 def test_worked_example_5_a_tourne(winners: tuple[int, ...], outcome: str, each: int, options: Options) -> None:
     live = played("tourne", winners, options=options)
     paying = payers(options, 2, 0)

@@ -23,6 +23,7 @@ from tests.games.lhombre.tables import (
     suits,
     trick_winner,
 )
+from tests.support.for_each import for_each
 from tests.support.games import READER, chance, finished
 
 
@@ -38,7 +39,7 @@ def leading(
     return live
 
 
-@pytest.mark.parametrize(("contract", "place", "dealer"), list(product(CONTRACTS, range(3), range(4))))
+@for_each("contract, place, dealer", list(product(CONTRACTS, range(3), range(4))))
 def test_lh_7_1_forehand_leads_whoever_is_declarer(contract: str, place: int, dealer: int) -> None:
     live = declared(contract, place=place, dealer=dealer, options=FOUR).exchanged()
     assert (live.phase, live.to_act) == ("play", ((dealer - 1) % 4,))
@@ -54,8 +55,8 @@ def test_lh_7_1_nobody_plays_out_of_turn(options: Options) -> None:
         live.refuses(seat, "play", Code.NOT_YOUR_TURN, "LH-7.1", card=(*live.hand(seat), "As")[0])
 
 
-@pytest.mark.parametrize("trump", [None, "s", "h", "d", "c"])
-@pytest.mark.parametrize("suit", "shdc")
+@for_each("trump", [None, "s", "h", "d", "c"])
+@for_each("suit", "shdc")
 def test_lh_7_1_the_suit_led_is_followed(trump: str | None, suit: str) -> None:
     if suit == trump:
         cards = [card for card in TRUMPS[suit][3:] if card[1] == suit]
@@ -111,29 +112,29 @@ def test_lh_7_1_a_card_is_played_once_and_only_from_the_own_hand(first: int) -> 
 
 
 RENEGING = [
-    pytest.param("5h", ["As"], True, id="spadille may stay"),
-    pytest.param("5h", ["7h"], True, id="manille may stay"),
-    pytest.param("5h", ["Ac"], True, id="basta may stay"),
-    pytest.param("5h", ["As", "7h", "Ac"], True, id="and all three"),
-    pytest.param("5h", ["As", "2h"], False, id="but with another trump a trump is due"),
-    pytest.param("5h", ["Ah"], False, id="ponto is no matador"),
-    pytest.param("As", ["Ah"], False, id="and falls to spadille"),
-    pytest.param("Ah", ["Ac"], True, id="ponto draws no matador"),
-    pytest.param("As", ["7h"], False, id="spadille draws manille"),
-    pytest.param("As", ["Ac"], False, id="spadille draws basta"),
-    pytest.param("As", ["7h", "Ac"], False, id="spadille draws one of the two"),
-    pytest.param("7h", ["Ac"], False, id="manille draws basta"),
-    pytest.param("7h", ["As"], True, id="manille does not draw spadille"),
-    pytest.param("7h", ["As", "Ac"], False, id="spadille may serve for basta"),
-    pytest.param("Ac", ["7h"], True, id="basta does not draw manille"),
-    pytest.param("Ac", ["As"], True, id="nor spadille"),
-    pytest.param("Ac", ["As", "7h"], True, id="nor both"),
-    pytest.param("Kh", ["As", "Qh"], False, id="a lower trump is due as well"),
+    ("5h", ["As"], True),  # spadille may stay
+    ("5h", ["7h"], True),  # manille may stay
+    ("5h", ["Ac"], True),  # basta may stay
+    ("5h", ["As", "7h", "Ac"], True),  # and all three
+    ("5h", ["As", "2h"], False),  # but with another trump a trump is due
+    ("5h", ["Ah"], False),  # ponto is no matador
+    ("As", ["Ah"], False),  # and falls to spadille
+    ("Ah", ["Ac"], True),  # ponto draws no matador
+    ("As", ["7h"], False),  # spadille draws manille
+    ("As", ["Ac"], False),  # spadille draws basta
+    ("As", ["7h", "Ac"], False),  # spadille draws one of the two
+    ("7h", ["Ac"], False),  # manille draws basta
+    ("7h", ["As"], True),  # manille does not draw spadille
+    ("7h", ["As", "Ac"], False),  # spadille may serve for basta
+    ("Ac", ["7h"], True),  # basta does not draw manille
+    ("Ac", ["As"], True),  # nor spadille
+    ("Ac", ["As", "7h"], True),  # nor both
+    ("Kh", ["As", "Qh"], False),  # a lower trump is due as well
 ]
 
 
-@pytest.mark.parametrize("place", [1, 2])
-@pytest.mark.parametrize(("led", "trumps", "reneges"), RENEGING)
+@for_each("place", [1, 2])
+@for_each("led, trumps, reneges", RENEGING)
 def test_lh_7_2_a_matador_need_not_follow_unless_a_higher_one_was_led(
     led: str, trumps: list[str], place: int, *, reneges: bool
 ) -> None:
@@ -164,8 +165,8 @@ def test_lh_7_2_every_trump_led_against_every_holding_of_matadors(trump: Suit) -
                         assert set(own) == legal_cards(hand, led, trump), (hand, led)
 
 
-@pytest.mark.parametrize("trump", [None, "s", "h", "d", "c"])
-@pytest.mark.parametrize("seed", range(40))
+@for_each("trump", [None, "s", "h", "d", "c"])
+@for_each("seed", range(40))
 def test_lh_7_2_any_hand_against_any_lead(trump: Suit | None, seed: int) -> None:
     rng = chance((trump, seed))
     for _ in range(50):
@@ -173,8 +174,8 @@ def test_lh_7_2_any_hand_against_any_lead(trump: Suit | None, seed: int) -> None
         assert set(following(hand, led, RANKINGS[trump])) == legal_cards(hand, led, trump)  # type: ignore[arg-type] # cards
 
 
-@pytest.mark.parametrize(
-    ("trump", "cards", "wins"),
+@for_each(
+    "trump, cards, wins",
     [
         ("h", ("6h", "As", "7h"), 1),
         ("h", ("7h", "Ac", "Kh"), 0),
@@ -193,7 +194,7 @@ def test_lh_7_2_any_hand_against_any_lead(trump: Suit | None, seed: int) -> None
         (None, ("2d", "3d", "Kc"), 0),
     ],
 )
-@pytest.mark.parametrize("four", [False, True])
+@for_each("four", [False, True])
 def test_lh_7_3_the_highest_trump_or_of_the_suit_led(
     trump: str | None, cards: tuple[str, str, str], wins: int, *, four: bool
 ) -> None:
@@ -212,7 +213,7 @@ def test_lh_7_3_the_highest_trump_or_of_the_suit_led(
         assert live.to_act == (live.order[wins],)
 
 
-@pytest.mark.parametrize(("first", "second"), list(product(range(3), range(3))))
+@for_each("first, second", list(product(range(3), range(3))))
 def test_lh_7_3_the_winner_leads_to_the_next_counter_clockwise(first: int, second: int) -> None:
     live = played("solo", [first, second], options=FOUR)
     assert [(won.seat, won.trick) for won in live.of(TrickWon)] == [(live.order[first], 1), (live.order[second], 2)]
@@ -222,8 +223,8 @@ def test_lh_7_3_the_winner_leads_to_the_next_counter_clockwise(first: int, secon
     assert live.to_act == (live.order[second],)
 
 
-@pytest.mark.parametrize("place", range(3))
-@pytest.mark.parametrize("options", [THREE, FOUR])
+@for_each("place", range(3))
+@for_each("options", [THREE, FOUR])
 def test_lh_7_4_nolo_ouvert_lies_open_as_declarer_plays_the_first_card(place: int, options: Options) -> None:
     live = declared("nolo-ouvert", [1, 2, 1], place=place, options=options)
     declarer = live.order[place]
@@ -247,7 +248,7 @@ def test_lh_7_4_nolo_ouvert_lies_open_as_declarer_plays_the_first_card(place: in
     assert len(live.of(HandExposed)) == 1
 
 
-@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name != "nolo-ouvert"])
+@for_each("contract", [name for name in CONTRACTS if name != "nolo-ouvert"])
 def test_lh_7_4_no_other_hand_lies_open(contract: str) -> None:
     live = played(contract, [1, 0, 2])
     assert live.of(HandExposed) == []
@@ -256,8 +257,8 @@ def test_lh_7_4_no_other_hand_lies_open(contract: str) -> None:
         assert live.view("public")["seats"][seat]["hand"]["known"] in ((), (live.table.deal_state.commitment.turned,))
 
 
-@pytest.mark.parametrize("options", [THREE, FOUR])
-@pytest.mark.parametrize("seed", range(15))
+@for_each("options", [THREE, FOUR])
+@for_each("seed", range(15))
 def test_lh_7_1_to_7_3_hold_in_whole_games(options: Options, seed: int) -> None:
     live = finished(LhombreLive.started(options=options, seed=bytes([seed]) * 32), chance(seed))
     table = None

@@ -1,11 +1,10 @@
 """LH-8.5 and LH-9: when a deal is settled and what it comes to, held against all 29 524 beginnings of a deal."""
 
-import pytest
-
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.scoring import Settlement, settlement
 from domain.parts.tally import Tally
 from tests.games.lhombre.tables import CONTRACTS, Verdict, settled
+from tests.support.for_each import for_each
 
 
 def verdict_of(contract: str, settlement: Settlement | None) -> Verdict | None:
@@ -16,7 +15,7 @@ def verdict_of(contract: str, settlement: Settlement | None) -> Verdict | None:
     return Verdict(result.outcome, result.rule, result.sign * rate, -settlement.penalty, settlement.tout)
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
+@for_each("contract", CONTRACTS)
 def test_lh_8_5_settled_exactly_when_all_that_may_follow_agrees(contract: str) -> None:
     tallies: dict[tuple[int, ...], Tally] = {(): Tally()}
     known: dict[Tally, Verdict | None] = {}
@@ -29,7 +28,7 @@ def test_lh_8_5_settled_exactly_when_all_that_may_follow_agrees(contract: str) -
         assert known[tally] == expected, winners
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
+@for_each("contract", CONTRACTS)
 def test_lh_8_5_the_same_payment_is_the_same_verdict(contract: str) -> None:
     verdicts = {verdict for verdict in settled(contract).values() if verdict is not None}
     assert len({verdict.amount for verdict in verdicts}) == len(verdicts)

@@ -14,6 +14,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive, order_of_turns
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, READER, TABLE, chance, finished, step
 
 TABLES = [THREE, FOUR]
@@ -50,8 +51,8 @@ def test_lh_1_1_no_other_number_of_players(players: object) -> None:
         msgspec.convert({"players": players}, Options)
 
 
-@pytest.mark.parametrize("options", TABLES)
-@pytest.mark.parametrize("dealer", range(4))
+@for_each("options", TABLES)
+@for_each("dealer", range(4))
 def test_lh_1_1_everything_goes_counter_clockwise_who_sits_out_skipped(options: Options, dealer: int) -> None:
     players = options.players
     if dealer >= players:
@@ -91,8 +92,8 @@ def test_lh_1_2_of_three_nobody_sits_out(dealer: int, order: tuple[int, ...]) ->
     assert live.turn == order[0]
 
 
-@pytest.mark.parametrize("options", [FOUR, SITTER_FREE])
-@pytest.mark.parametrize("seed", range(6))
+@for_each("options", [FOUR, SITTER_FREE])
+@for_each("seed", range(6))
 def test_lh_1_2_who_sits_out_has_no_cards_no_bids_no_play_and_sees_what_everybody_sees(
     options: Options, seed: int
 ) -> None:
@@ -152,15 +153,13 @@ def test_lh_1_3_the_deal_passes_to_the_right_after_every_deal_wash_outs_included
         assert [dealers.count(seat) for seat in range(players)] == [12 // players] * players
 
 
-@pytest.mark.parametrize(
-    ("players", "deals"), [(4, 4), (4, 8), (4, 12), (4, 96), (3, 3), (3, 6), (3, 9), (3, 12), (3, 51), (3, 99)]
-)
+@for_each("players, deals", [(4, 4), (4, 8), (4, 12), (4, 96), (3, 3), (3, 6), (3, 9), (3, 12), (3, 51), (3, 99)])
 def test_lh_1_4_a_game_is_a_number_of_deals_divisible_by_the_players(players: Any, deals: int) -> None:
     assert LhombreLive.opened(deals=deals, options=Options(players=players)).table.deals == deals
 
 
-@pytest.mark.parametrize(
-    ("players", "deals"),
+@for_each(
+    "players, deals",
     [(4, n) for n in (-4, 0, 1, 3, 6, 9, 98, 99, 100)] + [(3, n) for n in (-3, 0, 1, 4, 8, 96 + 1, 100, 102)],
 )
 def test_lh_1_4_no_other_number_of_deals(players: Any, deals: int) -> None:
@@ -188,8 +187,8 @@ def test_lh_1_4_wash_outs_count_and_equal_chips_share_the_win(options: Options) 
     assert (live.table.status, live.to_act) == ("finished", ())
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("options", TABLES)
+@for_each("seed", range(6))
+@for_each("options", TABLES)
 def test_lh_1_4_most_chips_win(options: Options, seed: int) -> None:
     live = finished(LhombreLive.started(options=options, seed=sha256(bytes([seed])).digest()), chance(seed))
     (end,) = live.of(GameFinished)

@@ -10,13 +10,14 @@ from domain.games.lhombre.meta import Options
 from domain.kernel.rejection import Rejected
 from domain.table.events import CardsDealt, DealScored
 from tests.games.lhombre.tables import BIDS, CARDS, FOUR, SITTER_FREE, THREE, LhombreLive
+from tests.support.for_each import for_each
 from tests.support.games import READER, Wire, chance, finished, step
 
 TABLES = [THREE, FOUR, SITTER_FREE, Options(players=3, sitter_pays=False)]
 
 
-@pytest.mark.parametrize("options", TABLES)
-@pytest.mark.parametrize("seed", range(8))
+@for_each("options", TABLES)
+@for_each("seed", range(8))
 def test_audits_of_whole_games_find_them_intact(options: Options, seed: int) -> None:
     live = finished(LhombreLive.started(options=options, seed=bytes([seed]) * 32), chance(("whole", seed)))
     result = audit(READER, live.records)
@@ -37,8 +38,8 @@ def test_every_outcome_and_every_contract_occurs() -> None:
     assert set(contracts) == set(BIDS)
 
 
-@pytest.mark.parametrize("options", [THREE, FOUR])
-@pytest.mark.parametrize("seed", range(3))
+@for_each("options", [THREE, FOUR])
+@for_each("seed", range(3))
 def test_offers_rest_on_what_the_seat_is_told(options: Options, seed: int) -> None:
     rng = chance(("told", seed))
     live = LhombreLive.started(options=options, seed=bytes([seed]) * 32)

@@ -6,6 +6,7 @@ from tests.games.lorum.checker import COSTS, OUTCOMES, PACK, kind_of
 from tests.games.lorum.habits import HABITS
 from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
 
 FACTS = {
@@ -215,8 +216,8 @@ def other_grounds(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (revokes, "LO-3.1"),
         (leads_a_heart, "LO-3.2"),

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from domain.games.lorum import LORUM
 from domain.kernel.rejection import Rejected
 from domain.table.offers import offers
 from tests.games.lorum.tables import EACH, PACK, LorumLive, fitting, in_deal, legal_cards, next_card
+from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
 Act = tuple[str, object]
@@ -75,7 +74,7 @@ def taken(live: LorumLive, seat: int) -> Iterator[Act]:
         yield kind, value
 
 
-@pytest.mark.parametrize(("kind", "ape"), [*((kind, "blind") for kind in range(1, 8)), (4, "open")])
+@for_each("kind, ape", [*((kind, "blind") for kind in range(1, 8)), (4, "open")])
 def test_the_offers_describe_every_legal_act_and_no_other(kind: int, ape: str) -> None:
     rng = chance((kind, ape))
     live = shuffled(kind, ape)

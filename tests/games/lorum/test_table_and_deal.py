@@ -11,6 +11,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.games.lorum.tables import KINDS, PACK, LorumLive, in_deal
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished, step
 
 
@@ -76,8 +77,8 @@ def test_lo_1_3_every_seat_is_drawn_as_first_dealer() -> None:
     assert set(drawn) == set(range(4))
 
 
-@pytest.mark.parametrize("kind", range(1, 8))
-@pytest.mark.parametrize("dealer", range(4))
+@for_each("kind", range(1, 8))
+@for_each("dealer", range(4))
 def test_lo_1_4_eldest_begins_in_all_kinds(kind: int, dealer: int) -> None:
     live = in_deal(kind, {}, dealer=dealer)
     eldest = (dealer + 1) % 4
@@ -118,7 +119,7 @@ def test_lo_2_1_32_cards() -> None:
     assert [card[0] for card in PACK[:8]] == list("AKQJT987")
 
 
-@pytest.mark.parametrize("kind", range(1, 8))
+@for_each("kind", range(1, 8))
 def test_lo_2_2_eight_cards_each_four_at_a_time_from_eldest(kind: int) -> None:
     live = in_deal(kind, {}, dealer=1)
     version = live.version
@@ -131,7 +132,7 @@ def test_lo_2_2_eight_cards_each_four_at_a_time_from_eldest(kind: int) -> None:
         assert {*held} == own
 
 
-@pytest.mark.parametrize("kind", [1, 2, 3, 5, 6, 7])
+@for_each("kind", [1, 2, 3, 5, 6, 7])
 def test_lo_2_3_a_hand_is_its_owners_to_see(kind: int) -> None:
     live = in_deal(kind, {})
     dealt = live.events[-1]

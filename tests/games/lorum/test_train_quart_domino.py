@@ -5,6 +5,7 @@ import pytest
 from domain.games.lorum.contracts import marks_within_reach
 from domain.kernel.rejection import Code
 from tests.games.lorum.tables import DOMINO, PACK, QUART, TRAIN, LorumLive, card_value, in_deal
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished, step
 
 # Train
@@ -263,7 +264,7 @@ def test_lo_7_3_who_can_play_must_and_who_cannot_passes() -> None:
     assert "Qh" in live.open_cards(2)
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_lo_7_4_at_most_three_pass_in_a_row(number: int) -> None:
     live, rng, passed = in_deal(DOMINO, {}, dealer=number % 4), chance(number), 0
     while live.table.scored < 7:

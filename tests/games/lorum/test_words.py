@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from domain.games.lorum import LORUM
 from domain.kernel.words import Filled, said
 from domain.table.words import complete
 from tests.games.lorum.tables import KINDS, LorumLive, in_deal
+from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
 WORDS = complete(LORUM).events
@@ -25,8 +24,8 @@ def test_a_seat_is_told_which_cards_it_sees_whoever_holds_them() -> None:
     assert parts == (Filled("seat", 2), " sees ", Filled("hand", ["As"]), ".")
 
 
-@pytest.mark.parametrize(
-    ("kind", "public", "text"),
+@for_each(
+    "kind, public, text",
     [
         ("card-turned", {"seat": 1, "place": 3, "card": "Kh"}, "1 turns up place 3: Kh."),
         ("trick-kept", {"seat": 2, "trick": 1}, "Nobody followed suit: each captures the own card, and 2 leads again."),
@@ -47,7 +46,7 @@ def summary(live: LorumLive) -> str:
     return " ".join("".join(part if isinstance(part, str) else str(part.value) for part in one) for one in told if one)
 
 
-@pytest.mark.parametrize("kind", range(1, 8))
+@for_each("kind", range(1, 8))
 def test_every_view_of_a_deal_is_summed_up_by_its_kind(kind: int) -> None:
     live, rng = in_deal(kind, {}, pot=5 if kind > 1 else 0), chance(kind)
     assert summary(live).startswith(f"{KINDS[kind - 1]}.")

@@ -1,11 +1,10 @@
 """NU-4 to NU-6: what a player may do at any time, what can be moved where, and who was first."""
 
-import pytest
-
 from domain.games.nuts.events import CardBuilt, CardFounded
 from domain.games.nuts.meta import Options
 from domain.kernel.rejection import Code
 from tests.games.nuts.tables import NutsLive
+from tests.support.for_each import for_each
 
 
 def test_nu_4_1_turn_lays_three_cards_and_shows_the_last() -> None:
@@ -113,9 +112,7 @@ def test_nu_5_1_nobody_touches_the_layout_of_another() -> None:
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.1", card="0.As")
 
 
-@pytest.mark.parametrize(
-    ("card", "fits"), [("8h", True), ("8d", True), ("8c", False), ("7h", False), ("Th", False), ("9h", False)]
-)
+@for_each("card, fits", [("8h", True), ("8d", True), ("8c", False), ("7h", False), ("Th", False), ("9h", False)])
 def test_nu_5_2_one_rank_lower_and_of_the_other_colour(card: str, fits: bool) -> None:
     live = NutsLive.begun({"reserve": card, "tableau": "9s Ks Kc Qc"})
     columns = [

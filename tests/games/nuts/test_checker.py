@@ -8,6 +8,7 @@ from tests.games.nuts.checker import PACK, Layout, builds, learns, portions
 from tests.games.nuts.habits import HABITS
 from tests.support.altering import Breach, act, breached, deals, follow_up, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
 FACTS = {
@@ -32,7 +33,7 @@ VALUES = (
 )
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -149,8 +150,8 @@ def another_wins(events: list[Envelope]) -> bool:
     return len(winners) == 1
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (built_on_another_column, "NU-5"),
         (founded_too_soon, "NU-5.3"),

@@ -33,6 +33,7 @@ from tests.support.altering import (
 )
 from tests.support.checker import violations
 from tests.support.checker.matadors import PACK, TRUMPS
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
 FACTS = {
@@ -57,7 +58,7 @@ FACTS = {
 VALUES = (PACK, OUTCOMES, BIDS)
 
 
-@pytest.mark.parametrize("number", range(16))
+@for_each("number", range(16))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -72,7 +73,7 @@ def test_a_fact_rewritten_is_found(number: int) -> None:
     assert unnoticed(HABITS, number, FACTS, VALUES) == []
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
     assert moved(HABITS, number) == []
 
@@ -95,8 +96,8 @@ def gains(worth: Worth) -> Counter[Party]:
     return gained
 
 
-@pytest.mark.parametrize(
-    ("terms", "tricks", "outcome", "gained"),
+@for_each(
+    "terms, tricks, outcome, gained",
     [
         (Terms("entrada", 0, 5, 3), (5, 2, 2), "win", (21, -8, -8, -5)),
         (Terms("entrada", 0, 5, 0), (4, 3, 2), "win", (15, -5, -5, -5)),
@@ -135,8 +136,8 @@ def test_om_1_4_the_rest_of_a_pool_goes_to_the_bank() -> None:
     assert [(due.to, due.amount) for due in shares({"pool": 14}, {})] == [(0, 4), (1, 4), (2, 4), ("bank", 2)]
 
 
-@pytest.mark.parametrize(
-    ("winners", "settled"),
+@for_each(
+    "winners, settled",
     [
         ((0, 0, 0, 0), False),
         ((0, 0, 0, 0, 0), False),
@@ -450,8 +451,8 @@ def rest_to_a_player(events: list[Envelope]) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (bids_no_higher, "OM-4.1"),
         (holds_who_comes_later, "OM-4.2"),

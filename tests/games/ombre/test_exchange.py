@@ -7,6 +7,7 @@ from domain.games.ombre.events import ContractDeclared, ExchangeYielded
 from domain.kernel.rejection import Code
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from tests.games.ombre.tables import CARDS, TRUMPS, OmbreLive, declared
+from tests.support.for_each import for_each
 
 
 def bid(contract: str, *, place: int = 0, talon: tuple[str, ...] = ()) -> OmbreLive:
@@ -16,8 +17,8 @@ def bid(contract: str, *, place: int = 0, talon: tuple[str, ...] = ()) -> OmbreL
     return live
 
 
-@pytest.mark.parametrize("contract", ["entrada", "solo"])
-@pytest.mark.parametrize("trump", list(TRUMPS))
+@for_each("contract", ["entrada", "solo"])
+@for_each("trump", list(TRUMPS))
 def test_om_4_4_ombre_names_trumps(contract: str, trump: str) -> None:
     live = bid(contract)
     assert live.offered(live.turn, "declare") == [{"trump": {"one_of": ("s", "h", "d", "c")}}]
@@ -35,9 +36,7 @@ def test_om_4_4_trumps_must_be_named(contract: str) -> None:
     assert detail == f"{contract} names trumps: trump must be one of s, h, d, c"
 
 
-@pytest.mark.parametrize(
-    ("top", "trump"), [("3h", "h"), ("7d", "d"), ("Kc", "c"), ("2s", "s"), ("As", "s"), ("Ac", "c"), ("Ah", "h")]
-)
+@for_each("top, trump", [("3h", "h"), ("7d", "d"), ("Kc", "c"), ("2s", "s"), ("As", "s"), ("Ac", "c"), ("Ah", "h")])
 def test_om_4_4_in_vuelta_the_turn_up_fixes_trumps_and_is_drawn_first(top: str, trump: str) -> None:
     live = bid("vuelta", talon=(top,))
     ombre = live.turn
@@ -82,8 +81,8 @@ def test_om_4_4_is_cited_under_the_first_rules_where_vuelta_is_declared_with_tru
     assert declared.actor == f"seat:{ombre}"
 
 
-@pytest.mark.parametrize("contract", ["entrada", "vuelta"])
-@pytest.mark.parametrize("count", range(10))
+@for_each("contract", ["entrada", "vuelta"])
+@for_each("count", range(10))
 def test_om_4_4_ombre_exchanges_any_number_first(contract: str, count: int) -> None:
     live = bid(contract)
     if contract != "vuelta":
@@ -130,8 +129,8 @@ def exchanging(contract: str, ombres: int, *, place: int = 0) -> OmbreLive:
     return live
 
 
-@pytest.mark.parametrize("place", range(3))
-@pytest.mark.parametrize("contract", ["entrada", "vuelta", "solo"])
+@for_each("place", range(3))
+@for_each("contract", ["entrada", "vuelta", "solo"])
 def test_om_4_5_ombres_right_hand_neighbour_exchanges_first(contract: str, place: int) -> None:
     live = exchanging(contract, 3, place=place)
     ombre = live.order[place]
@@ -142,8 +141,8 @@ def test_om_4_5_ombres_right_hand_neighbour_exchanges_first(contract: str, place
     assert (live.phase, live.turn) == ("play", live.order[0])
 
 
-@pytest.mark.parametrize("place", range(3))
-@pytest.mark.parametrize("contract", ["entrada", "vuelta", "solo"])
+@for_each("place", range(3))
+@for_each("contract", ["entrada", "vuelta", "solo"])
 def test_om_4_5_or_leaves_the_first_turn_to_the_other_who_needs_not_agree(contract: str, place: int) -> None:
     live = exchanging(contract, 3, place=place)
     right, other = (live.order[place] - 1) % 3, (live.order[place] - 2) % 3
@@ -169,8 +168,8 @@ def test_om_4_5_is_cited_where_ombre_leaves_the_first_turn() -> None:
     assert detail == "Ombre exchanges before the defenders: only they leave the first turn to each other"
 
 
-@pytest.mark.parametrize("ombres", range(10))
-@pytest.mark.parametrize("contract", ["entrada", "vuelta"])
+@for_each("ombres", range(10))
+@for_each("contract", ["entrada", "vuelta"])
 def test_om_4_5_each_exchanges_up_to_the_cards_left(contract: str, ombres: int) -> None:
     live = exchanging(contract, ombres)
     hand = live.hand(live.turn)
@@ -183,7 +182,7 @@ def test_om_4_5_each_exchanges_up_to_the_cards_left(contract: str, ombres: int) 
     assert live.offered(live.turn, "exchange")[0]["discard"]["max"] == min(9, 11 - ombres)
 
 
-@pytest.mark.parametrize("first", range(9))
+@for_each("first", range(9))
 def test_om_4_5_in_solo_at_most_eight_each(first: int) -> None:
     live = exchanging("solo", 0)
     hand = live.hand(live.turn)
@@ -194,8 +193,8 @@ def test_om_4_5_in_solo_at_most_eight_each(first: int) -> None:
     assert live.offered(live.turn, "exchange")[0]["discard"]["max"] == min(8, 13 - first)
 
 
-@pytest.mark.parametrize("yields", [False, True])
-@pytest.mark.parametrize("ombres", [4, 5, 9])
+@for_each("yields", [False, True])
+@for_each("ombres", [4, 5, 9])
 def test_om_4_5_a_defender_for_whom_no_card_is_left_is_passed_over(ombres: int, yields: bool) -> None:
     live = exchanging("entrada", ombres)
     if yields:

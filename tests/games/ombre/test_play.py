@@ -8,6 +8,7 @@ from domain.kernel.rejection import Code
 from domain.parts.matadors import RANKINGS
 from domain.parts.tricks import TrickWon, following
 from tests.games.ombre.tables import CARDS, TRUMPS, OmbreLive, declared, legal_cards, suit_with, trick_winner
+from tests.support.for_each import for_each
 from tests.support.games import chance
 
 SUITS = tuple(TRUMPS)
@@ -22,8 +23,8 @@ def playing(hands: dict[int, list[str]], trump: str, *, place: int = 2) -> Ombre
     return live.exchanged()
 
 
-@pytest.mark.parametrize("place", range(3))
-@pytest.mark.parametrize("contract", ["entrada", "vuelta", "solo"])
+@for_each("place", range(3))
+@for_each("contract", ["entrada", "vuelta", "solo"])
 def test_om_5_1_eldest_leads_whoever_is_ombre(contract: str, place: int) -> None:
     live = declared(contract, place=place).exchanged()
     assert live.turn == live.order[0]
@@ -61,7 +62,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("led", "hand", "open_to", "why"), CASES, ids=[case[3] for case in CASES])
+@for_each("led, hand, open_to, why", CASES)
 def test_om_5_1_reneging(led: str, hand: list[str], open_to: set[str], why: str) -> None:
     """Hearts are trumps; eldest leads, and the second holds this hand and cards that let nothing be followed."""
     suit = "h" if led in TRUMPS["h"] else led[1]
@@ -104,7 +105,7 @@ TRICKS = [
 ]
 
 
-@pytest.mark.parametrize(("cards", "taker", "why"), TRICKS, ids=[case[2] for case in TRICKS])
+@for_each("cards, taker, why", TRICKS)
 def test_om_5_1_who_wins_the_trick_leads_to_the_next(cards: list[str], taker: int, why: str) -> None:
     led = suit_with(cards[0], "h")
     void = {place: led for place, card in enumerate(cards) if card not in led}
@@ -119,7 +120,7 @@ def test_om_5_1_who_wins_the_trick_leads_to_the_next(cards: list[str], taker: in
     assert trick_winner(list(enumerate(cards)), "h") == taker
 
 
-@pytest.mark.parametrize("number", range(30))
+@for_each("number", range(30))
 def test_om_5_1_random_deals_by_the_text(number: int) -> None:
     rng = chance(("play", number))
     live = OmbreLive.around({place: rng.sample(CARDS[place::3], 9) for place in range(3)})

@@ -10,6 +10,7 @@ from domain.kernel.rejection import Code
 from domain.parts.tally import AllTricksUndertaken, PlayStopped, tally
 from domain.parts.tricks import TrickWon
 from tests.games.ombre.tables import CARDS, TRUMPS, Verdict, declared, played, run_of_trumps, settled, stops_after
+from tests.support.for_each import for_each
 
 BEGINNINGS = [winners for tricks in range(10) for winners in product(range(3), repeat=tricks)]
 
@@ -52,8 +53,8 @@ STOPS = [
 ]
 
 
-@pytest.mark.parametrize("contract", ["entrada", "vuelta", "solo"])
-@pytest.mark.parametrize(("winners", "outcome", "tricks"), STOPS)
+@for_each("contract", ["entrada", "vuelta", "solo"])
+@for_each("winners, outcome, tricks", STOPS)
 def test_om_6_4_play_stops_there(contract: str, winners: tuple[int, ...], outcome: str, tricks: int) -> None:
     filled = (*winners, *(0,) * (9 - len(winners)))
     assert stops_after(filled) == tricks
@@ -70,9 +71,9 @@ def test_om_6_4_to_whom_the_pools_value_goes_is_waited_for() -> None:
         assert verdict == Verdict("codille", takers=takers)
 
 
-@pytest.mark.parametrize("place", range(3))
-@pytest.mark.parametrize(
-    ("winners", "outcome"),
+@for_each("place", range(3))
+@for_each(
+    "winners, outcome",
     [
         ((1, 0, 0, 0, 0, 0), "win"),
         ((1, 1, 1, 2, 2, 0, 0, 0, 0), "win"),
@@ -160,8 +161,8 @@ def test_om_6_3_estuches_of_all_sets_of_high_trumps(trump: str) -> None:
             assert list(scoring.estuches(hand, trump)) == run_of_trumps(hand, trump)  # type: ignore[arg-type] # cards
 
 
-@pytest.mark.parametrize(("held", "worth"), [(2, 0), (3, 3), (4, 4), (5, 5), (6, 5)])
-@pytest.mark.parametrize("contract", ["entrada", "solo"])
+@for_each("held, worth", [(2, 0), (3, 3), (4, 4), (5, 5), (6, 5)])
+@for_each("contract", ["entrada", "solo"])
 def test_om_6_3_they_are_paid_by_each_defender(contract: str, held: int, worth: int) -> None:
     live = played(contract, (0, 0, 0, 0, 1, 0, 0), estuches=held)
     lines = [line for line in live.score.lines if line.kind == "estuches" and line.seat == live.turns[0]]

@@ -19,6 +19,7 @@ from domain.parts.exchange import CardsExchanged
 from domain.parts.tricks import Tricks
 from domain.seats import Seat
 from tests.games.ombre.tables import BONUS, TRUMPS, Books, OmbreLive, Verdict, books, declared, played, settled
+from tests.support.for_each import for_each
 
 PLAYERS = ("a", "b", "c")
 POOLS = (5, 10, 16, 777)
@@ -91,8 +92,8 @@ def endings(*, new_ombre: bool = False) -> Iterator[tuple[tuple[int, ...], Verdi
             yield winners, scored
 
 
-@pytest.mark.parametrize("place", range(3))
-@pytest.mark.parametrize("contract", list(BONUS))
+@for_each("place", range(3))
+@for_each("contract", list(BONUS))
 def test_om_8_2_every_order_of_tricks_is_paid_by_the_table(contract: str, place: int) -> None:
     play = begun(contract, place=place)
     seats = (play.commitment.ombre, (play.commitment.ombre - 1) % 3, (play.commitment.ombre - 2) % 3)
@@ -143,10 +144,10 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("contract", list(BONUS))
-@pytest.mark.parametrize("pool", POOLS)
-@pytest.mark.parametrize("estuches", [0, 3, 4, 5])
-@pytest.mark.parametrize(("outcome", "winners", "how"), ROWS)
+@for_each("contract", list(BONUS))
+@for_each("pool", POOLS)
+@for_each("estuches", [0, 3, 4, 5])
+@for_each("outcome, winners, how", ROWS)
 def test_om_8_2_chips_pool_and_bank_never_change_in_total(
     outcome: str, winners: tuple[int, ...], how: dict[str, int], estuches: int, pool: int, contract: str
 ) -> None:

@@ -13,6 +13,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.games.ombre.tables import OmbreLive, played
+from tests.support.for_each import for_each
 from tests.support.games import TABLE, chance, finished
 
 
@@ -51,7 +52,7 @@ def test_om_1_2_starting_chips_are_shown_and_not_booked(chips: int) -> None:
     assert (view["chips"], view["totals"], view["pool"]) == ((chips, chips - 5, chips), (0, -5, 0), 5)
 
 
-@pytest.mark.parametrize("chips", [39, 0, -100, 1_000_001, 50.5, "100", None])
+@for_each("chips", [39, 0, -100, 1_000_001, 50.5, "100", None])
 def test_om_1_2_no_other_number_of_chips(chips: object) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"chips": chips}, Options)
@@ -81,7 +82,7 @@ def draws(seed: bytes) -> OmbreLive:
     return OmbreLive.started(seed=sha256(seed).digest())
 
 
-@pytest.mark.parametrize("number", range(40))
+@for_each("number", range(40))
 def test_om_1_3_the_highest_card_deals_first_and_only_ties_draw_again(number: int) -> None:
     live = draws(bytes([number]))
     started = live.of(GameStarted)[0]
@@ -132,7 +133,7 @@ def test_om_1_4_games_of_three_to_99_deals_divisible_by_three(deals: int) -> Non
     assert OmbreLive.opened(deals=deals).table.deals == deals
 
 
-@pytest.mark.parametrize("deals", [-3, 0, 1, 2, 4, 98, 100, 102, 300])
+@for_each("deals", [-3, 0, 1, 2, 4, 98, 100, 102, 300])
 def test_om_1_4_no_other_number_of_deals(deals: int) -> None:
     with pytest.raises(Rejected) as refused:
         OmbreLive.opened(deals=deals)
@@ -177,7 +178,7 @@ def test_om_1_4_nothing_is_shared_of_an_empty_pool() -> None:
     assert live.of(GameFinished)[0].lines == ()
 
 
-@pytest.mark.parametrize("number", range(9))
+@for_each("number", range(9))
 def test_om_1_4_most_chips_win(number: int) -> None:
     live = finished(draws(bytes([number])), chance(number))
     end = live.of(GameFinished)[0]

@@ -14,6 +14,7 @@ from domain.table.events import CardsDealt, GameFinished
 from domain.table.offers import offers
 from domain.table.view import to_act
 from tests.games.ombre.tables import BONUS, OmbreLive, Verdict, books, run_of_trumps, settled
+from tests.support.for_each import for_each
 from tests.support.games import READER, chance, finished, step
 
 GAMES = (*range(40), 114)
@@ -61,7 +62,7 @@ def settlement(live: OmbreLive, deal: int, pool: int) -> tuple[str, list[str], l
     return verdict.outcome, cards, [by_seat[seat] for seat in range(3)], after
 
 
-@pytest.mark.parametrize("number", GAMES)
+@for_each("number", GAMES)
 def test_om_8_2_every_deal_is_paid_by_the_table_and_nothing_is_lost(number: int) -> None:
     """Settles each deal by the text from what was played, the accounts carried over."""
     live = game(number)
@@ -76,7 +77,7 @@ def test_om_8_2_every_deal_is_paid_by_the_table_and_nothing_is_lost(number: int)
     assert live.table.accounts == {"pool": 0, **({"bank": pool % 3} if pool % 3 else {})}
 
 
-@pytest.mark.parametrize("number", GAMES)
+@for_each("number", GAMES)
 def test_om_8_2_lines_cancel_each_other_and_none_is_zero(number: int) -> None:
     for event in game(number).events:
         for line in getattr(event.public, "lines", ()):
@@ -85,7 +86,7 @@ def test_om_8_2_lines_cancel_each_other_and_none_is_zero(number: int) -> None:
         assert sum(line.amount for line in getattr(event.public, "lines", ())) == 0
 
 
-@pytest.mark.parametrize("number", GAMES)
+@for_each("number", GAMES)
 def test_every_game_is_intact_in_its_audit(number: int) -> None:
     found = audit(READER, game(number).records)
     assert [check for check in found.checks if not check.passed] == []
@@ -104,7 +105,7 @@ def test_the_games_hold_all_there_is() -> None:
     assert any(scored.estuches for number in GAMES for scored in game(number).of(EstuchesScored))
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_every_seat_knows_its_own_offers_and_everybody_who_is_to_act(number: int) -> None:
     """Offers follow from public fields and the seat's own cards, so that its own fold has the same as the house's."""
     live = game(number)

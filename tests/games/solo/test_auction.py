@@ -12,6 +12,7 @@ from domain.kernel.rejection import Code
 from domain.parts.auction import BidPassed
 from domain.seats import Seat
 from tests.games.solo.tables import Sequel, SoloLive, auctions, dealt
+from tests.support.for_each import for_each
 
 ACTIONS: dict[str, SoloAction] = {"ask": Ask(), "yes": Yes(), "pass": Pass()}
 HANDS = {0: "As", 1: "Qs", 2: "Qc", 3: "Ac"}
@@ -62,8 +63,8 @@ def test_so_3_3_exactly_the_auctions_that_both_black_queens_allow(both: int) -> 
     assert len(found) == len(expected)
 
 
-@pytest.mark.parametrize(
-    ("bids", "turn", "open_to"),
+@for_each(
+    "bids, turn, open_to",
     [
         ("", 0, {"ask", "pass"}),
         ("pass", 1, {"ask", "pass"}),
@@ -90,8 +91,8 @@ def test_so_3_1_who_speaks_and_what_may_be_said(bids: str, turn: int, open_to: s
             live.refuses(other, kind, Code.NOT_YOUR_TURN, "SO-3.1")
 
 
-@pytest.mark.parametrize(
-    ("bids", "level", "holder", "asker", "asked"),
+@for_each(
+    "bids, level, holder, asker, asked",
     [
         ("", 0, None, 0, 1),
         ("pass pass", 0, None, 2, 1),
@@ -114,8 +115,8 @@ def test_so_3_1_the_view_shows_the_level_and_who_asks_whom(
     assert all(live.view(audience)["question"] == question for audience in live.audiences)
 
 
-@pytest.mark.parametrize(
-    ("bids", "declarer", "level"),
+@for_each(
+    "bids, declarer, level",
     [
         ("ask pass pass pass", 0, 1),
         ("pass ask pass pass", 1, 1),
@@ -170,8 +171,8 @@ def test_so_3_1_what_is_said_is_told_to_all() -> None:
         assert said == expected
 
 
-@pytest.mark.parametrize(
-    ("both", "bids", "word"),
+@for_each(
+    "both, bids, word",
     [
         (0, "", "ask"),
         (3, "pass pass pass", "ask"),
@@ -222,8 +223,8 @@ def test_so_3_3_who_is_bound_is_told_to_nobody_else() -> None:
     assert bound.to_act == free.to_act
 
 
-@pytest.mark.parametrize("holder", range(4))
-@pytest.mark.parametrize("dealer", range(4))
+@for_each("holder", range(4))
+@for_each("dealer", range(4))
 def test_so_3_4_when_all_pass_the_queen_of_clubs_is_shown(holder: int, dealer: int) -> None:
     live = dealt({holder: "Qc 9h", (holder + 1) % 4: "Qs"}, dealer=dealer)
     for _ in range(4):

@@ -18,6 +18,7 @@ from tests.support.altering import (
     unnoticed,
 )
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
 FACTS = {
@@ -38,7 +39,7 @@ FACTS = {
 VALUES = (PACK, ("made", "failed"), tuple(LEVELS))
 
 
-@pytest.mark.parametrize("number", range(14))
+@for_each("number", range(14))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -52,7 +53,7 @@ def test_a_fact_rewritten_is_found(number: int) -> None:
     assert unnoticed(HABITS, number, FACTS, VALUES) == []
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
     assert moved(HABITS, number) == []
 
@@ -71,8 +72,8 @@ def test_so_2_1_a_king_is_called_by_who_holds_all_aces() -> None:
     assert callable_cards([rank + suit for rank in "AK" for suit in "shdc"]) == []
 
 
-@pytest.mark.parametrize(
-    ("row", "still"),
+@for_each(
+    "row, still",
     [
         (("simple", 4, 3), {"made", "failed"}),
         (("simple", 5, 0), {"made"}),
@@ -296,8 +297,8 @@ def twelve_to_an_opponent(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (asks_for_too_much, "SO-3.1"),
         (black_queens_pass, "SO-3.3"),

@@ -7,6 +7,7 @@ import pytest
 from domain.games.solo.events import ContractDeclared
 from domain.kernel.rejection import Code
 from tests.games.solo.tables import GAMES, PACK, SUITS, SoloLive, dealt
+from tests.support.for_each import for_each
 
 SIMPLE, SOLO, TOUT = "simple", "solo", "tout"
 ACES = ("As", "Ah", "Ad", "Ac")
@@ -38,9 +39,9 @@ def level_of(game: str, trump: str, color: str) -> int:
     return next(level for level, facts in GAMES.items() if (facts.game, facts.color) == (game, trump == color))
 
 
-@pytest.mark.parametrize("color", SUITS)
-@pytest.mark.parametrize("level", range(1, 6))
-@pytest.mark.parametrize(("game", "trump"), list(product((SIMPLE, SOLO, TOUT), SUITS)))
+@for_each("color", SUITS)
+@for_each("level", range(1, 6))
+@for_each("game, trump", list(product((SIMPLE, SOLO, TOUT), SUITS)))
 def test_so_3_2_any_game_of_at_least_the_level_held(color: str, level: int, game: str, trump: str) -> None:
     live = holding(level, {0: "As 9h", 1: "Qs", 2: "Qc"}, color=color)
     called = "Ad" if game == SIMPLE else None
@@ -86,8 +87,8 @@ def test_so_3_2_only_declarer_declares(seat: int) -> None:
     live.refuses(0, "pass", Code.WRONG_PHASE, "SO-3.2")
 
 
-@pytest.mark.parametrize("card", PACK)
-@pytest.mark.parametrize("held", ["", "As", "Ac Ks", "Ah Ad Ac"])
+@for_each("card", PACK)
+@for_each("held", ["", "As", "Ac Ks", "Ah Ad Ac"])
 def test_so_2_1_an_ace_that_declarer_does_not_hold(card: str, held: str) -> None:
     others = " ".join(ace for ace in ACES if ace not in held)
     live = holding(1, {0: f"{held} 9s 9h", 1: "Qs", 2: "Qc", 3: others})
@@ -106,8 +107,8 @@ def test_so_2_1_the_ace_of_trumps_may_be_called(trump: str) -> None:
     assert live.view("public")["contract"]["called"] == f"A{trump}"
 
 
-@pytest.mark.parametrize("game", [SOLO, TOUT])
-@pytest.mark.parametrize("card", ["Ah", "Kh", "9d"])
+@for_each("game", [SOLO, TOUT])
+@for_each("card", ["Ah", "Kh", "9d"])
 def test_so_2_1_nothing_is_called_in_games_alone(game: str, card: str) -> None:
     holding(1).refuses(0, "declare", Code.RULE_VIOLATION, "SO-2.1", game=game, trump="s", called=card)
 
@@ -150,8 +151,8 @@ def test_so_3_3_both_black_queens_play_solo_or_higher(level: int) -> None:
     assert live.phase == "play"
 
 
-@pytest.mark.parametrize("color", SUITS)
-@pytest.mark.parametrize("trump", SUITS)
+@for_each("color", SUITS)
+@for_each("trump", SUITS)
 def test_so_3_4_a_simple_game_of_either_kind(color: str, trump: str) -> None:
     live = holding(0, color=color)
     assert live.turn == 2
@@ -161,8 +162,8 @@ def test_so_3_4_a_simple_game_of_either_kind(color: str, trump: str) -> None:
     assert live.of(ContractDeclared)[0].level == (2 if trump == color else 1)
 
 
-@pytest.mark.parametrize("game", [SOLO, TOUT])
-@pytest.mark.parametrize("trump", SUITS)
+@for_each("game", [SOLO, TOUT])
+@for_each("trump", SUITS)
 def test_so_3_4_no_higher_game(game: str, trump: str) -> None:
     holding(0).refuses(2, "declare", Code.RULE_VIOLATION, "SO-3.4", game=game, trump=trump)
 

@@ -19,6 +19,7 @@ from domain.table.events import CardsDealt
 from domain.table.offers import offers
 from domain.table.view import to_act, view
 from tests.games.solo.tables import PACK, SUITS, SoloLive, declared, planned, played
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, READER, Wire, chance, moment, parsed, step
 
 WIRES: tuple[Wire, ...] = (
@@ -31,9 +32,9 @@ WIRES: tuple[Wire, ...] = (
 )
 
 
-@pytest.mark.parametrize("fall", range(8))
-@pytest.mark.parametrize("partner", [1, 2, 3])
-@pytest.mark.parametrize("wins", [True, False])
+@for_each("fall", range(8))
+@for_each("partner", [1, 2, 3])
+@for_each("wins", [True, False])
 def test_so_2_1_the_partner_is_shown_right_after_the_called_card(fall: int, partner: Seat, *, wins: bool) -> None:
     winners = [0, 1, 2, 3, 0, 1, 2, 3]
     winners[fall] = partner if wins else 0

@@ -4,6 +4,7 @@ import pytest
 
 from domain.kernel.rejection import Code
 from tests.games.solo.tables import SUITS, SoloLive, dealt, declared, legal_cards, planned, trick_winner
+from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
 
@@ -15,8 +16,8 @@ def playing(hands: dict[int, str], trump: str, *, dealer: int = 3) -> SoloLive:
     return live
 
 
-@pytest.mark.parametrize("declarer", range(4))
-@pytest.mark.parametrize("eldest", range(4))
+@for_each("declarer", range(4))
+@for_each("eldest", range(4))
 def test_so_4_1_the_dealers_left_leads_whoever_is_declarer(declarer: int, eldest: int) -> None:
     live = declared(3, planned([0] * 8), declarer=declarer, eldest=eldest)
     assert (live.phase, live.to_act) == ("play", (eldest,))

@@ -12,6 +12,7 @@ from domain.table.actions import Act
 from domain.table.decide import decide
 from domain.table.events import DealScored
 from tests.games.solo.tables import GAMES, Plan, SoloLive, declared, made, planned, played, settled, stops_after
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, chance, finished, parsed, step
 
 FIVE = [0, 0, 0, 0, 0, 1, 1, 1]
@@ -26,15 +27,15 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("level", GAMES)
+@for_each("level", GAMES)
 def test_so_4_2_the_table_of_games(level: int) -> None:
     row, facts = CONTRACTS[level], GAMES[level]
     assert (row.level, row.name) == (level, NAMES[level])
     assert (row.game, row.color, row.goal, row.partner, row.value) == facts
 
 
-@pytest.mark.parametrize(
-    ("level", "winners", "amounts"),
+@for_each(
+    "level, winners, amounts",
     [
         (1, [0, 0, 0, 2, 2, 1, 3, 1], [2, 0, 2, 0]),
         (1, [0, 0, 2, 2, 1, 1, 3, 3], [-2, 0, -2, 0]),
@@ -64,7 +65,7 @@ def test_so_4_2_all_games_made_and_failed(level: int, winners: list[Seat], amoun
     assert live.booked(1) == live.booked(3) == []
 
 
-@pytest.mark.parametrize(("declarer", "partner"), list(permutations(range(4), 2)))
+@for_each("declarer, partner", list(permutations(range(4), 2)))
 def test_so_4_2_the_partner_scores_the_same_wherever_he_sits(declarer: Seat, partner: Seat) -> None:
     rest = [seat for seat in range(4) if seat not in (declarer, partner)]
     winners = [declarer, partner, rest[0], partner, rest[1], declarer, partner, rest[0]]
@@ -86,7 +87,7 @@ def test_so_4_2_lines_explain_themselves() -> None:
     assert [line.text for line in alone.score.lines if line.seat == 0] == ["Tout in color by seat 0, failed: 32"]
 
 
-@pytest.mark.parametrize("level", GAMES)
+@for_each("level", GAMES)
 def test_so_4_2_the_score_names_declarer_partner_and_game(level: int) -> None:
     partner = 2 if GAMES[level].partner else None
     score = played(level, [0] * 8, partner=partner).score
@@ -122,7 +123,7 @@ def test_so_4_2_totals_add_up_over_deals() -> None:
     assert any(totals)
 
 
-@pytest.mark.parametrize("level", GAMES)
+@for_each("level", GAMES)
 def test_so_4_3_settled_exactly_when_every_way_to_go_on_agrees(level: int) -> None:
     for tricks in range(9):
         for sides in product((True, False), repeat=tricks):
@@ -159,8 +160,8 @@ def test_so_4_3_alone_play_stops_with_the_trick_that_settles_it(level: int) -> N
         assert totals == [GAMES[level].value * (1 if made(level, sides) else -1), 0, 0, 0]
 
 
-@pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize("fall", range(8))
+@for_each("level", [1, 2])
+@for_each("fall", range(8))
 def test_so_4_3_with_a_partner_not_before_the_called_card(level: int, fall: int) -> None:
     rng = chance((level, fall))
     for sides in product((True, False), repeat=8):

@@ -13,6 +13,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.games.solo.tables import PACK, SoloLive, dealt, played
+from tests.support.for_each import for_each
 from tests.support.games import READER, chance, finished
 
 
@@ -29,7 +30,7 @@ def test_so_1_1_games_of_four_to_96_deals_divisible_by_four(deals: int) -> None:
     assert SoloLive.opened(deals=deals).table.deals == deals
 
 
-@pytest.mark.parametrize("deals", [-4, 0, 1, 2, 3, 5, 6, 95, 97, 98, 100])
+@for_each("deals", [-4, 0, 1, 2, 3, 5, 6, 95, 97, 98, 100])
 def test_so_1_1_no_other_number_of_deals(deals: int) -> None:
     with pytest.raises(Rejected) as refused:
         SoloLive.opened(deals=deals)
@@ -91,9 +92,9 @@ def test_so_1_1_most_points_win_and_equals_share() -> None:
     assert shared
 
 
-@pytest.mark.parametrize("color", "shdc")
-@pytest.mark.parametrize("trump", "shdc")
-@pytest.mark.parametrize(("game", "suit", "in_color"), [("simple", 1, 2), ("solo", 3, 4), ("tout", 5, 6)])
+@for_each("color", "shdc")
+@for_each("trump", "shdc")
+@for_each("game, suit, in_color", [("simple", 1, 2), ("solo", 3, 4), ("tout", 5, 6)])
 def test_so_1_2_the_game_in_color_is_the_next_higher(
     color: str, trump: str, game: str, suit: int, in_color: int
 ) -> None:

@@ -8,6 +8,7 @@ from tests.games.tetka.checker import NUMBERS, PACK, learns, portions
 from tests.games.tetka.habits import HABITS
 from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
 FACTS = {
@@ -22,7 +23,7 @@ FACTS = {
 VALUES = (PACK, ("nine-points", "eight-points"))
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
@@ -150,8 +151,8 @@ def one_point_more(events: list[Envelope]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("breach", "message"),
+@for_each(
+    "breach, message",
     [
         (revoke, "TE-3.2"),
         (another_wins, "TE-3.2"),

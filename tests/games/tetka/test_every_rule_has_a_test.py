@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from domain.games.tetka.rules import RULES
+from tests.support.for_each import for_each
 
 NAMED = {
     f"TE-{chapter}.{number}"
@@ -21,7 +20,7 @@ def test_the_rules_are_all_there() -> None:
     assert [rule.id for rule in RULES] == NUMBERS
 
 
-@pytest.mark.parametrize("rule", NUMBERS)
+@for_each("rule", NUMBERS)
 def test_the_rule_has_a_test(rule: str) -> None:
     assert rule in NAMED
 

@@ -19,6 +19,7 @@ from tests.games.tetka.tables import (
     settled,
     versions_of,
 )
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, chance, step
 
 ALONE = [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]
@@ -52,8 +53,8 @@ def test_te_4_3_a_line_for_each_other_queen(suit: str) -> None:
         assert len(set(texts)) == number
 
 
-@pytest.mark.parametrize("suit", SUITS)
-@pytest.mark.parametrize(("number", "rank"), list(enumerate(LOW_TO_HIGH, 1)))
+@for_each("suit", SUITS)
+@for_each("number, rank", list(enumerate(LOW_TO_HIGH, 1)))
 def test_te_4_4_the_trick_of_the_bum_cards_number(number: int, rank: str, suit: str) -> None:
     bum = rank + suit
     assert BUMS[bum].number == number

@@ -15,6 +15,7 @@ from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.games.tetka.tables import PACK as CARDS
 from tests.games.tetka.tables import RANKS, SUITS, TetkaLive, dealt, planned, played
+from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
 
@@ -32,7 +33,7 @@ def test_te_1_2_games_of_four_to_96_deals_divisible_by_four(deals: int) -> None:
     assert TetkaLive.opened(deals=deals).table.deals == deals
 
 
-@pytest.mark.parametrize("deals", [-4, 0, 1, 2, 3, 5, 6, 95, 97, 98, 100])
+@for_each("deals", [-4, 0, 1, 2, 3, 5, 6, 95, 97, 98, 100])
 def test_te_1_2_no_other_number_of_deals(deals: int) -> None:
     with pytest.raises(Rejected) as refused:
         TetkaLive.opened(deals=deals)
@@ -92,8 +93,8 @@ def test_te_2_2_thirteen_cards_each_one_at_a_time_from_the_dealers_left(dealer: 
     assert house.talon == ()
 
 
-@pytest.mark.parametrize("dealer", range(4))
-@pytest.mark.parametrize("bum", ["Qs", "7h", "Ad", "2c"])
+@for_each("dealer", range(4))
+@for_each("bum", ["Qs", "7h", "Ad", "2c"])
 def test_te_2_3_the_last_card_is_shown_to_all_and_is_the_dealers(dealer: int, bum: str) -> None:
     live = dealt({}, bum=bum, dealer=dealer)
     (shown,) = live.events[-1].public.shown

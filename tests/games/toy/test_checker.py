@@ -6,6 +6,7 @@ from tests.games.toy.checker import PACK, makes_sets
 from tests.games.toy.habits import HABITS
 from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, unnoticed
 from tests.support.checker import violations
+from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
 
 FACTS = {
@@ -26,7 +27,7 @@ FACTS = {
 VALUES = (PACK, ("won", "level", "lapsed"))
 
 
-@pytest.mark.parametrize("number", range(6))
+@for_each("number", range(6))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 

@@ -29,6 +29,7 @@ from tests.games.toy.game import TOY
 from tests.games.toy.meta import PACK, Options, value
 from tests.games.toy.rules import RULES
 from tests.games.toy.tables import ToyLive
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, READER, chance, finished, moment
 
 WON = {"brows": "As.1 4h.2 Ad.1 3c.2", "stock": "4s.2 Ah.1 4d.2 4c.2 3s.2"}
@@ -364,7 +365,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("rule", [rule.id for rule in RULES])
+@for_each("rule", [rule.id for rule in RULES])
 def test_the_rule_has_a_test(rule: str) -> None:
     assert rule in NAMED
 

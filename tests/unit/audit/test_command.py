@@ -9,6 +9,7 @@ from domain.record.history import Reader
 from service.cli.verify import ALTERED, INTACT, UNREADABLE, run
 from tests.support.corpus import RECORDS
 from tests.support.exports import MemoryTransparency, exported, placed
+from tests.support.for_each import for_each
 from tests.support.games import chance
 from tests.support.projecting import Play
 from tests.support.registry import GAMES
@@ -67,7 +68,7 @@ def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().err.count("cannot be read") == 2
 
 
-@pytest.mark.parametrize("key", ["", "x", "a+b+c", KEY[:-1], KEY.replace("+", "-"), KEY[:12] + "f" + KEY[13:]])
+@for_each("key", ["", "x", "a+b+c", KEY[:-1], KEY.replace("+", "-"), KEY[:12] + "f" + KEY[13:]])
 def test_what_is_no_key(key: str) -> None:
     assert run(RECORDS / "finished.ndjson", GAMES, [key]) == UNREADABLE
 

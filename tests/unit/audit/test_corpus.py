@@ -2,14 +2,13 @@
 
 import json
 
-import pytest
-
 from domain.audit.findings import TEXTS
 from domain.audit.verification import CHECKS
 from domain.registry import GAMES
 from tests.support.checker.export import wrong_with
 from tests.support.corpus import OTHERS, RECORDS, Example, examples, index
 from tests.support.exports import MemoryTransparency, verified
+from tests.support.for_each import for_each
 
 MADE = {one.name: one for one in examples()}
 
@@ -20,9 +19,7 @@ def test_the_published_records_are_those() -> None:
     assert [name for name, data in files.items() if (RECORDS / name).read_bytes() != data] == []
 
 
-@pytest.mark.parametrize(
-    "one", json.loads((RECORDS / "index.json").read_bytes())["records"], ids=lambda one: one["file"]
-)
+@for_each("one", json.loads((RECORDS / "index.json").read_bytes())["records"])
 def test_a_record_is_what_its_index_says(one: dict[str, object]) -> None:
     verification = verified((RECORDS / str(one["file"])).read_bytes(), MemoryTransparency().verifier)
     failed = [check for check in verification.checks if not check.passed]
@@ -43,7 +40,7 @@ def test_every_check_has_a_record_that_fails_it() -> None:
     assert TEXTS.keys() <= CHECKS.keys()
 
 
-@pytest.mark.parametrize("one", [one for one in MADE.values() if one.fails in TEXTS], ids=lambda one: one.name)
+@for_each("one", [one for one in MADE.values() if one.fails in TEXTS])
 def test_what_was_made_anew_fits(one: Example) -> None:
     """No signature tells of what the rules are to tell of."""
     verification = verified(one.data, MemoryTransparency().verifier)
@@ -68,7 +65,7 @@ def found_independently(one: Example) -> bool:
     return one.fails is None or of_file or b'"game-finished"' in one.data
 
 
-@pytest.mark.parametrize("one", [*filter(found_independently, MADE.values())], ids=lambda one: one.name)
+@for_each("one", [*filter(found_independently, MADE.values())])
 def test_who_knows_the_document_alone_finds_the_same(one: Example) -> None:
     found = wrong_with(one.data, MemoryTransparency().verifier)
     assert (found == []) == (one.fails is None), found

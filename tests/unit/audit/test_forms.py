@@ -34,6 +34,7 @@ from domain.table.talk import Talk
 from domain.table.view import to_act
 from tests.golden.record import GOLDEN, game, names, records
 from tests.support.exports import MemoryTransparency, exported, placed, verified
+from tests.support.for_each import for_each
 from tests.support.forging import forged, puts, rehashed
 from tests.support.games import EVERYBODY, READER, chance, moment, read, step
 from tests.support.registry import GAMES
@@ -66,13 +67,13 @@ def said(record: Recorded) -> dict[str, Any]:
     return decoded
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_record_of_every_form_is_intact(name: str) -> None:
     found = audit(READER, recorded(name))
     assert (found.verdict, failed(found), found.unchecked) == ("intact", set(), ())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_it_is_read_as_it_stands(name: str) -> None:
     """Every payload is written again as the bytes that were hashed, so nothing in it goes unread."""
     for record in recorded(name):
@@ -129,7 +130,7 @@ def test_every_word_is_mended_and_the_records_are_as_good_as_before(of: str) -> 
         assert failed(audit(MENDED, records(game(of, name)["events"]))) == set()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_so_are_those_of_every_form(name: str) -> None:
     assert failed(audit(MENDED, recorded(name))) == set()
 
@@ -314,7 +315,7 @@ def test_what_was_changed_in_one_is_found(first: bytes) -> None:
     assert failing(first.replace(last, canonical(trailer | {"announcements": []}))) == {"form"}
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not re.search("left-and-closed|table-expired", name)])
+@for_each("name", [name for name in NAMES if not re.search("left-and-closed|table-expired", name)])
 def test_a_running_table_of_every_form_is_played_to_its_end(name: str) -> None:
     """Cut off after any of its acts it goes on by the rules that it pinned, and the whole is intact."""
     whole, rng = recorded(name), chance(name)

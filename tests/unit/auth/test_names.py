@@ -5,10 +5,11 @@ import unicodedata
 import pytest
 
 from service.auth.names import enforced_name, first_letters, labels, skeleton
+from tests.support.for_each import for_each
 
 
-@pytest.mark.parametrize(
-    ("given", "kept"),
+@for_each(
+    "given, kept",
     [
         ("Ada", "Ada"),
         (" Ada  de\u00a0 la Cruz ", "Ada de la Cruz"),
@@ -41,7 +42,7 @@ def test_no_ignorable_character_makes_a_name_of_its_own() -> None:
             enforced_name(f"A{sign}da")
 
 
-@pytest.mark.parametrize("name", ["A\u200ddA", "A\u200cda", "Ada\u200d", "\u200dAda", "👩\u200dA", "A\ufe0f"])
+@for_each("name", ["A\u200ddA", "A\u200cda", "Ada\u200d", "\u200dAda", "👩\u200dA", "A\ufe0f"])
 def test_joiners_join_only_what_they_are_for(name: str) -> None:
     with pytest.raises(ValueError, match="must not hold the character U"):
         enforced_name(name)
@@ -59,8 +60,8 @@ def test_a_name_is_not_longer_as_it_is_kept() -> None:
         enforced_name("\ufdfa" * 4)
 
 
-@pytest.mark.parametrize(
-    ("name", "other"),
+@for_each(
+    "name, other",
     [
         ("Ada", "\u0410d\u0430"),
         ("Ada", "ADA"),

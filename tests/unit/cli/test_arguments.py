@@ -9,6 +9,7 @@ from service.cli import commands
 from service.cli.client import Client, Refusal
 from service.cli.commands import app
 from service.cli.options import wrong_option
+from tests.support.for_each import for_each
 
 RUNNER = CliRunner()
 
@@ -32,8 +33,8 @@ URLS = [
 COMMANDS = [("demo",), ("replay", "0" * 8 + "-0000" * 3 + "-" + "0" * 12), ("bench", "load")]
 
 
-@pytest.mark.parametrize("url", URLS)
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+@for_each("url", URLS)
+@for_each("command", COMMANDS)
 def test_what_is_no_address_is_called_so(command: tuple[str, ...], url: str) -> None:
     refusal = said(*command, "--url", url)
     assert f"'--url': must be the address of a service, like http://127.0.0.1:8000, not '{url}'" in refusal

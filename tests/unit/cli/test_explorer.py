@@ -2,10 +2,9 @@
 
 from random import Random
 
-import pytest
-
 from domain.kernel.offers import Offer, OneOf
 from service.cli.explorer import Explorer
+from tests.support.for_each import for_each
 
 ROUND = 13
 STEPS = 8
@@ -52,7 +51,7 @@ class World:
         return list(enumerate(self.columns))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_acts_that_cannot_be_undone_come_first_and_giving_up_when_the_rest_leads_round(seed: int) -> None:
     world, explorer, chance = World(), Explorer(1), Random(seed)  # noqa: S311 (choices in a test)
 
@@ -68,7 +67,7 @@ def test_acts_that_cannot_be_undone_come_first_and_giving_up_when_the_rest_leads
     assert world.given_up > given_up + ROUND // 2
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_where_all_other_acts_have_led_round_a_step_that_is_open_is_taken_at_once(seed: int) -> None:
     world, explorer, chance = World(), Explorer(1), Random(seed)  # noqa: S311 (choices in a test)
     for number in range(3 * STEPS * ROUND):

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from service.cli.replay import ALL, narrate
 from service.cli.stepper import WAIT_S, Steps
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 from tests.unit.cli.game import open_events
 
@@ -52,8 +53,8 @@ def walked(*moves: str) -> Steps:
     return steps
 
 
-@pytest.mark.parametrize(
-    ("moves", "place"),
+@for_each(
+    "moves, place",
     [
         ((), 0),
         (("back",), 0),

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from domain.registry import GAMES as OFFERED
 from service.config import SPECIFICATION, ConfigError, Settings, load_registry
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
 NAMED = "where the games are, by name, as package.module:NAME"
@@ -58,8 +59,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("variable", "text", "value"),
+@for_each(
+    "variable, text, value",
     [
         ("HOST", "0.0.0.0", "0.0.0.0"),
         ("HOST", "::1", "::1"),
@@ -113,8 +114,8 @@ def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> N
     assert getattr(Settings.load(needed | {f"CODILLE_{variable}": text}), variable.lower()) == value
 
 
-@pytest.mark.parametrize(
-    ("given", "port"),
+@for_each(
+    "given, port",
     [
         ({}, 9000),
         ({"PORT": "80"}, 1080),
@@ -128,8 +129,8 @@ def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> N
     assert Settings.load({f"CODILLE_{name}": text for name, text in given.items()}).port_of_metrics() == port
 
 
-@pytest.mark.parametrize(
-    ("variable", "text", "expected"),
+@for_each(
+    "variable, text, expected",
     [
         ("PORT", "http", "a whole number from 0 to 65535, not 'http'"),
         ("PORT", "65536", "a whole number from 0 to 65535, not '65536'"),
@@ -251,8 +252,8 @@ def test_the_registry_is_loaded_by_its_name() -> None:
     assert load_registry("tests.support.registry:GAMES") is GAMES
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
+@for_each(
+    "name, reason",
     [
         ("domain.registrar:GAMES", "must be where the games are, by name, as package.module:NAME, not '{}': No module"),
         ("domain.registry:PLAYS", "must be where the games are, by name, as package.module:NAME, not '{}': no games"),

@@ -2,11 +2,12 @@
 
 import pytest
 
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
 
-@pytest.mark.parametrize(
-    ("game", "rule", "says"),
+@for_each(
+    "game, rule, says",
     [
         ("boston", "BO-3.7", "until they are played or, if declarer puts a card face down, until then"),
         ("boston", "BO-9.2", "A line names tricks over and honours apart."),

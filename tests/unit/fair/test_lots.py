@@ -10,6 +10,7 @@ import pytest
 from domain.cards import Card
 from domain.fair.lots import Draw, FirstDealer, Lots, by_cards, by_number
 from domain.parts.matadors import PACK
+from tests.support.for_each import for_each
 
 RANKS = "AKQJ765432"
 ENTROPIES = (b"", b"a", b"bc")
@@ -44,7 +45,7 @@ def pack_drawn(lots: Lots) -> list[Card]:
     return cards
 
 
-@pytest.mark.parametrize(("number", "seats"), [(number, seats) for number in range(8) for seats in (2, 3, 4)])
+@for_each("number, seats", [(number, seats) for number in range(8) for seats in (2, 3, 4)])
 def test_by_number_under_a_label_of_its_own(number: int, seats: int) -> None:
     given = lots(number, seats)
     assert by_number(given) == FirstDealer(below(seats, words(given, b"codille-first-dealer")), ())

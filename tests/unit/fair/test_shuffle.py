@@ -15,6 +15,7 @@ from domain.fair.shuffle import drawn_number, keyed, shuffled
 from domain.games.crocodile.meta import PACK
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.table.events import CardsDealt, DealScored, TableOpened
+from tests.support.for_each import for_each
 from tests.support.games import SEED, TABLE, Live, chance, finished
 
 
@@ -41,7 +42,7 @@ def drawn_again(seed: bytes, table: str, deal: int, entropies: list[bytes]) -> l
     return cards
 
 
-@pytest.mark.parametrize("number", range(10))
+@for_each("number", range(10))
 def test_the_pack_is_drawn_as_described(number: int) -> None:
     seed = sha256(bytes([number])).digest()
     entropies = [b"", bytes([number]), b"x" * number]
@@ -49,7 +50,7 @@ def test_the_pack_is_drawn_as_described(number: int) -> None:
     assert drawn == drawn_again(seed, TABLE, number, entropies)
 
 
-@pytest.mark.parametrize("length", [0, 1, 32, 63, 64, 65, 100])
+@for_each("length", [0, 1, 32, 63, 64, 65, 100])
 def test_a_key_is_prepared_once_for_many_messages(length: int) -> None:
     key = bytes(range(length))
     digest = keyed(key, b"a prefix ")

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from service.http import account_schemas, forms, schemas
 from service.http.faults import fault, one_of
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
 
@@ -61,7 +62,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("body", SAID)
+@for_each("body", SAID)
 def test_what_is_wrong_is_said_in_words(body: str) -> None:
     kind: Any = Lead | Skip | Yield
     with pytest.raises(msgspec.ValidationError) as refused:

@@ -7,9 +7,10 @@ import rfc8785
 
 from domain.games.crocodile.rules import RULEBOOK
 from domain.kernel.canonical import canonical
+from tests.support.for_each import for_each
 
 
-@pytest.mark.parametrize("block", range(0x11))
+@for_each("block", range(0x11))
 def test_every_code_point_is_written_as_the_rfc_says(block: int) -> None:
     points = [point for point in range(block << 16, (block + 1) << 16) if not 0xD800 <= point <= 0xDFFF]
     assert max(points) <= sys.maxunicode
@@ -19,7 +20,7 @@ def test_every_code_point_is_written_as_the_rfc_says(block: int) -> None:
         assert canonical(chr(point)) == rfc8785.dumps(chr(point)), hex(point)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         None,

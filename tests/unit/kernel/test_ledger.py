@@ -4,6 +4,7 @@ import pytest
 
 from domain.kernel.canonical import canonical
 from domain.kernel.ledger import BANK, POOL, Line, Party, Transfer, book, signed
+from tests.support.for_each import for_each
 
 PLAYERS = ("anna", "bo", "cleo")
 
@@ -20,8 +21,8 @@ def test_a_transfer_is_a_line_and_its_counter_line() -> None:
     )
 
 
-@pytest.mark.parametrize(("account", "counter"), [(0, 2), (0, BANK), (POOL, 1), (POOL, BANK)])
-@pytest.mark.parametrize("amount", [1, -1, 70])
+@for_each("account, counter", [(0, 2), (0, BANK), (POOL, 1), (POOL, BANK)])
+@for_each("amount", [1, -1, 70])
 def test_lines_sum_to_zero(account: Party, counter: Party, amount: int) -> None:
     lines = book([transfer(account, counter, amount), transfer(2, 1, 5)], PLAYERS)
     assert sum(line.amount for line in lines) == 0

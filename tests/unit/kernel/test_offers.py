@@ -24,6 +24,7 @@ from domain.kernel.offers import (
     splits,
 )
 from domain.kernel.rejection import Code, Rejected
+from tests.support.for_each import for_each
 
 COLOUR = OneOf(("red", "blue", None), "R-1")
 CARDS = SomeOf(("a", "b", "c"), 1, 2, "R-2")
@@ -42,8 +43,8 @@ def sets(values: dict[str, int], total: int, *beside: int, least: int = 0) -> Se
     return field
 
 
-@pytest.mark.parametrize(
-    ("field", "good", "bad"),
+@for_each(
+    "field, good, bad",
     [
         (COLOUR, ["red", "blue", None], ["green", "", 1, (), ("red",)]),
         (OneOf((True, False), "R"), [True, False], [None, "true", "yes"]),
@@ -94,8 +95,8 @@ def test_a_choice_is_judged_quickly_that_makes_up_no_sets_by_a_hair() -> None:
     assert not splits(numbers, 29)
 
 
-@pytest.mark.parametrize(
-    ("values", "total", "beside"),
+@for_each(
+    "values, total, beside",
     [
         ({str(number): 1 for number in range(MOST_CARDS + 1)}, 5, ()),
         ({str(number): 1 for number in range(MOST_CARDS)}, 5, (1,)),
@@ -144,8 +145,8 @@ def test_refusals_say_what_a_field_takes() -> None:
     assert str(sets({"4h": 4}, 8, 4)) == "none or more of 4h that make up with 4 sets of 8"
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "rule"),
+@for_each(
+    "field, value, rule",
     [
         (OneOf(("a",), "R"), "c", "R"),
         (LISTS, ["a"], "R-5"),
@@ -206,8 +207,8 @@ OFFERS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("kind", "fields"),
+@for_each(
+    "kind, fields",
     [
         ("mix", {"colour": "red"}),
         ("mix", {"colour": "red", "cards": ()}),
@@ -221,8 +222,8 @@ def test_what_an_offer_describes_is_accepted(kind: str, fields: dict[str, object
     require(OFFERS, kind, fields, "R-0")
 
 
-@pytest.mark.parametrize(
-    ("kind", "fields", "rule"),
+@for_each(
+    "kind, fields, rule",
     [
         ("other", {}, "R-0"),
         ("mix", {"colour": "green"}, "R-1"),

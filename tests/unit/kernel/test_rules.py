@@ -3,10 +3,10 @@
 from typing import Any
 
 import msgspec
-import pytest
 
 from domain.games.crocodile.rules import RULEBOOK
 from domain.kernel.rules import Rulebook
+from tests.support.for_each import for_each
 
 
 def changed(rule: int, **fields: Any) -> Rulebook:
@@ -20,7 +20,7 @@ def test_a_mended_text_changes_nothing() -> None:
     assert changed(3, text="mended").digest() == RULEBOOK.digest()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "other",
     [
         changed(3, id="CR-99.9"),

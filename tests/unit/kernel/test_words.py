@@ -22,6 +22,7 @@ from domain.kernel.words import (
 )
 from domain.kernel.words_check import faults
 from domain.seats import Seat
+from tests.support.for_each import for_each
 
 
 class Drawn(Struct, frozen=True):
@@ -141,8 +142,8 @@ def test_words_that_fit_have_no_fault() -> None:
     assert found(words(PLAIN, groups={"laid": owned, "sides.melds": owned})) == ()
 
 
-@pytest.mark.parametrize(
-    ("wording", "fault"),
+@for_each(
+    "wording, fault",
     [
         (words(events={}), "melded: no words"),
         (words(PLAIN, events={"melded": EventWords("", (PLAIN,)), "laid": EventWords("", (PLAIN,))}), "no such event"),

@@ -17,6 +17,7 @@ from cryptography.x509.oid import NameOID
 from service.live.sender import Sender, headers_of, secret_text, signature
 from service.live.targets import Resolver, TargetRefused, Targets, parsed, system_look_up
 from service.store.webhooks import Claimed
+from tests.support.for_each import for_each
 from tests.support.receivers import receiving
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
@@ -46,7 +47,7 @@ def claimed(url: str) -> Claimed:
     return Claimed("hook", 1, "your-turn", "msg_1", b"{}", "claim", 0, url, bytes(32), None)
 
 
-@pytest.mark.parametrize("address", INNER)
+@for_each("address", INNER)
 def test_inner_addresses_are_not_called(address: str) -> None:
     targets, target = Targets(), parsed("https://cards.example/")
     assert not targets.admits(target, ip_address(address))
@@ -55,7 +56,7 @@ def test_inner_addresses_are_not_called(address: str) -> None:
         targets.check(parsed(literal))
 
 
-@pytest.mark.parametrize("address", PUBLIC)
+@for_each("address", PUBLIC)
 def test_public_addresses_are(address: str) -> None:
     assert Targets().admits(parsed("https://cards.example/"), ip_address(address))
     # Over the public network nothing is sent as it is read.
@@ -114,7 +115,7 @@ def test_urls_are_taken_apart(url: str, parts: Sequence[object]) -> None:
     assert (target.scheme, target.host, target.port, target.path, target.authority) == parts
 
 
-@pytest.mark.parametrize(
+@for_each(
     "url",
     [
         "", "cards.example", "ftp://cards.example", "https://", "https:///x", "https://ada:x@cards.example/",

@@ -18,6 +18,7 @@ from structlog.types import FilteringBoundLogger
 
 from service.commands.moments import now
 from service.observability.logs import SECRETS, clean, processors, set_up
+from tests.support.for_each import for_each
 
 NOW = "2026-11-22T12:00:00.000000Z"
 
@@ -182,7 +183,7 @@ def test_an_entry_is_written_as_the_processors_leave_it(
         assert line == msgspec.json.encode(entry) + b"\n"
 
 
-@pytest.mark.parametrize("values", PLAIN.values(), ids=PLAIN.keys())
+@for_each("values", PLAIN.values())
 def test_the_short_cut_for_plain_entries_leaves_what_cleaning_leaves(values: dict[str, object]) -> None:
     cleaned = cast("dict[str, Any]", clean(None, "info", dict(values)))
     # An object sends the entry the long way.

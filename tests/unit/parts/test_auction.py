@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from domain.parts.auction import PASS, Bidding, Call
+from tests.support.for_each import for_each
 
 RANKS = {"low": 1, "one": 2, "other": 2, "high": 3}
 """Four bids, two of them equal."""
@@ -61,7 +62,7 @@ def auctions(bidding: Bidding[str]) -> Iterator[Bidding[str]]:
         yield from auctions(bidding.called(Call(at.seat, bid)))
 
 
-@pytest.mark.parametrize(("players", "hold"), list(product([2, 3, 4], [False, True])))
+@for_each("players, hold", list(product([2, 3, 4], [False, True])))
 def test_every_auction_in_which_turns_go_round(players: int, *, hold: bool) -> None:
     order = ORDER[:players]
     number = 0

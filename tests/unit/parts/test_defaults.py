@@ -8,6 +8,7 @@ from domain.cards import Card, pack_of
 from domain.kernel.action import Action
 from domain.kernel.offers import Choice, Field, Offer, OneOf, OneOfLists, SomeOf, Text, sets_of
 from domain.parts.defaults import low_first, mildest
+from tests.support.for_each import for_each
 
 PACK = pack_of("AK2", copies=2, jokers=1)
 
@@ -46,8 +47,8 @@ def test_nothing_is_taken_that_the_game_does_not_name() -> None:
 LOW: tuple[Card, ...] = ("As.1", "2s.1", "Kh.2", "2h.2")
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
+@for_each(
+    "field, value",
     [
         (OneOf(LOW, "R"), "2s.1"),
         (OneOf(("solo", "tout"), "R"), "solo"),
@@ -59,7 +60,6 @@ LOW: tuple[Card, ...] = ("As.1", "2s.1", "Kh.2", "2h.2")
         (sets_of({"As.1": 1, "2s.1": 2, "Kh.2": 3}, 3, "R", least=1), ("Kh.2",)),
         (Text(1, 9, "R"), "."),
     ],
-    ids=str,
 )
 def test_fields_are_filled_with_as_little_as_may_be(field: Field, value: object) -> None:
     assert field.admits(value)

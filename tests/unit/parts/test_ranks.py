@@ -6,6 +6,7 @@ import pytest
 
 from domain.cards import Card, pack_of
 from domain.parts.ranks import Ranking, ranking
+from tests.support.for_each import for_each
 
 PLAIN = pack_of({"s": "KQA", "h": "KQA", "d": "K", "c": ""})
 """High to low within every suit."""
@@ -55,8 +56,8 @@ def test_trumps_are_stronger_than_plain_cards() -> None:
 MATADORS: tuple[Card, ...] = ("As", "Qh", "Kh")
 
 
-@pytest.mark.parametrize(
-    ("card", "led", "may"),
+@for_each(
+    "card, led, may",
     [
         ("As", "Qh", True),
         ("As", "Ah", True),

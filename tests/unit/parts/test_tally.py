@@ -2,9 +2,8 @@
 
 from itertools import product
 
-import pytest
-
 from domain.parts.tally import FIRST_TRICKS, Tally, tally
+from tests.support.for_each import for_each
 
 
 def test_every_beginning_of_a_deal_is_counted_as_it_was_won() -> None:
@@ -18,7 +17,7 @@ def test_every_beginning_of_a_deal_is_counted_as_it_was_won() -> None:
             assert one.contraprimeras is (0 not in winners[:FIRST_TRICKS])
 
 
-@pytest.mark.parametrize(("declarer", "first", "second"), [(d, a, 9 - d - a) for d in range(10) for a in range(10 - d)])
+@for_each("declarer, first, second", [(d, a, 9 - d - a) for d in range(10) for a in range(10 - d)])
 def test_what_nine_tricks_come_to(declarer: int, first: int, second: int) -> None:
     one = Tally(declarer, first, second)
     assert one.best == sorted((first, second))[1]
@@ -32,8 +31,8 @@ def test_before_the_first_trick_nothing_is_lost() -> None:
     assert Tally().tricks == 0
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 3, 2), (3, 0, 2)])
-@pytest.mark.parametrize("place", range(3))
+@for_each("order", [(0, 1, 2), (2, 1, 0), (1, 3, 2), (3, 0, 2)])
+@for_each("place", range(3))
 def test_seats_are_counted_from_declarer_in_the_order_of_turns(order: tuple[int, ...], place: int) -> None:
     declarer, first, second = (order[(place + step) % 3] for step in range(3))
     winners = (declarer, first, first, declarer, second, first)

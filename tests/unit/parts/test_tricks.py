@@ -10,10 +10,11 @@ from domain.kernel.offers import Offer, OneOf
 from domain.parts.matadors import RANKINGS as MATADOR_RANKINGS
 from domain.parts.ranks import ranking
 from domain.parts.tricks import Played, Trick, Tricks, following, play_offer, settled_for_any_winner, winner
+from tests.support.for_each import for_each
 
 
-@pytest.mark.parametrize(
-    ("cards", "trump", "wins"),
+@for_each(
+    "cards, trump, wins",
     [
         (("7s", "Ks", "As"), None, 1),
         (("As", "2s", "3s"), None, 2),
@@ -25,7 +26,7 @@ from domain.parts.tricks import Played, Trick, Tricks, following, play_offer, se
         (("Ks", "Kh", "Kd"), "c", 0),
     ],
 )
-@pytest.mark.parametrize("leader", range(3))
+@for_each("leader", range(3))
 def test_the_highest_trump_else_of_the_suit_led(
     cards: tuple[Card, Card, Card], trump: Suit | None, wins: int, leader: int
 ) -> None:
@@ -33,8 +34,8 @@ def test_the_highest_trump_else_of_the_suit_led(
     assert winner(trick, RANKINGS[trump]) == (leader + wins) % 3
 
 
-@pytest.mark.parametrize(
-    ("hand", "led", "cards"),
+@for_each(
+    "hand, led, cards",
     [
         (("Ks", "2s", "Kh"), None, ("Ks", "2s", "Kh")),
         (("Ks", "2s", "Kh"), "As", ("Ks", "2s")),
@@ -43,7 +44,7 @@ def test_the_highest_trump_else_of_the_suit_led(
         ((), "Kd", ()),
     ],
 )
-@pytest.mark.parametrize("trump", [None, "s", "c"])
+@for_each("trump", [None, "s", "c"])
 def test_the_suit_led_is_followed_if_possible(
     hand: tuple[Card, ...], led: Card | None, cards: tuple[Card, ...], trump: Suit | None
 ) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pymerkle import InmemoryTree, verify_inclusion
 
 from domain.record import merkle
+from tests.support.for_each import for_each
 
 # The entries and answers that the tests of Certificate Transparency's reference implementation use.
 ENTRIES = [
@@ -43,7 +44,7 @@ def numbered(size: int) -> list[bytes]:
     return [sha256(str(number).encode()).digest() for number in range(size)]
 
 
-@pytest.mark.parametrize(("size", "root"), list(enumerate(ROOTS, 1)))
+@for_each("size, root", list(enumerate(ROOTS, 1)))
 def test_roots_are_those_of_the_reference(size: int, root: str) -> None:
     assert merkle.root_hash(nodes_over(ENTRIES), size).hex() == root
 

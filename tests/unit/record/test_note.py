@@ -6,6 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from domain.record.note import BadKey, VerifierKey, checkpoint_text, note, parse_checkpoint, parse_key, parse_note
+from tests.support.for_each import for_each
 
 # The example key and note of the signed-note specification and of Go's golang.org/x/mod/sumdb/note.
 PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
@@ -43,7 +44,7 @@ def test_signatures_of_any_kind_of_key_are_read() -> None:
     assert (other.name, other.id, len(other.signature)) == ("witness.example/w", bytes(4), 72)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -61,7 +62,7 @@ def test_what_is_no_note_is_refused(text: str) -> None:
         parse_note(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -78,7 +79,7 @@ def test_what_is_no_key_is_refused(text: str) -> None:
         parse_key(text)
 
 
-@pytest.mark.parametrize("size", ["-1", "01", "1.0", "", "1 ", "99999999999999999"])
+@for_each("size", ["-1", "01", "1.0", "", "1 ", "99999999999999999"])
 def test_what_is_no_size_is_refused(size: str) -> None:
     good = note(checkpoint_text(1, bytes(32)), [])
     assert parse_checkpoint(good) == (1, bytes(32))

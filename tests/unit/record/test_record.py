@@ -15,6 +15,7 @@ from domain.record.envelope import served
 from domain.record.history import Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded, rehash, seal, sections
 from domain.table.actions import OpenTable, TakeSeat
+from tests.support.for_each import for_each
 from tests.support.games import (
     GAME,
     OPENER,
@@ -220,8 +221,8 @@ def test_nothing_is_recorded_before_the_events_that_it_follows() -> None:
         assert audit(READER, [*live.records, record]).verdict == "intact"
 
 
-@pytest.mark.parametrize(
-    ("at", "text"),
+@for_each(
+    "at, text",
     [
         ("2026-02-29T10:00:00.000000Z", "no such time"),
         ("2026-11-20T24:00:00.000000Z", "no such time"),

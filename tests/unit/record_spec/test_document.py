@@ -6,7 +6,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from domain.games.solo.events import GameScored
 from domain.kernel.event import Payload
@@ -16,6 +15,7 @@ from domain.registry import GAMES
 from domain.seats import CLOCK, HOUSE
 from domain.table.events import EVENTS, LedgerCorrected, SeatResumed
 from tests.golden.record import GOLDEN, game, names
+from tests.support.for_each import for_each
 from tests.support.helpers import helper
 
 DOCUMENT = (Path(__file__).parents[3] / "api-spec" / "record.md").read_text()
@@ -36,7 +36,7 @@ def quoted(text: str) -> list[str]:
     return re.findall("`([^`]+)`", text)
 
 
-@pytest.mark.parametrize("title", EVENTS_OF)
+@for_each("title", EVENTS_OF)
 def test_every_event_stands_there_with_its_members(title: str) -> None:
     documented = [
         (*quoted(type_), int(schema), quoted(public), [kind.partition(":")[0] for kind in sections.split("; ") if kind])
@@ -48,7 +48,7 @@ def test_every_event_stands_there_with_its_members(title: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("title", EVENTS_OF)
+@for_each("title", EVENTS_OF)
 def test_the_members_of_sections_stand_there(title: str) -> None:
     documented = [quoted(sections) for *_, sections in rows(f"**{title}**")]
     assert documented == [
@@ -69,7 +69,7 @@ def actors(type_: str, of: str) -> Iterator[str]:
                 yield "follows" if follows else event["actor"].partition(":")[0]
 
 
-@pytest.mark.parametrize("title", EVENTS_OF)
+@for_each("title", EVENTS_OF)
 def test_what_follows_by_itself_stands_there(title: str) -> None:
     words = {"a seat": "seat", "an arbiter": "arbiter", "the house": HOUSE, "the clock": CLOCK, "follows": "follows"}
     of = [name for name, each in GAMES.items() if title in ("A table", each.title)]

@@ -21,6 +21,7 @@ from domain.record.history import Reader
 from domain.registry import GAMES as OFFERED
 from service.queries.games import details
 from tests.support.checker import rules_digest, violations
+from tests.support.for_each import for_each
 from tests.support.games import Live, destinations
 from tests.support.helpers import helper
 from tests.support.registry import GAMES
@@ -35,12 +36,12 @@ def unhex(texts: list[str]) -> list[bytes]:
     return [bytes.fromhex(text) for text in texts]
 
 
-@pytest.mark.parametrize("name", sorted(set(vectors()) - {"game"}))
+@for_each("name", sorted(set(vectors()) - {"game"}))
 def test_the_files_are_what_the_independent_implementation_makes(name: str) -> None:
     assert rows(name) == vectors()[name]
 
 
-@pytest.mark.parametrize("row", rows("canonical"))
+@for_each("row", rows("canonical"))
 def test_canonical_json(row: dict[str, Any]) -> None:
     expected = row["canonical"].encode()
     assert canonical.canonical(row["value"]) == expected
@@ -105,7 +106,7 @@ def test_packs_and_commitments(row: dict[str, Any]) -> None:
     assert list(deck.commitments()) == row["commitments"]
 
 
-@pytest.mark.parametrize("row", rows("packs"), ids=lambda row: f"{row['game']}-{row['seats']}")
+@for_each("row", rows("packs"))
 def test_every_games_pack(row: dict[str, Any]) -> None:
     game, table = OFFERED[row["game"]], row["table"]
     options = msgspec.convert(row["options"], game.options)
@@ -147,7 +148,7 @@ def test_cards_shuffled_anew_have_places_after_the_others(row: dict[str, Any]) -
     assert list(renewed.commitments(row["first_place"])) == row["commitments"]
 
 
-@pytest.mark.parametrize("row", rows("redeal"))
+@for_each("row", rows("redeal"))
 def test_cards_that_are_rejected_are_shuffled_anew_before_the_commitments(row: dict[str, Any]) -> None:
     diloti, seed = OFFERED["diloti"], bytes.fromhex(row["seed"])
     options = msgspec.convert(row["options"], diloti.options)
@@ -167,7 +168,7 @@ def test_there_are_vectors_of_one_redeal_of_two_and_of_none() -> None:
     assert max(map(turned.count, turned)) >= 3
 
 
-@pytest.mark.parametrize("row", rows("dealer"))
+@for_each("row", rows("dealer"))
 def test_first_dealers(row: dict[str, Any]) -> None:
     dealer = shuffle.drawn_number(
         row["seats"],

@@ -6,12 +6,13 @@ import pytest
 
 from service.run.errors import ServeError, unreachable
 from service.run.schema import _check_migrations
+from tests.support.for_each import for_each
 
 SECRET = "hunter2"
 
 
-@pytest.mark.parametrize(
-    ("error", "why"),
+@for_each(
+    "error, why",
     [
         (OSError(111, "Connect call failed ('127.0.0.1', 1)"), "nothing listens there"),
         (OSError("Multiple exceptions: [Errno 111] Connect call failed ('::1', 1, 0, 0)"), "nothing listens there"),

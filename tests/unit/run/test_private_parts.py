@@ -25,6 +25,8 @@ from redis.connection import HiredisRespSerializer
 from uvicorn.protocols.http import httptools_impl
 from uvicorn.server import ServerState
 
+from tests.support.for_each import for_each
+
 PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
 
 
@@ -35,7 +37,7 @@ def uses(library: str, place: str, owner: object, parts: Sequence[str]) -> None:
     assert not gone, f"{library} {version(library)} has no {name}.{gone[0]} any more, which {place} uses"
 
 
-@pytest.mark.parametrize("library", ["httptools", "litestar", "prometheus-client", "redis", "structlog", "uvicorn"])
+@for_each("library", ["httptools", "litestar", "prometheus-client", "redis", "structlog", "uvicorn"])
 def test_a_library_with_such_parts_has_an_upper_bound(library: str) -> None:
     requirements = tomllib.loads(PYPROJECT.read_text())["project"]["dependencies"]
     [requirement] = [one for one in requirements if re.match(rf"{library}\b(?!-)", one)]

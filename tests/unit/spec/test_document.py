@@ -6,7 +6,6 @@ from importlib.metadata import version
 from typing import Any
 
 import msgspec
-import pytest
 from jsonschema import Draft202012Validator
 from msgspec import Struct
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -16,6 +15,7 @@ from referencing.jsonschema import DRAFT202012
 from service.http.problems import KINDS, MEDIA_TYPE
 from service.spec.examples import sample_of
 from service.spec.export import specification
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
 Document = Mapping[str, Any]
@@ -121,7 +121,7 @@ def test_no_name_of_a_schema_discloses_the_code(document: Document) -> None:
         assert name.isalnum(), name
 
 
-@pytest.mark.parametrize("code", sorted(KINDS.keys() - OF_NO_OPERATION))
+@for_each("code", sorted(KINDS.keys() - OF_NO_OPERATION))
 def test_every_problem_is_documented_with_its_status(document: Document, code: str) -> None:
     documented = [
         (status, answer["content"][MEDIA_TYPE]["examples"][code]["value"])

@@ -17,6 +17,7 @@ from domain.table.view import view
 from service.queries.game_schemas import event_schemas, game_components, game_schemas, table_components
 from service.spec.sample import OneOfEach, SampleTables, fewest_deals, one_of_each
 from tests.support import games
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 
@@ -102,7 +103,7 @@ def test_every_line_fits(schemas: Validators, live: games.Live) -> None:
         schemas["ledger-line"].validate(plain(line))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "action",
     [
         {},
@@ -113,14 +114,13 @@ def test_every_line_fits(schemas: Validators, live: games.Live) -> None:
         {"type": "play", "card": "sK"},
         [],
     ],
-    ids=json.dumps,
 )
 def test_another_value_than_an_action_does_not_fit(schemas: Validators, action: object) -> None:
     assert not schemas["actions"].is_valid(action)
 
 
-@pytest.mark.parametrize(
-    ("name", "action"),
+@for_each(
+    "name, action",
     [
         ("crocodile", {"type": "play", "card": "8s"}),
         ("crocodile", {"type": "bid", "contract": "Grand"}),
@@ -133,14 +133,13 @@ def test_another_value_than_an_action_does_not_fit(schemas: Validators, action: 
         ("lhombre", {"type": "bid", "contract": "grand"}),
         ("lhombre", {"type": "self", "contract": "solo"}),
     ],
-    ids=str,
 )
 def test_an_action_that_the_game_does_not_have_does_not_fit(name: str, action: object) -> None:
     assert not validators(GAMES[name])["actions"].is_valid(action)
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
+@for_each(
+    "name, options",
     [
         ("crocodile", {}),
         ("crocodile", {"casco_stock": "face-up"}),
@@ -149,14 +148,13 @@ def test_an_action_that_the_game_does_not_have_does_not_fit(name: str, action: o
         ("lhombre", {"players": 3}),
         ("lhombre", {"sitter_pays": False}),
     ],
-    ids=str,
 )
 def test_options_may_be_left_out(name: str, options: object) -> None:
     validators(GAMES[name])["options"].validate(options)
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
+@for_each(
+    "name, options",
     [
         ("crocodile", {"casco_stock": "none"}),
         ("crocodile", {"jokers": 2}),
@@ -165,7 +163,6 @@ def test_options_may_be_left_out(name: str, options: object) -> None:
         ("lhombre", {"players": "3"}),
         ("lhombre", {"casco_stock": "all"}),
     ],
-    ids=str,
 )
 def test_another_value_than_an_option_does_not_fit(name: str, options: object) -> None:
     assert not validators(GAMES[name])["options"].is_valid(options)

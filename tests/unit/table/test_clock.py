@@ -16,6 +16,7 @@ from domain.table.events import Allowance, CardsDealt, SeatResumed, SeatTakenOve
 from domain.table.options import Clock, TableOptions
 from tests.games.toy.meta import Options as ToyOptions
 from tests.games.toy.tables import ToyLive
+from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, READER, Live, chance, finished, moment, parsed, step
 
 CLOCK = Clock(seconds=20, reserve=60, increment=5, absent_after=2)
@@ -94,9 +95,7 @@ def test_tl_2_1_a_clock_stands_in_the_first_event_and_in_every_view() -> None:
     assert live.view("public")["deadlines"] == ({"at": deadline.at, "seat": live.turn, "rule": "TL-2.3"},)
 
 
-@pytest.mark.parametrize(
-    ("second", "left"), [(3, 65_000), (22, 65_000), (23, 65_000), (24, 64_000), (83, 5_000), (500, 5_000)]
-)
+@for_each("second, left", [(3, 65_000), (22, 65_000), (23, 65_000), (24, 64_000), (83, 5_000), (500, 5_000)])
 def test_tl_2_1_only_the_time_beyond_the_seconds_is_taken_from_the_reserve(second: int, left: int) -> None:
     live = begun()
     seat = live.turn

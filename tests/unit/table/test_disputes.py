@@ -24,6 +24,7 @@ from domain.table.decide import decide
 from domain.table.disputes import Booked, alone, booked_by, reversals, with_twins
 from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
 from domain.table.state import evolve
+from tests.support.for_each import for_each
 from tests.support.forging import forged
 from tests.support.games import (
     EVERYBODY,
@@ -197,7 +198,7 @@ def test_an_upheld_dispute_books_anew_what_the_arbiter_says() -> None:
     assert audit(READER, live.records).verdict == "intact"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "entry",
     [
         Entry(0, 0, 1, "contract", "CR-9.2", "to oneself"),
@@ -413,8 +414,8 @@ XERIS = booking(
 """Side 0 has twice ten points and four, side 1 once ten, each booked in full to both players."""
 
 
-@pytest.mark.parametrize(
-    ("named", "expected"),
+@for_each(
+    "named, expected",
     [
         ([0], [0, 6]),
         ([2], [2, 8]),

@@ -8,6 +8,7 @@ from domain.table.events import TableOpened
 from domain.table.options import SpectatorDelay, TableOptions
 from domain.table.spectators import MICROSECONDS, due, visible
 from tests.games.toy.tables import ToyLive
+from tests.support.for_each import for_each
 from tests.support.games import READER
 
 SECOND = MICROSECONDS
@@ -17,8 +18,8 @@ ENDS = [2, 3, 6, 7]
 """How many events there are up to the end of each."""
 
 
-@pytest.mark.parametrize(
-    ("now", "seen", "then"),
+@for_each(
+    "now, seen, then",
     [(100, 2, 117), (116, 2, 117), (117, 3, 119), (118, 3, 119), (119, 7, None), (10_000, 7, None)],
 )
 def test_tl_6_1_an_action_is_seen_so_many_seconds_after_it_was_recorded(now: int, seen: int, then: int | None) -> None:
@@ -31,7 +32,7 @@ def test_tl_6_1_an_action_is_seen_so_many_seconds_after_it_was_recorded(now: int
         assert before == seen < after
 
 
-@pytest.mark.parametrize(("events", "seen"), [(1, 6), (2, 3), (3, 3), (4, 3), (5, 2), (7, 2), (1000, 2)])
+@for_each("events, seen", [(1, 6), (2, 3), (3, 3), (4, 3), (5, 2), (7, 2), (1000, 2)])
 def test_tl_6_1_an_action_is_seen_whole_when_so_many_events_have_followed_on_it(events: int, seen: int) -> None:
     delay = SpectatorDelay(events=events)
     assert [visible(delay, AT, ENDS, now) for now in (0, SECOND * 10_000)] == [seen, seen]
@@ -61,7 +62,7 @@ def test_the_option_is_recorded_and_nothing_else_follows_from_it(delay: Spectato
     assert [check.text for check in audit(READER, live.records).checks if not check.passed] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     [{}, {"seconds": 1, "events": 1}, {"seconds": 0}, {"seconds": 3601}, {"events": 0}, {"events": 1001}, {"x": 1}],
 )

@@ -13,6 +13,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
 from domain.table.decide import decide, open_table
 from domain.table.events import SeatLeft, SeatTaken, TableClosed, TableOpened
+from tests.support.for_each import for_each
 from tests.support.games import GAME, OPENER, PLAYERS, SEED, TABLE, Live, chance, finished, redacted
 
 ANNA, BO, CLEO = PLAYERS
@@ -148,8 +149,8 @@ def test_who_opened_the_table_may_sit_there() -> None:
 ACT = Pass()
 
 
-@pytest.mark.parametrize(
-    ("table", "command", "code"),
+@for_each(
+    "table, command, code",
     [
         (Live.opened, Act(STRANGER, ACT), Code.NOT_SEATED),
         (Live.opened, LeaveSeat(STRANGER), Code.NOT_SEATED),
