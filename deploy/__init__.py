@@ -1,1 +1,1 @@
-"""What starts the service's surroundings."""
+"""Starts what the service runs on, and describes its deployment."""

@@ -1,11 +1,11 @@
-"""How long to wait before something that ended is started again."""
+"""Waits before something that ended is restarted."""
 
 STEADY_S = 30.0
-"""What ran for this long has recovered from whatever ended it before."""
+"""Seconds after which a run counts as recovered from the cause of the last end."""
 
 
 class Backoff:
-    """Waits that double from `least_s` up to `most_s`, and begin again after a run longer than `steady_s`."""
+    """Waits that double from `least_s` up to `most_s`, and start over after a run longer than `steady_s`."""
 
     def __init__(self, least_s: float, most_s: float, steady_s: float = STEADY_S) -> None:
         self._least_s = least_s

@@ -1,4 +1,4 @@
-"""What Postgres keeps of a password (RFC 5803), so that the password itself need not be sent to set it."""
+"""Postgres' stored form of a password (RFC 5803), which sets the password without sending it."""
 
 import hmac
 import secrets
@@ -12,7 +12,7 @@ SALT_BYTES = 16
 def scram_verifier(password: str, iterations: int = ITERATIONS, salt: bytes | None = None) -> str:
     """The SCRAM-SHA-256 verifier of a password, under a new salt unless one is given.
 
-    Raises ValueError for a password with other than printable ASCII characters, which would have to be normalised.
+    Raises ValueError for a password with anything but printable ASCII characters, which would have to be normalised.
     """
     if not (password.isascii() and password.isprintable()):
         raise ValueError("a password for a new role must have printable ASCII characters alone")

@@ -1,8 +1,8 @@
 """Postgres and Valkey from Python packages, run as children of the process that needs them.
 
-They listen only on unix sockets in a private directory, ask for a password that only the data's owner can read, and
-keep their data under one directory. A server that ends is
-started again on the same data. They stop with the caller, and end by themselves if it is killed.
+They listen only on unix sockets in a private directory, require a password that only the data's owner can read, and
+keep their data under one directory. A server that ends is restarted on the same data. They stop with the caller, and
+also end if the caller is killed.
 """
 
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ __all__ = ["EmbeddedError", "InUseError", "PostgresUrls", "Servers", "embedded",
 
 
 class Servers(NamedTuple):
-    """Where the service's two servers are."""
+    """The addresses of the service's two servers."""
 
     database_url: str
-    """As asyncpg takes it, for the role that the service connects as."""
+    """In asyncpg's form, for the service's role."""
     redis_url: str
     owner_url: str | None = None
-    """For the role that owns the schema; None where it is not known."""
+    """For the role that owns the schema; None if it is unknown."""
 
 
 @contextmanager
@@ -41,8 +41,8 @@ def embedded(
 ) -> Iterator[Servers]:
     """Runs the servers that are not given: Postgres without `database_url`, Valkey without `redis_url`.
 
-    With `share`, the servers that another process runs on this directory are used, and left running; without, those
-    raise InUseError. Without `durable` nothing survives a crash, which is for tests. Call it from the main thread,
+    With `share`, servers that another process runs on this directory are used, and left running; otherwise they cause
+    InUseError. Without `durable` nothing survives a crash, which is for tests. Must be called in the main thread,
     outside any event loop. Raises EmbeddedError, with a message for the user.
     """
     with ExitStack() as stack:

@@ -1,7 +1,7 @@
 """The account that the servers run under, and whether it can reach a file.
 
-Postgres refuses to run as root. Started by root, the servers run as the owner of their data. Where there is none yet,
-they run under a user id of their own, which has no account: no other program runs under it, as many do under `nobody`.
+Postgres refuses to run as root. Started by root, the servers run as the owner of their data, or for new data under a
+user id without an account: no other program runs under it, whereas many run under `nobody`.
 """
 
 import os
@@ -13,11 +13,11 @@ from typing import NamedTuple
 NOBODY = "nobody"
 
 FIRST_ID = 41_373
-"""Above the ids that systems give to people and to services, and below those that they give for a while."""
+"""Above the ids that systems assign to people and services, and below those that they assign temporarily."""
 
 
 class Account(NamedTuple):
-    """A user and its group; it is in no other group."""
+    """A user and its group; it has no other groups."""
 
     uid: int
     gid: int
@@ -27,11 +27,11 @@ class Account(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Whether the system knows the user by a name."""
+        """Whether the system has a name for the user."""
         return _named(self.uid)
 
     def may(self, path: Path, modes: int) -> bool:
-        """Whether the account holds these permissions (of `os.R_OK`, `os.X_OK`) on the file itself."""
+        """Whether the account has these permissions (of `os.R_OK`, `os.X_OK`) on the file itself."""
         status = path.stat()
         if status.st_uid == self.uid:
             shift = 6
@@ -50,7 +50,7 @@ class Account(NamedTuple):
 def server_account(directory: Path) -> Account | None:
     """The account for a server on this directory, which need not exist; None stands for the caller's own.
 
-    Data of `nobody`, as root made them with earlier versions, are for the servers' own account too.
+    Data of `nobody`, which root made with earlier versions, get the servers' own account too.
     """
     if os.geteuid() != 0:
         return None

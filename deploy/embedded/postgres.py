@@ -23,21 +23,21 @@ DATABASE = "codille"
 OWNER = "postgres"
 SERVICE = "codille_service"
 ROLES = {OWNER: "owner", SERVICE: "service"}
-"""The roles that can connect, and the names under which their passwords are kept."""
+"""The roles that can connect, and the names of their passwords."""
 
 ITERATIONS = 1
-"""Of the passwords' hash. Random passwords need no more, and each new connection pays for them."""
+"""Iterations of the passwords' hash. Random passwords need no more, and each new connection pays for them."""
 
 ACCESS = "# Every connection needs its role's password.\nlocal all all scram-sha-256\n"
 """The server's pg_hba.conf."""
 
 PATIENCE_S = 120.0
-"""How long a start may take: after a crash the server first replays its log, of a gigabyte at most."""
+"""Seconds that a start may take: after a crash the server first replays its log, of a gigabyte at most."""
 
 DYING_S = 10.0
-"""How long the processes of a killed server may take to end."""
+"""Seconds for the processes of a killed server to end."""
 BUSY_S = 1.0
-"""After how long they are killed: one that computes does not notice that its server is gone."""
+"""Seconds after which they are killed: a busy process does not notice that its server is gone."""
 
 LINUX = sys.platform == "linux"
 SETTINGS = {
@@ -46,7 +46,7 @@ SETTINGS = {
     "max_connections": "200",
     "timezone": "UTC",
     "log_timezone": "UTC",
-    # A start after a crash first syncs what is there: its file system once, or a thousand files one after the other.
+    # After a crash a start first syncs all files: with syncfs once, rather than a thousand files one by one.
     **({"recovery_init_sync_method": "syncfs"} if LINUX else {}),
 }
 THROWAWAY_SETTINGS = {
@@ -58,11 +58,11 @@ THROWAWAY_SETTINGS = {
 }
 
 SYNC = ["--sync-method=syncfs"] if LINUX else []
-"""A new cluster has a thousand files: syncing their file system once takes a third of syncing one after the other."""
+"""A new cluster has a thousand files: syncing their file system once takes a third of syncing them one by one."""
 
 
 class PostgresUrls(NamedTuple):
-    """Where a server's database is, with the password of each role."""
+    """The addresses of a server's database, with the password of each role."""
 
     service: str
     """For the service's role, which owns nothing."""
@@ -71,10 +71,10 @@ class PostgresUrls(NamedTuple):
 
 @contextmanager
 def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[PostgresUrls]:
-    """Runs a server on `data_dir`/postgres, made if need be, and yields the URLs of its database.
+    """Runs a server on `data_dir`/postgres, made if necessary, and yields the URLs of its database.
 
-    Without `durable` nothing is synced to disk, which is for clusters that are thrown away. Raises InUseError where
-    another process runs one there, and EmbeddedError where the server cannot start.
+    Without `durable` nothing is synced to disk, which is for temporary clusters. Raises InUseError if another process
+    runs one there, and EmbeddedError if the server cannot start.
     """
     with claim(data_dir, SERVER) as home:
         programs = postgres_programs(home.account)
@@ -136,9 +136,9 @@ def _initialise(data_dir: Path, home: Home, programs: Path, *, durable: bool) ->
 
 
 def _lock(data_dir: Path, home: Home, programs: Path) -> None:
-    """Has the server ask for passwords, where it does not yet: in new data, and in data of earlier versions.
+    """Makes the server require passwords if it does not yet: in new data, and in data of earlier versions.
 
-    A password whose file is gone is replaced. Raises EmbeddedError.
+    A password whose file is missing is replaced. Raises EmbeddedError.
     """
     home.own(home.data)
     access = _access(home.data)
@@ -146,7 +146,7 @@ def _lock(data_dir: Path, home: Home, programs: Path) -> None:
         return
     with _setting_up(home, home.data) as run:
         run(programs / "postgres", "--single", DATABASE, statements=_passwords(data_dir))
-    # Written last, so that an interrupted start begins anew. The file's account and mode stay.
+    # Written last, so that an interrupted start is repeated. The file's owner and mode stay.
     access.write_text(ACCESS)
 
 
@@ -155,7 +155,7 @@ def _access(data: Path) -> Path:
 
 
 def _passwords(data_dir: Path) -> list[str]:
-    """Statements that give each role its password, and make the service's role if there is none."""
+    """Statements that set each role's password, and make the service's role if it does not exist."""
     exists = f"DO $$ BEGIN CREATE ROLE {SERVICE}; EXCEPTION WHEN duplicate_object THEN NULL; END $$"
     verifiers = {role: scram_verifier(made_password(data_dir, name), ITERATIONS) for role, name in ROLES.items()}
     return [exists, *(f"ALTER ROLE {role} LOGIN PASSWORD '{verifier}'" for role, verifier in verifiers.items())]
@@ -169,7 +169,7 @@ class _Run(Protocol):
 def _setting_up(home: Home, directory: Path) -> Iterator[_Run]:
     """Runs Postgres' programs on the directory while no server does, under an account that has a name.
 
-    They refuse any other, though the server itself does not. So `nobody` has the directory for that long.
+    They refuse any other, unlike the server itself. So the directory belongs to `nobody` for that time.
     """
     account = home.account
     lent = nobody() if account is not None and not account.named else None
@@ -187,7 +187,7 @@ def _setting_up(home: Home, directory: Path) -> Iterator[_Run]:
 
 
 def _ready(data: Path, pid: int) -> bool:
-    """Whether the server with this process id takes connections, according to its pid file."""
+    """Whether the server with this process id accepts connections, according to its pid file."""
     lines = _pid_file(data)
     return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
@@ -200,7 +200,7 @@ def _pid_file(data: Path) -> list[str]:
 
 
 def _clear(home: Home) -> None:
-    """Removes what a killed server left behind. Raises EmbeddedError if processes of it run on."""
+    """Removes what a killed server left behind. Raises EmbeddedError if any of its processes is still running."""
     _await_end_of_orphans(home.data)
     home.clear()
 
@@ -208,10 +208,10 @@ def _clear(home: Home) -> None:
 def _await_end_of_orphans(data: Path) -> None:
     """Waits for the processes of a killed server to end, and removes the pid file it may have left.
 
-    The caller holds the directory, so the server's parent is dead and the server has its signal to quit, or the server
-    itself is dead. What they do is lost already, so those that go on are killed. The file may name another program by
-    now, as often happens in a container, and Postgres would refuse to start. Without /proc the file is left for
-    Postgres to judge. Raises EmbeddedError when a process is still there after DYING_S.
+    The caller has locked the directory, so either the server's parent is dead and the server has its signal to quit, or
+    the server itself is dead. Their work is lost already, so processes that go on are killed. The file may name another
+    program by now, as often in a container, and Postgres would refuse to start. Without /proc the file is left for
+    Postgres to judge. Raises EmbeddedError if a process still exists after DYING_S.
     """
     if not Path("/proc/self").exists():
         return
@@ -228,10 +228,10 @@ def _await_end_of_orphans(data: Path) -> None:
 
 
 def _working_in(data: Path) -> list[int]:
-    """The processes of Postgres whose working directory is the data directory, as that of each of a server is."""
+    """The Postgres processes in this working directory, which all of a server's processes have."""
     working = []
     for entry in Path("/proc").iterdir():
-        # A process may end meanwhile, and the directory of another user's process cannot be read.
+        # A process may end during the loop, and the directory of another user's process cannot be read.
         with suppress(OSError):
             if not entry.name.isdigit() or (entry / "comm").read_text() != f"{SERVER}\n":
                 continue

@@ -1,4 +1,4 @@
-"""Starting the servers' programs, starting them again when they end, and stopping them."""
+"""Starts, restarts and stops the servers' programs."""
 
 import logging
 import os
@@ -18,15 +18,15 @@ from deploy.embedded.errors import EmbeddedError
 
 POLL_S = 0.005
 STOP_S = 10.0
-"""How long a server may take to shut down in order. A Postgres in recovery sometimes never does."""
+"""Seconds for a server to shut down in order. A Postgres in recovery sometimes never does."""
 QUIT_S = 5.0
-"""How long it may take after the second signal, before it is killed."""
+"""Seconds for it to end after the second signal, before it is killed."""
 
 RESTART_S = (0.1, 2.0)
-"""The wait before a server that ended is started again, at first and at most."""
+"""Seconds before an ended server is restarted: at first, and at most."""
 
 STEADY_S = 1.0
-"""A server that was ready for so long and then ended was stopped from outside: its starts do not fail."""
+"""Seconds of readiness after which an end counts as caused from outside, rather than as a failed start."""
 
 _log = logging.getLogger(__name__)
 
@@ -47,14 +47,14 @@ def running(
 ) -> Iterator[None]:
     """Runs a server, which is `ready(pid)` within `patience` seconds, and stops it at the end.
 
-    If it ends before that, it is started again, after a wait that grows. `clear` is called first: it removes what a
-    crash left in the way of a start, or raises EmbeddedError while it cannot.
+    If it ends earlier, it is restarted, with growing waits. `clear` is called first: it removes what a crash left in
+    the way of a start, or raises EmbeddedError while it cannot.
 
-    It is stopped with the signal `ask`, after a while with `insist`, then killed. It gets `orphaned` when this process
-    dies. Raises EmbeddedError outside the main thread, and, with the log's last lines, when the server does not get
+    It is stopped with the signal `ask`, later with `insist`, and finally killed. It gets `orphaned` when this process
+    dies. Raises EmbeddedError outside the main thread, and, with the log's last lines, if the server does not get
     ready.
     """
-    # The signal comes when the thread that started the server ends, not only when the process does.
+    # The signal is sent when the thread that started the server ends, not only when the process does.
     if threading.current_thread() is not threading.main_thread():
         raise EmbeddedError("embedded servers must be started from the main thread")
 
@@ -105,16 +105,16 @@ class _KeptServer:
         self._ready = ready
         self._stopping = threading.Event()
         self._starting = threading.Lock()
-        # It lives as long as the servers that it started: the kernel signals them when it ends.
+        # It lives as long as the servers that it starts, since the kernel signals them when it ends.
         self._keeper = threading.Thread(target=self._keep, name=f"keeper of {name}", daemon=True)
 
     def keep(self) -> None:
-        """Starts the server again whenever it ends, from now on."""
+        """From now on restarts the server whenever it ends."""
         self._keeper.start()
 
     def stop(self, steps: Sequence[tuple[signal.Signals, float | None]]) -> None:
-        """Ends the server by one signal after the other, with the seconds that each of them is given."""
-        # Under the lock, so that the keeper starts no server that gets no signal.
+        """Ends the server by one signal after the other, each with the seconds to wait for its effect."""
+        # Under the lock, so that the keeper cannot start a server that gets no signal.
         with self._starting:
             self._stopping.set()
         for number, timeout in steps:
@@ -138,18 +138,18 @@ class _KeptServer:
             served_s, why = self._again()
 
     def _again(self) -> tuple[float, str]:
-        """Starts the server once more. Returns for how long it was ready, and how it ended or why it did not start."""
+        """Restarts the server. Returns the seconds for which it was ready, and how it ended or why it did not start."""
         try:
             self._clear()
             with self._starting:
                 if not self._stopping.is_set():
                     self.process = self._start()
-        except Exception as error:  # whatever it is, it may pass, as a lack of memory does
+        except Exception as error:  # the cause may pass, such as a lack of memory
             return 0.0, str(error)
         return self._end()
 
     def _end(self) -> tuple[float, str]:
-        """Waits for the server to end. Returns for how long it was ready, and how it ended."""
+        """Waits for the server to end. Returns the seconds for which it was ready, and how it ended."""
         while self.process.poll() is None:
             if self._ready(self.process.pid):
                 since = time.monotonic()
@@ -160,7 +160,7 @@ class _KeptServer:
 
 
 def run(command: Sequence[str], *, account: Account | None, descriptors: tuple[int, ...] = (), stdin: str = "") -> None:
-    """Runs a program to its end. Raises EmbeddedError, with what the program printed, when it fails."""
+    """Runs a program to its end. Raises EmbeddedError, with the program's output, if it fails."""
     process = _spawn(
         command,
         account=account,
@@ -195,7 +195,7 @@ def _spawn(
         # Not the caller's environment: its settings for Postgres clients and its locale would apply to the server.
         env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"},
         cwd="/",
-        # A session of its own, so that Ctrl-C in the terminal reaches the parent alone, which stops its servers last.
+        # A session of its own, so that Ctrl-C in the terminal reaches only the parent, which stops its servers last.
         start_new_session=True,
         umask=0o077,
         pass_fds=descriptors,
@@ -203,7 +203,7 @@ def _spawn(
 
 
 def ending(status: int) -> str:
-    """How a process with this exit status ended, in words; a negative one is that of a signal."""
+    """How a process with this exit status ended, in words; a negative one stands for a signal."""
     return f"signal {-status}" if status < 0 else f"exit status {status}"
 
 

@@ -15,7 +15,7 @@ from deploy.embedded.passwords import made_password, password
 SERVER = "valkey"
 
 PATIENCE_S = 60.0
-"""How long a start may take: the server first reads its append-only file."""
+"""Seconds that a start may take: the server first reads its append-only file."""
 
 SETTINGS = {
     "port": "0",
@@ -28,10 +28,10 @@ SETTINGS = {
 
 @contextmanager
 def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
-    """Runs a server on `data_dir`/valkey, made if need be, and yields its URL, with the password that it asks for.
+    """Runs a server on `data_dir`/valkey, made if necessary, and yields its URL, with the password that it requires.
 
-    Its append-only file is synced every second; without `durable` there is none. Raises InUseError where another
-    process runs one there, and EmbeddedError where the server cannot start.
+    Its append-only file is synced every second; without `durable` there is none. Raises InUseError if another process
+    runs one there, and EmbeddedError if the server cannot start.
     """
     with claim(data_dir, SERVER) as home:
         home.own(home.data)
@@ -47,7 +47,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 [
                     str(program),
                     *(part for key, value in settings.items() for part in (f"--{key}", value)),
-                    # The hash alone: other users see a program's arguments.
+                    # Only the hash, since other users can see a program's arguments.
                     *("--user", "default", "on", f"#{sha256(secret.encode()).hexdigest()}", "~*", "&*", "+@all"),
                 ],
                 account=home.account,
@@ -55,7 +55,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 clear=home.clear,
                 ready=lambda _: _answers(_socket(home.sockets), secret),
                 patience=PATIENCE_S,
-                # Valkey treats this as the command SHUTDOWN: it flushes its file first.
+                # Valkey treats this as the command SHUTDOWN, which flushes its file first.
                 ask=signal.SIGTERM,
                 insist=signal.SIGKILL,
                 orphaned=signal.SIGTERM,
@@ -65,7 +65,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
 
 
 def url(data_dir: Path, sockets: Path) -> str:
-    """The URL of the server of this data directory, with its socket in that one. Raises EmbeddedError."""
+    """The URL of the server on this data directory, with its socket in `sockets`. Raises EmbeddedError."""
     return f"unix://:{password(data_dir, SERVER)}@{_socket(sockets)}"
 
 

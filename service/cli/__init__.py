@@ -12,13 +12,13 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Runs the command that the arguments name, and exits.
+    """Runs the command in the arguments, and exits.
 
-    The status is 0 when it is done, 1 when it failed, 2 for wrong arguments or settings, and 130 when interrupted.
+    The status is 0 on success, 1 on failure, 2 for wrong arguments or settings, and 130 after an interrupt.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # Some character sets have no signs for the suits.
+            # Some character sets lack the signs of the suits.
             stream.reconfigure(errors="replace")
     try:
         app()
@@ -27,7 +27,7 @@ def main() -> None:
     except KeyboardInterrupt:
         _exit(130)
     except BrokenPipeError:
-        # The reader of the output has closed it. What is still in the buffer must not fail at exit.
+        # The output's consumer has closed it. Whatever is in the buffer must not fail at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _exit(1)
     except Exception as error:
@@ -37,8 +37,8 @@ def main() -> None:
 
 
 def _expected() -> tuple[type[Exception], ...]:
-    """Errors that are no fault of the program: each is printed as one line, without a traceback."""
-    # Imported only here: these load the whole service, and a command that succeeds need not wait for it.
+    """Errors that are not bugs: each is printed as one line, without a traceback."""
+    # Imported late: these load the whole service, which a command that succeeds need not wait for.
     from deploy.embedded import EmbeddedError
     from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
     from service.cli.client import Refusal, Unreachable

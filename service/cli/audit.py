@@ -1,4 +1,4 @@
-"""`codille audit`: the whole log, or a part of it, audited on all cores."""
+"""`codille audit`: audits the whole log, or a part of it, on all cores."""
 
 import asyncio
 from collections.abc import Iterator
@@ -17,15 +17,14 @@ from service.transparency import Checkpoint
 from service.wiring import open_services
 
 MOST_DIFFERENCES = 50
-"""Differences that are printed; the others are counted."""
+"""The most differences printed; the rest are counted."""
 
 
 def run(settings: Settings, since: int, only: str | None, kept: Path | None) -> int:
-    """Audits the log that the settings name, prints a summary, and returns the exit status: 1 where anything differs.
+    """Audits the log in the settings, prints a summary, and returns the exit status: 1 if anything differs.
 
-    The log's tree is compared with the checkpoint in the file `kept`, and without one with the log's own newest.
-
-    Raises ServeError when there is no data, EmbeddedError when the servers do not start, and StoreUnavailable.
+    The log's tree is compared with the checkpoint in the file `kept`, or otherwise with the log's own newest. Raises
+    ServeError if there is no data, EmbeddedError if the servers do not start, and StoreUnavailable.
     """
     expected = None if kept is None else _read(kept)
     with servers(settings) as running, show_progress("auditing", "tables") as progress:

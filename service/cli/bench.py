@@ -24,13 +24,13 @@ bench = typer.Typer(name="bench", help="Measure a deployment.", no_args_is_help=
 
 @bench.callback()
 def _bench() -> None:
-    """Keeps `load` a subcommand, though it is the only one."""
+    """Keeps `load` a subcommand, although it is the only one."""
 
 
 @bench.command("load")
 def load(
     url: Url = None,
-    game: Annotated[str | None, typer.Option(help="The game to play. Default: the first that is offered.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game to play. Default: the first one offered.")] = None,
     deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: the game's own.")] = None,
     tables: Annotated[
         int, typer.Option(min=1, max=10_000, help="Tables played at once, each over its own connection.")
@@ -40,22 +40,23 @@ def load(
     ] = None,
     tokens: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Tokens of existing players, one a line, where registration is closed."),
+        typer.Option(metavar="FILE", help="Tokens of existing players, one a line, if registration is closed."),
     ] = None,
     think: Annotated[
         float, typer.Option(min=0, max=3600, metavar="SECONDS", help="Average time to think before an action.")
     ] = 0.0,
     seconds: Annotated[float, typer.Option(min=0.1, max=86_400, help="Stop after this time.")] = 30.0,
-    actions: Annotated[int, typer.Option(min=1, max=100_000_000, help="Stop after so many actions.")] = 100_000,
+    actions: Annotated[int, typer.Option(min=1, max=100_000_000, help="Stop after this many actions.")] = 100_000,
     seed: Annotated[int | None, typer.Option(help="Seed of the players' choices; the cards still differ.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Play many tables at once through the interface, and report throughput, latencies and errors.
 
     The players know no rules: they look at their table, get their offers, think, and act. Their tables stay in the log.
+
     Exits with 1 if any request failed.
     """
-    # Imported only here: other commands need not wait for it.
+    # Imported late: other commands need not wait for it.
     from service.cli.load_test import Load
 
     report = _play(

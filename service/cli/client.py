@@ -34,15 +34,14 @@ class Refusal(Exception):
         self.pointer: str | None = first.get("pointer")
         """The invalid field of the body, as a JSON pointer, if the problem names one."""
         self.fault: str | None = first.get("detail")
-        """What is wrong with it."""
+        """The fault of that field."""
 
 
 class Client:
-    """Talks to one service, as a player where there is a token.
+    """Talks to one service, as a player if there is a token.
 
-    Every request raises Unreachable when no service answers, and Refusal when it answers with a problem.
-
-    A request over a quota is sent again after the time that the service names, if that is a minute at most.
+    Every request raises Unreachable if no service answers, and Refusal if it answers with a problem. A request over a
+    quota is repeated after the time that the service asks for, up to a minute.
     """
 
     def __init__(self, url: str, http: "httpx.Client", token: str | None = None) -> None:
@@ -52,7 +51,7 @@ class Client:
 
     @classmethod
     def connect(cls, url: str) -> Self:
-        """A client without a token, to be used as a context manager. Raises Unreachable when the URL is none."""
+        """A client without a token, to be used as a context manager. Raises Unreachable if the URL is malformed."""
         import httpx
 
         url = url.rstrip("/")
@@ -76,15 +75,15 @@ class Client:
         return Client(self.url, self._http, token)
 
     def get(self, path: str, **query: str | int | Sequence[str]) -> Any:
-        """The decoded answer to a GET."""
+        """The decoded response to a GET."""
         return self._request("GET", path, params=query)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """The decoded answer to a POST."""
+        """The decoded response to a POST."""
         return self._request("POST", path, json=body)
 
     def events(self, table: str, after: int = 0) -> Iterator[Mapping[str, Any]]:
-        """A table's events after a version, to its last, with the sections that the caller may see."""
+        """A table's events after a version, up to its last, with the sections that the caller may see."""
         while True:
             page = self.get(f"/v1/tables/{table}/events", after=after, limit=PAGE)
             yield from page["items"]

@@ -58,7 +58,7 @@ def _codille(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Takes the options that stand before a command."""
+    """Takes the options that precede a command."""
 
 
 @app.command()
@@ -82,7 +82,7 @@ def serve(
     It starts its own Postgres and Valkey, with their data under .codille, unless CODILLE_DATABASE_URL and
     CODILLE_REDIS_URL name servers to use.
     """
-    # Imported only here, as in the commands below: other commands need not wait for what it loads.
+    # Imported late, as in the commands below: other commands need not wait for what it loads.
     from service.observability.logs import set_up
     from service.run import serving
 
@@ -101,8 +101,8 @@ def serve(
 def demo(
     url: Url = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the players' choices; the cards still differ.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 1,
-    deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: as few as may be.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="The number of games to play.")] = 1,
+    deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: as few as possible.")] = None,
     game: Annotated[
         str | None, typer.Option(metavar="NAME", help="The game to play. Default: the first that the service offers.")
     ] = None,
@@ -132,7 +132,7 @@ def demo(
 
 
 def _settled(options: Sequence[str] | None) -> dict[str, Any] | None:
-    """The options as the interface takes them: values are JSON, or else strings."""
+    """The options in the form of the interface: values are parsed as JSON, or else taken as strings."""
     settled: dict[str, Any] = {}
     for option in options or ():
         name, given, value = option.partition("=")
@@ -150,7 +150,7 @@ def replay(
     table: Annotated[UUID, typer.Argument(metavar="TABLE", help="The table's id.")],
     audience: Annotated[
         str,
-        typer.Option("--as", metavar="all|public|seat:N", help="Whose view to show; all: whatever is open by now."),
+        typer.Option("--as", metavar="all|public|seat:N", help="Whose view to show; all: everything that is open now."),
     ] = replaying.ALL,
     url: Url = None,
     database: Annotated[
@@ -164,7 +164,7 @@ def replay(
     if not re.fullmatch(r"all|public|seat:[0-9]", audience):
         raise typer.BadParameter("must be all, public, seat:0, seat:1, …", param_hint="--as")
     if database:
-        # Imported only here: it loads the whole service.
+        # Imported late: it loads the whole service.
         from service.cli.operate import recorded
 
         recording = recorded(settings(), str(table))
@@ -216,7 +216,8 @@ def audit(
     checkpoint: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="A checkpoint that was kept elsewhere, which the log must still hold: after a restore."
+            metavar="FILE",
+            help="A checkpoint kept elsewhere, which the log must still match, for example after a restore.",
         ),
     ] = None,
 ) -> None:

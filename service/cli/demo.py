@@ -1,7 +1,7 @@
 """Players who know no rules: they sit down and play a whole game by picking from the offers.
 
-Everything goes through the interface, as with any client. The events that the players see are put together, so the
-game is narrated with all hands open.
+Everything goes through the interface, as with any client. The events that the players see are merged, so that the game
+is narrated with all hands open.
 """
 
 import time
@@ -25,13 +25,13 @@ from service.cli.replay import public_view
 NAMES = ("Ada", "Berta", "Carl", "Dora", "Emil")
 
 USUAL, PASS, TALK, SELDOM = 100.0, 60.0, 8.0, 3.0
-"""How likely an offer is picked: one that carries the game on, a pass, talk, and any other."""
+"""The weights of offers: one that advances the game, a pass, talk, and any other."""
 
 
 def choose(offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
-    """An action that one of the offers describes. Raises ValueError when a field of an offer is of an unknown kind."""
+    """An action from one of the offers. Raises ValueError if a field of an offer is of an unknown kind."""
     known = [offer_from_wire(offer) for offer in offers]
-    # Of several offers of one action the first changes least, such as the contract as bid before a raised one.
+    # Of several offers of one action, the first changes least, such as the contract as bid before a raised one.
     repeated = [sum(other.type == offer.type for other in known[:number]) for number, offer in enumerate(known)]
     choices = any(map(_is_choice, known))
     weights = [_weight(offer, choices) / 3**before for offer, before in zip(known, repeated, strict=True)]
@@ -40,7 +40,9 @@ def choose(offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any
 
 
 def _weight(offer: Offer, choices: bool) -> float:
-    """Beside acts that choose something, one that does not mostly ends or delays the deal: passing alone is usual."""
+    """The weight of an offer. Next to acts that choose something, other acts mostly end or delay the deal, except
+    passing.
+    """
     if _is_choice(offer) or not choices:
         return USUAL
     if offer.fields:
@@ -49,7 +51,7 @@ def _weight(offer: Offer, choices: bool) -> float:
 
 
 def _is_choice(offer: Offer) -> bool:
-    """Whether something is chosen, and not just said."""
+    """Whether the act chooses something, rather than only saying it."""
     return any(not isinstance(field, TextField) for field in offer.fields.values())
 
 
@@ -74,9 +76,8 @@ class Demo:
     def play(self, game: str | None, deals: int | None, options: Mapping[str, Any] | None = None) -> str:
         """Plays one game to its end, and returns its table's id. It registers a player for each seat.
 
-        The first line is the address of the table's page, which follows the game.
-
-        Without a name it is the first game that the service offers; without a number of deals, the shortest game.
+        The first line is the address of the table's page, which follows the game. By default it is the first game that
+        the service offers, with the fewest deals.
         """
         game = game or str(self._client.get("/v1/games")["items"][0]["game"])
         deals = deals or self._fewest_deals(game, options or {})
@@ -106,9 +107,9 @@ class Demo:
                 events = self._events(players, table, version)
 
     def _fewest_deals(self, game: str, options: Mapping[str, Any]) -> int | None:
-        """The fewest deals that a game with these options may have; None where the service is to say how many.
+        """The fewest deals that a game with these options may have; None if the service decides.
 
-        That is where its own number is not more, and where it has to say that there is no such game or option.
+        That is if its default is no greater, or if it has to report an unknown game or option.
         """
         try:
             numbers = self._games[game].course.deals(convert(options, self._games[game].options))
@@ -125,9 +126,9 @@ class Demo:
         return DemoPlayer(made["player"], name, self._client.authenticated(made["token"]))
 
     def _act(self, players: "Sequence[DemoPlayer]", table: str, to_act: Sequence[int]) -> Mapping[str, Any]:
-        """Takes one action for a seat that is to act, else for any that may, and returns the service's answer.
+        """Takes one action for a seat that has to act, or otherwise for any that may, and returns the response.
 
-        Where a time limit ran out meanwhile, none may be able to: then it is the offers that were read last.
+        If a time limit has run out in between, no seat may be able to act; then the result is based on the last offers.
         """
         seats = to_act[:1] or self._chance.sample(range(len(players)), len(players))
         offered: Mapping[str, Any] = {}
@@ -161,7 +162,7 @@ class DemoPlayer:
         self._explorer = Explorer(None)
 
     def leading_on(self, table: str, offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
-        """An action that one of the offers describes, as `Explorer` picks it where nobody has to act."""
+        """An action from one of the offers, as `Explorer` picks it when nobody has to act."""
         view = self.client.get(f"/v1/tables/{table}")
         if view["deal"] != self._explorer.deal:
             self._explorer = Explorer(view["deal"])
@@ -170,9 +171,9 @@ class DemoPlayer:
 
 
 def _complete(events: Sequence[Event], after: int) -> bool:
-    """Whether an action's events are the next ones after a version, and none has a section that the actor cannot see.
+    """Whether an action's events directly follow a version, and the actor sees all their sections.
 
-    Before them there may be one that no action made, such as the running out of a time limit.
+    Other events may come first, for example when a time limit runs out.
     """
     following = bool(events) and events[0]["version"] == after + 1
     return following and all(event["seals"].keys() == event["sealed"].keys() for event in events)

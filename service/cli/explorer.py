@@ -1,4 +1,4 @@
-"""A player who knows no rules, at a table where nobody has to act and acts can be taken back and forth."""
+"""A player who knows no rules, for tables where nobody has to act and acts can be taken back and forth."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,18 +7,18 @@ from domain.kernel.canonical import canonical
 from domain.kernel.offers import Chance, Offer
 
 TRIES = 4
-"""So many actions are drawn of each offer, to pick from."""
+"""The number of actions drawn from each offer, to pick from."""
 
 
 class Explorer:
-    """Picks acts that lead on, by what came of earlier ones.
+    """Picks acts that make progress, by the effects of earlier ones.
 
-    It remembers the situations that it was in. An act after which it is where it was before has led round in a circle,
-    with all acts since; one that alone leads back to where it was taken has changed nothing. In each situation the
-    player takes what it took least there, and of that first what never led round: acts that cannot be undone. Of the
-    others, those that change nothing, such as giving up, come last where the situation is new, and else first.
+    It remembers its situations. An act that leads back to an earlier one has gone in a circle, along with all acts
+    since; if it leads back to where it was taken, it has changed nothing. In each situation it picks the act that it
+    has taken least there, and among these first one that was never part of a circle, as such acts cannot be undone. Of
+    the others, those that change nothing, such as giving up, come last in a new situation, and first in a known one.
 
-    It is for one deal: in another, other acts lead on.
+    It is for one deal, since other acts make progress in another.
     """
 
     def __init__(self, deal: object) -> None:
@@ -26,13 +26,13 @@ class Explorer:
         self._path: list[tuple[bytes, str]] = []
         """The situations so far, each with the act that was taken there."""
         self._places: dict[bytes, int] = {}
-        """Where on the path each situation was last."""
+        """The index of each situation's last occurrence in the path."""
         self._taken: Counter[tuple[bytes, str]] = Counter()
         self._round: set[str] = set()
         self._idle: set[str] = set()
 
     def pick(self, situation: object, offers: Sequence[Offer], draw: Chance) -> dict[str, object]:
-        """An action that one of the offers describes. `situation` is what the player's acts change, as JSON has it."""
+        """An action from one of the offers. `situation` is what the player's acts change, as JSON."""
         here = canonical(situation)
         self._look_back(here)
         drawn = [offer.pick(draw) for offer in offers for _ in range(TRIES)]
@@ -44,7 +44,7 @@ class Explorer:
         return action
 
     def _look_back(self, here: bytes) -> None:
-        """Learns from where the last acts have led."""
+        """Learns from the effects of the last acts."""
         place = self._places.get(here)
         if place is None:
             return

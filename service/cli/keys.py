@@ -22,7 +22,7 @@ keys = typer.Typer(
 
 @keys.command("list")
 def list_keys() -> None:
-    """Print all keys, old and new, as verifiers take them, with the sizes of the checkpoints that each one signs."""
+    """Print all keys, old and new, for verifiers, with the sizes of the checkpoints that each one signs."""
 
     async def work(services: "Services") -> "list[AnnouncedKey]":
         return await services.transparency.keys()
@@ -37,9 +37,9 @@ def list_keys() -> None:
 
 @keys.command("show")
 def show_key() -> None:
-    """Print the key that signs now, to be given to those who verify.
+    """Print the current signing key, to be given to verifiers.
 
-    Those who have an earlier one need no other: each key is announced by the one before it.
+    Verifiers with an earlier key need no other: each key is announced by the one before it.
     """
 
     async def work(services: "Services") -> "list[AnnouncedKey]":
@@ -53,12 +53,12 @@ def show_key() -> None:
 
 @keys.command("rotate")
 def rotate_key() -> None:
-    """Make a new key and sign with it from now on. The key that signed until now announces it.
+    """Make a new key and sign with it from now on. The current key announces it.
 
     A key from CODILLE_SIGNING_KEY is not replaced: the new one is printed, to be set there. A key in the data directory
     is replaced.
     """
-    # Imported only here: it loads the store.
+    # Imported late: it loads the store.
     from service.transparency.keys import NoKey, new_secret
 
     secret = new_secret()

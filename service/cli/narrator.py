@@ -1,8 +1,8 @@
-"""Narrating a game event by event, for people to read on a terminal.
+"""Narrates a game event by event, for people to read on a terminal.
 
-The sentences are the game's own words; this module lays them out. Events come as the interface serves them. A sealed
-section is narrated only where the event opens it, so the same sentences serve a spectator, a player and a replay of
-everything. An event without words is narrated by its name and fields: no event is left out.
+The sentences are the game's own words; this module lays them out. Events come in the form of the interface. A sealed
+section is narrated only if the event opens it, so the same sentences serve a spectator, a player and a replay of
+everything. An event without words is narrated by its name and fields, so no event is left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,13 +21,13 @@ from service.auth.names import first_letters
 from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, title, words
 
 Event: TypeAlias = Mapping[str, Any]
-"""An event as served, decoded."""
+"""A served event, decoded."""
 
 View: TypeAlias = Mapping[str, Any]
-"""A table's view as served, decoded."""
+"""A served view of a table, decoded."""
 
 Lines: TypeAlias = Iterator[tuple[str, Text]]
-"""Lines, each under the heading it belongs to."""
+"""Lines, each with its heading."""
 
 HEADING_WIDTH = 10
 
@@ -37,12 +37,12 @@ class Untold(Exception):
 
 
 def no_view(_: int) -> View | None:
-    """Has no view of any version."""
+    """No view, for any version."""
     return None
 
 
 class Narrator:
-    """Narrates one table's game. It remembers what later lines need of earlier events."""
+    """Narrates one table's game. It remembers what later lines need from earlier events."""
 
     def __init__(
         self,
@@ -52,8 +52,8 @@ class Narrator:
     ) -> None:
         """`name_of` gives a player's name for an id; a game that is not among `games` is narrated without its words.
 
-        `view_at` gives the public's view at the version of an event that deals cards: a deal's headline says what sums
-        it up. Without one the headline names the dealer alone.
+        `view_at` gives the public's view at the version of an event that deals cards, whose summary goes into the
+        deal's headline. Without it the headline names only the dealer.
         """
         self._name_of = name_of
         self._view_at = view_at
@@ -95,7 +95,7 @@ class Narrator:
         return headline + [self._line(heading, text) for heading, text in lines]
 
     def _headline(self, event: Event) -> Text:
-        """The line above a deal: its number, who dealt it, and what sums up the table as the cards lie."""
+        """The line above a deal: its number, its dealer, and the table's summary as the cards lie."""
         headline = Text.assemble((f"Deal {self._deal} of {self._deals}", "bold underline"))
         dealer = event["public"].get("dealer")
         if dealer is not None:
@@ -105,7 +105,7 @@ class Narrator:
         return headline
 
     def _summary(self, view: View | None) -> Iterator[Text]:
-        """What sums up a view in the game's words."""
+        """The summary of a view in the game's words."""
         for sentences in self._words.status:
             parts = None if view is None else said(sentences, view)
             if parts is not None:
@@ -118,7 +118,7 @@ class Narrator:
         return Text.assemble("  ", (label.ljust(HEADING_WIDTH - 1) + " ", "dim"), text)
 
     def _table(self, event: Event) -> Lines:
-        """What is played at the table. From here on the game is narrated in its own words."""
+        """The game played at the table. From here on it is narrated in its own words."""
         public = event["public"]
         game = self._games.get(public["game"])
         if game is not None:
@@ -132,7 +132,7 @@ class Narrator:
             yield "options", Text(", ".join(options))
 
     def _narrated(self, event: Event, *, headed: bool = False) -> Lines:
-        """The lines of an event; `headed` by a headline, which stands for its own sentence."""
+        """The lines of an event; if `headed`, a headline replaces its own sentence."""
         words = self._words.events.get(event["type"])
         try:
             yield from list(_other(event) if words is None else self._sentences(event, words, headed=headed))
@@ -152,7 +152,7 @@ class Narrator:
             yield self._row_ended()
         booked = list(self._booked(public.get("lines", ())))
         if event.get("deal") is None:
-            yield from booked  # What is booked after the deals is summed up by the sentence.
+            yield from booked  # the sentence sums up what is booked after the deals
         parts = said(words.sentences, public) or ()
         sections = list(self._sections(event, words))
         by = ACTORS.get(event.get("actor", "").partition(":")[0]) if "seat" in public else None
@@ -170,7 +170,7 @@ class Narrator:
                 yield "pool", Text(str(self._pool))
 
     def _sections(self, event: Event, words: EventWords) -> Iterator[Text]:
-        """What the open sections add: the seats' in their order, then the others."""
+        """The text of the open sections: those of the seats in order, then the others."""
         sealed_for = [audience for audience in event["seals"] if audience.startswith("seat:")]
         seats = sorted({*self._players, *(int(audience.partition(":")[2]) for audience in sealed_for)})
         for seat in seats:
@@ -202,7 +202,7 @@ class Narrator:
         return f"{self._row_name} {self._rows}", Text("  ").join(texts)
 
     def _text(self, parts: Parts, *, padded: bool = False, underlined: bool = False) -> Text:
-        """A sentence with its holes filled. Raises Untold where a value is missing."""
+        """A sentence with its holes filled. Raises Untold if a value is missing."""
         text = Text()
         for part in parts:
             if isinstance(part, str):
@@ -241,7 +241,7 @@ class Narrator:
                 return Text(plain(str(part.value)))
 
     def _face(self, name: str) -> Face:
-        """What the card shows; in an unknown game its name."""
+        """The card's face; in an unknown game its name."""
         return self._pack.faces.get(name) or Face(plain(name))
 
     def _sorted(self, names: Sequence[str]) -> Sequence[str]:
@@ -263,7 +263,7 @@ class Narrator:
         )
 
     def _lines_named(self, places: Sequence[Mapping[str, int]]) -> Text:
-        """Booked lines by their texts, each said once, with the events that booked them."""
+        """Booked lines by their texts, each once, with the events that booked them."""
         named: dict[int, dict[str, None]] = {}
         for place in places:
             texts = self._line_texts.get(place["version"], ())
@@ -273,7 +273,7 @@ class Narrator:
         return Text("; ").join(Text(f"{', '.join(texts)} of event {version}") for version, texts in named.items())
 
     def _booked(self, lines: Sequence[Mapping[str, Any]]) -> Lines:
-        """The booked lines of players, which those of the table's own accounts mirror. Disputed lines book nothing."""
+        """The booked lines of players, which mirror those of the table's own accounts. Disputed lines book nothing."""
         for line in lines:
             if line.get("account") == POOL:
                 self._pool = (self._pool or 0) + line["amount"]

@@ -1,6 +1,6 @@
-"""An operator's work on the service's servers, past its interface: players, tokens, read models, records.
+"""An operator's work directly on the service's servers: players, tokens, read models, records.
 
-The embedded servers are shared with a running service. Without one, they are started for as long as the work takes.
+The embedded servers are shared with a running service. Without one, they run for as long as the work takes.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ T = TypeVar("T")
 
 @contextmanager
 def servers(settings: Settings) -> Iterator[Servers]:
-    """The servers that the settings name.
+    """The servers in the settings.
 
-    Raises ServeError when there is no data yet, and EmbeddedError when the embedded servers do not start.
+    Raises ServeError if there is no data yet, and EmbeddedError if the embedded servers do not start.
     """
     if settings.database_url is None and not (settings.data_dir / "postgres").is_dir():
         raise ServeError(
@@ -49,7 +49,7 @@ def servers(settings: Settings) -> Iterator[Servers]:
 
 
 def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) -> T:
-    """Runs the work on the services that the settings describe, and returns its result.
+    """Runs the work on the services of these settings, and returns its result.
 
     Raises what `servers` raises, and StoreUnavailable or ReadModelsUnavailable on an outage.
     """
@@ -65,12 +65,12 @@ def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) 
 
 
 def migrate(settings: Settings) -> tuple[list[str], list[str], int]:
-    """Creates the schema or brings it up to date. Raises ServeError.
+    """Creates or updates the schema. Raises ServeError.
 
-    Returns the migrations that were run, what an administrator of Postgres should run, and how many tables have pinned
-    rules that are not known here.
+    Returns the migrations that were run, the statements for an administrator of Postgres, and the number of tables
+    whose pinned rules are unknown here.
     """
-    # Migrations need no read models, so any address stands in for theirs.
+    # Migrations need no read models, so any address will do for them.
     with embedded(
         settings.data_dir,
         database_url=settings.database_url,
@@ -84,9 +84,9 @@ def migrate(settings: Settings) -> tuple[list[str], list[str], int]:
 
 
 def as_owner(settings: Settings, work: Callable[[Accounts], Awaitable[T]]) -> T:
-    """Runs the work on the accounts as the owner, who may give any scope.
+    """Runs the work on the accounts as the owner, who may grant any scope.
 
-    Raises ServeError where the owner's URL is not known, what `servers` raises, and StoreUnavailable.
+    Raises ServeError if the owner's URL is unknown, what `servers` raises, and StoreUnavailable.
     """
     with servers(settings) as running:
         owner = _owner_url(running)
@@ -109,7 +109,7 @@ def _owner_url(running: Servers) -> str:
 def rebuild(settings: Settings, progress: Progress) -> None:
     """Rebuilds the read models from the log and switches to them.
 
-    Raises RebuildRunning when another rebuild is under way, RebuildFailed, and what `with_services` raises.
+    Raises RebuildRunning if another rebuild is in progress, RebuildFailed, and what `with_services` raises.
     """
 
     async def work(services: Services) -> None:
@@ -133,7 +133,7 @@ def erase_text(settings: Settings, table: str, version: int) -> int:
 
 
 def recorded(settings: Settings, table: str) -> replay.Recording:
-    """The recording of a table, from the database. Raises NoSuchTable when there is none."""
+    """The recording of a table, from the database. Raises NoSuchTable if there is none."""
 
     async def work(services: Services) -> replay.Recording:
         records: list[Recorded] = await services.store.stream(table)

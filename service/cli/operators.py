@@ -1,4 +1,4 @@
-"""The operator's commands for players, tokens and texts. They go past the interface, so they need no token."""
+"""The operator's commands for players, tokens and texts. They bypass the interface, so they need no token."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -43,7 +43,7 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
 
     Token and secret are printed only now.
     """
-    # Imported only where needed, here and below: these load the interface and the store.
+    # Imported late, here and below: these load the interface and the store.
     from service.auth.secrets import mint_recovery, mint_token
     from service.http.account_schemas import Registration
 
@@ -99,12 +99,12 @@ def add_token(
     scope: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="|".join(get_args(Scope)), help=f"What it may be used for; may be repeated. Default: {PLAY}."
+            metavar="|".join(get_args(Scope)), help=f"A scope of the token; may be repeated. Default: {PLAY}."
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="What to call it in lists.")] = None,
+    name: Annotated[str | None, typer.Option(help="Its name in lists.")] = None,
     days: Annotated[
-        int | None, typer.Option(min=1, max=36_500, help="After how many days it ends. Default: when it is revoked.")
+        int | None, typer.Option(min=1, max=36_500, help="Days after which it expires. Default: only when revoked.")
     ] = None,
 ) -> None:
     """Issue a token to a player, and print it. It is printed only now."""

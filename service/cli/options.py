@@ -9,7 +9,7 @@ from service.cli.client import Refusal
 
 
 def _url(given: str | None) -> str | None:
-    """The address of a service. Raises BadParameter where it is none."""
+    """The address of a service. Raises BadParameter if it is malformed."""
     if given is None:
         return None
     try:
@@ -28,7 +28,7 @@ Url = Annotated[
         "--url",
         metavar="URL",
         callback=_url,
-        help="Where the service is. Default: the one that runs in this directory.",
+        help="The service's address. Default: the one that runs in this directory.",
     ),
 ]
 
@@ -36,7 +36,7 @@ _OPTIONS = {"/game": "--game", "/deals": "--deals", "/options": "--option"}
 
 
 def wrong_option(refusal: Refusal) -> typer.BadParameter | None:
-    """What the service says of a table's game, deals or options, as of the option that named it; None of all else."""
+    """A refusal of a table's game, deals or options as an error of that option; None for other refusals."""
     for pointer, option in _OPTIONS.items():
         if refusal.pointer is not None and f"{refusal.pointer}/".startswith(f"{pointer}/"):
             name = refusal.pointer.removeprefix(pointer).removeprefix("/")

@@ -1,4 +1,4 @@
-"""The progress of long work: a bar on a terminal, a line every few seconds elsewhere. All of it on standard error."""
+"""The progress of long work, on standard error: a bar on a terminal, a line every few seconds elsewhere."""
 
 import sys
 import time
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from projections.rebuild import Progress
 
 EVERY_S = 2.0
-"""Time between two lines."""
+"""Seconds between two lines."""
 
 
 @contextmanager
 def show_progress(work: str, unit: str) -> "Iterator[Progress]":
-    """Shows the progress of the work until the block ends; amounts are counted in the unit."""
+    """Shows the progress of the work within the context; amounts are counted in the unit."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _lines(work, unit)
         return
-    # Imported only here: few commands take so long that they show a bar.
+    # Imported late: few commands take long enough to show a bar.
     from rich import progress as bars
 
     columns = (

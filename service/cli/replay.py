@@ -1,4 +1,4 @@
-"""Narrating a recorded game, as one audience saw it or with everything that is open by now."""
+"""Narrates a recorded game, as one audience saw it or with everything that is open now."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,13 +24,13 @@ ALL = "all"
 
 
 class Recording(NamedTuple):
-    """A table's events as anyone may see them, and what is needed beside them to narrate them."""
+    """A table's events as anyone may see them, with the names and views to narrate them."""
 
     events: list[Event]
     names: Mapping[str, str]
-    """What the players are called, by id."""
+    """The players' labels, by id."""
     views: Mapping[int, View]
-    """The public's views as each deal was dealt, by version."""
+    """The public's views at the start of each deal, by version."""
 
 
 def narrate(
@@ -40,7 +40,7 @@ def narrate(
     games: Mapping[str, Game],
     views: Mapping[int, View] | None = None,
 ) -> Iterator[Text]:
-    """The lines of a table's events for an audience: `public`, `seat:N`, or `all` for whatever the events hold.
+    """The lines of a table's events for an audience: `public`, `seat:N`, or `all` for all open sections.
 
     `views` are those of a `Recording`, for the headlines of deals.
     """
@@ -71,19 +71,19 @@ def public_view(client: Client, table: str, version: int) -> View:
 
 
 def display_name(name: str | None) -> str:
-    """A player's name; `(erased)` where it was erased."""
+    """A player's name; `(erased)` if it was erased."""
     return "(erased)" if name is None else name
 
 
 def from_records(records: Iterable[Recorded]) -> list[Event]:
-    """Records of the log as the service would serve them to anyone: what is over is open."""
+    """Records of the log in the form that the service would serve to anyone, with sections of finished deals open."""
     kept = list(records)
     disclosure = Disclosure.of_records(kept)
     return [json.loads(served(record, PUBLIC, over=disclosure.opens(record))) for record in kept]
 
 
 def views_of(records: Iterable[Recorded], games: Mapping[str, Game]) -> dict[int, View]:
-    """The public's views as each deal was dealt, by version. Raises UnknownEvent."""
+    """The public's views at the start of each deal, by version. Raises UnknownEvent."""
     reader, table = Reader(games), None
     views: dict[int, View] = {}
     for record in records:
@@ -99,5 +99,5 @@ def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def players(events: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The ids of all who sat at the table."""
+    """The ids of all players who ever sat at the table."""
     return {event["public"]["player"] for event in events if event["type"] == "seat-taken"}

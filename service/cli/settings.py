@@ -7,5 +7,5 @@ from service.config import PREFIX, Settings
 
 
 def settings(options: Mapping[str, str] | None = None) -> Settings:
-    """The environment's settings, with these options, by name, in their place. Raises ConfigError for a wrong one."""
+    """The environment's settings, overridden by these options, by name. Raises ConfigError for a wrong one."""
     return Settings.load(os.environ | {PREFIX + name: text for name, text in (options or {}).items()})

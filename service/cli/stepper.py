@@ -1,4 +1,4 @@
-"""Stepping through a narrated game on a terminal, with the keyboard."""
+"""Steps through a narrated game on a terminal, with the keyboard."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,21 +23,21 @@ KEYS = {
     "end": "last", "G": "last",
     "q": "quit", "escape": "quit", "c-c": "quit", "c-d": "quit",
 }  # fmt: skip
-"""What each key does, by prompt_toolkit's names; the letters are those of vi."""
+"""The move of each key, by prompt_toolkit's names; the letters are those of vi."""
 
 WAIT_S = 0.2
-"""How soon a terminal that was resized is drawn anew, and how long the rest of a key's sequence may take."""
+"""Seconds until a resized terminal is redrawn, and for the rest of a key's sequence to arrive."""
 
 
 class NoTerminal(Exception):
-    """Standard input or output is no terminal."""
+    """Standard input or output is not a terminal."""
 
 
 class Steps:
-    """A place in the lines of a game, which moves line by line and deal by deal."""
+    """A line in a narrated game, and the moves from it, line by line and deal by deal."""
 
     def __init__(self, lines: Sequence[Text]) -> None:
-        """`lines` as the narrator gives them; a deal begins with its headline, after an empty line."""
+        """`lines` are the narrator's; a deal begins with its headline, after an empty line."""
         self._lines = [line for line in lines if line.plain.strip()]
         self._deals = [place for place, line in enumerate(self._lines) if line.plain.startswith("Deal ")]
         self.place = 0
@@ -46,7 +46,7 @@ class Steps:
         return len(self._lines)
 
     def move(self, move: str) -> None:
-        """Makes one of the moves that keys stand for. At either end, and at any other word, the place stays."""
+        """Makes the move of a key. At either end, and for any other word, the line does not change."""
         last = len(self._lines) - 1
         before = [start for start in (0, *self._deals) if start < self.place]
         after = [start for start in self._deals if start > self.place]
@@ -61,7 +61,7 @@ class Steps:
         self.place = min(max(goal, 0), last)
 
     def visible(self, height: int, wrap: Callable[[Text], Iterable[Text]] = lambda line: (line,)) -> list[Text]:
-        """The current deal's lines up to the place, the last one marked, as the rows into which `wrap` breaks them.
+        """The current deal's lines up to the current one, which is marked, as the rows into which `wrap` breaks them.
 
         At most the last `height` rows.
         """
@@ -74,11 +74,11 @@ class Steps:
 def step_through(lines: Sequence[Text], console: Console) -> None:
     """Shows the lines step by step, as keys are pressed, until a key quits.
 
-    Raises NoTerminal when standard input or output is no terminal.
+    Raises NoTerminal if standard input or output is not a terminal.
     """
     if not (sys.stdin.isatty() and console.is_terminal):
         raise NoTerminal
-    # Imported only here: no other command reads keys.
+    # Imported late: no other command reads keys.
     from prompt_toolkit.input import create_input
 
     steps = Steps(lines)
@@ -95,10 +95,10 @@ def step_through(lines: Sequence[Text], console: Console) -> None:
 
 
 def _moves(keyboard: "Input") -> Iterator[str]:
-    """What each pressed key does; an empty string where it does nothing, or none was pressed for `WAIT_S`."""
+    """The move of each pressed key; an empty string for other keys, and if none was pressed for `WAIT_S`."""
     while not keyboard.closed:
         pressed = select([keyboard.fileno()], [], [], WAIT_S)[0]
-        # An escape may begin the sequence of another key. It is the key itself when nothing follows.
+        # An escape may begin the sequence of another key. If nothing follows, it is the key itself.
         keys = keyboard.read_keys() if pressed else keyboard.flush_keys()
         yield from (KEYS.get(str.__str__(key.key), "") for key in keys)
         if not pressed:

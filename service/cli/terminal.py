@@ -1,4 +1,4 @@
-"""Cards, names and amounts as they look on a terminal."""
+"""Cards, names and amounts as shown on a terminal."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -17,16 +17,16 @@ SUITS = {"s": ("♠", "bold"), "h": ("♥", "bold red"), "d": ("♦", "bold brig
 SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 RANKS = {"T": "10", "Jo": "★"}
-"""The ranks that are not written as they stand on a card's face."""
+"""The ranks that are written differently from a card's name."""
 
 SEAT_STYLES = ("cyan", "magenta", "yellow", "bright_green", "bright_red")
 
 PLAIN_WIDTH = 120
-"""Columns where the output is no terminal."""
+"""Columns if the output is not a terminal."""
 
 
 def console(stream: TextIO | None = None) -> Console:
-    """A console that prints text as it is: no markup, no highlighting, no wrapping. Standard output by default."""
+    """A console that prints text unchanged: no markup, no highlighting, no wrapping. Standard output by default."""
     target = stream or sys.stdout
     width = None if target.isatty() else PLAIN_WIDTH
     return Console(file=target, width=width, markup=False, highlight=False, emoji=False, soft_wrap=True)
@@ -38,7 +38,7 @@ def plain(text: str) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """A number of things, of which `thing` names one: `1 deal`, `2 deals`."""
+    """A number of things; `thing` is the singular: `1 deal`, `2 deals`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
@@ -84,7 +84,7 @@ def title(name: str) -> str:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str | Text]]) -> Table:
-    """Rows under headings, without frames."""
+    """Rows under headings, without borders."""
     made = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
     for heading in headings:
         made.add_column(heading, no_wrap=True, overflow="ignore")

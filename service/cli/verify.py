@@ -1,4 +1,4 @@
-"""`codille verify`: an exported record checked on this machine, with nothing but the file."""
+"""`codille verify`: checks an exported record on this machine, with nothing but the file."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ INTACT, ALTERED, UNREADABLE = range(3)
 """Exit statuses. The last one also stands for rules that this version does not know."""
 
 MOST_FAILURES = 20
-"""Failed checks that are printed; one altered event may fail many."""
+"""The most failed checks printed; one altered event may fail many."""
 
 VERDICTS = {
     "intact": (INTACT, Text("intact", "bold green")),
@@ -71,7 +71,7 @@ def rendered(verification: Verification) -> Iterator[str | Text | Table]:
 
 
 def _table(checks: Sequence[Check]) -> Table:
-    """The checks, one row a name. The last column is wrapped to the width that is left."""
+    """The checks, one row a name. The last column is wrapped to the remaining width."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in ("check", "", "rules", "events"):
         made.add_column(heading, no_wrap=True)
@@ -98,7 +98,7 @@ def _natural(rule: str) -> list[tuple[int, str]]:
 
 
 def _places(events: Sequence[int]) -> str:
-    """A few events by number, more of them as a range."""
+    """The numbers of a few events, or the range of many."""
     if len(events) <= 4:
         return " ".join(map(str, events))
     return f"{events[0]}–{events[-1]} ({len(events)})"

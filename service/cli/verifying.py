@@ -1,4 +1,4 @@
-"""Verifying an export with games and the Ed25519 of this installation."""
+"""Verifies exports with games, and the Ed25519 of this installation."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,5 +10,5 @@ from service.transparency.keys import ed25519
 
 
 def verify_file(path: Path, games: Mapping[str, Game], keys: Sequence[str] = ()) -> Verification:
-    """Checks the export in the file. Raises OSError when it cannot be read, and BadKey when one of the keys is none."""
+    """Checks the export in the file. Raises OSError if it cannot be read, and BadKey if a key is malformed."""
     return verify(path.read_bytes(), Reader(games), ed25519, keys)

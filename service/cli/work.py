@@ -1,4 +1,4 @@
-"""Running a command's work on the services behind the interface."""
+"""Runs a command's work on the services behind the interface."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 def done(work: "Callable[[Services], Awaitable[T]]") -> T:
-    """Runs the work on the services that the environment's settings describe. Raises as `operate.with_services`."""
-    # Imported only here: it loads the whole service, and other commands need not wait for it.
+    """Runs the work on the services of the environment's settings. Raises as `operate.with_services`."""
+    # Imported late: it loads the whole service, and other commands need not wait for it.
     from service.cli import operate
 
     return operate.with_services(settings(), work)

@@ -1,6 +1,6 @@
-"""What people look at in a browser: the pages, their files, and the policy under which a browser shows them.
+"""The pages for people at a browser, their files, and the policy under which a browser shows them.
 
-A page is a client of the interface like any other, and has no rights.
+A page is a client of the interface like any other, and has no special rights.
 """
 
 import gzip
@@ -25,17 +25,17 @@ MEDIA_TYPES = {
 
 
 class File(Struct, frozen=True, dict=True):
-    """A file as it is served: its bytes, their media type, and the headers of its own."""
+    """A file as it is served: its bytes, their media type, and its own headers."""
 
     body: bytes
     media_type: str
     etag: str
-    """A strong entity tag, which follows from the bytes."""
+    """A strong entity tag, derived from the bytes."""
     headers: Mapping[str, str] = {}
 
     @classmethod
     def read(cls, path: Path, headers: Mapping[str, str] | None = None) -> Self:
-        """The file at this path. Raises OSError when it cannot be read, KeyError when its suffix has no media type."""
+        """The file at this path. Raises OSError if it cannot be read, KeyError if its suffix has no media type."""
         return cls.of(path.read_bytes(), MEDIA_TYPES[path.suffix], headers)
 
     @classmethod
@@ -45,14 +45,14 @@ class File(Struct, frozen=True, dict=True):
 
     @cached_property
     def gzipped(self) -> "File":
-        """The file compressed by gzip, with an entity tag of its own. It is compressed once."""
+        """The file compressed with gzip, with its own entity tag. It is compressed once."""
         headers = {**self.headers, "Content-Encoding": "gzip"}
         return File(gzip.compress(self.body, mtime=0), self.media_type, f'{self.etag[:-1]}-gzip"', headers)
 
 
 _OWN = Path(__file__).with_name("static")
 _VIEWER = Path(str(distribution("swagger-ui-py").locate_file("swagger_ui/static")))
-"""Swagger UI's own files. They are read where they are installed: the package around them is never imported."""
+"""Swagger UI's own files, read where they are installed: the package around them is never imported."""
 
 FILES: Mapping[str, File] = {
     path.name: File.read(path)
@@ -62,7 +62,7 @@ FILES: Mapping[str, File] = {
         _VIEWER / "swagger-ui.css",
     )
 }
-"""What the pages load, by name. Nothing else of the viewer's package is served."""
+"""The files that pages load, by name. Nothing else of the viewer's package is served."""
 
 
 _POLICY = (
@@ -72,7 +72,7 @@ _POLICY = (
 
 
 def _headers(images: str) -> Mapping[str, str]:
-    """The policy by which nothing comes from elsewhere and nothing runs but the page's own files."""
+    """The policy that nothing is loaded from elsewhere, and only the page's own files run."""
     return {"Content-Security-Policy": _POLICY.format(images=images), "Referrer-Policy": "no-referrer"}
 
 
@@ -82,21 +82,21 @@ def _page(name: str, *, images: str = "'self'") -> File:
 
 
 HOME = _page("home.html")
-"""The first page: the games, the tables, and where to read on."""
+"""The first page: the games, the tables, and links to more."""
 
 REPLAY = _page("replay.html")
-"""The page on which people step through a game."""
+"""The page for stepping through a game."""
 
 DOCS = _page("docs.html", images="'self' data:")
-"""The documentation of the interface. The viewer's stylesheet holds its icons as `data:` images."""
+"""The documentation of the interface. The viewer's stylesheet has its icons as `data:` images."""
 
 ERROR_HEADERS = _headers("'self'")
-"""The headers of a page that says what went wrong."""
+"""The headers of an error page."""
 
 _ERROR = Template((_OWN / "error.html").read_text())
 
 
 def error_page(status: int, title: str, detail: str) -> bytes:
-    """The page that says what went wrong, in the words of a problem document."""
+    """An error page, with the words of a problem document."""
     sentence = f"{detail[:1].upper()}{detail[1:]}"
     return _ERROR.substitute(status=status, title=escape(title), detail=escape(sentence)).encode()

@@ -1,6 +1,6 @@
-"""One HTTP/1.1 connection that is kept open. It must cost little beside the service that it measures.
+"""One persistent HTTP/1.1 connection, which must cost little compared with the service that it measures.
 
-It does what the interface needs and no more: no redirects, no proxies, no cookies, one request at a time.
+It does only what the interface needs: no redirects, no proxies, no cookies, one request at a time.
 """
 
 import asyncio
@@ -28,9 +28,9 @@ class Response(Struct, frozen=True):
 
 
 class Connection:
-    """A connection to the server of a URL. It is opened when first needed, and again after it was lost.
+    """A connection to the server of a URL. It is opened on first use, and reopened after it was lost.
 
-    Raises ConnectionLost when the URL is none of HTTP.
+    Raises ConnectionLost if it is not an HTTP URL.
     """
 
     def __init__(self, url: str, *, timeout_s: float = 15.0) -> None:
@@ -76,14 +76,14 @@ class Connection:
         return head.encode() + b"\r\n" + (body or b"")
 
     async def request(self, method: str, path: str, *, token: str | None = None, body: bytes | None = None) -> Response:
-        """Sends a request and waits for the response.
+        """Sends a request and returns the response.
 
-        Raises ConnectionLost; the request may then have been carried out or not.
+        Raises ConnectionLost; the request may or may not have been carried out.
         """
         return await self.send(self.encode(method, path, token=token, body=body))
 
     async def send(self, request: bytes) -> Response:
-        """As `request`, for a request that is encoded already. Raises ConnectionLost."""
+        """As `request`, for an encoded request. Raises ConnectionLost."""
         try:
             async with asyncio.timeout(self._timeout_s):
                 if self._wire is None or self._wire.closed:

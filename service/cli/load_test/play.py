@@ -1,4 +1,4 @@
-"""The run of a load test: tables played at once for a while, and the report."""
+"""The run of a load test: plays tables concurrently for a while, and reports."""
 
 import asyncio
 import json
@@ -25,27 +25,27 @@ TOO_MANY = 429
 UNAVAILABLE = 503
 
 PATIENCE = 5
-"""How many requests in a row may fail before a table is given up, and how many tables before a connection stops."""
+"""Consecutive failed requests after which a table is given up, and tables after which a connection stops."""
 
 REST_S = 0.2
-"""How long a table rests after a failure, so as to spare a service in trouble."""
+"""Seconds that a table pauses after a failure, to spare a service in trouble."""
 
 
 class Load(Struct, frozen=True, kw_only=True):
-    """What to play. It ends after `seconds` or after `actions`, whichever comes first."""
+    """The parameters of a load test. It ends after `seconds` or `actions`, whichever comes first."""
 
     game: str | None = None
-    """The game to play; None: the first that the service offers."""
+    """The game to play; None for the first that the service offers."""
     deals: int | None = None
-    """Deals a game; None: the game's default."""
+    """Deals a game; None for the game's default."""
     tables: int = 16
     """Tables played at once, each over its own connection."""
     players: int | None = None
-    """Players to register; None: one a seat. Fewer players than seats sit at several tables."""
+    """Players to register; None for one a seat. If there are fewer players than seats, they sit at several tables."""
     tokens: Sequence[str] = ()
     """Tokens of existing players, who play instead of newly registered ones."""
     think_s: float = 0.0
-    """How long a player thinks before an action, on average."""
+    """The average number of seconds that a player thinks before an action."""
     seconds: float = 30.0
     actions: int = 100_000
     seed: int | None = None
@@ -66,7 +66,7 @@ class Report(Struct, frozen=True, kw_only=True):
     actions_per_s: float
     latencies: Mapping[Operation, Latencies]
     held_back: int
-    """Responses of 429 and 503: requests to be sent again later."""
+    """Responses of 429 and 503, after which the request is repeated."""
     errors: Mapping[str, int]
     """Failed requests by operation, status and code, and lost connections."""
 
@@ -78,7 +78,7 @@ class CannotPlay(Exception):
 async def play(url: str, load: Load, progress: Progress | None = None) -> Report:
     """Plays, calls `progress` after each action, and returns the report.
 
-    Raises Unreachable when no service answers, and CannotPlay.
+    Raises Unreachable if no service answers, and CannotPlay.
     """
     return await _LoadRun(url, load, progress or (lambda _done, _total: None)).run()
 
@@ -88,7 +88,7 @@ class _Failed(Exception):
 
 
 class _Over(Exception):
-    """The time is up, or all actions are taken."""
+    """The time is up, or all actions have been taken."""
 
 
 class _LoadRun:
@@ -185,7 +185,7 @@ class _LoadRun:
         to_act, playing = view["to_act"], view["status"] == "playing"
         failures = 0
         while playing:
-            # Where no seat must act, as in a race, any of them may be offered something.
+            # If no seat must act, as in a race, any of them may have offers.
             seat = to_act[0] if to_act else chance.randrange(len(tokens))
             try:
                 acted = await self._act(connection, path, tokens[seat], chance)
@@ -204,7 +204,7 @@ class _LoadRun:
         self._finished += 1
 
     async def _act(self, connection: Connection, path: str, token: str, chance: Random) -> Any:
-        """One player's turn: looks at the table, gets the offers, thinks, and acts; None if nothing is offered.
+        """One player's turn: looks at the table, gets the offers, thinks, and acts; None if there are no offers.
 
         Raises _Failed and _Over.
         """
@@ -237,7 +237,7 @@ class _LoadRun:
         token: str | None,
         body: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The decoded response. A request that is held back is sent again. Raises _Failed and _Over."""
+        """The decoded response. A request that is held back is repeated. Raises _Failed and _Over."""
         content = None if body is None else json.dumps(body).encode()
         request = connection.encode(method, path, token=token, body=content)
         while True:
@@ -268,7 +268,7 @@ def _wait_s(response: Response) -> float:
 
 
 def _code(response: Response) -> str:
-    """The problem's code; empty when the response is no problem document."""
+    """The problem's code; empty if the response is not a problem document."""
     try:
         problem = json.loads(response.body)
         return str(problem.get("code") or problem.get("type", "")).rpartition("/")[2]

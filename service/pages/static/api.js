@@ -1,8 +1,8 @@
-/** The interface, as far as the page needs it. */
+/** A client of the interface, as far as the page needs it. */
 
 const TOKEN = "codille-token";
 
-/** What the service answered instead: a problem document (RFC 9457), or nothing at all. */
+/** A failed request: a problem document (RFC 9457), or no response at all. */
 export class Problem extends Error {
   /** @param {number} status @param {{code?: string, detail?: string, title?: string}} document */
   constructor(status, document) {
@@ -16,7 +16,7 @@ export class Problem extends Error {
 /** @returns {string | null} The token that was given in this tab. */
 export const token = () => sessionStorage.getItem(TOKEN);
 
-/** Keeps a token for as long as the tab lives; an empty one forgets it. @param {string} secret */
+/** Keeps a token for as long as the tab lives; an empty one removes it. @param {string} secret */
 export function setToken(secret) {
   if (secret) sessionStorage.setItem(TOKEN, secret);
   else sessionStorage.removeItem(TOKEN);
@@ -51,7 +51,7 @@ async function send(path, query, request = {}) {
 /**
  * @param {string} path
  * @param {Record<string, string | number | string[]>} query
- * @returns {Promise<any>} What a GET answers. Throws Problem.
+ * @returns {Promise<any>} The response to a GET. Throws Problem.
  */
 export const get = async (path, query = {}) => (await send(path, query)).json();
 
@@ -60,7 +60,7 @@ export const get = async (path, query = {}) => (await send(path, query)).json();
  * @param {string} table
  * @param {number} after the version that is known
  * @param {AbortSignal} signal
- * @returns {AsyncGenerator<{frame: string, data: any}[]>} The frames that came together. Throws Problem.
+ * @returns {AsyncGenerator<{frame: string, data: any}[]>} The frames that arrived together. Throws Problem.
  */
 export async function* stream(table, after, signal) {
   const request = { headers: { Accept: "application/x-ndjson" }, signal };
@@ -82,7 +82,7 @@ export async function* stream(table, after, signal) {
   }
 }
 
-/** @param {string} path @param {any} body @returns {Promise<any>} What a POST answers. Throws Problem. */
+/** @param {string} path @param {any} body @returns {Promise<any>} The response to a POST. Throws Problem. */
 export async function post(path, body) {
   const headers = { "Content-Type": "application/json" };
   return (await send(path, {}, { method: "POST", headers, body: JSON.stringify(body) })).json();
@@ -102,10 +102,10 @@ export async function events(table, query) {
   }
 }
 
-/** How many events come at a time. */
+/** The number of events in a page. */
 export const PAGE = 200;
 
-/** The events of a table, fetched a page at a time when they are looked at, and kept. */
+/** The events of a table, fetched a page at a time when they are shown, and cached. */
 export class Events {
   /** @param {string} table @param {number} last The last version. */
   constructor(table, last) {
@@ -113,9 +113,9 @@ export class Events {
     this.last = last;
     /** By version. @type {Map<number, any>} */
     this.known = new Map();
-    /** The pages under way, by the version before their first one. @type {Map<number, Promise<void>>} */
+    /** The pages being fetched, by the version before their first one. @type {Map<number, Promise<void>>} */
     this.coming = new Map();
-    /** How often events were forgotten. What was requested before is not kept. */
+    /** Counts calls of `forget`. Responses requested before the last one are dropped. */
     this.forgotten = 0;
   }
 
@@ -136,7 +136,7 @@ export class Events {
     return found;
   }
 
-  /** Reads the events of a page that are not known. @param {number} before */
+  /** Reads the unknown events of a page. @param {number} before */
   async read(before) {
     let after = before;
     while (this.known.has(after + 1)) after += 1;
@@ -152,23 +152,23 @@ export class Events {
     for (const event of events) if (event.version <= this.last) this.known.set(event.version, event);
   }
 
-  /** Forgets the events after a version: more of them may be open now. @param {number} version */
+  /** Forgets the events after a version, which may have more open sections now. @param {number} version */
   forget(version) {
     this.forgotten += 1;
     for (const known of [...this.known.keys()]) if (known > version) this.known.delete(known);
   }
 }
 
-/** The version before the first one of the page that a version is on. @param {number} version */
+/** The version before the first one of a version's page. @param {number} version */
 export const pageBefore = (version) => version - 1 - ((version - 1) % PAGE);
 
 const STEPS = 50;
 
-/** The steps of a table, fetched some at a time and kept. */
+/** The steps of a table, fetched some at a time and cached. */
 export class Steps {
   /**
    * @param {string} table
-   * @param {string} eyes `open`, or an audience as the interface has it
+   * @param {string} eyes `open`, or an audience of the interface
    * @param {number} openUpTo The last version up to which every deal is over.
    * @param {number} last The last version.
    */
@@ -179,7 +179,7 @@ export class Steps {
     this.last = last;
     /** @type {Map<number, Promise<any[]>>} */
     this.parts = new Map();
-    /** The last step, where it came by itself. @type {{view: any} | null} */
+    /** The last step, if the stream delivered it. @type {{view: any} | null} */
     this.newest = null;
   }
 
@@ -192,7 +192,7 @@ export class Steps {
     return part[version - from];
   }
 
-  /** Where the part begins that a version is in: no part reaches over the end of what is open. @param {number} version */
+  /** The start of the part that has a version: no part crosses the end of what is open. @param {number} version */
   begin(version) {
     const start = version > this.openUpTo ? this.openUpTo : 0;
     return start + Math.floor((version - start - 1) / STEPS) * STEPS + 1;

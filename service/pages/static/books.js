@@ -5,25 +5,25 @@ import { element, signed } from "./dom.js";
 /** Links to steps. @param {number[]} versions */
 const steps = (versions) => versions.flatMap((version) => [element("a", { href: `#${version}` }, `#${version}`), " "]);
 
-/** A line's event, and its place among that event's lines. @typedef {{version: number, line: number}} Place */
+/** A line's event, and its number among that event's lines. @typedef {{version: number, line: number}} LineAt */
 
-/** @param {Place} place */
+/** @param {LineAt} lineAt */
 export const keyOf = ({ version, line }) => `${version}.${line}`;
 
 /**
- * @typedef {object} Reader What the ledger's reader knows, and may do.
+ * @typedef {object} Context What the ledger needs to know.
  * @property {Map<string, string>} rules texts by number
  * @property {(account: string) => string} called
  * @property {Map<string, any>} disputes by the keys of their lines
- * @property {((line: any, place: Place) => void) | null} dispute opens a dispute; null where the reader may not
+ * @property {((line: any, lineAt: LineAt) => void) | null} dispute opens a dispute; null if the visitor may not
  */
 
 /**
- * @param {any} books the ledger as the interface answers it
- * @param {Reader} reader
+ * @param {any} books the ledger as served
+ * @param {Context} context
  * @returns {Node[]}
  */
-export function ledger(books, reader) {
+export function ledger(books, context) {
   if (!books.lines.length) return [element("p", { class: "quiet" }, "Nothing is booked yet.")];
   const balances = element(
     "table",
@@ -33,26 +33,26 @@ export function ledger(books, reader) {
       "tbody",
       {},
       ...books.balances.map(({ account }) =>
-        element("tr", { "data-account": account }, element("th", { scope: "row" }, reader.called(account)), element("td", {})),
+        element("tr", { "data-account": account }, element("th", { scope: "row" }, context.called(account)), element("td", {})),
       ),
     ),
   );
   /** @type {Map<number, number>} */
   const counts = new Map();
   const lines = books.lines.map((line) => {
-    const place = { version: line.version, line: counts.get(line.version) ?? 0 };
-    counts.set(line.version, place.line + 1);
-    return { line, place };
+    const lineAt = { version: line.version, line: counts.get(line.version) ?? 0 };
+    counts.set(line.version, lineAt.line + 1);
+    return { line, lineAt };
   });
-  return [balances, ...lines.filter(({ line }) => line.seat !== null).map(({ line, place }) => explained(line, place, reader))];
+  return [balances, ...lines.filter(({ line }) => line.seat !== null).map(({ line, lineAt }) => explained(line, lineAt, context))];
 }
 
 /**
- * Shows the balances after a step, and the lines that are booked by then. The others would give the future away.
+ * Shows the balances after a step, and the lines booked by then. Later lines would give the future away.
  * @param {HTMLElement} shown the element that holds the ledger
  * @param {any} books
  * @param {number} version
- * @param {boolean} later whether the others are shown too
+ * @param {boolean} later whether later lines are shown too
  */
 export function balancesAt(shown, books, version, later) {
   const caption = shown.querySelector("caption");
@@ -76,13 +76,13 @@ export function balancesAt(shown, books, version, later) {
   }
 }
 
-/** @param {any} line @param {Place} place @param {Reader} reader */
-function explained(line, place, { rules, called, disputes, dispute }) {
+/** @param {any} line @param {LineAt} lineAt @param {Context} context */
+function explained(line, lineAt, { rules, called, disputes, dispute }) {
   const rule = rules.get(line.rule);
-  const disputed = disputes.get(keyOf(place));
+  const disputed = disputes.get(keyOf(lineAt));
   return element(
     "details",
-    { class: "line", "data-version": line.version, "data-key": keyOf(place) },
+    { class: "line", "data-version": line.version, "data-key": keyOf(lineAt) },
     element(
       "summary",
       {},
@@ -100,7 +100,7 @@ function explained(line, place, { rules, called, disputes, dispute }) {
       element("p", {}, `${signed(line.amount)} from ${called(line.with)}, booked at `, ...steps([line.version])),
       element("p", {}, "Rests on ", ...steps(line.events)),
       dispute && !disputed
-        ? element("button", { type: "button", class: "dispute", click: () => dispute(line, place) }, "Dispute this line…")
+        ? element("button", { type: "button", class: "dispute", click: () => dispute(line, lineAt) }, "Dispute this line…")
         : null,
     ),
   );
@@ -108,7 +108,7 @@ function explained(line, place, { rules, called, disputes, dispute }) {
 
 /**
  * @param {number} deal
- * @param {any} found the audit, or the problem instead
+ * @param {any} found the audit, or a problem
  * @returns {Node}
  */
 export function audit(deal, found) {

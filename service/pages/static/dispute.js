@@ -3,25 +3,25 @@
 import { post, Problem } from "./api.js";
 import { byId, fail, signed } from "./dom.js";
 
-/** Sends the dispute that the dialog is open for. @type {() => Promise<void>} */
+/** Sends the dispute of the open dialog. @type {() => Promise<void>} */
 let send = async () => {};
 
 /**
  * Opens the dialog for a line.
  * @param {string} table
  * @param {any} line
- * @param {import("./books.js").Place} place
+ * @param {import("./books.js").LineAt} lineAt
  * @param {(account: string) => string} called
  * @param {() => Promise<void>} done called once the dispute is open
  */
-export function disputing(table, line, place, called, done) {
+export function disputing(table, line, lineAt, called, done) {
   byId("dispute-line").textContent = `${signed(line.amount)} for ${called(line.account)}: ${line.text}`;
   byId("dispute-failure").hidden = true;
   byId("dispute-reason").value = "";
   send = async () => {
     // A reason is one paragraph.
     const reason = byId("dispute-reason").value.trim().replaceAll(/\s+/g, " ");
-    await post(`/tables/${table}/disputes`, { reason, lines: [place] });
+    await post(`/tables/${table}/disputes`, { reason, lines: [lineAt] });
     byId("dispute-dialog").close();
     done().catch(fail);
   };

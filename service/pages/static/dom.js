@@ -21,7 +21,7 @@ export function element(tag, attributes = {}, ...children) {
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** A number of things, of which `thing` names one. @param {number} number @param {string} thing */
+/** A number of things; `thing` is the singular. @param {number} number @param {string} thing */
 export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 /** Shows a failure in words. @param {unknown} error */
@@ -40,12 +40,12 @@ export const SUITS = {
 };
 const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10", Jo: "joker" };
 
-/** @typedef {{rank: string, suit: string | null}} Face What a card shows; a joker has no suit. */
+/** @typedef {{rank: string, suit: string | null}} Face A card's face; a joker has no suit. */
 
 /** The faces of the game's cards, by name. @type {Map<string, Face>} */
 let faces = new Map();
 
-/** Learns the cards of the game. @param {Record<string, Face>} pack */
+/** Sets the cards of the game. @param {Record<string, Face>} pack */
 export function usePack(pack) {
   faces = new Map(Object.entries(pack));
 }
@@ -82,7 +82,7 @@ export function face(card) {
   );
 }
 
-/** Sorts cards by suit, within a suit as they are; jokers last. @param {string} one @param {string} other */
+/** Compares cards by suit for a stable sort; jokers last. @param {string} one @param {string} other */
 export function bySuit(one, other) {
   const suits = Object.keys(SUITS);
   const [first, second] = [one, other].map((card) => suits.indexOf(faceOf(card).suit ?? ""));
@@ -92,7 +92,7 @@ export function bySuit(one, other) {
 /** The back of a card. */
 export const back = () => element("span", { class: "card back", "aria-hidden": "true" });
 
-/** Cards in a row: those that are known, then the others' backs. @param {{known: string[], hidden: number}} hand */
+/** Cards in a row: the known ones, then backs for the others. @param {{known: string[], hidden: number}} hand */
 export function row(hand) {
   const known = [...hand.known].sort(bySuit);
   const label = hand.hidden ? `${hand.hidden} hidden ${hand.hidden === 1 ? "card" : "cards"}` : undefined;

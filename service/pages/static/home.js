@@ -1,4 +1,4 @@
-/** The games that are offered, and the tables: running, open and finished. */
+/** The games offered, and the tables: running, open and finished. */
 
 import { get, Problem } from "./api.js";
 import { byId, counted, element, fail, signed } from "./dom.js";
@@ -19,7 +19,7 @@ function seated(table, seat) {
   return element("span", { class: table.winners?.includes(seat) ? "winner" : undefined }, players.name(player, table.players), total);
 }
 
-/** How far a game is. @param {any} table */
+/** The progress of a game. @param {any} table */
 function progress({ status, deal, deals }) {
   if (status === "playing") return `deal ${deal} of ${deals}`;
   const dealt = status === "finished" ? deal : deals;
@@ -61,7 +61,7 @@ async function list(status, cursor) {
   section.hidden = false;
 }
 
-/** A game, with its rules to be unfolded. @param {any} game */
+/** A game, with its rules folded. @param {any} game */
 function offered(game) {
   const rules = element("dl");
   const unfold = async () => {

@@ -1,16 +1,19 @@
-/** The list of a table's events, of which only some pages stand in the document: one place for the keyboard. */
+/** The list of a table's events, of which only some pages are in the document: one tab stop for the keyboard. */
 
 import { PAGE, pageBefore } from "./api.js";
 import { byId, element } from "./dom.js";
 
-/** How many pages stand in the document at most. */
+/** The most pages in the document. */
 const PAGES = 3;
-/** How near its end in pixels the list is when the next page comes. */
+/** The distance in pixels from the list's end at which the next page is added. */
 const NEAR = 200;
-/** How far Page Up and Page Down lead. */
+/** The number of events that Page Up and Page Down skip. */
 const LEAP = 10;
 
-/** Where keys lead from a version, of so many. @type {Record<string, (version: number, last: number) => number>} */
+/**
+ * The target of each key, from a version and the last one.
+ * @type {Record<string, (version: number, last: number) => number>}
+ */
 const KEYS = {
   ArrowUp: (version) => version - 1,
   ArrowDown: (version) => version + 1,
@@ -23,15 +26,15 @@ const KEYS = {
 export class EventList {
   /**
    * @param {HTMLElement} shown a list box
-   * @param {(version: number) => void} go called when the reader chooses an event
+   * @param {(version: number) => void} go called when the visitor chooses an event
    */
   constructor(shown, go) {
     this.shown = shown;
     /** @type {import("./api.js").Events | null} */
     this.events = null;
-    /** What is said of an event. @type {(event: any) => (string | Node)[]} */
+    /** The sentence of an event. @type {(event: any) => (string | Node)[]} */
     this.sentence = () => [];
-    /** The versions that stand in the document: after the one, up to the other. */
+    /** The versions in the document: after `before`, up to `upTo`. */
     this.before = 0;
     this.upTo = 0;
     this.version = 0;
@@ -52,7 +55,7 @@ export class EventList {
   }
 
   /**
-   * Shows these events from now on. Those up to a version stay as they are shown.
+   * Shows these events from now on. Those up to the version `kept` stay in the document.
    * @param {import("./api.js").Events} events
    * @param {(event: any) => (string | Node)[]} sentence
    * @param {number} kept
@@ -74,7 +77,7 @@ export class EventList {
     this.before = this.upTo = before;
   }
 
-  /** Marks the event of a step, and has it in view. Throws Problem. @param {number} version */
+  /** Marks the event of a step, and scrolls it into view. Throws Problem. @param {number} version */
   async mark(version) {
     this.version = version;
     if (version <= this.before || version > this.upTo) await this.open(version);
@@ -84,12 +87,12 @@ export class EventList {
     this.shown.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
     option.setAttribute("aria-selected", "true");
     this.point();
-    // Not scrollIntoView, which would move the page as well.
+    // Not scrollIntoView, which would move the page too.
     this.shown.scrollTop = option.offsetTop - this.shown.clientHeight / 2;
     await this.fill();
   }
 
-  /** Shows the page that a version is on; next to what stands there, if it is. @param {number} version */
+  /** Shows the page of a version, next to those in the document if it is adjacent. @param {number} version */
   async open(version) {
     const before = pageBefore(version);
     if (before !== this.upTo && before + PAGE !== this.before) {
@@ -111,13 +114,13 @@ export class EventList {
       while (this.upTo < this.events.last && shown.scrollHeight - shown.scrollTop - shown.clientHeight < NEAR) await this.down();
       while (this.before > 0 && shown.scrollTop < NEAR) await this.up();
     } catch {
-      // The step itself says what cannot be reached.
+      // The step itself reports that the service cannot be reached.
     } finally {
       this.filling = false;
     }
   }
 
-  /** Adds what comes after. */
+  /** Adds the next page. */
   async down() {
     const { upTo, before } = this;
     const found = await this.events.range(upTo + 1, Math.min(pageBefore(upTo + 1) + PAGE, this.events.last));
@@ -132,7 +135,7 @@ export class EventList {
     this.point();
   }
 
-  /** Adds what comes before. */
+  /** Adds the previous page. */
   async up() {
     const { upTo, before } = this;
     const found = await this.page(before - PAGE);
@@ -148,7 +151,7 @@ export class EventList {
     this.point();
   }
 
-  /** Points to the event of the step, if it stands in the document. */
+  /** Points to the event of the step, if it is in the document. */
   point() {
     const option = this.option(this.version);
     if (option) this.shown.setAttribute("aria-activedescendant", option.id);

@@ -5,14 +5,14 @@ import { get } from "./api.js";
 const AT_ONCE = 100;
 const ID_LETTERS = 8;
 
-/** The profiles of players by their ids, as far as they are known. */
+/** The known profiles of players, by their ids. */
 export class Players {
   constructor() {
-    /** By id, the name and what it looks like. @type {Map<string, {name: string | null, skeleton: string | null}>} */
+    /** By id, the name and its skeleton. @type {Map<string, {name: string | null, skeleton: string | null}>} */
     this.profiles = new Map();
   }
 
-  /** Looks up the names that are not known yet. Throws Problem. @param {(string | null)[]} ids */
+  /** Looks up unknown names. Throws Problem. @param {(string | null)[]} ids */
   async learn(ids) {
     const unknown = [...new Set(ids)].filter((id) => id !== null && !this.profiles.has(id));
     for (let from = 0; from < unknown.length; from += AT_ONCE) {
@@ -22,7 +22,7 @@ export class Players {
   }
 
   /**
-   * The player's name; where that of another player at the table looks alike, with the id's letters that tell them apart.
+   * The player's name; if another player's at the table looks alike, with the id's letters that tell them apart.
    * @param {string} id
    * @param {(string | null)[]} seated the ids of the table's players
    */
@@ -34,7 +34,7 @@ export class Players {
   }
 }
 
-/** The first letters of an id by which it differs from the others. @param {string} id @param {string[]} others */
+/** The first letters of an id that differ from the others. @param {string} id @param {string[]} others */
 function apart(id, others) {
   let length = ID_LETTERS;
   while (others.some((other) => other.startsWith(id.slice(0, length)))) length += 1;

@@ -10,20 +10,20 @@ import { sentence } from "./sentences.js";
 import { felt, result, status } from "./table.js";
 
 const PACE_MS = 1100;
-/** How soon the page comes again after a failure, at first. */
+/** Milliseconds until the page retries after a failure, at first. */
 const AGAIN_MS = 1000;
 const SLOWEST_MS = 60000;
-/** How many deals' audits come by themselves: the last ones. The others come when they are unfolded. */
+/** The number of audits that are read at once: those of the last deals. Others are read when unfolded. */
 const AUDITS = 3;
 const table = location.pathname.split("/").pop();
 
-/** Everything that is known of the game. */
+/** The state of the page. */
 const game = {
   /** @type {any} */ view: null,
   /** @type {Events | null} */ events: null,
   /** The events that end deals. @type {any[]} */ scored: [],
-  /** The versions at which deals begin, once they are asked for. @type {Promise<number[]> | null} */ dealt: null,
-  /** The game as the interface describes it. @type {any} */ rules: null,
+  /** The versions at which deals begin, once requested. @type {Promise<number[]> | null} */ dealt: null,
+  /** The game's details from the interface. @type {any} */ rules: null,
   /** @type {any} */ books: null,
   /** The texts of the booked lines, by the versions of their events. @type {Map<number, string[]>} */ texts: new Map(),
   /** The last version up to which every deal is over. */ openUpTo: 0,
@@ -31,8 +31,8 @@ const game = {
   version: 1,
   /** @type {number | undefined} */ playing: undefined,
   /** Ends the stream. @type {AbortController | undefined} */ following: undefined,
-  /** Who is connected, while that is known. @type {{seat: number, connected: boolean}[]} */ presence: [],
-  /** Counts the readings, so that one that a later one has overtaken changes nothing. */ reading: 0,
+  /** Who is connected, if it is known. @type {{seat: number, connected: boolean}[]} */ presence: [],
+  /** Counts the readings, so that one overtaken by a later one changes nothing. */ reading: 0,
 };
 const players = new Players();
 const list = eventList((version) => {
@@ -43,23 +43,23 @@ const list = eventList((version) => {
 /** @param {string} player */
 const nameOf = (player) => players.name(player, game.view.seats.map((seat) => seat.player));
 const name = (seat) => (game.view.seats[seat].player ? nameOf(game.view.seats[seat].player) : `seat ${seat}`);
-const line = (version, place) => game.texts.get(version)?.[place];
+const line = (version, number) => game.texts.get(version)?.[number];
 const speaker = () => ({ words: game.rules.words, name, line });
 const playerOf = (account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
 const called = (account) => (playerOf(account) === null ? account : nameOf(playerOf(account)));
 
-/** Whether the event books lines, or is about a dispute of some. @param {any} event */
+/** Whether the event books lines, or concerns a dispute of lines. @param {any} event */
 const keepsBooks = (event) => event.public.lines?.length > 0 || event.type.startsWith("dispute-");
 /** Whether a deal ends. @param {any} event */
 const dealEnds = (event) => event.type === "deal-scored";
-/** Whether more may be open after the event. @param {any} event */
+/** Whether the event may open sections of others. @param {any} event */
 const ends = (event) => ["deal-scored", "game-finished", "table-closed", "text-erased"].includes(event.type);
 const runs = (view) => view.status === "open" || view.status === "playing";
 
-/** Whether anything may still happen at the table. @param {any} view */
+/** Whether anything can still happen at the table. @param {any} view */
 const lives = (view) => runs(view) || view.disputes.some((dispute) => dispute.status === "open");
 
-/** Reads the whole game, and shows the step that the address names. */
+/** Reads the whole game, and shows the step in the address. */
 async function load() {
   byId("failure").hidden = true;
   await update(await get(`/tables/${table}`), true);
@@ -67,7 +67,7 @@ async function load() {
 }
 
 /**
- * Reads what is new in the game since the last reading, and shows it.
+ * Reads and shows what is new in the game since the last reading.
  * @param {any} view the newest view of the table
  * @param {boolean} anew whether everything is read again
  */
@@ -75,7 +75,7 @@ async function update(view, anew = false) {
   const reading = ++game.reading;
   const known = anew ? 0 : game.events.last;
   const more = known ? await events(table, { after: known }) : [];
-  // What is over is open: its events tell more now.
+  // The end of a deal opens sections, so its events are read again.
   const begin = known && more.some(ends) ? (more.some((event) => event.type === "text-erased") ? 0 : game.openUpTo) : known;
   const bookkeeping = anew || !game.books || more.some(keepsBooks);
   const [scored, rules, books, disputes] = await Promise.all([
@@ -89,7 +89,7 @@ async function update(view, anew = false) {
   const atEnd = game.version === known;
   if (!known) game.events = new Events(table, view.version);
   if (begin < known) game.events.forget(begin);
-  // What happened after the view was read is shown with the next one.
+  // Later events are shown with the next view.
   game.events.last = view.version;
   game.events.add(more);
   if (!known || more.some(dealBegins)) game.dealt = null;
@@ -101,7 +101,7 @@ async function update(view, anew = false) {
   headline();
   rows();
   eyes();
-  // Before the start a seat's player may change, and with the player the names in earlier sentences.
+  // Before the start a seat's player may change, and so do the names in earlier sentences.
   list.use(game.events, (event) => sentence(event, speaker()), view.status === "open" ? 0 : begin);
   if (bookkeeping) showLedger(disputes.items);
   audits();
@@ -112,7 +112,7 @@ async function update(view, anew = false) {
   await (known ? go(atEnd && game.playing === undefined ? last : game.version, fragment() !== null) : go(fragment() ?? last, false));
 }
 
-/** Shows what happens at the table, as it happens; after a failure again, later each time. */
+/** Shows events as they happen; retries after a failure, later each time. */
 async function follow() {
   game.following?.abort();
   const following = (game.following = new AbortController());
@@ -121,7 +121,7 @@ async function follow() {
       let asked = false;
       for await (const frames of stream(table, game.view.version, following.signal)) {
         if (following.signal.aborted) return;
-        // Once the stream tells of changes, so that none is missed.
+        // Only once the stream reports changes, so that none is missed.
         if (!asked) void here();
         asked = true;
         for (const frame of frames) if (frame.frame === "presence") mark(frame.data.seats);
@@ -140,20 +140,20 @@ async function follow() {
   }
 }
 
-/** Marks who is connected, as of now. Without that the page has everything else. */
+/** Marks who is connected now. On a failure the page does without it. */
 const here = () => get(`/tables/${table}/presence`).then((answer) => mark(answer.seats), () => {});
 
 /** @param {{seat: number, connected: boolean}[]} presence who is connected from now on */
 function mark(presence) {
   game.presence = runs(game.view) ? presence : [];
   for (const { seat, connected } of presence) {
-    const place = byId("felt").querySelector(`[data-seat="${seat}"] .name`);
-    place?.classList.toggle("here", connected && runs(game.view));
-    if (place) place.ariaDescription = place.classList.contains("here") ? "connected" : null;
+    const label = byId("felt").querySelector(`[data-seat="${seat}"] .name`);
+    label?.classList.toggle("here", connected && runs(game.view));
+    if (label) label.ariaDescription = label.classList.contains("here") ? "connected" : null;
   }
 }
 
-/** What is played here, and by whom. */
+/** Shows the game and its players. */
 function headline() {
   const { view, rules } = game;
   byId("title").textContent = `${rules.title}: ${view.seats.map((seat) => (seat.player ? name(seat.seat) : "free")).join(", ")}`;
@@ -161,7 +161,9 @@ function headline() {
   document.title = `${byId("title").textContent} · codille`;
 }
 
-/** Names the buttons that lead from row to row after the game's rows, such as tricks; without rows there are none. */
+/**
+ * Labels the buttons that step from row to row with the game's name for a row, such as trick; hides them without rows.
+ */
 function rows() {
   const row = Object.values(game.rules.words.events).find((words) => words.row?.ends)?.row.name;
   for (const id of ["row-back", "row-forward"]) byId(id).hidden = row === undefined;
@@ -179,7 +181,7 @@ function label(id, text, title, spoken) {
   button.setAttribute("aria-label", spoken);
 }
 
-/** Fills the choice of eyes, and begins to see with the chosen ones. */
+/** Fills the choice of eyes, and starts to see with the chosen ones. */
 function eyes() {
   const select = byId("eyes");
   const chosen = select.value || "open";
@@ -187,7 +189,7 @@ function eyes() {
   const own = token() ? [["me", "as I saw it"]] : [];
   const choices = [["open", "all that is open"], ["public", "as the public"], ...own, ...seats];
   const shown = [...select.options].map((option) => [option.value, option.label]);
-  // A reader may be choosing.
+  // The visitor may be choosing.
   if (JSON.stringify(shown) !== JSON.stringify(choices)) {
     select.replaceChildren(...choices.map(([value, label]) => element("option", { value }, label)));
   }
@@ -195,11 +197,11 @@ function eyes() {
   see();
 }
 
-/** Begins to see with the chosen eyes. */
+/** Starts to see with the chosen eyes. */
 function see() {
   const { last } = game.events;
   game.steps = new Steps(table, byId("eyes").value, game.openUpTo, last);
-  // The view that was read is the last step, as its reader saw it.
+  // The newest view, as this visitor sees it, is the last step.
   const seen = last > game.openUpTo && ["open", "me"].includes(byId("eyes").value);
   if (seen && game.view.version === last) game.steps.newest = { view: game.view };
 }
@@ -209,14 +211,14 @@ function openUpTo(state) {
   return state === "playing" ? (game.scored.at(-1)?.version ?? 0) : game.events.last;
 }
 
-/** The ledger, in which what was unfolded stays so. @param {any[]} disputes */
+/** Shows the ledger, and keeps unfolded lines unfolded. @param {any[]} disputes */
 function showLedger(disputes) {
   const shown = byId("ledger");
   const unfolded = new Set([...shown.querySelectorAll(".line[open]")].map((one) => one.dataset.key));
-  const byLine = new Map(disputes.flatMap((dispute) => dispute.lines.map((place) => [keyOf(place), dispute])));
+  const byLine = new Map(disputes.flatMap((dispute) => dispute.lines.map((lineAt) => [keyOf(lineAt), dispute])));
   const rules = new Map([...game.rules.rules, ...game.rules.table_rules].map((rule) => [rule.id, rule.text]));
   // Only a player of the table may dispute.
-  const dispute = token() && game.view.you !== null ? (of, place) => disputing(table, of, place, called, reload) : null;
+  const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, reload) : null;
   shown.replaceChildren(...ledger(game.books, { rules, called, disputes: byLine, dispute }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
 }
@@ -224,7 +226,7 @@ function showLedger(disputes) {
 /** Reads what is new. */
 const reload = async () => update(await get(`/tables/${table}`));
 
-/** The audit of every deal that has begun: the last ones at once, the others when they are unfolded. */
+/** Shows the audit of every deal that has begun: the last ones at once, the others when unfolded. */
 function audits() {
   const deals = Array.from({ length: game.view.deal || 0 }, (_, index) => index + 1);
   const over = game.scored.map((event) => event.deal);
@@ -239,28 +241,28 @@ function audits() {
   );
 }
 
-/** The audit of a deal, or what stands in its place until it comes. @param {number} deal @param {number[]} over */
+/** The audit of a deal, or its placeholder until it is read. @param {number} deal @param {number[]} over */
 function checked(deal, over) {
   if (!over.includes(deal)) return element("p", { class: "quiet" }, `Deal ${deal} is checked when it is over.`);
   const read = async () => {
     const found = await get(`/tables/${table}/deals/${deal}/audit`).catch((error) => error);
     const done = audit(deal, found);
-    if (place.open && done instanceof HTMLDetailsElement) done.open = true;
-    place.replaceWith(done);
+    if (placeholder.open && done instanceof HTMLDetailsElement) done.open = true;
+    placeholder.replaceWith(done);
   };
-  const place = element("details", { class: "audit" }, element("summary", {}, `Deal ${deal} `));
+  const placeholder = element("details", { class: "audit" }, element("summary", {}, `Deal ${deal} `));
   if (over.indexOf(deal) >= over.length - AUDITS) void read();
-  else place.addEventListener("toggle", () => void read(), { once: true });
-  return place;
+  else placeholder.addEventListener("toggle", () => void read(), { once: true });
+  return placeholder;
 }
 
-/** @returns {number | null} The step that the address names. */
+/** @returns {number | null} The step in the address. */
 function fragment() {
   const number = Number(location.hash.slice(1));
   return Number.isInteger(number) && number >= 1 ? number : null;
 }
 
-/** Shows a step. @param {number} version @param {boolean} remember whether the address is to follow */
+/** Shows a step. @param {number} version @param {boolean} remember whether the address follows */
 async function go(version, remember = true) {
   const target = Math.min(Math.max(version, 1), game.events.last);
   game.version = target;
@@ -273,7 +275,7 @@ async function go(version, remember = true) {
     fail(error);
     return;
   }
-  // Another step may have been asked for meanwhile.
+  // Another step may have been chosen in the meantime.
   if (game.version !== target || !step) return;
   byId("failure").hidden = true;
   byId("status").replaceChildren(...status(step.view, speaker()));
@@ -288,12 +290,19 @@ async function go(version, remember = true) {
   await list.mark(target).catch(fail);
 }
 
-/** The balances at a step, and the lines that are booked by then; the later ones if they are asked for. @param {number} version */
+/**
+ * Shows the balances at a step and the lines booked by then; later ones too if they are wanted.
+ * @param {number} version
+ */
 function showBooked(version) {
   balancesAt(byId("ledger"), game.books, version, byId("later").checked);
 }
 
-/** How the deal has ended, from its end on until the next one is dealt; and who has won. @param {any} view @param {number} version */
+/**
+ * The result of the deal, from its end until the next one is dealt; and the winners.
+ * @param {any} view
+ * @param {number} version
+ */
 function outcome(view, version) {
   const scored = game.scored.findLast((event) => event.version <= version);
   const deal = scored?.deal === view.deal ? view.deal : null;
@@ -321,7 +330,7 @@ async function leapByDeal(way) {
 
 /** Whether a deal begins. @param {any} event */
 const dealBegins = (event) => event.type === "cards-dealt";
-/** Whether a trick, or what the game has instead, is complete, or a deal begins or ends. @param {any} event */
+/** Whether a row, such as a trick, is complete, or a deal begins or ends. @param {any} event */
 const rowEnds = (event) => dealBegins(event) || dealEnds(event) || game.rules.words.events[event.type]?.row?.ends;
 
 function pause() {
@@ -341,7 +350,7 @@ function playOrPause() {
   byId("play").setAttribute("aria-label", "Pause");
 }
 
-/** What the buttons and keys do. */
+/** The moves of the buttons and keys. */
 const MOVES = {
   first: () => go(1),
   back: () => go(game.version - 1),
@@ -405,7 +414,7 @@ byId("token-dialog").addEventListener("close", () => {
   load().catch(fail);
 });
 
-// A tab that nobody sees holds no stream.
+// A hidden tab keeps no stream open.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) game.following?.abort();
   else if (game.view) void follow();

@@ -1,17 +1,22 @@
-/** Sentences in a game's own words, by their description in the interface (`GET /v1/games/GAME`, `words`). */
+/** Sentences in a game's own words, as the interface describes them (`GET /v1/games/GAME`, `words`). */
 
 import { bySuit, cardText, element, faceOf, signed, SUITS } from "./dom.js";
 
 /**
- * What stands in a hole, to be written as its kind says.
+ * A filled hole, to be written as its kind says.
  * @typedef {{kind: string, value: any, of?: string | null}} Filled
  * A sentence in its order: literal text, and the values in between.
  * @typedef {(string | Filled)[]} Parts
- * The game's words, the names of players by seat, and the texts of booked lines by event and place.
- * @typedef {{words: any, name: (seat: number) => string, line: (version: number, place: number) => string | undefined}} Speaker
+ * The game's words, the names of players by seat, and the texts of booked lines by event and number.
+ * @typedef {{words: any, name: (seat: number) => string, line: (version: number, number: number) => string | undefined}} Speaker
  */
 
-/** The value at a path, of each item where a list lies on the way; null where it leads nowhere. @param {any} value @param {string} path @returns {any} */
+/**
+ * The value at a path, as a list if a list is on the way; null if it leads nowhere.
+ * @param {any} value
+ * @param {string} path
+ * @returns {any}
+ */
 export function at(value, path) {
   if (Array.isArray(value)) return value.map((item) => at(item, path));
   const [first, ...rest] = path.split(".");
@@ -42,9 +47,9 @@ export function said(sentences, values, owner) {
     when.every(({ field, test, value }) => TESTS[test](at(values, field), value)),
   );
   if (!fitting) return null;
-  // The text between braces is every second part.
+  // Every second part was between braces.
   const parts = fitting.text.split(/[{}]/);
-  return parts.flatMap((part, place) => (place % 2 ? filled(fitting.holes[part], values, owner) : [part]));
+  return parts.flatMap((part, index) => (index % 2 ? filled(fitting.holes[part], values, owner) : [part]));
 }
 
 const SINGULAR = { seats: "seat", cards: "card", terms: "term" };
@@ -66,17 +71,21 @@ function filled(hole, values, owner) {
 /** The items as `A, B and C`, cards with nothing but a space between. @param {Parts[]} items @param {string} between @returns {Parts} */
 function listed(items, between) {
   const last = items.length - 1;
-  return items.flatMap((item, place) => {
-    if (place === 0) return item;
-    return [place === last && between !== " " ? " and " : between, ...item];
+  return items.flatMap((item, index) => {
+    if (index === 0) return item;
+    return [index === last && between !== " " ? " and " : between, ...item];
   });
 }
 
-/** Booked lines by their texts, each said once, with the events that booked them. @param {{version: number, line: number}[]} places @param {Speaker} speaker */
-function lines(places, speaker) {
+/**
+ * Booked lines by their texts, each once, with the events that booked them.
+ * @param {{version: number, line: number}[]} lineAts
+ * @param {Speaker} speaker
+ */
+function lines(lineAts, speaker) {
   /** @type {Map<number, Set<string>>} */
   const named = new Map();
-  for (const { version, line } of places) {
+  for (const { version, line } of lineAts) {
     const text = speaker.line(version, line);
     if (!named.has(version)) named.set(version, new Set());
     named.get(version).add(text === undefined ? `line ${line}` : `“${text}”`);
@@ -106,7 +115,7 @@ function coloured(parts, speaker) {
 }
 
 /**
- * What happened. What an open section adds follows, where only one is open; where there are more, the table shows them.
+ * The sentence of an event. If only one section is open, its text follows; if there are more, the table shows them.
  * @param {any} event
  * @param {Speaker} speaker
  * @returns {(string | Node)[]}
@@ -126,13 +135,23 @@ export function sentence(event, speaker) {
   return coloured(all, speaker);
 }
 
-/** What the game calls cards that lie together; null where it says nothing of them. @param {string} path where their list stands in a view @param {any} group @param {Speaker} speaker */
+/**
+ * The game's name for a group of cards; null if it has none.
+ * @param {string} path the groups' field in a view
+ * @param {any} group
+ * @param {Speaker} speaker
+ */
 export function called(path, group, speaker) {
   const parts = said(speaker.words.groups[path] ?? [], group);
   return parts && coloured(parts, speaker);
 }
 
-/** What sums up a view. @param {any} view @param {Speaker} speaker @returns {(string | Node)[][]} One list for each sentence. */
+/**
+ * The summary of a view.
+ * @param {any} view
+ * @param {Speaker} speaker
+ * @returns {(string | Node)[][]} One list for each sentence.
+ */
 export function summary(view, speaker) {
   return speaker.words.status
     .map((sentences) => said(sentences, view))

@@ -1,4 +1,4 @@
-/** The table at a step: hands, piles, trick, and a line that sums it up. */
+/** The table at a step: hands, piles, trick, and a summary. */
 
 import { back, bySuit, element, face, isCard, row, signed, titled } from "./dom.js";
 import { at, called, summary } from "./sentences.js";
@@ -12,7 +12,7 @@ import { at, called, summary } from "./sentences.js";
  */
 export function felt(view, speaker) {
   return [
-    element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => place(seat, view, speaker))),
+    element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => seatSection(seat, view, speaker))),
     element("div", { class: "middle" }, trick(view, speaker.name), ...piles(view, speaker), pool(view)),
     element("div", { class: "sides" }, ...sides(view, speaker)),
   ];
@@ -22,7 +22,7 @@ export function felt(view, speaker) {
 const sitsOut = (view, seat) => view.phase !== null && view.order?.length > 0 && !view.order.includes(seat);
 
 /** @param {any} seat @param {any} view @param {Speaker} speaker */
-function place(seat, view, speaker) {
+function seatSection(seat, view, speaker) {
   const { words, name } = speaker;
   const turn = view.to_act.includes(seat.seat);
   const out = sitsOut(view, seat.seat);
@@ -50,10 +50,14 @@ function place(seat, view, speaker) {
   );
 }
 
-/** Whether a seat's hand is empty since its cards lie in piles. @param {any} seat */
+/** Whether a seat's hand is empty because its cards lie in piles. @param {any} seat */
 const liesElsewhere = (seat) => !asPile(seat.hand) && Object.values(seat).some(isPiles);
 
-/** The trick on the table; before the first card of another it is the one that was taken last. @param {any} view @param {(seat: number) => string} name */
+/**
+ * The trick on the table, or the last one until the next begins.
+ * @param {any} view
+ * @param {(seat: number) => string} name
+ */
 function trick(view, name) {
   const taken = !view.trick?.length && view.last_trick;
   if (!view.trick && !taken) return null;
@@ -73,9 +77,9 @@ function trick(view, name) {
 }
 
 /**
- * What a deal has brought to each seat, and who has won.
+ * The result of a deal for each seat, and the winners.
  * @param {any} view
- * @param {number | null} deal null where no deal has ended
+ * @param {number | null} deal null if no deal has ended
  * @param {any[]} booked the lines of the deal
  * @param {Speaker} speaker
  * @returns {Node}
@@ -93,18 +97,27 @@ export function result(view, deal, booked, { name }) {
   );
 }
 
-/** The piles on the table, or before a seat: what its view holds besides hands and the trick, by the fields' names. @param {any} view @param {Speaker} speaker @param {string} [path] where they stand in the table's view */
+/**
+ * The piles on the table or of a seat: the fields of its view other than hands and the trick.
+ * @param {any} view
+ * @param {Speaker} speaker
+ * @param {string} [path] their prefix in the table's view
+ */
 function piles(view, speaker, path = "") {
   const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...(asPile(value) ? [] : nested(value))]);
   return fields.map(([name, value]) => {
-    const held = asPile(value);
-    if (held) return pile(name, held);
+    const heap = asPile(value);
+    if (heap) return pile(name, heap);
     if (areLaid(value)) return allLaid(name, value, speaker, path + name);
     return isPiles(value) ? severalPiles(name, value) : null;
   });
 }
 
-/** What lies before each side, such as melds or captured cards, and its score, in games that have sides. @param {any} view @param {Speaker} speaker */
+/**
+ * The melds or captured cards of each side, and its score, in games with sides.
+ * @param {any} view
+ * @param {Speaker} speaker
+ */
 function sides(view, speaker) {
   return (view.sides ?? []).map((side) => {
     const lying = piles(side, speaker, "sides.").filter(Boolean);
@@ -114,7 +127,7 @@ function sides(view, speaker) {
   });
 }
 
-/** Whether these are several piles, some of which hold cards. @param {any} value */
+/** Whether the value is a list of piles, some with cards. @param {any} value */
 const isPiles = (value) => Array.isArray(value) && value.every((each) => Array.isArray(each?.known)) && value.some(asPile);
 
 /** @param {string} field @param {any[]} value */
@@ -123,17 +136,27 @@ function severalPiles(field, value) {
   return element("div", { class: "piles", role: "group", "aria-label": titleOf(field), "data-pile": field }, label, ...value.map(inRow));
 }
 
-/** One of several piles: by its top card where it has one, else from its first card to its last. @param {any} held @param {number} place */
-function inRow(held, place) {
-  const label = `${place + 1}, ${held.known.length + held.hidden}`;
-  if (isCard(held.top)) return element("figure", { role: "group", "aria-label": label }, face(held.top), element("figcaption", {}, String(held.known.length + held.hidden)));
-  return element("div", { class: "column", role: "group", "aria-label": label }, ...held.known.map((card) => face(card)), ...Array.from({ length: held.hidden }, back));
+/**
+ * One of several piles: by its top card if there is one, otherwise from first card to last.
+ * @param {any} heap
+ * @param {number} index
+ */
+function inRow(heap, index) {
+  const label = `${index + 1}, ${heap.known.length + heap.hidden}`;
+  if (isCard(heap.top)) return element("figure", { role: "group", "aria-label": label }, face(heap.top), element("figcaption", {}, String(heap.known.length + heap.hidden)));
+  return element("div", { class: "column", role: "group", "aria-label": label }, ...heap.known.map((card) => face(card)), ...Array.from({ length: heap.hidden }, back));
 }
 
-/** Whether these are groups of cards that lie together, such as melds. @param {any} value */
+/** Whether the value is a list of groups of cards, such as melds. @param {any} value */
 const areLaid = (value) => Array.isArray(value) && value.length > 0 && value.every((each) => Array.isArray(each?.cards) && each.cards.length > 0 && each.cards.every(isCard));
 
-/** Groups of cards, each with what the game calls it. @param {string} field @param {any[]} groups @param {Speaker} speaker @param {string} path */
+/**
+ * Groups of cards, each with the game's name for it.
+ * @param {string} field
+ * @param {any[]} groups
+ * @param {Speaker} speaker
+ * @param {string} path
+ */
 function allLaid(field, groups, speaker, path) {
   const figures = groups.map((group) => {
     const terms = Object.entries(group).map(([name, value]) => speaker.words.terms[name]?.[value]).filter(Boolean).join(", ");
@@ -145,21 +168,24 @@ function allLaid(field, groups, speaker, path) {
   return element("div", { class: "laid", role: "group", "aria-label": titleOf(field), "data-pile": field }, ...figures);
 }
 
-/** What a field is called, such as `Last Trick`. @param {string} field */
+/** The title of a field, such as `Last Trick`. @param {string} field */
 const titleOf = (field) => titled(field.replaceAll("_", "-"));
 
 /** @param {any} value */
 const nested = (value) => (value && typeof value === "object" && !Array.isArray(value) ? Object.entries(value) : []);
 
-/** Cards, or as many as are known of them; null for anything else, and where there are none. A list is in order. @param {any} value */
+/**
+ * A pile of known and hidden cards; null for anything else, and for an empty one. A list is in order.
+ * @param {any} value
+ */
 function asPile(value) {
-  const held = Array.isArray(value) ? { known: value.filter((card) => isCard(card)), hidden: 0, ordered: true } : value;
-  return Array.isArray(held?.known) && held.known.length + held.hidden > 0 ? held : null;
+  const heap = Array.isArray(value) ? { known: value.filter((card) => isCard(card)), hidden: 0, ordered: true } : value;
+  return Array.isArray(heap?.known) && heap.known.length + heap.hidden > 0 ? heap : null;
 }
 
-/** @param {string} field @param {{known: string[], hidden: number, top?: string | null, ordered?: boolean}} held */
+/** @param {string} field @param {{known: string[], hidden: number, top?: string | null, ordered?: boolean}} heap */
 function pile(field, { known, hidden, top, ordered }) {
-  // Of cards that lie on each other those under the top are only counted, unless all are known.
+  // In a pile of cards lying on each other, those under the top are only counted, unless all are known.
   const counted = top !== undefined && hidden > 0;
   const open = isCard(top) ? [top] : [];
   const others = ordered ? known : [...known].sort(bySuit);
@@ -176,7 +202,7 @@ function pile(field, { known, hidden, top, ordered }) {
   );
 }
 
-/** What lies in the pool, at tables that have one. @param {any} view */
+/** The content of the pool, at tables that have one. @param {any} view */
 function pool(view) {
   if (view.pool === undefined) return null;
   const label = `Pool, ${view.pool}`;
@@ -184,7 +210,7 @@ function pool(view) {
 }
 
 /**
- * The line above the table: deal, phase, and what sums up the view in the game's words.
+ * The line above the table: deal, phase, and the view's summary in the game's words.
  * @param {any} view
  * @param {Speaker} speaker
  * @returns {Node[]}
