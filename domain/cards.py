@@ -1,8 +1,9 @@
 """Cards, suits and packs.
 
-A card has a name. A plain card is rank, then suit: `Ks`, `7h`, `Td` for the ten of diamonds. In packs that hold a card
-more than once a copy stands after a dot (`9h.1`), in packs that belong to seats the owner before one (`2.7h`). Jokers
-are `Jo.1`, `Jo.2`. What a name means is said by the card's face, never read from the name's characters.
+A card has a name. The name of a plain card is its rank, then its suit: `Ks`, `7h`, `Td` for the ten of diamonds. In a
+pack that holds a card more than once, the number of the copy follows after a dot (`9h.1`). In packs that belong to
+seats, the owner comes first, before a dot (`2.7h`). Jokers are `Jo.1`, `Jo.2`. A card's face says what its name means;
+no code reads the characters of the name.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,9 +29,9 @@ NAMES: tuple[str, ...] = (
     *(f"{JOKER}.{number}" for number in range(1, 5)),
     *(f"{owner}.{card}" for owner in range(4) for card in _PLAIN),
 )
-"""The names that a card can have: plain, one of two copies, one of four jokers, or of one of four seats' packs."""
+"""The names that a card can have: plain, one of two copies, one of four jokers, or one from the packs of four seats."""
 
-# A decoder knows the names: so it refuses any other, and every table in memory shares one string for each.
+# A decoder knows the names, so it refuses any other, and every table in memory shares one string for each.
 if TYPE_CHECKING:
     Card: TypeAlias = str
 else:
@@ -54,7 +55,7 @@ class Face(Struct, frozen=True, gc=False):
 
 
 class Pack(Struct, frozen=True, dict=True):
-    """The cards of a game, each once, in sorted order: that in which they are shuffled and public lists stand.
+    """The cards of a game, each once, in sorted order. They are shuffled from this order, and public lists use it.
 
     Sorted by owner, suit (spades, hearts, diamonds, clubs), rank (high to low in the game's plain order) and copy, the
     jokers of each owner last.
@@ -64,7 +65,7 @@ class Pack(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, faces: Iterable[Face]) -> "Pack":
-        """The pack of these faces, in their order. Raises ValueError if two have one name, or one a name not known."""
+        """The pack of these faces, in their order. Raises ValueError if a name occurs twice or is unknown."""
         faces = tuple(faces)
         pack = cls({face.name: face for face in faces})
         if len(pack.faces) != len(faces):
@@ -80,20 +81,20 @@ class Pack(Struct, frozen=True, dict=True):
 
     @cached_property
     def order(self) -> Mapping[Card, int]:
-        """Each card's place in sorted order; its `__getitem__` is the key that sorts cards."""
+        """Each card's index in sorted order; its `__getitem__` is the key that sorts cards."""
         return {card: place for place, card in enumerate(self.faces)}
 
     @cached_property
     def bit(self) -> Mapping[Card, int]:
-        """Each card's bit in a set of cards, by its place in sorted order."""
+        """Each card's bit in a set of cards: 1 shifted by its index in sorted order."""
         return {card: 1 << place for card, place in self.order.items()}
 
     @cached_property
     def bits(self) -> Callable[[tuple[Card, ...]], int]:
-        """Makes a set of cards, the bit of each, from these cards of the pack."""
+        """The function that turns cards of the pack into a set: the sum of their bits."""
         bit = self.bit.__getitem__
 
-        # Most hands are the same as a moment before.
+        # Most hands are unchanged since the previous call.
         @lru_cache(maxsize=64)
         def bits(cards: tuple[Card, ...]) -> int:
             return sum(map(bit, cards))
@@ -101,7 +102,7 @@ class Pack(Struct, frozen=True, dict=True):
         return bits
 
     def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """These cards, in sorted order."""
+        """The cards in sorted order."""
         return tuple(sorted(cards, key=self.order.__getitem__))
 
     def suit(self, card: Card) -> Suit:
@@ -130,9 +131,9 @@ class Pack(Struct, frozen=True, dict=True):
 
 
 def pack_of(ranks: str | Mapping[Suit, str], *, copies: int = 1, jokers: int = 0, owners: Sequence[int] = ()) -> Pack:
-    """The pack of these ranks, high to low, in four suits; where suits rank otherwise, the ranks by suit.
+    """The pack of these ranks, high to low, in four suits; a mapping gives the ranks of each suit where they differ.
 
-    With `copies` above 1 each card is there so many times, with `owners` each of these seats has a pack of its own.
+    With `copies` above 1 the pack has that many of each card; with `owners`, each of these seats has a pack of its own.
     """
     by_suit = dict.fromkeys(SUITS, ranks) if isinstance(ranks, str) else ranks
     numbers = range(1, copies + 1) if copies > 1 else (None,)

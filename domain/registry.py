@@ -1,4 +1,4 @@
-"""The games that are offered, by name. The first is what a demonstration and a load test play by default."""
+"""The games on offer, by name. A demonstration and a load test play the first by default."""
 
 from collections.abc import Mapping
 

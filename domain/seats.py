@@ -1,4 +1,4 @@
-"""Seats, numbered 0, 1, 2, … clockwise, and the audiences of what happens at a table."""
+"""Seats, numbered 0, 1, 2, … clockwise, and the audiences of events."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -12,7 +12,7 @@ PUBLIC: Audience = "public"
 HOUSE: Audience = "house"
 
 CLOCK = "clock"
-"""The actor of what happens because a time limit has run out."""
+"""The actor of an event that a time limit causes."""
 
 
 def seat_audience(seat: Seat) -> Audience:
@@ -21,12 +21,12 @@ def seat_audience(seat: Seat) -> Audience:
 
 
 def bot(seat: Seat) -> str:
-    """The actor of what the house does where it plays the seat."""
+    """The actor of an event that the house causes when it plays the seat."""
     return f"bot:{seat}"
 
 
 def seat_in(audience: Audience) -> Seat | None:
-    """The seat whose player the audience is; None of the public and of the house."""
+    """The seat of the audience's player; None for the public and the house."""
     return int(audience[5:]) if audience.startswith("seat:") else None
 
 
@@ -36,11 +36,13 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def counterclockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
-    """All seats in counter-clockwise order, beginning with `first`: each next one is the one below."""
+    """All seats in counter-clockwise order, beginning with `first`: each seat is one below the last."""
     return tuple((first - step) % seats for step in range(seats))
 
 
 def rotated(order: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
-    """The seats of `order` in the same cycle, beginning with `first`. Raises ValueError if it is none of them."""
+    """The seats of `order` in the same cycle, beginning with `first`. Raises ValueError if `first` is not one
+    of them.
+    """
     place = order.index(first)
     return (*order[place:], *order[:place])

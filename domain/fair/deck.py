@@ -15,7 +15,7 @@ from domain.fair.shuffle import keyed, keyed_message, shuffled
 
 
 class Opening(Struct, frozen=True, gc=False):
-    """What proves that a card was dealt: its place in the pack, the card, and its salt in hex."""
+    """The proof that a card was dealt: its place in the pack, the card, and its salt in hex."""
 
     position: int
     card: Card
@@ -25,7 +25,7 @@ class Opening(Struct, frozen=True, gc=False):
 # A deal's salts are needed when it is dealt, whenever cards are drawn, and in its audit.
 @lru_cache(maxsize=256)
 def card_salts(seed: bytes, table: str, deal: int, cards: int) -> tuple[bytes, ...]:
-    """The salts (32 bytes each) of so many cards, by their places in the pack."""
+    """The salts (32 bytes each) of the first `cards` places of the pack."""
     digest = keyed(seed, keyed_message("codille-card", table, deal, ()))
     return tuple([digest(place.to_bytes(4, "big")) for place in range(cards)])
 
@@ -38,8 +38,8 @@ def card_commitment(salt: bytes, card: Card) -> str:
 class Deck(Struct, frozen=True, gc=False):
     """The cards of one deal by their places, from the top, as far as the audience knows them.
 
-    Cards that are shuffled anew during the deal get new places after the others, so a place never holds two cards.
-    Only the house knows the seed, and so only the house can make openings.
+    Cards that are shuffled again during the deal get new places after the others, so a place never holds two cards.
+    Only the house knows the seed, so only the house can make openings.
     """
 
     table: str
@@ -47,20 +47,20 @@ class Deck(Struct, frozen=True, gc=False):
     cards: tuple[Card | None, ...]
     seed: bytes | None = None
     entropies: tuple[bytes, ...] = ()
-    """What the seats added to the shuffle, in seat order."""
+    """The entropy that each seat added to the shuffle, in seat order."""
 
     def shuffled(self, label: str, cards: Sequence[Card]) -> list[Card]:
-        """The cards shuffled under this label. Raises ValueError where the seed is not known."""
+        """The cards shuffled under this label. Raises ValueError if the seed is unknown."""
         if self.seed is None:
             raise ValueError("only the house can shuffle")
         return shuffled(cards, label=label, seed=self.seed, table=self.table, deal=self.deal, entropies=self.entropies)
 
     def renewed(self, cards: Iterable[Card | None]) -> "Deck":
-        """The deck with these cards, which were shuffled anew, at new places after the others."""
+        """The deck with these cards, newly shuffled, at new places after the others."""
         return replace(self, cards=(*self.cards, *cards))
 
     def openings(self, positions: Iterable[int]) -> tuple[Opening, ...]:
-        """The openings of the cards at these positions. Raises ValueError where the seed or a card is not known."""
+        """The openings of the cards at these places. Raises ValueError if the seed or a card is unknown."""
         salts = self._salts
         made = []
         for position in positions:
@@ -71,19 +71,19 @@ class Deck(Struct, frozen=True, gc=False):
         return tuple(made)
 
     def opening(self, position: int) -> Opening:
-        """The opening of the card at `position`. Raises ValueError where the seed or the card is not known."""
+        """The opening of the card at this place. Raises ValueError if the seed or the card is unknown."""
         return self.openings((position,))[0]
 
     def openings_of(self, cards: Iterable[Card]) -> tuple[Opening, ...]:
-        """The openings of these cards. Raises ValueError where the seed or one of the cards is not known.
+        """The openings of these cards. Raises ValueError if the seed or a card is unknown.
 
-        A card that was shuffled anew is opened at the last place that it was given.
+        A card that was shuffled again is opened at its newest place.
         """
         last, backwards = len(self.cards) - 1, self.cards[::-1]
         return self.openings([last - backwards.index(card) for card in cards])
 
     def commitments(self, start: int = 0) -> tuple[str, ...]:
-        """The commitment to each card from this place on. Raises ValueError where the seed or a card is not known."""
+        """The commitment to each card from place `start` on. Raises ValueError if the seed or a card is unknown."""
         cards = [card for card in self.cards[start:] if card is not None]
         if len(cards) < len(self.cards) - start:
             raise ValueError("only the house can commit to a card")

@@ -18,17 +18,16 @@ class Draw(Struct, frozen=True, gc=False):
 
 
 class FirstDealer(Struct, frozen=True, gc=False):
-    """The seat that deals first, None in games without a dealer.
-
-    Where cards are drawn for it, all draws in their order.
-    """
+    """The seat that deals first (None in games without a dealer), and the cards drawn for it, in their order."""
 
     dealer: Seat | None
     draws: tuple[Draw, ...] = ()
 
 
 class Lots(Struct, frozen=True):
-    """What a first dealer is drawn from. An audit that has the same lots draws the same dealer."""
+    """The inputs of the draw for the first dealer. The same inputs always give the same dealer, so an audit can repeat
+    it.
+    """
 
     seats: int
     seed: bytes
@@ -46,7 +45,7 @@ def by_number(lots: Lots) -> FirstDealer:
 
 
 def by_cards(pack: Pack, ranks: str) -> Callable[[Lots], FirstDealer]:
-    """The first dealer by the highest card drawn, its rank by its place in `ranks`, which stand high to low.
+    """The first dealer by the highest card drawn; `ranks` lists the ranks from high to low.
 
     The pack is shuffled under the label `codille-dealer-draw` (deal 0). In seat order each seat takes the next card.
     Seats that tie for the highest take another card each, until one card is highest.

@@ -24,7 +24,7 @@ def keyed_message(label: str, table: str, deal: int, entropies: Sequence[bytes])
 def keyed(key: bytes, prefix: bytes) -> Callable[[bytes], bytes]:
     """A function from the rest of a message to the HMAC-SHA256, under this key, of the prefix and that rest.
 
-    A deal needs some fifty of them with one prefix: the prefix is hashed once, and the hash's state copied.
+    A deal needs some fifty of them with one prefix, so the prefix is hashed once and the hash's state copied.
     """
     begun = hmac.new(key, prefix, "sha256")
 
@@ -57,7 +57,7 @@ def _below(bound: int, words: Iterator[int]) -> int:
 def shuffled(
     pack: Sequence[T], *, label: str, seed: bytes, table: str, deal: int, entropies: Sequence[bytes]
 ) -> list[T]:
-    """The pack shuffled by Fisher–Yates from the last place down; every order is equally likely."""
+    """The pack shuffled by Fisher–Yates from the last card down; every order is equally likely."""
     cards = list(pack)
     words = _words(seed, keyed_message(label, table, deal, entropies))
     for last in range(len(cards) - 1, 0, -1):

@@ -1,1 +1,1 @@
-"""What every game is built from. The kernel never asks which game it is."""
+"""The building blocks of every game. The kernel never asks which game it is."""

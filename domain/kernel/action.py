@@ -6,16 +6,16 @@ from msgspec import Struct
 
 
 class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
-    """What a seat asks for. Each action type is a subclass with its tag, and names the rules that refusals cite."""
+    """An act that a seat requests. Each action type is a subclass with its tag, and names the rules refusals cite."""
 
     RULE: ClassVar[str]
     """The numbered rule that says when the action may be taken."""
     ORDER: ClassVar[str | None] = None
-    """The rule that says whose turn it is where the phase does not; None: `RULE` does."""
+    """The rule that says whose turn it is, if the phase names none. None: `RULE` says it too."""
 
 
 def tag_of(action: Action | type[Action]) -> str:
-    """The action's type, as it stands on the wire."""
+    """The action's type on the wire."""
     return str(action.__struct_config__.tag)
 
 
@@ -24,10 +24,10 @@ class Phase(Struct, frozen=True, gc=False):
 
     PHASE: ClassVar[str]
     RULE: ClassVar[str]
-    """The rule that says which acts there are in this phase. A refusal cites it for an act that has no place here."""
+    """The rule that lists the acts of this phase. A refusal cites it for any other act."""
     TURN: ClassVar[frozenset[str]] = frozenset()
     """The types of action that only the seat whose turn it is may take."""
     FREE: ClassVar[frozenset[str]] = frozenset()
     """The types of action that need no turn."""
     ORDER: ClassVar[str | None] = None
-    """The rule that says whose turn it is in this phase; None: the action does."""
+    """The rule that says whose turn it is in this phase. None: the action names it."""

@@ -1,7 +1,7 @@
 """Canonical JSON (RFC 8785) for values that hold integers, strings, booleans, nulls, lists and objects.
 
-Everything that is hashed or stored is encoded here, once. Member names are ASCII, so that sorting by code
-point equals the order by UTF-16 units which the RFC asks for; there are no floats.
+Everything that is hashed or stored is encoded here, once. Member names are ASCII, so sorting by code point equals the
+RFC's order by UTF-16 units; there are no floats.
 """
 
 import msgspec

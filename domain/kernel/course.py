@@ -1,4 +1,4 @@
-"""The course of a game: its seats and sides, how many deals it takes, who deals, when it is over and who has won."""
+"""The course of a game: its seats and sides, the number of its deals, its dealers, its end and its winners."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,51 +13,51 @@ from domain.seats import Seat
 
 
 class Standing(Struct, frozen=True, gc=False):
-    """How a game stands: what every question about its course and its deals is answered from.
+    """The course of a game so far, from which every question about its course and its deals is answered.
 
-    During a deal it is the standing when the cards were dealt: a correction that is ruled meanwhile does not change it.
+    During a deal it is the standing when the cards were dealt: a correction ruled during the deal does not change it.
     """
 
     options: Any
     deals: int
-    """How many deals were agreed; in games to a target, the most that are played."""
+    """The number of deals agreed; in games to a target, the most that are played."""
     deal: int
-    """The number of the deal that is dealt or played; between deals, of the one scored last; 0 before the first."""
+    """The number of the current deal; between deals, of the one scored last; 0 before the first."""
     dealer: Seat | None
-    """The dealer of that deal. None where there is none."""
+    """The dealer of that deal; None in a game without one."""
     totals: tuple[int, ...]
     """The points or chips won and lost so far, by seat."""
     accounts: Mapping[Party, int]
-    """Every balance: of a player by seat, of a table's account by name."""
+    """Every balance, by account: a player's by seat, a table's by name."""
     result: Mapping[str, Any] = {}
     """The fields that the game itself added to the last `deal-scored`."""
     out: tuple[Seat, ...] = ()
-    """The seats that cannot win any more, since their players have left the game."""
+    """The seats that can no longer win, since their players have left the game."""
 
 
 def dealer_of(standing: Standing) -> Seat:
-    """The dealer, in games that have one. Raises ValueError where there is none."""
+    """The dealer. Raises ValueError in a game without one."""
     if standing.dealer is None:
         raise ValueError("no seat deals")
     return standing.dealer
 
 
 class Deals(Struct, frozen=True, gc=False):
-    """How many deals may be agreed for a game: the default, and the multiples of `multiple_of` from least to most."""
+    """The numbers of deals that may be agreed: the default, and the multiples of `multiple_of` from least to most."""
 
     default: int
     least: int
     most: int
     rule: str
-    """The numbered rule that says so."""
+    """The numbered rule that sets these limits."""
     multiple_of: int = 1
 
     def allows(self, deals: int) -> bool:
-        """Whether so many deals may be agreed."""
+        """Whether this number of deals may be agreed."""
         return deals == self.default or (self.least <= deals <= self.most and not deals % self.multiple_of)
 
     def require(self, deals: int) -> None:
-        """Returns if so many deals may be agreed. Raises Rejected if they may not."""
+        """Checks that this number of deals may be agreed. Raises Rejected if not."""
         if self.allows(deals):
             return
         limits = f"{self.least} to {self.most}" if self.least < self.most else f"exactly {self.least}"
@@ -72,38 +72,38 @@ def each_alone(_: Any) -> tuple[tuple[Seat, ...], ...]:
 
 
 def only_after_last_deal(_: Standing) -> str | None:
-    """No end but that of the deals agreed."""
+    """None: the game ends with the last deal agreed and never before."""
     return None
 
 
 def highest_totals(standing: Standing) -> tuple[Seat, ...]:
-    """The seats with the highest total of those that can win, who share the win."""
+    """The seats that share the highest total, among those that can win."""
     totals = {seat: total for seat, total in enumerate(standing.totals) if seat not in standing.out}
     return tuple(seat for seat, total in totals.items() if total == max(totals.values()))
 
 
 class Course(Struct, frozen=True):
-    """The course of a game, under its options and as it stands."""
+    """The course of a game, as functions of its options and its standing."""
 
     seats: Callable[[Any], int]
     """The number of seats under these options."""
     deals: Callable[[Any], Deals]
-    """How many deals may be agreed under these options."""
+    """The numbers of deals that may be agreed under these options."""
     next_dealer: Callable[[Standing], Seat | None]
-    """The dealer of the deal after the one that the standing names."""
+    """The dealer of the next deal."""
     first_dealer: Callable[[Lots], FirstDealer] = by_number
     sides: Callable[[Any], tuple[tuple[Seat, ...], ...]] = each_alone
-    """The seats that win and lose together, side by side. Empty where each plays for itself."""
+    """The seats that win and lose together, one tuple a side. Empty where each plays for itself."""
     over: Callable[[Standing], str | None] = only_after_last_deal
-    """Why the game is over before the last deal agreed; None while it goes on. Asked after each deal."""
+    """Why the game is over before the last deal agreed; None while it goes on. Called after each deal."""
     winners: Callable[[Standing], tuple[Seat, ...]] = highest_totals
-    """The seats that have won a game that is over: asked at the end, and after each correction from then on.
+    """The seats that have won a game that is over. Called at the end, and after each correction from then on.
 
-    Those that are `out` have not, even where they are named; it is asked only when a deal was scored.
+    Seats that are `out` do not win even if they are named here. Called only if a deal was scored.
     """
     gate: type[Action] | None = None
-    """The action by which each player says to be ready for the next deal. None: it is dealt at once."""
+    """The action by which each player declares readiness for the next deal. None: it is dealt at once."""
 
     def side_of(self, seat: Seat, options: Any) -> tuple[Seat, ...]:
-        """The seats of this seat's side, itself among them."""
+        """All seats of this seat's side, itself included."""
         return next((side for side in self.sides(options) if seat in side), (seat,))

@@ -1,4 +1,4 @@
-"""How the cards of a deal are drawn and dealt, who learns which of them, and what is booked with them."""
+"""How the cards of a deal are drawn and dealt, which audiences learn them, and what is booked with them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -21,17 +21,17 @@ Shuffle: TypeAlias = Callable[[str, Sequence[Card]], list[Card]]
 
 
 class Drawn(Struct, frozen=True, gc=False):
-    """The cards of a deal from the top, and lists of cards that were rejected before that order stood."""
+    """The cards of a deal from the top, and the orders that were rejected before this one."""
 
     cards: tuple[Card, ...]
     rejected: tuple[tuple[Card, ...], ...] = ()
 
 
 class Portion(Struct, frozen=True, gc=False):
-    """Places of the drawn cards that are dealt together: to a seat or (None) the table, as one pile.
+    """Places of the drawn cards that are dealt together as one pile, to a seat or (None) to the table.
 
-    `learns` are the audiences that get the openings: seats, or the public for everybody. None do: only the house knows
-    them. A card that its own seat does not learn lies in no hand, so no offer can be read from it.
+    `learns` are the audiences that get the openings: seats, or the public. If empty, only the house knows the cards. A
+    card that its own seat does not learn is in no hand, so no offer can be read from it.
     """
 
     places: tuple[int, ...]
@@ -41,22 +41,24 @@ class Portion(Struct, frozen=True, gc=False):
 
 
 def hand_of(seat: Seat, places: Iterable[int]) -> Portion:
-    """A seat's hand, which its player alone learns."""
+    """The portion that is a seat's hand, which its player alone learns."""
     return Portion(tuple(places), seat, HAND, (seat_audience(seat),))
 
 
 def face_down(pile: str, places: Iterable[int], to: Seat | None = None) -> Portion:
-    """A pile that nobody may look at."""
+    """The portion that is a pile nobody may look at."""
     return Portion(tuple(places), to, pile)
 
 
 def face_up(pile: str, places: Iterable[int], to: Seat | None = None) -> Portion:
-    """A pile that everybody sees."""
+    """The portion that is a pile everybody sees."""
     return Portion(tuple(places), to, pile, (PUBLIC,))
 
 
 def in_batches(order: Sequence[Seat], batches: Sequence[int]) -> dict[Seat, list[int]]:
-    """The places of each seat's hand: so many cards at a time, from the top, to each seat of `order` in turn."""
+    """The places of each seat's hand, dealt from the top: each batch gives that many cards to each seat of `order` in
+    turn.
+    """
     places: dict[Seat, list[int]] = {seat: [] for seat in order}
     place = 0
     for batch in batches:
@@ -66,10 +68,10 @@ def in_batches(order: Sequence[Seat], batches: Sequence[int]) -> dict[Seat, list
     return places
 
 
-# Needed when a deal is dealt, whenever it is folded, and in its audit.
+# Used when a deal is dealt, at every fold of it, and in its audit.
 @lru_cache(maxsize=256)
 def hands_and_talon(order: tuple[Seat, ...], batches: tuple[int, ...], cards: int) -> tuple[Portion, ...]:
-    """Hands dealt in batches to the seats of `order`; what is left of so many cards is the talon, face down."""
+    """Hands dealt in batches to the seats of `order`; the rest of the `cards` cards is the talon, face down."""
     hands = in_batches(order, batches)
     dealt = len(order) * sum(batches)
     talon = (face_down(TALON, range(dealt, cards)),) if dealt < cards else ()
@@ -78,7 +80,9 @@ def hands_and_talon(order: tuple[Seat, ...], batches: tuple[int, ...], cards: in
 
 @lru_cache(maxsize=256)
 def places_learnt(portions: tuple[Portion, ...]) -> Mapping[Audience, tuple[int, ...]]:
-    """The places, ascending, whose openings an audience gets with the deal; the house those that nobody else gets."""
+    """The places whose openings each audience gets with the deal, ascending. The house gets those that nobody else
+    gets.
+    """
     places: dict[Audience, list[int]] = {}
     for portion in portions:
         for audience in portion.learns or (HOUSE,):
@@ -87,25 +91,25 @@ def places_learnt(portions: tuple[Portion, ...]) -> Mapping[Audience, tuple[int,
 
 
 class Dealt(Struct, frozen=True, gc=False):
-    """The start of a deal: how the game stands, and the cards as far as the audience knows them."""
+    """The start of a deal: the standing, and the cards as far as the audience knows them."""
 
     standing: Standing
     deck: Deck
     portions: tuple[Portion, ...]
     order: Mapping[Card, int]
-    """Each card's place in the sorted pack."""
+    """Each card's index in the sorted pack."""
     version: int
     """The version of the event that dealt the cards."""
 
     def pile(self, name: str, seat: Seat | None = None) -> Pile:
-        """The pile of this name on the table, or of a seat; empty if nothing was dealt to it."""
+        """The pile of this name, on the table or of a seat; empty if nothing was dealt to it."""
         cards = self.deck.cards
         return tuple(
             [cards[place] for each in self.portions if each.to == seat and each.pile == name for place in each.places]
         )
 
     def hand(self, seat: Seat) -> Hand:
-        """The hand that was dealt to the seat; empty for one that sits out."""
+        """The hand that was dealt to the seat; empty if the seat sits out."""
         return Hand.of(self.pile(HAND, seat), self.order)
 
     @property
@@ -120,7 +124,7 @@ class Dealt(Struct, frozen=True, gc=False):
 
     @property
     def talon(self) -> Pile:
-        """What is left on the table once the hands are dealt."""
+        """The cards left on the table once the hands are dealt."""
         return self.pile(TALON)
 
     @property
@@ -136,27 +140,27 @@ class DealtHand(Struct, frozen=True, gc=False):
 
 
 class DealtTalon(Struct, frozen=True, gc=False):
-    """What only the house knows of a deal: the cards that nobody learns, by their places, and the seed in hex."""
+    """The house's secrets of a deal: the cards that nobody learns, by their places, and the seed in hex."""
 
     talon: tuple[Opening, ...]
     seed: str
 
 
 def nothing_booked(*_: object) -> tuple[Transfer, ...]:
-    """No transfers, for games that book nothing but the scores of deals."""
+    """No transfers: the game books nothing but the scores of deals."""
     return ()
 
 
 class Dealing(Struct, frozen=True):
-    """How a game's cards are drawn and dealt."""
+    """How cards are drawn and dealt in a game."""
 
     draw: Callable[[Standing, Shuffle], Drawn]
     portions: Callable[[Standing], tuple[Portion, ...]]
-    """Where each drawn card goes; every place stands in one portion."""
+    """Where each drawn card goes; every place is in exactly one portion."""
     antes: Callable[[Standing, int], tuple[Transfer, ...]] = nothing_booked
-    """What is paid when the cards are dealt; the number is the version of `cards-dealt`."""
+    """Payments when the cards are dealt; the number is the version of `cards-dealt`."""
     shares: Callable[[Standing, int], tuple[Transfer, ...]] = nothing_booked
-    """What is paid out at the end; the number is the version of `game-finished`."""
+    """Payments at the end; the number is the version of `game-finished`."""
 
 
 def whole_pack(pack: Pack) -> Callable[[Standing, Shuffle], Drawn]:

@@ -1,4 +1,4 @@
-"""A game: how it is dealt, played and seen, as values made of pure functions."""
+"""A game as values made of pure functions: how it is dealt, played and seen."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
@@ -29,7 +29,7 @@ Players: TypeAlias = tuple[str | None, ...]
 
 
 class Score(Struct, frozen=True):
-    """What a deal came to: the outcome's name and what is to be booked."""
+    """The result of a deal: the outcome's name, and the transfers to book."""
 
     outcome: str
     transfers: tuple[Transfer, ...]
@@ -38,21 +38,21 @@ class Score(Struct, frozen=True):
 
 
 class Timer(Struct, frozen=True, gc=False):
-    """A time limit of the rules: what the clock records unless another event comes before."""
+    """A time limit of the rules. When it expires, the clock records `event`, unless another event comes first."""
 
     since: int
-    """The version of the event that it counts from."""
+    """The version of the event from which the time is counted."""
     seconds: int
     event: Payload
-    """What the clock records when so many seconds have passed."""
+    """The event that the clock records when the time has passed."""
     rule: str
 
 
 class GameCheck(Struct, frozen=True):
-    """Something that must hold for a whole game, as the audit compares it when the last deal is scored."""
+    """A condition on a whole game, which the audit checks when the last deal is scored."""
 
     name: str
-    """The check of the audit that it belongs to, such as `totals`."""
+    """The audit check to which it belongs, such as `totals`."""
     rule: str
     text: str
     """What the two values are."""
@@ -61,71 +61,74 @@ class GameCheck(Struct, frozen=True):
 
 
 def no_timer(_: State) -> Timer | None:
-    """No time limit, for games whose rules have none."""
+    """No time limit: the rules have none."""
     return None
 
 
 def no_race(_state: State, _seat: Seat, _action: Action) -> str | None:
-    """No race, for games in which seats act in turn."""
+    """No race: seats act in turn."""
     return None
 
 
 def no_game_checks(_standing: Standing, _lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
-    """No checks beyond those of each event."""
+    """No checks of the whole game."""
     return ()
 
 
 class Decider(Struct, frozen=True):
     """How a deal is played. `evolve` never fails on history.
 
-    `offers`, `to_act`, `default_action`, `timer` and `race` are asked of the fold of any audience, everything else of
-    the house's.
+    `offers`, `to_act`, `default_action`, `timer` and `race` take the fold of any audience, everything else the house's.
 
-    Nobody may learn from an event what its payload and the own section do not say. So its type, its actor, for whom it
-    has sections, who is to act after it and what time limit runs follow from what is public up to then. So does whether
-    another event follows, unless that event itself discloses why.
+    An event discloses only what its payload and the audience's own section say. Its type, its actor, its sections'
+    audiences, the seats to act after it and the time limit that runs therefore follow from what was public before.
+    Whether another event follows does too, unless that event discloses the reason itself.
     """
 
     begin: Callable[[Dealt], State]
     decide: Callable[[State, Seat, Any], Event[Payload]]
-    """The event that an action makes; `offers` describes the action, so it is legal."""
+    """The event that an action causes; `offers` describes the action, so it is legal."""
     action_of: Callable[[Event[Any]], Action | None]
-    """The action that made an event. None for an automatic event, and where the acting seat's section is not open."""
+    """The action that caused an event. None for an automatic event, and if the acting seat's section is not open."""
     next_automatic: Callable[[State], Event[Payload] | None]
     """The event that happens next without an action, if there is one."""
     evolve: Callable[[State, Event[Any]], State]
     offers: Callable[[State, Seat], tuple[Offer, ...]]
-    """What the seat may do now, from public fields and the seat's own cards alone."""
+    """The acts open to the seat now, from public fields and the seat's own cards alone."""
     to_act: Callable[[State], tuple[Seat, ...]]
-    """The seats that must act for the deal to go on; none while an event is to happen without an action."""
+    """The seats that must act for the deal to go on; none while an automatic event is due."""
     score: Callable[[State], Score | None]
-    """What the deal came to; None until that is settled."""
+    """The result of the deal; None until it is settled."""
     default_action: Callable[[State, Seat], Action]
-    """The mildest act for a seat that must act, from its own offers alone: taken when the player's clock runs out."""
+    """The mildest act open to a seat that must act, from its own offers alone. It is taken when the player's clock runs
+    out.
+    """
     timer: Callable[[State], Timer | None] = no_timer
-    """The time limit that runs now, if one does. Its event is of a type that no act makes."""
+    """The time limit that runs now, if any. No act makes an event of its type."""
     race: Callable[[State, Seat, Any], str | None] = no_race
-    """The rule by which another was first with what the action wants; asked only when no offer describes it."""
+    """The rule that makes the action come too late, since another seat was first. Called only if no offer describes the
+    action.
+    """
     game_checks: Callable[[Standing, Sequence[tuple[Line, ...]]], tuple[GameCheck, ...]] = no_game_checks
-    """What must hold at the end of a game, from the standing and the lines of each `deal-scored`."""
+    """The conditions on a whole game, checked at its end from the standing and the lines of each `deal-scored`."""
 
 
 class Showing(Struct, frozen=True):
-    """What an audience sees: the fold of the events as far as it may open them.
+    """What an audience sees: the fold of the events that it may open.
 
-    With `hands`, the audiences' views are derived from the house's, which is faster: cards that an audience does not
-    know are hidden in hands. So no card may stand elsewhere in such a view that an audience does not know, and no card
-    may come to a hand unseen that an audience has seen before, as from a renewed stock. Without `hands`, each audience
-    has a fold of its own; only one where all audiences see `alike`.
+    With `hands`, each audience's view is derived from the house's, which is faster: unknown cards are hidden in hands.
+    Such a view may then show no unknown card outside a hand, and no card that an audience has seen may come unseen to a
+    hand, as from a renewed stock. Without `hands` each audience has a fold of its own, or one fold serves all if they
+    see `alike`.
     """
 
     view: type[TableView]
     seats: Callable[[Players, State | None], tuple[SeatView, ...]]
     """The seats; the state is None before the first deal."""
     fields: Callable[[State], dict[str, Any]]
-    """The fields that the game adds to a table's view."""
+    """The fields that the game adds to a view of the table."""
     accounts: Callable[[Standing], dict[str, Any]] | None = None
-    """The view's fields for a pool or chips, if it has any."""
+    """The view's fields for a pool or chips, in games that have them."""
     hands: Callable[[State], tuple[Hand, ...]] | None = None
     """The hands, by seat; `seats` then gives a `HandView` for each."""
     alike: bool = False
@@ -139,47 +142,51 @@ class Game(Struct, frozen=True):
     rulebook: Rulebook
     options: type[Struct]
     actions: Any
-    """The union of the game's action types, discriminated by `type`, or its only one."""
+    """The union of the game's action types, discriminated by `type`, or the only type."""
     events: tuple[type[Payload], ...]
-    """The game's event types. A subclass of a table's `deal-scored` replaces it, with more fields."""
+    """The game's event types. A subclass of the table's `deal-scored` replaces it and adds fields."""
     pack: Pack
     course: Course
     dealing: Dealing
     decider: Decider
     showing: Showing
     words: Words
-    """What its events, acts and terms are called; outside the digest of the rules."""
+    """The names of its events, acts and terms; outside the digest of the rules."""
     refusals: Refusals
     """The rules that its acts may break; outside the digest of the rules."""
     basis: Mapping[str, str] = {}
-    """The numbered rule that a check of the audit cites, by the check's name or the event's type."""
+    """The numbered rule that an audit check cites, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()
-    """The game under earlier versions of its rules. A table is read, played and audited by those it was opened with."""
+    """The game under earlier versions of its rules. Each table is read, played and audited under the version it was
+    opened with.
+    """
     forms: "tuple[Game, ...]" = ()
-    """The game as tables with these very rules recorded it before: what followed by itself, and what its lines cited.
+    """Earlier ways of recording these same rules: other automatic events, other events cited by a line.
 
-    Such an event is as good as one of today. No table is played on in a form.
+    The audit accepts such a record. No table is played on in an earlier form.
     """
     times_rise: bool = True
-    """Whether no event of a table is earlier than the one before. Under rules of the first hour some are."""
+    """Whether each event of a table is at least as late as the one before. The first versions of the rules did not
+    ensure it.
+    """
     unit: Literal["points", "chips"] = "points"
-    """The unit of every amount."""
+    """The unit of all amounts."""
 
     @property
     def action_types(self) -> tuple[type[Action], ...]:
-        """The types of the actions; where a game has only one, `actions` is that type itself."""
+        """The types of the actions, also where a game has only one."""
         return get_args(self.actions) or (self.actions,)
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
-    """Returns if the seat may take this action now. Raises Rejected, with the rule that was broken, if it may not."""
+    """Checks that the seat may take this action now. Raises Rejected, with the rule that was broken, if not."""
     require_offered(game, state, seat, type(action), asdict(action))
 
 
 def require_offered(game: Game, state: Phase, seat: Seat, act: type[Action], fields: Mapping[str, object]) -> None:
-    """Returns if the seat may now take some action of this type with these fields. Those not given may be anything.
+    """Checks that the seat may now take some action of this type with these fields; the others may have any value.
 
-    Raises Rejected, with the first rule that all of them break, if it may not. No other seat's offers are read, so a
+    Raises Rejected, with the first rule that all such actions break, if not. No other seat's offers are read, so a
     refusal discloses nothing about hidden cards.
     """
     type, decider = tag_of(act), game.decider
@@ -190,7 +197,7 @@ def require_offered(game: Game, state: Phase, seat: Seat, act: type[Action], fie
     offers = decider.offers(state, seat)
     if described(offers, type, fields):
         return
-    # The fields of offers are told apart only where some may be anything, so that a whole action is judged at once.
+    # Only a partial action must be compared with each offer by itself; a whole one is judged at once.
     whole = len(fields) == len(act.__struct_fields__)
     asked = tuple([offer for offer in offers if offer.type == type]) if whole else asked_about(offers, type, fields)
     if not whole and described(asked, type, fields):

@@ -1,7 +1,7 @@
-"""Cards that an audience knows, and cards of which it knows only that they are there.
+"""Hands and piles as an audience knows them: known cards, and a count of the hidden ones.
 
-One fold serves the house, a player's client and a replay: the house knows every card, others some. A card that the
-audience does not know to be in a hand is taken to be one of its hidden cards.
+One fold serves the house, a player's client and a replay: the house knows every card, the others know some. A card that
+the audience does not know to be in a hand counts as one of its hidden cards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ class Hand(Struct, frozen=True, gc=False):
 
     @classmethod
     def of(cls, pile: Pile, order: Mapping[Card, int]) -> "Hand":
-        """The pile's cards as a hand: sorted by `order`, so that the order of the pile is forgotten."""
+        """The cards of a pile as a hand, sorted by `order`, so that the order of the pile is forgotten."""
         known = [card for card in pile if card is not None]
         known.sort(key=order.__getitem__)
         return Hand(tuple(known), len(pile) - len(known))
@@ -41,7 +41,7 @@ class Hand(Struct, frozen=True, gc=False):
         return Hand(known, self.hidden - (len(gone) - (len(self.known) - len(known))))
 
     def played(self, card: Card) -> "Hand":
-        """The hand after this card was played from it: `without` for one card, which is what happens most."""
+        """The hand after this card was played from it: `without` for one card, which is the most frequent case."""
         known = self.known
         try:
             place = known.index(card)
@@ -50,14 +50,14 @@ class Hand(Struct, frozen=True, gc=False):
         return Hand(known[:place] + known[place + 1 :], self.hidden)
 
     def revealed(self, cards: Sequence[Card], order: Mapping[Card, int]) -> "Hand":
-        """The hand after its owner showed these cards of it to everybody; they stay in it."""
+        """The hand after its owner showed these cards to everybody; they stay in it."""
         rest = self.without(cards)
         return Hand(tuple(sorted((*rest.known, *cards), key=order.__getitem__)), rest.hidden)
 
     def exchanged(self, discarded: Sequence[Card] | None, count: int, drawn: Pile, order: Mapping[Card, int]) -> "Hand":
         """The hand after its owner discarded `count` cards and drew others.
 
-        An audience that does not know what was discarded (None) no longer knows any card of the hand but those drawn
+        An audience to which the discards are unknown (None) no longer knows any card of the hand, except those drawn
         openly.
         """
         if count == 0:
@@ -77,7 +77,7 @@ Hands: TypeAlias = tuple[Hand, ...]
 
 
 def with_hand(hands: Hands, seat: Seat, hand: Hand) -> Hands:
-    """The hands with this one for the seat."""
+    """The hands with the seat's replaced by this one."""
     changed = list(hands)
     changed[seat] = hand
     return tuple(changed)

@@ -16,17 +16,17 @@ from domain.seats import Seat
 BANK = "bank"
 POOL = "pool"
 PLAYER = "player:"
-"""What the name of a player's account begins with, before the player's id."""
+"""The prefix of a player's account, before the player's id."""
 
 Party: TypeAlias = Seat | str
-"""A seat, or an account of the table: `bank`, `pool`."""
+"""A seat, or an account of the table: `bank` or `pool`."""
 
 
 class Transfer(Struct, frozen=True, gc=False):
-    """An amount (signed, as `account` gains it) that `account` gets from `counter`, and why.
+    """An amount (signed, as `account` gains it) that `account` gets from `counter`, and the reason.
 
     `text` stands on both lines, so it must be true on either account: an amount in it has no sign. `events` are the
-    versions of the events that it rests on.
+    versions of the events that justify it.
     """
 
     account: Party
@@ -39,7 +39,7 @@ class Transfer(Struct, frozen=True, gc=False):
 
 
 class Line(Struct, frozen=True, gc=False):
-    """One booked amount on one account, with the rule and the events that made it."""
+    """One booked amount on one account, with the rule and the events that justify it."""
 
     account: str
     """`player:ID`, `bank` or `pool`."""
@@ -54,25 +54,25 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class LineAt(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A booked line: the version of the event that booked it, and its place in that event's lines, from 0."""
+    """A booked line: the version of the event that booked it, and its index among that event's lines, from 0."""
 
     version: int
     line: int
 
 
 def account_of(party: Party, players: Sequence[str | None]) -> str:
-    """The account's name on the ledger: `player:ID` for a seat's player, else the table's own name for it."""
+    """The account's name on the ledger: `player:ID` for a seat's player, otherwise the table's own name for it."""
     return party if isinstance(party, str) else f"{PLAYER}{players[party]}"
 
 
 def party_of(account: Party, players: Sequence[str | None]) -> Party:
-    """The seat of the player whose account is named; of any other account, and of a seat, what is named itself."""
+    """The seat whose player owns the account; any other account, and a seat, is returned unchanged."""
     named = [seat for seat in range(len(players)) if account_of(seat, players) == account]
     return named[0] if named else account
 
 
 def book(transfers: Iterable[Transfer], players: Sequence[str | None]) -> tuple[Line, ...]:
-    """The two lines of each transfer, one after the other; none for an amount of zero."""
+    """The two lines of each transfer, one after the other; no lines for an amount of zero."""
     lines: list[Line] = []
     for transfer in transfers:
         if transfer.amount == 0:
@@ -97,7 +97,7 @@ def book(transfers: Iterable[Transfer], players: Sequence[str | None]) -> tuple[
 
 
 def worded(lines: Sequence[Line], texts: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines, each with the text of the line at its place among `texts`; what is left over keeps its own."""
+    """The lines with the texts of `texts`, line by line; if there are fewer texts, the last lines keep their own."""
     given = [line.text for line in texts[: len(lines)]] + [line.text for line in lines[len(texts) :]]
     return tuple(replace(line, text=text) for line, text in zip(lines, given, strict=True))
 

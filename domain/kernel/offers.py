@@ -1,10 +1,10 @@
-"""Offers: what a seat may do now, and the one source of legality.
+"""Offers: the acts open to a seat now, and the one source of legality.
 
-An action is legal exactly when some offer describes it. Each field of an offer carries the rule that limits it. Which
-rule an action breaks that no offer describes is said by the game's refusals.
+An action is legal exactly when some offer describes it. Each field of an offer carries the rule that limits it. If no
+offer describes an action, the game's refusals say which rule it breaks.
 
 A field is of one of five kinds. Each kind admits values, describes itself as JSON, and picks a value; `offer_from_wire`
-reads the description back. A client of this project so plays any game without looking at the JSON itself.
+reads the description back. So a client of this project plays any game without looking at the JSON.
 """
 
 from collections import Counter
@@ -19,20 +19,20 @@ from domain.kernel.rejection import Code, Rejected
 
 Choice: TypeAlias = str | int | bool | None
 Item: TypeAlias = str | int
-"""What a list holds: a card, or the number of something on the table."""
+"""An item of a list: a card, or the number of something on the table."""
 
 Chance: TypeAlias = Callable[[int], int]
-"""A source of chance: for n ≥ 1 a number from 0 to n − 1, such as `Random.randrange`."""
+"""A source of chance: given n ≥ 1, a number from 0 to n − 1, as `Random.randrange` gives."""
 
 MOST_LISTS = 512
-"""The most lists that a field may offer one by one. Beyond that the choice is to be split into several fields."""
+"""The most lists that a field may offer one by one. Larger choices must be split into several fields."""
 MOST_CARDS = 40
-"""The most values that sets are made of. With `MOST_TOTAL` it bounds the time in which a choice is judged."""
+"""The most values in a field of sets. With `MOST_TOTAL` it bounds the time that judging a choice takes."""
 MOST_TOTAL = 31
 MOST_EXAMPLES = 8
 
 REMARKS = ("Lead low, I have the rest.", "Trumps, please.", "Patience.", "Now!", "Let it go.")
-"""What is picked for a text."""
+"""The texts to pick from for a text field."""
 
 
 class OneOf(Struct, frozen=True, gc=False):
@@ -42,15 +42,15 @@ class OneOf(Struct, frozen=True, gc=False):
     rule: str
 
     def admits(self, value: object) -> bool:
-        """Whether the value is among them."""
+        """Whether the value is one of the field's values."""
         return value in self.values
 
     def describe(self) -> dict[str, object]:
-        """As it stands on the wire."""
+        """The field on the wire."""
         return {"one_of": self.values}
 
     def pick(self, draw: Chance) -> Choice:
-        """One of the values; they are drawn by their place."""
+        """One of the values; each is equally likely."""
         return self.values[draw(len(self.values))]
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class OneOf(Struct, frozen=True, gc=False):
 
 
 class OneOfLists(Struct, frozen=True, gc=False):
-    """The field takes one of these lists, its items in any order. An empty one may be left out.
+    """The field takes one of these lists, its items in any order. An empty list may be left out.
 
     Raises ValueError if there are more than `MOST_LISTS`, or an item is in a list twice.
     """
@@ -75,16 +75,16 @@ class OneOfLists(Struct, frozen=True, gc=False):
             raise ValueError("an item is in a list twice")
 
     def admits(self, value: object) -> bool:
-        """Whether the value is one of the lists, whatever its order."""
+        """Whether the value is one of the lists, in any order."""
         chosen = _distinct(value)
         return chosen is not None and any(len(each) == len(chosen) and chosen.issuperset(each) for each in self.values)
 
     def describe(self) -> dict[str, object]:
-        """As it stands on the wire."""
+        """The field on the wire."""
         return {"one_of": self.values}
 
     def pick(self, draw: Chance) -> tuple[Item, ...]:
-        """One of the lists; they are drawn by their place."""
+        """One of the lists; each is equally likely."""
         return self.values[draw(len(self.values))]
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class OneOfLists(Struct, frozen=True, gc=False):
 
 
 class SomeOf(Struct, frozen=True, gc=False):
-    """The field takes a list of distinct values among these, of `min` to `max` length."""
+    """The field takes a list of `min` to `max` distinct values among these."""
 
     values: tuple[str, ...]
     min: int
@@ -105,11 +105,11 @@ class SomeOf(Struct, frozen=True, gc=False):
         return chosen is not None and self.min <= len(chosen) <= self.max and chosen.issubset(self.values)
 
     def describe(self) -> dict[str, object]:
-        """As it stands on the wire."""
+        """The field on the wire."""
         return {"some_of": self.values, "min": self.min, "max": self.max}
 
     def pick(self, draw: Chance) -> tuple[str, ...]:
-        """Such a list; first its length is drawn, then each value from the rest."""
+        """Such a list: its length is drawn first, then each value from those left."""
         rest = list(self.values)
         return tuple(rest.pop(draw(len(rest))) for _ in range(self.min + draw(self.max - self.min + 1)))
 
@@ -121,10 +121,10 @@ class SomeOf(Struct, frozen=True, gc=False):
 
 
 class SetsOf(Struct, frozen=True, gc=False):
-    """The field takes a list of distinct cards, at least `min`, whose values make up sets together with `beside`.
+    """The field takes at least `min` distinct cards whose values, together with `beside`, form sets.
 
-    Each set adds up to `total`, and every value chosen and in `beside` stands in one set. It is made by `sets_of`,
-    which gives it one to `MOST_EXAMPLES` examples.
+    Each set adds up to `total`, and every chosen value and every one of `beside` is in exactly one set. The function
+    `sets_of` makes the field, with one to `MOST_EXAMPLES` examples.
     """
 
     values: Mapping[str, int]
@@ -145,12 +145,12 @@ class SetsOf(Struct, frozen=True, gc=False):
         )
 
     def describe(self) -> dict[str, object]:
-        """As it stands on the wire."""
+        """The field on the wire."""
         described = {"values": self.values, "total": self.total, "with": self.beside, "min": self.min}
         return {"sets_of": described | {"examples": self.examples}}
 
     def pick(self, draw: Chance) -> tuple[str, ...]:
-        """One of the examples, drawn by its place; as long as 1 is drawn from 2, with another set added."""
+        """One of the examples, each equally likely; while 1 is drawn from two, another set is added."""
         chosen = self.examples[draw(len(self.examples))]
         while draw(2):
             others = {card: number for card, number in self.values.items() if card not in chosen and draw(2)}
@@ -178,11 +178,11 @@ class Text(Struct, frozen=True, gc=False):
         return isinstance(value, str) and self.min <= len(value) <= self.max and not any(map(_is_control, value))
 
     def describe(self) -> dict[str, object]:
-        """As it stands on the wire."""
+        """The field on the wire."""
         return {"text": {"min": self.min, "max": self.max}}
 
     def pick(self, draw: Chance) -> str:
-        """One of `REMARKS`, cut or filled up to a length that is admitted."""
+        """One of `REMARKS`, shortened or padded to an admitted length."""
         return REMARKS[draw(len(REMARKS))][: self.max].ljust(self.min, ".")
 
     def __str__(self) -> str:
@@ -193,13 +193,13 @@ Field: TypeAlias = OneOf | OneOfLists | SomeOf | SetsOf | Text
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """An action that may be taken now; every combination of what its fields admit is accepted."""
+    """An action that may be taken now; every combination of values that its fields admit is accepted."""
 
     type: str
     fields: dict[str, Field] = {}
 
     def describe(self) -> dict[str, object]:
-        """As it stands on the wire, the rules left out."""
+        """The offer on the wire, without the rules."""
         return {"type": self.type, "fields": {name: field.describe() for name, field in self.fields.items()}}
 
     def admits(self, fields: Mapping[str, object]) -> bool:
@@ -223,7 +223,7 @@ def sets_of(
     beside: Sequence[int] = (),
     least: int = 0,
 ) -> SetsOf | None:
-    """The field that takes `least` or more of these cards in such sets, with examples; None if no cards make them up.
+    """The field for `least` or more of these cards in such sets, with examples; None if no cards form them.
 
     Raises ValueError if there are more than `MOST_CARDS` values, one is less than 1, or the total not in 1 to
     `MOST_TOTAL`.
@@ -235,7 +235,7 @@ def sets_of(
     if any(number < 1 for number in (*values.values(), *beside)):
         raise ValueError("a value is less than 1")
     items = _items(values, beside)
-    # What is as short as it may be comes first, then what is longer by a set.
+    # The shortest choices come first, then those with one set more.
     choices = chain(_choices(items, total, least), _choices(items, total, least + 1))
     distinct = dict.fromkeys(map(frozenset, islice(choices, 4 * MOST_EXAMPLES)))
     examples = tuple(tuple(card for card in values if card in chosen) for chosen in islice(distinct, MOST_EXAMPLES))
@@ -247,7 +247,7 @@ def splits(numbers: Sequence[int], total: int) -> bool:
     refuted: set[_Items] = set()
 
     def split(items: _Items) -> bool:
-        # The greatest stands in some set. Tried first, it leaves the fewest ways.
+        # The greatest number must be in some set. Trying it first leaves the fewest ways.
         if not items:
             return True
         if items in refuted:
@@ -261,12 +261,16 @@ def splits(numbers: Sequence[int], total: int) -> bool:
 
 
 def offer_from_wire(wire: Mapping[str, Any]) -> Offer:
-    """The offer that `describe` made this of, without its rules. Raises ValueError if a field is of another kind."""
+    """The offer that `describe` turned into this JSON, without its rules. Raises ValueError if a field is of another
+    kind.
+    """
     return Offer(wire["type"], {name: field_from_wire(field) for name, field in wire["fields"].items()})
 
 
 def field_from_wire(wire: Mapping[str, Any]) -> Field:
-    """The field that `describe` made this of, without its rules. Raises ValueError if it is of another kind."""
+    """The field that `describe` turned into this JSON, without its rules. Raises ValueError if it is of another
+    kind.
+    """
     match wire:
         case {"one_of": [list() | tuple(), *_] as lists}:
             return OneOfLists(tuple(map(tuple, lists)), "")
@@ -283,7 +287,7 @@ def field_from_wire(wire: Mapping[str, Any]) -> Field:
 
 
 def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> bool:
-    """Whether one of the offers describes the action of this type with these fields, so that it is legal."""
+    """Whether one of the offers describes the action of this type with these fields, which makes it legal."""
     for offer in offers:
         if offer.type == type and offer.admits(fields):
             return True
@@ -291,7 +295,7 @@ def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) 
 
 
 def asked_about(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> tuple[Offer, ...]:
-    """The offers of this type, with those of their fields alone that stand among these."""
+    """The offers of this type, reduced to the fields named here."""
     return tuple(
         Offer(type, {name: field for name, field in offer.fields.items() if name in fields})
         for offer in offers
@@ -300,9 +304,10 @@ def asked_about(offers: Iterable[Offer], type: str, fields: Mapping[str, object]
 
 
 def pick_seldom_done(offers: Sequence[Offer], draw: Chance, done: Counter[str]) -> dict[str, object]:
-    """An action that one of the offers describes: of one for each offer that which `done` counts least, and counts now.
+    """An action described by one of the offers, picked by how seldom it was done.
 
-    Where nobody must act, and acts can be taken back and forth, a client that knows no rules so comes to an end.
+    One action is picked from each offer; the one that `done` counts least is returned and counted. If nobody must act
+    and acts can be undone and repeated, this brings a client that knows no rules to an end.
     """
     picked = [offer.pick(draw) for offer in offers]
     first = draw(len(picked))
@@ -312,23 +317,23 @@ def pick_seldom_done(offers: Sequence[Offer], draw: Chance, done: Counter[str]) 
 
 
 class _Refusal(Struct, frozen=True, gc=False):
-    """Why one offer does not describe an action."""
+    """The reason why one offer does not describe an action."""
 
     name: str
-    """The first field that it refuses; else the first that it does not have."""
+    """The first field that the offer refuses, or else the first that it does not have."""
     field: Field | None
     place: int
-    """How many fields it admits before that one."""
+    """The number of fields that it admits before that one."""
     extra: bool
     """Whether the action has a field that the offer does not have."""
 
 
 def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], rule: str) -> None:
-    """Returns if one of the offers describes the action. Raises Rejected, with the rule that was broken, if none does.
+    """Checks that one of the offers describes the action. Raises Rejected, with the rule that was broken, if none does.
 
-    `rule` is cited where no offer has the action's type. Otherwise the refusal names a field of the nearest offer: of
-    those that have all the fields given, else of all, the one that admits the most fields before its first refusal.
-    It says what the field may be by that offer and by all that refuse the same field after as many.
+    `rule` is cited if no offer has the action's type. Otherwise the refusal names a field of the nearest offer: among
+    the offers with all the fields given, or else among all, the one that admits the most fields before its first
+    refusal. It lists the values that this offer, and all that refuse the same field after as many, would take.
     """
     if described(offers, type, fields):
         return
@@ -348,7 +353,7 @@ def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], ru
 
 
 def _refusal(offer: Offer, fields: Mapping[str, object]) -> _Refusal:
-    """Why the offer does not describe these fields, which it does not admit."""
+    """The reason why the offer does not describe these fields."""
     extra = _extra(offer.fields, fields)
     for place, (name, field) in enumerate(offer.fields.items()):
         if not field.admits(fields.get(name)):
@@ -357,7 +362,7 @@ def _refusal(offer: Offer, fields: Mapping[str, object]) -> _Refusal:
 
 
 def _any_of(fields: Sequence[Field]) -> str:
-    """What a value may be that one of the fields admits."""
+    """The values that at least one of the fields admits, in words."""
     choices = [field for field in fields if isinstance(field, OneOf)]
     if len(choices) == len(fields):
         return str(OneOf(tuple(dict.fromkeys(value for field in choices for value in field.values)), ""))
@@ -378,7 +383,7 @@ def _extra(offered: Mapping[str, Field], fields: Mapping[str, object]) -> list[s
 
 
 def _distinct(value: object) -> frozenset[Item] | None:
-    """The items of a list; none of null, which stands for an empty one. None if it is no list or repeats an item."""
+    """The items of a list; for null, which means an empty list, no items. None if it is no list or repeats an item."""
     if value is None:
         return frozenset()
     if not isinstance(value, (tuple, list)):
@@ -388,17 +393,17 @@ def _distinct(value: object) -> frozenset[Item] | None:
 
 
 _Items: TypeAlias = tuple[tuple[int, str], ...]
-"""Values, high to low, each with its card; without one where the value is not to be chosen but must be made up."""
+"""Values, high to low, each with its card; the card is empty for a value that is not chosen but must be in a set."""
 
 
 def _items(values: Mapping[str, int], beside: Iterable[int] = ()) -> _Items:
-    """Those beside stand before the cards."""
+    """The items of these cards and values, those of `beside` first."""
     cards = sorted(((number, card) for card, number in values.items()), key=itemgetter(0), reverse=True)
     return (*((number, "") for number in sorted(beside, reverse=True)), *cards)
 
 
 def _left(items: _Items, missing: int) -> Iterator[_Items]:
-    """What is left after taking items that add up to `missing`. Of cards of one value the first ones are taken."""
+    """The items left after taking some that add up to `missing`. Among cards of equal value the first are taken."""
     if missing == 0:
         yield items
         return
@@ -411,7 +416,7 @@ def _left(items: _Items, missing: int) -> Iterator[_Items]:
 
 
 def _choices(items: _Items, total: int, least: int) -> Iterator[tuple[str, ...]]:
-    """Cards that make up such sets together with the values beside them: no more sets than `least` cards need."""
+    """The choices of cards that form such sets with the values beside them, in no more sets than `least` cards need."""
     bound = bool(items) and not items[0][1]
     if not bound and least <= 0:
         yield ()

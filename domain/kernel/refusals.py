@@ -1,6 +1,6 @@
 """Why an act is refused: the rules that it may break, in the order of the rules, each with its own sentence.
 
-Offers alone say what is legal. A refusal is asked for only once they do not describe an act, and explains that.
+Offers alone say what is legal. A refusal explains an act that no offer describes.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,32 +14,32 @@ from domain.kernel.action import Action, Phase
 from domain.seats import Seat
 
 Objection: TypeAlias = Callable[[Any, Seat, Any], str | None]
-"""What is wrong with a seat's act in a phase, as a sentence in the game's words; None where it keeps the rule.
+"""The fault of a seat's act in a phase, as a sentence in the game's words; None if the act keeps the rule.
 
-It is asked only where the act keeps the rules before, and reads public fields and the seat's own cards alone.
+Called only if the act keeps the rules before. Reads public fields and the seat's own cards alone.
 """
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """A rule that an act may break, and the sentence that says so."""
+    """A rule that an act may break, and the sentence for it."""
 
     rule: str
     objection: Objection
     fields: tuple[str, ...] = ()
-    """The fields of the act that it looks at. A question that leaves one of them open is not judged by it."""
+    """The fields of the act that it reads. It does not judge a question that leaves one of them open."""
     phase: type[Phase] | None = None
-    """The only phase in which it is looked at, if there are others that have a place for the act."""
+    """The only phase in which the rule applies, if the act exists in other phases too."""
 
 
 class Broken(Struct, frozen=True, gc=False):
-    """A rule that an act breaks, and what is wrong with the act."""
+    """A rule that an act breaks, and the fault of the act."""
 
     rule: str
     detail: str
 
 
 def every_card(_: Any, _card: Card) -> bool:
-    """All cards of the pack, for games that deal from the whole of it at every table."""
+    """True: every table of the game deals from the whole pack."""
     return True
 
 
@@ -47,11 +47,11 @@ class Refusals(Struct, frozen=True):
     """The rules that a game's acts may break."""
 
     cards: str
-    """The rule that says which cards there are. An act with any other card is refused by it, before all others."""
+    """The rule that lists the cards. It refuses an act with any other card before all other rules."""
     acts: Mapping[type[Action], tuple[Refusal, ...]]
-    """By type of act, in the order of the rules. Of an act that no offer describes at least one is broken."""
+    """The rules by type of act, in the order of the rules. An act that no offer describes breaks at least one."""
     dealt: Callable[[Any, Card], bool] = every_card
-    """Whether a card of the pack is among those that this table plays with."""
+    """Whether this table plays with the card of the pack."""
 
 
 def first_broken(
@@ -59,12 +59,12 @@ def first_broken(
 ) -> Broken | None:
     """The first rule in the rules' order that every act of this type with these fields breaks.
 
-    None if there is none among those that look at no other field.
+    None if no rule that reads only these fields is broken.
     """
     for card in _cards(act, fields):
         if card not in pack.faces or not refusals.dealt(state, card):
             return Broken(refusals.cards, f"{card} is none of the cards of this table")
-    # The constructor checks no types, and what is left open is not looked at.
+    # The constructor checks no types, and no rule reads a field that is left open.
     action = act(**(dict.fromkeys(act.__struct_fields__) | dict(fields)))
     for refusal in refusals.acts[act]:
         if (refusal.phase is None or isinstance(state, refusal.phase)) and fields.keys() >= set(refusal.fields):

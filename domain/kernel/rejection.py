@@ -1,10 +1,10 @@
-"""Why an action is refused. A refused action records nothing."""
+"""The codes of refusals, and the exception that carries one. A refused action records nothing."""
 
 from enum import StrEnum
 
 
 class Code(StrEnum):
-    """Every way an action can be refused, in order of precedence: the first that applies is given."""
+    """The kinds of refusal, in order of precedence: the first that applies is given."""
 
     NOT_SEATED = "not-seated"
     NOT_OPENER = "not-opener"

@@ -1,4 +1,4 @@
-"""Rules as data: what a game serves about itself, and the digest that pins it."""
+"""Rules as data: the tables that a game serves about itself, and the digest that pins them."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from domain.kernel.canonical import canonical
 
 SERVED = ("bonuses", "contracts", "outcomes")
-"""The tables that every game serves under their own names, if only empty; what else it has is served by name."""
+"""The tables that every game serves under their own names, even if empty; other tables are served by name."""
 
 
 class Rule(Struct, frozen=True):
-    """A numbered rule. A `reading` settles what the source leaves open; `option` names what changes it."""
+    """A numbered rule. A `reading` settles a point that the source leaves open; `option` names the option that changes
+    it.
+    """
 
     id: str
     text: str
@@ -33,15 +35,15 @@ class Rulebook(Struct, frozen=True, dict=True):
     rules: tuple[Rule, ...]
     tables: Mapping[str, tuple[Struct, ...]]
     also: tuple[str, ...] = ()
-    """Other digests by which tables have pinned these very rules: of data with other names, or with fewer."""
+    """Other digests with which tables have pinned these same rules, when the data had other names or fewer columns."""
 
     def before(self, version: int, *rules: Rule) -> "Rulebook":
-        """The rulebook of an earlier version, in which these rules stood instead of those with their numbers."""
+        """The rulebook of an earlier version, in which these rules replace the ones with the same numbers."""
         stood = {rule.id: rule for rule in rules}
         return replace(self, version=version, rules=tuple(stood.get(rule.id, rule) for rule in self.rules))
 
     def digest(self) -> str:
-        """SHA-256, in hex, of the canonical data with its texts left out, so that a mended typo changes nothing."""
+        """SHA-256, in hex, of the canonical data without its texts, so that a corrected typo changes nothing."""
         return self._digest
 
     # Needed for every table that is opened.

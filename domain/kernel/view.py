@@ -1,4 +1,4 @@
-"""The part of a view that every game shares."""
+"""The part of a view that all games share."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from domain.seats import Seat
 
 
 class SeatView(Struct, frozen=True, gc=False):
-    """A seat and its player. Games add what lies before a seat."""
+    """A seat and its player. Games add the cards and counts that belong to the seat."""
 
     seat: Seat
     player: str | None
@@ -23,7 +23,7 @@ class HandView(SeatView, frozen=True, gc=False):
 
 
 class DisputeView(Struct, frozen=True, gc=False):
-    """A dispute at the table: who raised it, about which lines, and what has become of it."""
+    """A dispute at the table: the seat that raised it, the disputed lines, and its status."""
 
     dispute: int
     seat: Seat
@@ -32,16 +32,16 @@ class DisputeView(Struct, frozen=True, gc=False):
 
 
 class DeadlineView(Struct, frozen=True, gc=False):
-    """A time at which something happens by itself: the house acts for a seat, or a limit of the game runs out."""
+    """A time at which the house acts for a seat, or a time limit of the game expires."""
 
     at: str
     seat: Seat | None
-    """The seat whose time runs out; None for a limit of the game's own rules."""
+    """The seat whose time expires; None for a limit of the game's own rules."""
     rule: str
 
 
 class ClockView(Struct, frozen=True, gc=False):
-    """A seat's clock: what is left of the reserve, and how many acts in a row the house did for the seat."""
+    """A seat's clock: the time left in its reserve, and the number of acts in a row that the house made for it."""
 
     seat: Seat
     reserve_ms: int
@@ -49,7 +49,7 @@ class ClockView(Struct, frozen=True, gc=False):
 
 
 class LeavingView(Struct, frozen=True, gc=False):
-    """Who agrees to end the game, who has left it for good, and whose seats the house plays."""
+    """The seats that agree to end the game, those that have left for good, and those that the house plays."""
 
     agreed: tuple[Seat, ...]
     abandoned: tuple[Seat, ...]
@@ -57,10 +57,12 @@ class LeavingView(Struct, frozen=True, gc=False):
 
 
 class TableView(Struct, frozen=True, kw_only=True, gc=False):
-    """What the view of every game holds; each game adds its own fields."""
+    """The fields that every game's view has; each game adds its own."""
 
     you: Seat | None
-    """The seat whose view it is. Where all audiences see alike, views differ by it alone, so it comes first."""
+    """The seat whose view it is. It comes first, since views differ only here in a game whose audiences all see
+    alike.
+    """
     table: str
     game: str
     rules_version: int
@@ -77,7 +79,7 @@ class TableView(Struct, frozen=True, kw_only=True, gc=False):
     winners: tuple[Seat, ...] | None
     disputes: tuple[DisputeView, ...]
     table_options: Any = UNSET
-    """The table's own options; only where one is not as by default."""
+    """The table's own options; only if one differs from the default."""
     deadlines: tuple[DeadlineView, ...] | UnsetType = UNSET
     """Only at a table with a clock, or of a game with time limits."""
     clocks: tuple[ClockView, ...] | UnsetType = UNSET

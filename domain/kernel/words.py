@@ -1,8 +1,8 @@
 """A game's own words: sentences for its events, labels of its acts, names of its terms, meanings of its fields.
 
-The words stand with the game and are served with it, so a client in any language tells every game alike and knows
-none by name. They are data: a sentence has typed holes and the conditions under which it fits. Words change nothing
-in the rules, and are outside their digest.
+The words are part of the game and served with it, so one client shows every game and knows none by name. They are data:
+a sentence has typed holes, and the conditions under which it fits. Words change nothing in the rules, and are outside
+their digest.
 """
 
 import re
@@ -54,17 +54,17 @@ class Condition(Struct, frozen=True):
     value: Annotated[Value, Meta(description="What the field, or its length, is compared with.")]
 
     def holds(self, values: Mapping[str, Any]) -> bool:
-        """Whether it holds for these values."""
+        """Whether the condition holds for these values."""
         value = at(values, self.field)
         if self.test.startswith("length"):
             length = len(value) if isinstance(value, (list, tuple)) else 0
             return (length == self.value) == (self.test == "length")
-        # One and true are equal in Python, and nowhere else.
+        # In Python, unlike in JSON, 1 and true are equal.
         return (type(value) is type(self.value) and value == self.value) == (self.test == "is")
 
 
 class Hole(Struct, frozen=True):
-    """A hole in a sentence: the field whose value fills it, and how the value is written.
+    """A hole in a sentence: the field whose value fills it, and the form in which it is written.
 
     A list is written item by item: cards with a space between two, everything else as `A, B and C`.
     """
@@ -115,7 +115,7 @@ class Sentence(Struct, frozen=True):
 class Row(Struct, frozen=True):
     """How events may be put on one line together, as the cards of a trick are.
 
-    Events of no row that happen in between stand on lines of their own before it.
+    Events outside the row that happen in between get lines of their own before it.
     """
 
     name: Annotated[str, Meta(description="What such a row is called. The rows of a name are counted in each deal.")]
@@ -158,7 +158,7 @@ class EventWords(Struct, frozen=True):
 
 
 class Meaning(Struct, frozen=True):
-    """What a field means to a client, and the limits that its type leaves open."""
+    """The meaning of a field for a client, and the limits that its type does not express."""
 
     text: str
     least: int | None = None
@@ -175,16 +175,19 @@ class Words(Struct, frozen=True):
     acts: Mapping[str, str] = {}
     """The label of each act, by type."""
     terms: Mapping[str, Mapping[str, str]] = {}
-    """The names of values, by what they are (`contract`, `bonus`, `outcome`, `phase` …) and by the value."""
+    """The names of values, by kind (`contract`, `bonus`, `outcome`, `phase` …) and by value."""
     status: tuple[tuple[Sentence, ...], ...] = ()
-    """What a view is summed up by: of each group of sentences about the view's fields the first that fits."""
+    """The summary of a view: groups of sentences about the view's fields. The first that fits in each group is used."""
     marks: Mapping[str, str] = {}
-    """The roles of seats in a view: by the path of a field with a seat, what that seat is called."""
+    """The roles of seats in a view: the name of the role, by the path of the field that holds the seat."""
     groups: Mapping[str, tuple[Sentence, ...]] = {}
-    """What cards that lie together in a view are called: by the path of a list of such groups, sentences about the
-    fields of a group, of which the first that fits is said."""
+    """The names of groups of cards in a view, by the path of the list of groups: sentences about a group's fields, of
+    which the first that fits is used.
+    """
     fields: Mapping[str, Meaning] = {}
-    """The meanings of the game's own fields: by name, or by `Type.name` where a type means something else by it."""
+    """The meanings of the game's own fields, by name, or by `Type.name` if the field means something else in
+    that type.
+    """
 
 
 def when(field: str, value: Value) -> Condition:
@@ -198,12 +201,12 @@ def unless(field: str, value: Value) -> Condition:
 
 
 def when_length(field: str, length: int) -> Condition:
-    """The condition that the list in the field is so long."""
+    """The condition that the list in the field has this length."""
     return Condition(field, "length", length)
 
 
 def unless_length(field: str, length: int) -> Condition:
-    """The condition that the list in the field is longer or shorter."""
+    """The condition that the list in the field has another length."""
     return Condition(field, "length-not", length)
 
 
@@ -211,11 +214,11 @@ HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def say(text: str, *conditions: Condition, each: Sequence[Sentence] = ()) -> Sentence:
-    """The sentence of this text, said if the conditions hold.
+    """The sentence of this text, used if the conditions hold.
 
-    A hole is written `{path:kind}`, or `{path}` where the last name of the path is a kind. A term is looked up under
-    the last name of its path, or under NAME in `{path:term NAME}`. `each` are the sentences for holes of that kind.
-    Raises ValueError for a hole of no kind.
+    A hole is written `{path:kind}`, or `{path}` if the last name of the path is a kind. A term is looked up under the
+    last name of its path, or under NAME in `{path:term NAME}`. `each` are the sentences for holes of that kind. Raises
+    ValueError for a hole of no kind.
     """
     return Sentence(text, {name: _hole(name, tuple(each)) for name in HOLE.findall(text)}, conditions)
 

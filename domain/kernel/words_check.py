@@ -103,7 +103,7 @@ def _sentences_faults(
 
 
 class _Field(Struct, frozen=True):
-    """The type of what is at a path, without null, and of the items where it is a list."""
+    """The type of the value at a path: without null, and of the items if it is a list."""
 
     type: msgspec.inspect.Type
     nullable: bool = False
@@ -116,7 +116,7 @@ class _Field(Struct, frozen=True):
 
 
 def _field(types: Sequence[type], path: str) -> _Field | None:
-    """What is at the path in the first of the types that has a field of the path's first name."""
+    """The field at the path, in the first of the types that has a field of the path's first name."""
     name, _, rest = path.partition(".")
     for type in types:
         info = msgspec.inspect.type_info(type)
@@ -133,7 +133,7 @@ def _field(types: Sequence[type], path: str) -> _Field | None:
 
 
 def _plain(type: msgspec.inspect.Type) -> _Field:
-    """The type without what surrounds it: null, a list, limits and descriptions."""
+    """The type without the null, list, limits and descriptions around it."""
     match type:
         case msgspec.inspect.Metadata():
             return _plain(type.type)
@@ -159,9 +159,9 @@ def _fits(kind: Kind, field: _Field | None) -> bool:
 
 
 def _excludes_null(sentences: Sequence[Sentence], path: str) -> bool:
-    """Whether the last of the sentences is only said if there is something at the path.
+    """Whether the last of the sentences is used only if the value at the path is not null.
 
-    Its own condition says so, or an earlier sentence fits wherever it would and there is nothing.
+    Its own condition ensures it, or an earlier sentence fits whenever the value is null and the last would fit.
     """
     *earlier, last = sentences
     paths = [path.rsplit(".", dots)[0] for dots in range(path.count(".") + 1)]

@@ -1,1 +1,1 @@
-"""What games share: tricks, rankings, auctions, exchanges and counts. A game uses the parts it needs."""
+"""Parts that several games use: tricks, rankings, auctions, exchanges and counts."""

@@ -1,7 +1,7 @@
-"""Auctions in which each bid outranks the last: who bids next, what may be bid, when the auction is over.
+"""Auctions in which each bid outranks the last: the next to bid, the open bids, and the end of the auction.
 
-Seats speak first in the order given, which is also their priority: where bids may be held, a seat that stands before
-the standing bidder may hold that bid, and so make it its own.
+Seats speak first in the order given, which is also their priority: if bids may be held, a seat before the highest
+bidder may hold that bid, and so make it its own.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ B = TypeVar("B", bound=str)
 
 
 class BidMade(Payload, Generic[B], frozen=True, gc=False):
-    """A player bid a contract. A game's own event says what else it tells, and what it reveals."""
+    """A player bid a contract. A game's own event adds fields, and says what it reveals."""
 
     TYPE: ClassVar = "bid-made"
 
@@ -40,15 +40,15 @@ class BidPassed(Payload, frozen=True, gc=False):
 
 
 class PassBid(Action, frozen=True, tag=PASS):
-    """Pass. A game's own action says by which of its rules."""
+    """Pass. A game's own action names the rule."""
 
     def event(self, seat: Seat) -> Event[BidPassed]:
-        """What the act makes."""
+        """The event that the act causes."""
         return Event(BidPassed(seat))
 
 
 class Call(Struct, frozen=True, gc=False):
-    """What a player said in the auction: a contract, or `pass`."""
+    """A call in the auction: a contract, or `pass`."""
 
     seat: Seat
     bid: str
@@ -65,18 +65,20 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
     """An auction so far. All of it is public, and a pass is final."""
 
     order: tuple[Seat, ...]
-    """The seats that bid, in the order of first speaking and of priority."""
+    """The seats that bid, in the order in which they first speak, which is also their priority."""
     ranks: Mapping[B, int]
-    """The bids and their ranks, low to high. A bid outranks those of a lower rank only."""
+    """The bids and their ranks, low to high. A bid outranks only bids of a lower rank."""
     hold: bool = False
-    """Whether a seat that stands before the standing bidder may hold the bid."""
+    """Whether a seat before the highest bidder may hold the bid."""
     at_once: int | None = None
-    """How many seats bid against each other at a time; the next comes in when one has passed. None: all."""
+    """The number of seats that bid against each other at a time; when one passes, the next comes in. None: all
+    seats.
+    """
     calls: tuple[Call, ...] = ()
 
     @property
     def standing(self) -> Call | None:
-        """The bid that stands, if anybody has bid."""
+        """The highest bid; None if nobody has bid."""
         for call in reversed(self.calls):
             if call.bid != PASS:
                 return call
@@ -98,7 +100,7 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
 
     @property
     def higher(self) -> tuple[B, ...]:
-        """The bids that outrank the standing bid; all of them if there is none."""
+        """The bids that outrank the highest bid; all bids if nobody has bid."""
         standing = self.standing
         if standing is None:
             return tuple(self.ranks)
@@ -106,14 +108,16 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
         return tuple([bid for bid, other in self.ranks.items() if other > rank])
 
     def may_hold(self, seat: Seat) -> bool:
-        """Whether the seat may hold the standing bid."""
+        """Whether the seat may hold the highest bid."""
         standing = self.standing
         return self.hold and standing is not None and self.order.index(seat) < self.order.index(standing.seat)
 
-    # Needed several times between two calls. The cache is no part of the value: it takes no part in comparisons.
+    # Needed several times between two calls. The cache is no part of the value and is not compared.
     @cached_property
     def turn(self) -> Seat | None:
-        """The seat that speaks next. None when the auction is over: all have passed, or nobody could do but pass."""
+        """The seat that speaks next. None when the auction is over: all have passed, or no seat could do anything but
+        pass.
+        """
         standing, left = self.standing, self.left
         bidder = None if standing is None else standing.seat
         rivals = [seat for seat in left if seat != bidder]
@@ -128,7 +132,7 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
 
     @property
     def won(self) -> Won[B] | None:
-        """The bid that won, once the auction is over; None while it is on, and when all have passed."""
+        """The winning bid, once the auction is over; None before, and if all have passed."""
         standing = self.standing
         return None if standing is None or self.turn is not None else Won(standing.seat, self.to_hold)
 

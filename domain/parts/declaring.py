@@ -1,4 +1,4 @@
-"""Declarations that leave nothing to choose: they follow by themselves, but at one time declarer made them too."""
+"""Declarations without a choice, which are automatic now but were once made by declarer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from domain.kernel.game import Decider
 
 
 def always_declared(decider: Decider) -> Decider:
-    """The decider of the game when declarer declares whatever was bid."""
+    """The decider of a game in which declarer always makes the declaration."""
 
     def begin(dealt: Dealt) -> Any:
         state = decider.begin(dealt)
@@ -21,7 +21,9 @@ def always_declared(decider: Decider) -> Decider:
 
 
 def following(decider: Decider) -> Callable[[Any], Event[Payload] | None]:
-    """What is due in a deal whose declarer always declares, if the declaration followed by itself there too."""
+    """The next automatic event of a deal whose declarer always declares, as if the declaration were automatic there
+    too.
+    """
 
     def next_automatic(state: Any) -> Event[Payload] | None:
         if state.PHASE != "declaration":

@@ -1,7 +1,7 @@
-"""The mildest act that a seat is offered: what is done for a player whose clock has run out.
+"""The mildest act that a seat is offered, which is taken when its player's clock has run out.
 
-A game states which types of act may be taken so, mildest first, and in which order cards are given up. An act that a
-seat is free not to take, such as a concession, is none of them.
+A game lists the types of act that may be taken so, mildest first, and the order in which cards are given up. Acts that
+a seat is free not to take, such as a concession, are not listed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,9 @@ NO_PREFERENCE: Mapping[str, Choice] = {}
 
 
 def low_first(pack: Pack, last: Sequence[Card] = ()) -> tuple[Card, ...]:
-    """The cards from low to high in the game's plain order, whatever the suit; then jokers, then those of `last`."""
+    """The cards from low to high in the game's plain order, whatever the suit; then jokers, then the cards of
+    `last`.
+    """
     ranks = {suit: tuple(dict.fromkeys(map(pack.rank, pack.of_suit(suit)))) for suit in SUITS}
 
     def height(card: Card) -> int:
@@ -33,10 +35,10 @@ def mildest(
     acts: Sequence[type[Action]],
     preferred: Mapping[str, Choice] = NO_PREFERENCE,
 ) -> Callable[[Any, Seat], Action]:
-    """The default action of a game: of the acts of these types, mildest first, the first that the seat is offered.
+    """The default action of a game: among the acts of these types, mildest first, the first that the seat is offered.
 
-    Cards are given up in the order of `cards`, as few as may be. Other fields get the value that is `preferred` under
-    their name if it is offered, else the first one. The function raises ValueError where no such act is offered.
+    As few cards as possible are given up, in the order of `cards`. Other fields get the value `preferred` for their
+    name if it is offered, otherwise the first. The function raises ValueError if no such act is offered.
     """
     worth = {card: place for place, card in enumerate(cards)}
 

@@ -1,4 +1,4 @@
-"""Exchanging cards with the talon: each in turn discards face down and draws as many from the top."""
+"""Exchanging cards with the talon: each seat in turn discards face down and draws as many from the top."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
@@ -15,7 +15,7 @@ from domain.seats import Seat, seat_audience
 
 
 class ExchangeCards(Action, frozen=True, tag="exchange"):
-    """Discard cards and draw as many. A game's own action says by which of its rules."""
+    """Discard cards and draw as many. A game's own action names the rule."""
 
     discard: tuple[Card, ...] = ()
 
@@ -33,7 +33,7 @@ class TalonTurned(Payload, frozen=True, gc=False):
 
 
 class ExchangedCards(Struct, frozen=True, gc=False):
-    """What was discarded (sorted) and drawn unseen (in the order drawn)."""
+    """The cards discarded (sorted) and drawn unseen (in the order drawn)."""
 
     discarded: tuple[Card, ...]
     drawn: tuple[Opening, ...]
@@ -51,14 +51,14 @@ class CardsExchanged(Payload, frozen=True, gc=False):
 
 
 class Exchanged(Struct, frozen=True, gc=False):
-    """How many cards a player exchanged."""
+    """The number of cards that a player exchanged."""
 
     seat: Seat
     count: int
 
 
 class Exchange(Struct, frozen=True, gc=False):
-    """An exchange under way: the cards left to draw, the seats still to exchange, in turn, and what was exchanged."""
+    """An exchange in progress: the cards left to draw, the seats still to exchange, in turn, and the exchanges made."""
 
     talon: Pile
     queue: tuple[Seat, ...]
@@ -75,7 +75,7 @@ class Exchange(Struct, frozen=True, gc=False):
 
 
 def turn_up_event(deck: Deck, pack: Pack, place: int) -> Event[TalonTurned]:
-    """The event that turns up the card at this place in the pack. Raises ValueError if the deck is not the house's."""
+    """The event that turns up the card at this place in the pack. Raises ValueError on any deck but the house's."""
     opening = deck.opening(place)
     return Event(TalonTurned(opening.card, pack.suit(opening.card), opening))
 
@@ -86,21 +86,21 @@ def still_to_exchange(queue: Sequence[Seat], left: int) -> tuple[Seat, ...]:
 
 
 def openings_of_pile(deck: Deck, cards: Pile) -> tuple[Opening, ...]:
-    """The openings of those cards of the pile that are known. Raises ValueError if the deck is not the house's."""
+    """The openings of the pile's known cards. Raises ValueError on any deck but the house's."""
     return deck.openings_of(card for card in cards if card is not None)
 
 
 def exchange_event(
     exchange: Exchange, deck: Deck, order: Mapping[Card, int], seat: Seat, discard: Sequence[Card]
 ) -> Event[CardsExchanged]:
-    """The event of a seat's exchange: its section holds the cards. Raises ValueError if the deck is not the house's."""
+    """The event of a seat's exchange; its section holds the cards. Raises ValueError on any deck but the house's."""
     drawn = openings_of_pile(deck, exchange.talon[: len(discard)])
     cards = ExchangedCards(tuple(sorted(discard, key=order.__getitem__)), drawn)
     return Event(CardsExchanged(seat, len(discard)), {seat_audience(seat): cards})
 
 
 def discarded(event: Event[Payload], seat: Seat) -> tuple[Card, ...] | None:
-    """What the seat discarded in its exchange; None where the event's section for that seat is not open."""
+    """The cards that the seat discarded in its exchange; None if the event's section for that seat is not open."""
     cards = event.section(seat_audience(seat), ExchangedCards)
     return None if cards is None else cards.discarded
 
@@ -118,6 +118,6 @@ def evolve_exchange(
 
 
 def pile_view(order: Mapping[Card, int]) -> Callable[[Pile], Hand]:
-    """How a view shows a pile: its cards sorted by `order`, so that their places are not disclosed."""
-    # The rest of the talon stands in every view, and is mostly the same as in the one before.
+    """The function that shows a pile in a view: its cards sorted by `order`, so that their places are not disclosed."""
+    # Every view has the rest of the talon, which seldom changes between two views.
     return lru_cache(maxsize=1 << 12)(partial(Hand.of, order=order))

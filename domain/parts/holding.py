@@ -1,4 +1,4 @@
-"""What refusals say of cards that are held, or are not."""
+"""Sentences for refusals about cards that are in a hand, or are not."""
 
 from collections.abc import Sequence
 
@@ -7,13 +7,13 @@ from domain.kernel.hands import Hand
 
 
 def either(values: Sequence[object]) -> str:
-    """The values, of which one is to be chosen."""
+    """The values, joined by commas and a last "or"."""
     *others, last = map(str, values)
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def not_held(hand: Hand, *cards: Card) -> str | None:
-    """That a card among these is not in the hand, or is named twice; None if the hand holds each."""
+    """The sentence that one of these cards is not in the hand, or is named twice; None if the hand holds them all."""
     for place, card in enumerate(cards):
         if card not in hand.known:
             return f"you do not hold {card}"

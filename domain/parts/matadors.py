@@ -1,4 +1,4 @@
-"""The ranking of the games of L'Hombre's family: the black aces are always trumps, the highest three matadors.
+"""The ranking in L'Hombre's family: the black aces are always trumps, and the highest three trumps are matadors.
 
 Black suits rank K Q J 7 6 5 4 3 2, red suits K Q J A 2 3 4 5 6 7. The card that would be lowest in the trump suit is
 manille, the second-highest trump; the ace of a red trump suit comes right after the matadors.
@@ -13,7 +13,7 @@ SPADILLE: Card = "As"
 BASTA: Card = "Ac"
 BLACK_ACES: tuple[Card, ...] = (BASTA, SPADILLE)
 BLACK = "KQJ765432A"
-"""High to low without trumps; the ace is never a plain card where there are trumps."""
+"""High to low without trumps; with trumps, the ace is never a plain card."""
 RED = "KQJA234567"
 
 RANKS: Mapping[Suit, str] = {"s": BLACK, "h": RED, "d": RED, "c": BLACK}
@@ -22,7 +22,7 @@ PACK = pack_of(RANKS)
 
 
 def trumps_of(trump: Suit) -> tuple[Card, ...]:
-    """All trumps, high to low: eleven where a black suit is trump, twelve where a red one is."""
+    """All trumps, high to low: eleven in a black suit, twelve in a red one."""
     *suit, manille = [card for card in PACK.of_suit(trump) if card not in (SPADILLE, BASTA)]
     ace = [card for card in suit if PACK.rank(card) == "A"]
     return (SPADILLE, manille, BASTA, *ace, *(card for card in suit if card not in ace))
@@ -37,4 +37,4 @@ RANKINGS: Mapping[Suit | None, Ranking] = {
     None: ranking(PACK),
     **{trump: ranking(PACK, trump, trumps_of(trump), matadors_of(trump)) for trump in SUITS},
 }
-"""By trump suit; under no trumps (null) the black aces are the lowest cards of their own suits."""
+"""The rankings by trump suit; without trumps (None) the black aces are the lowest cards of their own suits."""

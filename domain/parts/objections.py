@@ -1,4 +1,4 @@
-"""What refusals of L'Hombre's family say alike: of bids, trumps, draws, and of declarer who gives up or stops."""
+"""Sentences for refusals in L'Hombre's family: of bids, trumps and draws, and of declarer's ways to end a deal."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from domain.seats import Seat
 
 
 def one_of(values: Sequence[object]) -> str:
-    """What a field is to be."""
+    """The values that a field may have, in words."""
     return f"one of {', '.join(map(str, values))}" if len(values) > 1 else str(values[0])
 
 
 def not_higher(bidding: Bidding[B], bid: B, open_to: Sequence[B]) -> str | None:
-    """That the bid does not outrank the one that stands, and which bids are open to the seat; None if it does."""
+    """The sentence that the bid does not outrank the highest bid, with the bids open to the seat; None if it does."""
     if bid in bidding.higher:
         return None
     than = "" if bidding.standing is None else f" higher than {bidding.standing.bid}"
@@ -23,7 +23,7 @@ def not_higher(bidding: Bidding[B], bid: B, open_to: Sequence[B]) -> str | None:
 
 
 def none_to_hold(bidding: Bidding[B], seat: Seat) -> str | None:
-    """That no bid stands which the seat comes before; None if one does."""
+    """The sentence that there is no bid which the seat may hold by coming before its bidder; None if there is one."""
     standing = bidding.standing
     if standing is None:
         return "nobody has bid, so there is no bid to make your own"
@@ -33,7 +33,7 @@ def none_to_hold(bidding: Bidding[B], seat: Seat) -> str | None:
 
 
 def wrong_trump(contract: str, trump: Suit | None, choices: Sequence[Suit | None]) -> str | None:
-    """That the contract is not declared with this trump suit, or not without one; None if it is."""
+    """The sentence that the contract is not declared with this trump suit, or not without one; None if it is."""
     if trump in choices:
         return None
     if None in choices:
@@ -42,17 +42,17 @@ def wrong_trump(contract: str, trump: Suit | None, choices: Sequence[Suit | None
 
 
 def not_left(left: int, number: int) -> str | None:
-    """That so many cards can't be drawn from the talon; None if they can."""
+    """The sentence that the talon has too few cards to draw this many; None if it has enough."""
     return None if number <= left else f"the talon holds {left} cards, and {number} would be drawn"
 
 
 def no_way_out(
     verb: str, contract: str, seat: Seat, declarer: Seat, *, may: bool, queue: Sequence[Seat], tricks: Tricks | None
 ) -> str | None:
-    """That the seat may not give the deal up, which the verb says; None if it may.
+    """The sentence that the seat may not give the deal up (`verb` names the act); None if it may.
 
-    Declarer may from the end of declarer's own exchange, for which the seats in the queue wait, to declarer's first
-    card, if the contract allows it. The tricks are None where play has not begun.
+    Declarer may give up from the end of declarer's own exchange, for which the seats in the queue wait, until
+    declarer's first card, if the contract allows it. The tricks are None before play has begun.
     """
     if seat != declarer:
         return f"only declarer may {verb}, who is seat {declarer}"
@@ -65,9 +65,9 @@ def no_way_out(
 
 
 def no_stop(name: str, seat: Seat, alone: Seat, tally: Tally) -> str | None:
-    """That the seat is not to choose between stopping and all nine tricks; None if it is.
+    """The sentence that the seat may not choose between stopping and all nine tricks now; None if it may.
 
-    Who plays alone, whom the game calls by this name, is, after winning the first five.
+    The seat that plays alone, which the game calls `name`, may choose after winning the first five.
     """
     if seat != alone:
         return f"only {name} stops, who is seat {alone}"

@@ -1,4 +1,4 @@
-"""What a view shows of the phases that games have in common. A game's own view adds what exists in that game alone."""
+"""The fields of a view for the phases that games share. A game's own view adds the fields of that game alone."""
 
 from typing import Any, Generic, TypeVar
 
@@ -17,7 +17,7 @@ ContractViewT = TypeVar("ContractViewT")
 
 
 class DeclaredView(Struct, Generic[B], frozen=True, gc=False):
-    """What declarer plays, and what the contract is worth."""
+    """Declarer's contract, and its value."""
 
     declarer: Seat
     contract: B
@@ -27,7 +27,9 @@ class DeclaredView(Struct, Generic[B], frozen=True, gc=False):
 
 
 class ExchangeGameView(TrickTableView, Generic[CallT, ContractViewT], frozen=True, kw_only=True):
-    """A table of a game with an auction, an exchange with the talon, and tricks. `order` is who plays, eldest first."""
+    """A table of a game with an auction, an exchange with the talon, and tricks. `order` is the seats that play, eldest
+    first.
+    """
 
     order: tuple[Seat, ...] = ()
     talon: Hand = Hand()
@@ -39,5 +41,5 @@ class ExchangeGameView(TrickTableView, Generic[CallT, ContractViewT], frozen=Tru
 
 
 def trick_fields(tricks: Tricks) -> dict[str, Any]:
-    """The view's fields for the tricks: the cards on the table, and the last trick complete."""
+    """The view's fields for the tricks: the cards on the table, and the last complete trick."""
     return {"trick": tricks.trick, "last_trick": tricks.last}

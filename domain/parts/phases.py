@@ -1,7 +1,7 @@
-"""The phases that games have in common: the auction, the declaration, the exchange and the play.
+"""The phases that games share: the auction, the declaration, the exchange and the play.
 
-A game's own phase is a subclass, which names its rule and its acts and adds what exists in that game alone. What an
-event does to a phase stands here once: a method of the phase gives the phase after it, and checks nothing.
+A game's own phase is a subclass, which names its rule and its acts and adds the fields of that game alone. The effect
+of each event is written here once: a method of the phase returns the next phase, and checks nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ P = TypeVar("P")
 
 
 def expect(value: object, kind: type[P]) -> P:
-    """The value, of which the caller knows that it is of this kind: mostly the phase in which an event can happen.
+    """The value, which the caller knows to be of this kind: mostly the phase in which an event can happen.
 
     Raises TypeError if it is not.
     """
@@ -36,7 +36,7 @@ def expect(value: object, kind: type[P]) -> P:
 
 
 class Trumps(Protocol):
-    """What these phases read of a game's contracts."""
+    """The part of a game's contracts that these phases read."""
 
     @property
     def trumps(self) -> str:
@@ -44,7 +44,7 @@ class Trumps(Protocol):
 
 
 class ContractDeclared(Payload, Generic[B], frozen=True, gc=False):
-    """Declarer declared the contract. A game's own event says what else it tells, and what it reveals."""
+    """Declarer declared the contract. A game's own event adds fields, and says what it reveals."""
 
     TYPE: ClassVar = "contract-declared"
 
@@ -58,7 +58,9 @@ ContractT = TypeVar("ContractT", bound=Trumps)
 
 
 class Common(Struct, Generic[OptionsT, B], frozen=True, gc=False):
-    """What holds in every phase of a deal. `order` is the seats that play, in the order of turns, eldest first."""
+    """The facts that hold in every phase of a deal. `order` is the seats that play, in the order of turns, eldest
+    first.
+    """
 
     options: OptionsT
     deck: Deck
@@ -69,13 +71,13 @@ class Common(Struct, Generic[OptionsT, B], frozen=True, gc=False):
 
 
 class Commitment(Struct, Generic[ContractT], frozen=True, gc=False):
-    """What declarer plays."""
+    """The contract that declarer plays."""
 
     declarer: Seat
     contract: ContractT
     trump: Suit | None
     made_at: tuple[int, ...]
-    """The versions of the events that forced or declared it, and that turned its trumps."""
+    """The versions of the events that forced or declared the contract, and that turned its trumps."""
     turned: Card | None = None
     exchanged_at: int | None = None
     """The version of declarer's own exchange."""
@@ -86,7 +88,7 @@ class Commitment(Struct, Generic[ContractT], frozen=True, gc=False):
         return self.turned is None and self.contract.trumps == "turned"
 
     def after_turn_up(self, public: TalonTurned, version: int) -> Self:
-        """What declarer plays once the talon's top card has fixed trumps, recorded by the event of this version."""
+        """The commitment after the talon's top card has fixed trumps; `version` is that of the event."""
         return replace(self, trump=public.trump, turned=public.card, made_at=(*self.made_at, version))
 
 
@@ -115,7 +117,7 @@ class AuctionPhase(AsDealt[BiddingT], Generic[BiddingT], frozen=True):
         return self.common.bidding.turn
 
     def called(self, call: Call, declaration: Callable[[BiddingT, Hands, Pile, Seat, Any], T]) -> Self | T:
-        """The auction after the call, or the declaration by the seat that has won it, of the contract it has bid."""
+        """The auction after the call or, when it is over, the declaration by the seat that has won it with this bid."""
         common = replace(self.common, bidding=self.common.bidding.called(call))
         won = common.bidding.won
         if won is None:
@@ -124,7 +126,7 @@ class AuctionPhase(AsDealt[BiddingT], Generic[BiddingT], frozen=True):
 
 
 class DeclarationPhase(AsDealt[CommonT], Generic[CommonT, B], frozen=True):
-    """Declarer is to declare the contract, having bid this one."""
+    """Declarer is to declare a contract after winning the auction with `bid`."""
 
     PHASE: ClassVar = "declaration"
     TURN: ClassVar = frozenset({"declare"})
@@ -134,12 +136,14 @@ class DeclarationPhase(AsDealt[CommonT], Generic[CommonT, B], frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """It is for declarer to declare."""
+        """Declarer's seat."""
         return self.declarer
 
 
 class ExchangePhase(Phase, Generic[BiddingT, TurningT], frozen=True):
-    """Those in the exchange's queue exchange, in its order, the talon's top card being turned up before if it is."""
+    """The seats in the exchange's queue exchange in turn; if the contract turns trumps, the top card is turned up
+    first.
+    """
 
     PHASE: ClassVar = "exchange"
 
@@ -150,20 +154,22 @@ class ExchangePhase(Phase, Generic[BiddingT, TurningT], frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """The seat that exchanges next; None while the talon's top card is to be turned up, and when all have."""
+        """The seat that exchanges next; None while the talon's top card is to be turned up, and when all have
+        exchanged.
+        """
         return None if self.commitment.to_turn else self.exchange.turn
 
     def exchange_event(self, seat: Seat, discard: Sequence[Card], order: Mapping[Card, int]) -> Event[CardsExchanged]:
         """The event of a seat's exchange; lists of cards are sorted by `order`.
 
-        Raises ValueError if the deck is not the house's.
+        Raises ValueError on any deck but the house's.
         """
         return exchange_event(self.exchange, self.common.deck, order, seat, discard)
 
     def after(self, public: TalonTurned | CardsExchanged, event: Event[Payload], order: Mapping[Card, int]) -> Self:
         """The exchange after the event with this payload; hands are sorted by `order`.
 
-        A card turned up stays on the talon. What a seat discards leaves its hand, and what it draws the talon.
+        A card turned up stays on the talon. Discarded cards leave the hand, and drawn cards leave the talon.
         """
         if isinstance(public, TalonTurned):
             commitment = self.commitment.after_turn_up(public, event.version)
@@ -176,7 +182,7 @@ class ExchangePhase(Phase, Generic[BiddingT, TurningT], frozen=True):
 
 
 class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):
-    """The seats play their cards, one each to a trick; who wins it leads to the next."""
+    """The seats play their cards, one each to a trick; the winner of a trick leads to the next."""
 
     PHASE: ClassVar = "play"
 
@@ -191,17 +197,17 @@ class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):
         return self.tricks.turn
 
     def played(self, public: CardPlayed, version: int) -> Self:
-        """The play after a card was played, recorded by the event of this version: it leaves the hand for the table."""
+        """The play after a card left the hand for the table; `version` is that of the event."""
         seat, card = public.seat, public.card
         hands = with_hand(self.hands, seat, self.hands[seat].played(card))
         return replace(self, hands=hands, tricks=self.tricks.played(seat, card, version))
 
     def won(self, public: TrickWon, version: int) -> Self:
-        """The play after the trick on the table was won, recorded by the event of this version."""
+        """The play after the trick on the table was won; `version` is that of the event."""
         return replace(self, tricks=self.tricks.won(public.seat, version))
 
     def exposed_by(self, public: HandExposed) -> Self:
-        """The play after a hand was laid open: everybody knows its cards."""
+        """The play after a hand was laid open, so that everybody knows its cards."""
         return replace(self, hands=with_hand(self.hands, public.seat, Hand(public.cards)))
 
 
@@ -210,12 +216,12 @@ class UndertakingPhase(PlayPhase[CommonT, CommitmentT], Generic[CommonT, Commitm
 
     exchange: Exchange
     undertaken: int | None = None
-    """The version of the event by which declarer undertook to win all tricks."""
+    """The version of the event by which declarer undertook to win all tricks; None if there is none."""
     stopped: int | None = None
-    """The version of the event by which declarer stopped."""
+    """The version of the event by which declarer stopped; None if there is none."""
 
     def chosen(self, public: PlayStopped | AllTricksUndertaken, version: int) -> Self:
-        """The play after declarer stopped or undertook all tricks, recorded by the event of this version."""
+        """The play after declarer stopped or undertook all tricks; `version` is that of the event."""
         if isinstance(public, PlayStopped):
             return replace(self, stopped=version)
         return replace(self, undertaken=version)

@@ -1,4 +1,4 @@
-"""Piles that lie before a seat or in the middle, as a view shows them."""
+"""Piles before a seat or in the middle of the table, as a view shows them."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -10,7 +10,7 @@ from domain.kernel.hands import Hand, Pile
 
 
 class StackView(Hand, frozen=True, gc=False):
-    """Cards that lie on each other: those known to be among them, sorted, the number of others, and the top card."""
+    """Cards in a stack: the known ones, sorted, the number of others, and the top card."""
 
     top: Annotated[Card | None, Meta(description="The card on top; null if it lies face down, or there is none.")] = (
         None
@@ -18,12 +18,12 @@ class StackView(Hand, frozen=True, gc=False):
 
 
 def face_up_stack(pile: Pile, order: Mapping[Card, int]) -> StackView:
-    """The pile, of which the first card lies open on top."""
+    """The pile as a stack whose first card lies open on top."""
     hand = Hand.of(pile, order)
     return StackView(hand.known, hand.hidden, pile[0] if pile else None)
 
 
 def face_down_stack(pile: Pile, order: Mapping[Card, int]) -> StackView:
-    """The pile, of which no card lies open."""
+    """The pile as a stack without an open card."""
     hand = Hand.of(pile, order)
     return StackView(hand.known, hand.hidden)

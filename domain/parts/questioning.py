@@ -1,7 +1,7 @@
 """Auctions by question between two seats at a time: one asks, the other holds.
 
-The seats left stand in the order of turns. Once a seat holds a level, all seats before it have passed: so the first
-of those left is the holder, and the second is the one that asks.
+`left` lists the seats in the order of turns. Once a seat holds a level, all seats before it have passed, so the first
+seat left is the holder and the second is the asker.
 """
 
 from typing import Literal, TypeAlias
@@ -15,7 +15,7 @@ Bid: TypeAlias = Literal["ask", "yes", "pass"]
 
 
 class Said(Struct, frozen=True, gc=False):
-    """What a player said in the auction: asked for a level, held it (yes), or passed, which names none."""
+    """A call in the auction: `ask` for a level, `yes` to hold it, or `pass`, which names no level."""
 
     seat: Seat
     bid: Bid
@@ -32,24 +32,26 @@ class Questioning(Struct, frozen=True, gc=False):
     level: int = 0
     """The level held; 0 until somebody has asked."""
     open: bool = False
-    """Whether the holder is to answer for the next level."""
+    """Whether the holder must answer for the next level."""
     said: tuple[Said, ...] = ()
 
     @property
     def question(self) -> int:
-        """The level that the next seat asks for or answers for."""
+        """The level that the next call asks for or answers for."""
         return self.level + 1
 
     @property
     def turn(self) -> Seat | None:
-        """The seat that speaks next. None when the auction is over: one is left, none is, or the highest is held."""
+        """The seat that speaks next. None when the auction is over: at most one seat is left, or the highest level is
+        held.
+        """
         if not self.level or self.open:
             return next(iter(self.left), None)
         return next(iter(self.left[1:]), None) if self.level < self.highest else None
 
     @property
     def winner(self) -> Seat | None:
-        """The seat that holds a level at the end. None while the auction is on, and when all have passed."""
+        """The seat that holds a level at the end. None before the end, and if all have passed."""
         return self.left[0] if self.level and self.turn is None else None
 
     @property
@@ -59,7 +61,7 @@ class Questioning(Struct, frozen=True, gc=False):
 
     @property
     def asker(self) -> Seat | None:
-        """The seat that has asked the question, or is to ask it or to pass; None when the auction is over."""
+        """The seat that has asked the question, or may ask it or pass; None when the auction is over."""
         if self.turn is None:
             return None
         return self.left[1] if self.level else self.left[0]
@@ -76,7 +78,7 @@ class Questioning(Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self, level=level, open=False, said=(*self.said, Said(seat, "yes", level)))
 
     def passed(self, seat: Seat) -> "Questioning":
-        """The auction after the seat passed. Where the holder passes, the seat that asked holds that level."""
+        """The auction after the seat passed. If the holder passes, the asker holds the level asked for."""
         return Questioning(
             left=tuple(other for other in self.left if other != seat),
             highest=self.highest,

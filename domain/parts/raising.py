@@ -9,7 +9,7 @@ from domain.seats import Seat, rotated
 
 
 class NumberCall(Struct, frozen=True, gc=False):
-    """What a player said in the auction: a number, or null for a pass."""
+    """A call in the auction: a number, or null for a pass."""
 
     seat: Seat
     number: int | None
@@ -18,23 +18,23 @@ class NumberCall(Struct, frozen=True, gc=False):
 class Raising(Struct, frozen=True, dict=True):
     """An auction so far. All of it is public.
 
-    It is over when a bid of the highest number is made, when all others have passed since the last bid, and when all
-    have passed and nobody has bid.
+    It is over when the highest number is bid, when all others have passed since the last bid, or when all have passed
+    without a bid.
     """
 
     order: tuple[Seat, ...]
-    """The seats that bid, in the order of first speaking."""
+    """The seats that bid, in the order in which they first speak."""
     highest: int
     """The highest number that may be bid; the lowest is 1."""
     final: bool
-    """Whether who has passed is out. If not, who passed may bid again at the next turn."""
+    """Whether a pass is final. If not, the seat may bid again at its next turn."""
     must_open: bool
-    """Whether the first seat may not pass as long as nobody has spoken."""
+    """Whether the first seat must bid as long as nobody has spoken."""
     calls: tuple[NumberCall, ...] = ()
 
     @property
     def standing(self) -> NumberCall | None:
-        """The bid that stands, if anybody has bid."""
+        """The highest bid; None if nobody has bid."""
         return next((call for call in reversed(self.calls) if call.number is not None), None)
 
     @property
@@ -49,7 +49,7 @@ class Raising(Struct, frozen=True, dict=True):
         """Whether the seat whose turn it is may pass."""
         return bool(self.calls) or not self.must_open
 
-    # Needed several times between two calls. The cache is no part of the value: it takes no part in comparisons.
+    # Needed several times between two calls. The cache is no part of the value and is not compared.
     @cached_property
     def turn(self) -> Seat | None:
         """The seat that speaks next; None when the auction is over."""

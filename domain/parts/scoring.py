@@ -1,7 +1,7 @@
-"""What the lines of a deal say, and which events they cite.
+"""The texts of a deal's lines, and the events that they cite.
 
-A line and its counter-line have the same text. So the text names the player by seat, and its amounts have no sign:
-whether an account gains or loses stands in the line's own amount.
+A line and its counter-line have the same text, so the text names the player by seat and has amounts without a sign. The
+line's own amount shows whether an account gains or loses.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from domain.seats import Seat
 
 
 def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str | None = None) -> str:
-    """The text of a line: what the seat played or did, how it came out, and the amount or its formula, unsigned.
+    """The text of a line: what the seat played or did, the result, and the amount or its formula, unsigned.
 
     `Tournee by seat 1, crocodile lunch: 2 × 3`. A note follows in brackets.
     """
@@ -24,14 +24,14 @@ def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str 
 
 
 def cited(*versions: int | None) -> tuple[int, ...]:
-    """The versions of the events that a line rests on, in order, each once; None stands for no event."""
+    """The versions of the events that justify a line, ascending, each once; None is left out."""
     return tuple(sorted({version for version in versions if version is not None}))
 
 
 def citing(
     score: Callable[[Any], Score | None], events: Callable[[Any], tuple[int, ...]]
 ) -> Callable[[Any], Score | None]:
-    """A game's score, all of whose lines cite these events of a settled deal."""
+    """A game's score, with every line of a settled deal citing these events."""
 
     def cited_otherwise(state: Any) -> Score | None:
         result = score(state)

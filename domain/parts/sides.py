@@ -10,14 +10,14 @@ Side: TypeAlias = tuple[Seat, ...]
 """The seats of a side, in their order."""
 
 OPPOSITE: tuple[Side, ...] = ((0, 2), (1, 3))
-"""Four players, of whom those are partners who sit opposite each other."""
+"""The sides of four players whose partners sit opposite each other."""
 
 TWO_SIDES: Mapping[int, tuple[Side, ...]] = {2: ((0,), (1,)), 4: OPPOSITE}
-"""The two sides, by the number of players: of two each is a side."""
+"""The two sides, by the number of players: partners opposite each other, or one player a side."""
 
 
 class HasPlayers(Protocol):
-    """Options that say how many play."""
+    """Options with a number of players."""
 
     @property
     def players(self) -> int:
@@ -25,7 +25,9 @@ class HasPlayers(Protocol):
 
 
 def two_sides(options: HasPlayers) -> tuple[Side, ...]:
-    """Partners sit opposite each other; of two players each is a side."""
+    """The two sides of a table with these options: partners sit opposite each other, and each of two players is
+    a side.
+    """
     return TWO_SIDES[options.players]
 
 
@@ -35,26 +37,28 @@ def in_words(side: Sequence[Seat]) -> str:
 
 
 def number_of(seat: Seat, sides: Sequence[Side] = OPPOSITE) -> int:
-    """The place of the seat's side among the sides. Raises ValueError for a seat without a side."""
+    """The index of the seat's side among the sides. Raises ValueError for a seat without a side."""
     return [seat in side for side in sides].index(True)
 
 
 def together(values: Sequence[int], sides: Sequence[Side] = OPPOSITE) -> tuple[int, ...]:
-    """By side, the sum of what its seats have."""
+    """The sum of the seats' values, by side."""
     return tuple([sum([values[seat] for seat in side]) for side in sides])
 
 
 def scores(totals: Sequence[int], sides: Sequence[Side] = OPPOSITE) -> tuple[int, ...]:
-    """By side, its score, where a side's points are booked in full to each of its players.
+    """The score of each side, if a side's points are booked in full to each of its players.
 
-    Either account of a side is its score. An arbiter may have booked to one of them alone; then it is their mean,
-    rounded down.
+    Every account of a side equals its score, unless an arbiter has booked to one of them alone; then the score is their
+    mean, rounded down.
     """
     return tuple([total // len(side) for side, total in zip(sides, together(totals, sides), strict=True)])
 
 
 def highest_together(sides: Sequence[Side] = OPPOSITE) -> Callable[[Standing], tuple[Seat, ...]]:
-    """The winners: the seats of the side whose totals together are the highest; of all such sides where several are."""
+    """The function that gives the winners: the seats of the side whose totals together are the highest, or of all such
+    sides.
+    """
 
     def winners(standing: Standing) -> tuple[Seat, ...]:
         sums = together(standing.totals, sides)
@@ -66,5 +70,7 @@ def highest_together(sides: Sequence[Side] = OPPOSITE) -> Callable[[Standing], t
 
 
 def winners_of_two_sides(standing: Standing) -> tuple[Seat, ...]:
-    """The winners where the options say how many play: the players of the side with more, all if both have as many."""
+    """The winners at a table whose options give the number of players: the side with more points, or all if both are
+    equal.
+    """
     return highest_together(two_sides(standing.options))(standing)

@@ -1,6 +1,6 @@
-"""One against two: the numbers of tricks that decide a deal, in contracts to win most tricks and to lose all.
+"""One against two: the counts of tricks that decide a deal, in contracts to win most tricks or to lose all.
 
-Nothing but tricks won decides a deal, so play can stop when the tricks to come change nothing.
+Only the tricks won decide a deal, so play can stop once the remaining tricks change nothing.
 """
 
 from functools import lru_cache
@@ -13,11 +13,11 @@ from domain.kernel.event import NOTHING, Event, Payload
 from domain.seats import Seat, rotated
 
 FIRST_TRICKS = 5
-"""How many tricks primeras and contraprimeras are about."""
+"""The number of tricks that primeras and contraprimeras need."""
 
 
 class PlayStopped(Payload, frozen=True, gc=False):
-    """Who plays alone has won the first five tricks, and is content with that."""
+    """The player who plays alone has won the first five tricks, and stops there."""
 
     TYPE: ClassVar = "play-stopped"
     REVEALS: ClassVar = NOTHING
@@ -26,15 +26,15 @@ class PlayStopped(Payload, frozen=True, gc=False):
 
 
 class StopPlay(Action, frozen=True, tag="stop"):
-    """Be content with the first five tricks, and not try for all nine. A game's own action says by which rule."""
+    """Stop after the first five tricks, and do not try for all nine. A game's own action names the rule."""
 
     def event(self, seat: Seat) -> Event[PlayStopped]:
-        """What the act makes."""
+        """The event that the act causes."""
         return Event(PlayStopped(seat))
 
 
 class AllTricksUndertaken(Payload, frozen=True, gc=False):
-    """Who plays alone has won the first five tricks, led to the sixth, and so undertaken to win all nine."""
+    """The player who plays alone has won the first five tricks and led to the sixth, so undertakes to win all nine."""
 
     TYPE: ClassVar = "all-tricks-undertaken"
     CHECK: ClassVar = "turn-up"
@@ -44,53 +44,55 @@ class AllTricksUndertaken(Payload, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """How many tricks declarer, the next opponent in turn and the other have won, and who won all of the first five."""
+    """The tricks won by declarer, by the next opponent in turn and by the other, and the side that won all of the first
+    five.
+    """
 
     declarer: int = 0
     first: int = 0
     second: int = 0
     primeras: bool = True
-    """Declarer won every one of the first five."""
+    """Whether declarer has won all of the first five tricks so far."""
     contraprimeras: bool = True
-    """The opponents won every one of the first five."""
+    """Whether the opponents have won all of the first five tricks so far."""
 
     @property
     def tricks(self) -> int:
-        """How many tricks are complete."""
+        """The number of complete tricks."""
         return self.declarer + self.first + self.second
 
     @property
     def best(self) -> int:
-        """The tricks of the opponent with more of them."""
+        """The number of tricks of the opponent with more of them."""
         return max(self.first, self.second)
 
     @property
     def cuatro(self) -> bool:
-        """Exactly four tricks against three and two."""
+        """Whether declarer has exactly four tricks against three and two."""
         return self.declarer == 4 and {self.first, self.second} == {3, 2}
 
     @property
     def most(self) -> bool:
-        """Declarer's tricks of nine are more than each opponent's: five or more, or four against three and two."""
+        """Whether declarer has most of nine tricks: five or more, or four against three and two."""
         return self.declarer >= 5 or self.cuatro
 
     @property
     def level(self) -> bool:
-        """Declarer has as many as the opponent with most."""
+        """Whether declarer has as many tricks as the opponent with more."""
         return self.declarer == self.best
 
     @property
     def choosing(self) -> bool:
-        """Declarer has won the first five tricks and the sixth is not played: declarer may stop or undertake all."""
+        """Whether declarer has won the first five tricks and the sixth is not played, so may stop or undertake all."""
         return self.declarer == self.tricks == FIRST_TRICKS
 
     @property
     def failed_all(self) -> bool:
-        """Declarer has won the first five tricks and lost a later one."""
+        """Whether declarer has won the first five tricks and lost a later one."""
         return self.primeras and self.declarer != self.tricks
 
     def after_trick(self, winner: int) -> "Tally":
-        """The tally after one more trick, won by declarer (0), the opponent next in turn (1) or the other (2)."""
+        """The tally after another trick, won by declarer (0), the next opponent in turn (1) or the other (2)."""
         early = self.tricks < FIRST_TRICKS
         return Tally(
             self.declarer + (winner == 0),

@@ -1,4 +1,4 @@
-"""Trick taking: whose turn it is, which cards may be played, which card wins."""
+"""Trick taking: the seat to play, the cards that it may play, and the card that wins."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -34,12 +34,12 @@ _PLAY = "play"
 
 
 class PlayCard(Action, frozen=True, tag=_PLAY):
-    """Play a card to the trick. A game's own action says by which of its rules."""
+    """Play a card to the trick. A game's own action names the rule."""
 
     card: Card
 
     def event(self, seat: Seat) -> Event[CardPlayed]:
-        """What the act makes."""
+        """The event that the act causes."""
         return Event(CardPlayed(seat, self.card))
 
 
@@ -55,7 +55,7 @@ class TrickWon(Payload, frozen=True, gc=False):
 
 
 class HandExposed(Payload, frozen=True, gc=False):
-    """A player's cards lie open."""
+    """A player's cards were laid open."""
 
     TYPE: ClassVar = "hand-exposed"
     CHECK: ClassVar = "turn-up"
@@ -66,14 +66,14 @@ class HandExposed(Payload, frozen=True, gc=False):
 
 
 class Played(Struct, frozen=True, gc=False):
-    """A card on the table and who played it."""
+    """A card on the table and the seat that played it."""
 
     seat: Seat
     card: Card
 
 
 class Trick(Struct, frozen=True, gc=False):
-    """A complete trick and who won it."""
+    """A complete trick and its winner."""
 
     winner: Seat
     cards: tuple[Played, ...]
@@ -92,15 +92,17 @@ class Tricks(Struct, frozen=True, gc=False):
     won_at: tuple[int, ...] = ()
     """The versions of the events that recorded those winners."""
     leader: Seat | None = None
-    """The seat that led to the first trick; None until that is complete."""
+    """The seat that led to the first trick; None until that trick is complete."""
     cards: tuple[Card, ...] = ()
-    """The cards of the complete tricks, in the order played: every table in memory has them, so without more."""
+    """The cards of the complete tricks, in the order played. Every table in memory has them, so only the cards are
+    kept.
+    """
     played_at: tuple[int, ...] = ()
-    """The versions of the events that played all cards so far, in order."""
+    """The versions of the events that played the cards so far, in order."""
 
     @property
     def last(self) -> Trick | None:
-        """The last complete trick."""
+        """The last complete trick; None before the first is complete."""
         winners, order = self.winners, self.order
         if not winners:
             return None
@@ -114,11 +116,11 @@ class Tricks(Struct, frozen=True, gc=False):
 
     @property
     def led(self) -> Card | None:
-        """The card led to the trick on the table."""
+        """The card led to the trick on the table; None if there is none."""
         return self.trick[0].card if self.trick else None
 
     def won_by(self, seats: int) -> tuple[int, ...]:
-        """How many tricks each of so many seats has won."""
+        """The number of tricks won by each of the first `seats` seats."""
         return tuple(map(self.winners.count, range(seats)))
 
     def captured(self, seat: Seat) -> tuple[Card, ...]:
@@ -127,23 +129,23 @@ class Tricks(Struct, frozen=True, gc=False):
         return tuple([card for place in won for card in self.cards_of(place)])
 
     def cards_of(self, place: int) -> tuple[Card, ...]:
-        """The cards of the complete trick at this place, from 0, in the order played."""
+        """The cards of a complete trick, by its number from 0, in the order played."""
         size = len(self.order)
         return self.cards[place * size : (place + 1) * size]
 
     def events_of(self, place: int) -> tuple[int, ...]:
-        """The versions of the events that made the complete trick at this place, from 0: its cards, then its winner."""
+        """The versions of the events of a complete trick, by its number from 0: its cards, then its winner."""
         size = len(self.order)
         return (*self.played_at[place * size : (place + 1) * size], self.won_at[place])
 
     def played(self, seat: Seat, card: Card, version: int) -> "Tricks":
-        """The tricks after the seat played this card, recorded by the event of this version."""
+        """The tricks after the seat played this card; `version` is that of the event."""
         order, trick = self.order, (*self.trick, Played(seat, card))
         turn = None if len(trick) == len(order) else order[(order.index(seat) + 1) % len(order)]
         return replace(self, turn=turn, trick=trick, played_at=(*self.played_at, version))
 
     def won(self, seat: Seat, version: int) -> "Tricks":
-        """The tricks after the seat won the trick on the table, recorded by the event of this version."""
+        """The tricks after the seat won the trick on the table; `version` is that of the event."""
         return replace(
             self,
             turn=seat,
@@ -155,28 +157,28 @@ class Tricks(Struct, frozen=True, gc=False):
         )
 
     def _trick(self, place: int) -> Trick:
-        """The complete trick at this place, from 0."""
+        """The complete trick of this number, from 0."""
         led = self.winners[place - 1] if place else self.leader
         return _trick(self.order, led, self.winners[place], self.cards_of(place))
 
 
-# Until the next trick is complete, every view shows the same one.
+# Every view shows the same last trick until the next is complete.
 @lru_cache(maxsize=64)
 def _trick(order: tuple[Seat, ...], led: Seat | None, winner: Seat, cards: tuple[Card, ...]) -> Trick:
-    """The trick of these cards; `order` is the order of turns, in which the leader may be any."""
+    """The trick of these cards; `order` is the order of turns, in which any seat may lead."""
     first = order.index(led) if led is not None else 0
     return Trick(winner, tuple(map(Played, (*order[first:], *order[:first]), cards)))
 
 
 def trick_won(tricks: Tricks, ranking: Ranking) -> Event[TrickWon] | None:
-    """The event that takes the complete trick off the table; None while somebody has still to play to it."""
+    """The event that takes the complete trick off the table; None while a seat has still to play to it."""
     if tricks.turn is not None:
         return None
     return Event(TrickWon(winner(tricks.trick, ranking), len(tricks.winners) + 1))
 
 
 def winner(trick: Sequence[Played], ranking: Ranking) -> Seat:
-    """The seat that wins the trick: with the highest trump or, if there is none, the highest card of the suit led."""
+    """The seat that wins the trick: by the highest trump or, without trumps, the highest card of the suit led."""
     suits, power = ranking.suits, ranking.power
     best = trick[0]
     for played in trick[1:]:
@@ -201,7 +203,7 @@ def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple
 
 
 def play_offer(hand: Hand, tricks: Tricks, ranking: Ranking, rule: str) -> Offer:
-    """The offer to play a card of this hand to the trick; `rule` is the one that says to follow suit."""
+    """The offer to play a card of this hand to the trick; `rule` is the rule about following suit."""
     return Offer(_PLAY, {"card": OneOf(following(hand.known, tricks.led, ranking), rule)})
 
 
@@ -211,7 +213,7 @@ def trump_led(tricks: Tricks, ranking: Ranking) -> bool:
 
 
 class InPlay(Protocol):
-    """What refusals of a card read of the play."""
+    """The part of a phase that refusals of a card read."""
 
     @property
     def hands(self) -> Hands:
@@ -223,14 +225,16 @@ class InPlay(Protocol):
 
 
 def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
-    """That the card is led and not held; None otherwise."""
+    """The sentence that the card, which would be led, is not in the hand; None otherwise."""
     return not_held(state.hands[seat], action.card) if state.tricks.led is None else None
 
 
 def not_playable(
     hand: Hand, led: Card, card: Card, may: Sequence[Card], why: str = "you can follow suit"
 ) -> str | None:
-    """That the card is not held or, for the reason given, may not be played, and which may be; None if it may."""
+    """The sentence that the card may not be played, for lack of it or the reason given, and which may be; None if it
+    may.
+    """
     return None if card in may else f"{not_held(hand, card) or why}: {led} is led, play {either(may)}"
 
 
@@ -241,11 +245,11 @@ def play_refusals(
     phase: type[Phase] | None = None,
     to_trump: str | None = None,
 ) -> tuple[Refusal, ...]:
-    """Of a card played: `lead` is the rule of the lead, `follow` the one that says to follow suit.
+    """The refusals of a card played: `lead` is the rule of the lead, `follow` the rule about following suit.
 
-    Where a card is led, any that is not held breaks the rule that says what is played to it. `phase` is the one that
-    tricks are played in, where other phases have a place for a card too. `to_trump` is the rule that says what is
-    played to a trump, where that is another than `follow`.
+    Once a card is led, a card that is not in the hand breaks the rule about following too. `phase` is the phase in
+    which tricks are played, if other phases have an act with a card too. `to_trump` is the rule about following a
+    trump, if it differs from `follow`.
     """
 
     def not_followed(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
@@ -262,9 +266,9 @@ def play_refusals(
 
 
 def settled_for_any_winner(players: int, result_if: Callable[[int], R | None]) -> R | None:
-    """The deal's result if it is the same whichever player wins the next trick, else None.
+    """The deal's result if it is the same whichever player wins the next trick, otherwise None.
 
-    `result_if(n)` is the result if player n wins that trick, None where it is not settled then.
+    `result_if(n)` is the result if player n wins that trick, or None if that does not settle it.
     """
     first, *others = (result_if(player) for player in range(players))
     return first if first is not None and all(other == first for other in others) else None

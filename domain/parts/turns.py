@@ -1,4 +1,4 @@
-"""The way around a table at which everything goes clockwise: who is next, who speaks when, who deals next."""
+"""The order around a table at which everything goes clockwise: turns, speaking, dealing."""
 
 from msgspec import Struct
 
@@ -16,13 +16,13 @@ class Clockwise(Struct, frozen=True, gc=False):
         return self.size
 
     def left(self, seat: Seat) -> Seat:
-        """The seat to the left, which is next."""
+        """The seat to the left, which comes next."""
         return (seat + 1) % self.size
 
     def order_of_turns(self, dealer: Seat) -> tuple[Seat, ...]:
-        """All seats, from the dealer's left to the dealer."""
+        """All seats, from the dealer's left around to the dealer."""
         return clockwise(self.left(dealer), self.size)
 
     def next_dealer(self, standing: Standing) -> Seat:
-        """The dealer of the next deal: the one to the left. Raises ValueError where nobody deals."""
+        """The dealer of the next deal: the seat to the left. Raises ValueError in a game without a dealer."""
         return self.left(dealer_of(standing))

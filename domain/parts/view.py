@@ -1,4 +1,4 @@
-"""What the views of games with tricks share."""
+"""The parts of a view that games with tricks share."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from domain.kernel.view import HandView, TableView
 
 
 class TrickSeatView(HandView, frozen=True, gc=False):
-    """A seat: its player, its hand as far as it is known, and the tricks it won in this deal."""
+    """A seat: its player, the known part of its hand, and the number of tricks it won in this deal."""
 
     tricks: int
 
@@ -23,7 +23,7 @@ class TrickTableView(TableView, frozen=True, kw_only=True, gc=False):
 def trick_seats(
     hands: Callable[[Any], tuple[Hand, ...]], tricks: Callable[[Any], tuple[int, ...]]
 ) -> Callable[[Players, Any], tuple[TrickSeatView, ...]]:
-    """The seats of a view, from a state's hands and the numbers of tricks won, both by seat."""
+    """The function that makes a view's seats, from a state's hands and the numbers of tricks won, both by seat."""
 
     def seats(players: Players, state: Any) -> tuple[TrickSeatView, ...]:
         numbers = range(len(players))

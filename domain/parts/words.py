@@ -42,7 +42,7 @@ BIDS: tuple[Sentence, ...] = (
         each=(say("{seat} passes", when("bid", PASS)), say("{seat} bids {bid:term contract}")),
     ),
 )
-"""What sums up a view while contracts are bid."""
+"""The summary of a view while contracts are bid."""
 
 CONTRACT: tuple[Sentence, ...] = (
     say(
@@ -64,7 +64,7 @@ CONTRACT: tuple[Sentence, ...] = (
     ),
     say("{contract.declarer:seat} plays {contract.contract:term} in {contract.trump:suit}.", unless("contract", None)),
 )
-"""What sums up a view of a contract in which declarer may undertake to win all tricks."""
+"""The summary of a view of a contract in which declarer may undertake to win all tricks."""
 
 ACTS: Mapping[str, str] = {
     "bid": "Bid",
