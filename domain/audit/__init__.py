@@ -1,1 +1,1 @@
-"""Audits: a record is recomputed from its events alone and compared with what was recorded."""
+"""Audits: a record is recomputed from its own events and compared with itself."""

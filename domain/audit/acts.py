@@ -1,4 +1,4 @@
-"""What somebody did, done again: a seat's act in the game, and what players, arbiters and the house do at a table."""
+"""Acts repeated for the audit: a seat's act in the game, and the commands of players, arbiters and the house."""
 
 import msgspec
 from msgspec.structs import astuple, replace
@@ -54,11 +54,11 @@ from domain.table.state import Table
 from domain.table.talk import Talk
 
 ERASED = "…"
-"""What stands for words that were erased, where some must have been said."""
+"""The replacement for erased words, in an event that must have had some."""
 
 
 def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, action: Action, findings: Findings) -> None:
-    """Checks that the seat might take the action that the event records, and that the action makes this event."""
+    """Checks that the seat was allowed the action that the event records, and that the action makes this event."""
     version = event.version
     try:
         if table.leaving is not None:
@@ -76,7 +76,7 @@ def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, actio
 
 
 def check_timer(game: Game, table: Table, event: Event[Payload], seconds: float, findings: Findings) -> None:
-    """Checks that the clock had to record this event, `seconds` after the event that its limit counts from."""
+    """Checks that the clock was due to record this event, `seconds` after the event from which its limit counts."""
     timer = timer_of(game, table)
     if timer is None:
         text = "no time limit runs here"
@@ -88,9 +88,9 @@ def check_timer(game: Game, table: Table, event: Event[Payload], seconds: float,
 
 
 def check_due(game: Game, table: Table, event: Event[Payload], findings: Findings) -> Seat | None:
-    """Checks that the time of the seat that the event names had run out. None, and a failed check, if none ran.
+    """Checks that the time of the event's seat had expired. Returns None, and adds a failed check, if no time ran.
 
-    All that this needs is open to everybody.
+    The check reads only what is open to everybody.
     """
     version, seat = event.version, getattr(event.public, "seat", None)
     due = next((one for one in deadlines(game, table) if one.seat is not None and one.seat == seat), None)
@@ -106,7 +106,7 @@ def check_due(game: Game, table: Table, event: Event[Payload], findings: Finding
 
 
 def check_run_out(game: Game, table: Table, event: Event[Payload], findings: Findings) -> None:
-    """Checks that the time of the seat that the event names had run out, and that the house did what it then does."""
+    """Checks that the time of the event's seat had expired, and that the house acted as the rules then say."""
     seat = check_due(game, table, event, findings)
     if seat is None:
         return
@@ -117,9 +117,9 @@ def check_run_out(game: Game, table: Table, event: Event[Payload], findings: Fin
 
 
 def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | None:
-    """The command that made this event of the table's life; None if it follows by itself.
+    """The command that caused this event of the table's life; None if the event is automatic.
 
-    Where the words of the event are erased the command has none, or `ERASED`.
+    If the event's words are erased, the command has none, or `ERASED`.
     """
     public = event.public
     match public:
@@ -162,9 +162,9 @@ def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | Non
 def check_command(
     game: Game, table: Table, event: Event[Payload], command: Command, findings: Findings, *, erased: bool
 ) -> None:
-    """Checks that the command was to be obeyed, and that it makes this event.
+    """Checks that the command was legal, and that it makes this event.
 
-    `erased` says that the words of the event were erased, so that they cannot be compared.
+    `erased` says that the event's words were erased, so they cannot be compared.
     """
     name = event.public.CHECK
     try:
@@ -181,7 +181,7 @@ def check_command(
 def check_correction(
     game: Game, table: Table, event: Event[Payload], public: LedgerCorrected, arbiter: str, findings: Findings
 ) -> None:
-    """Checks that the disputed lines are taken back, and that totals and winners follow."""
+    """Checks that the disputed lines are taken back, and that totals and winners follow from the lines."""
     dispute = uncorrected_dispute(table)
     if dispute is None or dispute.dispute != public.dispute:
         text = "no ruling made this correction"
@@ -202,7 +202,7 @@ def check_correction(
 
 
 def _of_schema_1(computed: LedgerCorrected, recorded: LedgerCorrected1, ruling: int) -> LedgerCorrected1:
-    """The correction in its first form, whose lines rest on the ruling if those that were recorded do."""
+    """The correction in its first form. Its lines cite the ruling if the recorded ones do."""
     first = LedgerCorrected1(*astuple(computed))
     if any(ruling in line.events for line in recorded.lines):
         return first

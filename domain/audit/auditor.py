@@ -1,10 +1,10 @@
 """The audit of a table's record, from its events alone.
 
 Every event is derived again from those before it: an automatic event from the table's state, a player's event from the
-action that it records. The result is compared with the record. So the audit explains a score with the rules that made
-it, and detects whatever other rules, cards or seeds have made.
+action that it records. The result is compared with the record. So the audit explains a score by the rules that made it,
+and detects other rules, cards or seeds.
 
-No record makes an audit raise: whatever is broken is a failed check at its place.
+No record makes an audit raise: every fault becomes a failed check.
 """
 
 from collections import defaultdict
@@ -21,9 +21,9 @@ from domain.seats import HOUSE, PUBLIC, Audience
 
 
 def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, audience: Audience = HOUSE) -> Audit:
-    """The audit of a whole record, or of one deal in it with all that the deal rests on. Raises nothing.
+    """The audit of a whole record, or of one deal and the events that the deal rests on. Raises nothing.
 
-    `records` are the table's from its first event on, with every section open that the audience may open by now.
+    `records` begin with the table's first event, with every section open that the audience may open by now.
     """
     findings = Findings() if deal is None else Findings(*_concerned(records, (deal,))[0])
     _run_checks(reader, Extract(records), audience, findings)
@@ -31,9 +31,9 @@ def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, 
 
 
 def audit_extract(reader: Reader, extract: Extract, deal: int) -> Audit:
-    """The audit of a deal from what it reads of a record. Raises nothing.
+    """The audit of a deal from an extract of the record. Raises nothing.
 
-    It is the one that `audit` makes, if what is not read is intact.
+    It equals the audit by `audit` if the rest of the record is intact.
     """
     findings = Findings(*_concerned(extract.records, (deal,))[0])
     _run_checks(reader, extract, HOUSE, findings)
@@ -41,7 +41,7 @@ def audit_extract(reader: Reader, extract: Extract, deal: int) -> Audit:
 
 
 def audit_deals(reader: Reader, records: Sequence[Recorded], deals: Sequence[int]) -> tuple[Audit, ...]:
-    """The audits of several deals, each as `audit` makes it, in one pass over the record. Raises nothing."""
+    """The audits of several deals, each equal to the one by `audit`, in one pass over the record. Raises nothing."""
     by_deal = [Findings(*concerned) for concerned in _concerned(records, deals)]
     if by_deal:
         _run_checks(reader, Extract(records), HOUSE, FindingsByDeal(by_deal))
@@ -60,10 +60,10 @@ def _run_checks(reader: Reader, extract: Extract, audience: Audience, findings: 
 
 
 def _times_rise(reader: Reader, records: Sequence[Recorded]) -> bool:
-    """Whether the rules that the table pinned are such that its times never go back."""
+    """Whether the table's pinned rules ensure that times never go back."""
     try:
         return reader.of(reader.opened(records[0], PUBLIC)).times_rise
-    except Exception:  # whatever is wrong with the first event is found later
+    except Exception:  # any fault of the first event is reported by a later check
         return True
 
 
@@ -75,10 +75,10 @@ def _conclude(findings: Findings) -> Audit:
 
 
 def _concerned(records: Sequence[Recorded], deals: Iterable[int]) -> list[tuple[frozenset[int], int | None]]:
-    """For each deal the versions of the events that it rests on, and the version of its last event.
+    """For each deal, the versions of the events that it rests on, and the version of its last event.
 
-    It rests on its own events, and on those outside deals before the first deal, and from the beginning of the deal
-    before it up to its last event. What came between is the matter of other deals.
+    A deal rests on its own events and on some outside deals: those before the first deal, and those from the beginning
+    of the deal before it to its own last event. The other events concern other deals.
     """
     versions: defaultdict[int | None, list[int]] = defaultdict(list)
     for record in records:

@@ -1,7 +1,7 @@
-"""Comparison of a recorded event with the same event computed again: all that it says, openly and sealed.
+"""Comparison of a recorded event with its recomputed form: every public field and every sealed section.
 
-Its words are not compared: a sentence may be mended, and what was recorded before is as good as ever. They are bound by
-hash and seal.
+Words are not compared: a sentence may be corrected later, and earlier records stay valid. Hash and seal protect the
+words.
 """
 
 from collections.abc import Sequence
@@ -23,16 +23,18 @@ from domain.table.following import says_why_itself
 from domain.table.rules import BASIS
 
 _FIXED = frozenset({HOUSE, PUBLIC})
-"""The audiences for which every event of a type has a section, if any has."""
+"""The audiences that have a section in every event of a type, if they have one at all."""
 
 
 def check_payload(record: Recorded, event: Event[Payload], findings: Findings) -> None:
-    """Checks that the event, written again, gives the recorded bytes, and has the sections that its type always has."""
+    """Checks that encoding the event again gives the recorded bytes, and that it has the sections its type
+    always has.
+    """
     written = canonical(event.public)
     if written != record.public:
         _unequal_bytes(record, "public", record.public, written, findings)
         return
-    # Most events have no section: their cost is that of an audit.
+    # Most events have no section, and this check runs on every one.
     if event.public.SECTIONS:
         seals = set(msgspec.json.decode(record.seals, type=dict[str, str]))
         if not seals.issuperset(event.public.SECTIONS.keys() & _FIXED):
@@ -54,17 +56,17 @@ def _unequal_bytes(record: Recorded, what: str, recorded: bytes, computed: bytes
 
 
 def compare_events(game: Game, event: Event[Payload], computed: Event[Payload], findings: Findings) -> None:
-    """Compares the recorded event with the computed one of the same type, whole: each field and all sections.
+    """Compares the recorded event with the computed one of the same type: every field and all sections.
 
-    Each is compared under the check that the type names for it, and under the rule that the game names for the check.
-    Of words only this is compared: both lines of a pair have the same.
+    Each field is compared under the check that the type names for it, and under the rule that the game names for the
+    check. The words need only be the same on both lines of a pair.
     """
     recorded, due, version = event.public, computed.public, event.version
     if recorded != due:
         due = in_words_of(recorded, due)
         _check_pairs(version, due.FIELD_CHECKS.get("lines", due.CHECK), lines_of(recorded), findings)
     if recorded == due and event.sealed == computed.sealed:
-        # That all is equal costs one look; what each field rests on is still named.
+        # Equality costs one comparison; each field's check is still reported.
         findings.passed(due.CHECK, version, rule_of(game, due.CHECK, due))
         for field, check in due.FIELD_CHECKS.items():
             if check == "ledger":
@@ -84,9 +86,9 @@ def compare_events(game: Game, event: Event[Payload], computed: Event[Payload], 
 
 
 def in_words_of(recorded: Payload, computed: Payload) -> Any:
-    """The computed payload in the words of the recorded one, which is of the same type.
+    """The computed payload with the words of the recorded one, which is of the same type.
 
-    Words are the texts of lines, and the reason that a game's own rules give for its end.
+    Words are the texts of lines, and the reason for a game's end that its own rules give.
     """
     lines = lines_of(computed)
     if lines:
@@ -99,14 +101,14 @@ def in_words_of(recorded: Payload, computed: Payload) -> Any:
 
 
 def equal_but_for_words(recorded: Payload, computed: Payload) -> bool:
-    """Whether the two say the same, words left aside."""
+    """Whether the two payloads are equal, apart from words."""
     if recorded == computed:
         return True
     return type(recorded) is type(computed) and bool(recorded == in_words_of(recorded, computed))
 
 
 def _check_pairs(version: int, check: str, lines: Sequence[Line], findings: Findings) -> None:
-    """Checks that a line and its counter-line, which is booked after it, say the same."""
+    """Checks that each line and the counter-line booked after it have the same text."""
     for place, (line, counter) in enumerate(zip(lines[::2], lines[1::2], strict=False)):
         if line.text != counter.text:
             where = f"lines[{2 * place}] and lines[{2 * place + 1}]: the text"
@@ -114,9 +116,9 @@ def _check_pairs(version: int, check: str, lines: Sequence[Line], findings: Find
 
 
 def rule_of(game: Game, check: str, payload: Payload) -> str | None:
-    """The numbered rule that the check of an event with this payload rests on; None if the game names none.
+    """The numbered rule behind the check of an event with this payload; None if the game names none.
 
-    An outcome rests on the rule of the first line that is booked for it.
+    An outcome has the rule of the first line that is booked for it.
     """
     rule = BASIS.get(payload.TYPE) or game.basis.get(payload.TYPE) or BASIS.get(check) or game.basis.get(check)
     if rule is None and check == "outcome" and isinstance(payload, DealScored) and payload.lines:
@@ -125,7 +127,7 @@ def rule_of(game: Game, check: str, payload: Payload) -> str | None:
 
 
 def _compare_lines(version: int, recorded: Sequence[Line], computed: Sequence[Line], findings: Findings) -> None:
-    """Compares what a deal booked line by line, each line under its own rule, and the number of lines."""
+    """Compares a deal's lines one by one, each under its own rule, and their number."""
     for place, (booked, due) in enumerate(zip(recorded, computed, strict=False)):
         findings.compare("ledger", version, f"lines[{place}]", booked, due, due.rule)
     findings.compare("ledger", version, "the number of lines", len(recorded), len(computed))

@@ -1,4 +1,4 @@
-"""The entries that replace disputed lines: the rules applied again to what was played."""
+"""The entries that replace disputed lines, from applying the rules again to the recorded play."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,10 +13,10 @@ from domain.table.events import lines_of
 
 
 def recomputed_entries(reader: Reader, records: Sequence[Recorded], dispute: Dispute) -> tuple[Entry, ...]:
-    """The entries to book once the disputed lines are reversed, so that the ledger is as the rules make it.
+    """The entries to book once the disputed lines are reversed, so that the ledger agrees with the rules.
 
-    An event that booked what the rules make it book gives none. Neither does a correction, which no rules make.
-    `records` are the table's from its first event on. Raises UnknownEvent.
+    An event whose lines already agree with the rules needs no entries. Neither does a correction, which no rules make.
+    `records` begin with the table's first event. Raises UnknownEvent.
     """
     entries: list[Entry] = []
     for version in dict.fromkeys(place.version for place in dispute.lines):
@@ -31,7 +31,9 @@ def recomputed_entries(reader: Reader, records: Sequence[Recorded], dispute: Dis
 
 
 def _recomputed_lines(reader: Reader, records: Sequence[Recorded], version: int) -> tuple[Line, ...]:
-    """The lines of the automatic event that the rules make at this version; none where another event stands there."""
+    """The lines of the automatic event that the rules make at this version; none if the record has another
+    event there.
+    """
     table = reader.fold(None, records[: version - 1])
     event = None if table is None else next_automatic(reader.of(table), table)
     if event is None or records[version - 1].type != event.public.TYPE:
@@ -40,12 +42,12 @@ def _recomputed_lines(reader: Reader, records: Sequence[Recorded], version: int)
 
 
 def _amounts(pair: Transfer) -> tuple[object, ...]:
-    """All of a transfer but its text: equal where two transfers move the same amount for the same reason."""
+    """The fields of a transfer without its text, equal if two transfers move the same amount for the same reason."""
     return pair.account, pair.counter, pair.amount, pair.kind, pair.rule
 
 
 def _missing(standing: "Counter[tuple[object, ...]]", computed: Sequence[Transfer]) -> Iterator[Entry]:
-    """The computed transfers that do not stand in the ledger already."""
+    """The computed transfers that are not in the ledger yet."""
     for pair in computed:
         if standing[_amounts(pair)]:
             standing[_amounts(pair)] -= 1
@@ -54,5 +56,5 @@ def _missing(standing: "Counter[tuple[object, ...]]", computed: Sequence[Transfe
 
 
 def entry_of(pair: Transfer) -> Entry:
-    """The entry by which an arbiter has this transfer booked."""
+    """The entry with which an arbiter books this transfer."""
     return Entry(pair.account, pair.counter, pair.amount, pair.kind, pair.rule, pair.text)

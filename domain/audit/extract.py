@@ -1,4 +1,4 @@
-"""What the audit of a deal reads of a table's record: that deal, and of the rest what it follows from."""
+"""The part of a table's record that the audit of a deal reads: the deal, and the events that it follows from."""
 
 from collections.abc import Sequence
 
@@ -11,22 +11,22 @@ from domain.table.events import CardsDealt
 class Stretch(Struct, frozen=True):
     """The parts of a record that the audit of a deal follows event by event.
 
-    One part goes up to the event that begins the first deal: it has the rules and the players. The other has the deal
-    before, since the seats' clocks and what is due follow from its events, and the deal, up to the next one.
+    The first part, with the rules and the players, ends with the event that begins the first deal. The second part is
+    the previous deal, from which clocks and automatic events follow, and the deal itself, up to the next one.
     """
 
     opening: int
-    """The version of the event that begins the first deal; 0 where both parts are one."""
+    """The version of the event that begins the first deal; 0 if the parts are one."""
     after: int
-    """The version of the event that begins the deal before; 0 where both parts are one."""
+    """The version of the event that begins the previous deal; 0 if the parts are one."""
     until: int | None
-    """The version of the event that begins the next deal; None where none does."""
+    """The version of the event that begins the next deal; None if there is none."""
 
     @classmethod
     def of(cls, outline: Sequence[Recorded], deal: int) -> "Stretch":
-        """The stretch of a deal. `outline` are the table's events, or at least those of them that outlast their deal.
+        """The stretch of a deal. `outline` has at least the table's events that survive their deal.
 
-        The places of events tell, so that an event that names another deal than its own does not move it.
+        It follows from the order of the events, so an event that names the wrong deal does not move it.
         """
         own = [record.version for record in outline if record.deal == deal]
         dealt = [record.version for record in outline if record.type == CardsDealt.TYPE]
@@ -38,20 +38,20 @@ class Stretch(Struct, frozen=True):
 
 
 class Extract(Struct, frozen=True):
-    """The events that an audit reads, in order: of a whole record all, as its `opening`."""
+    """The events that an audit reads, in order; a whole record is all `opening`."""
 
     opening: Sequence[Recorded]
     """The first events, without a gap. They are checked."""
     passed: Sequence[Recorded] = ()
-    """Of those that follow, at least the ones that outlast their deal; the last one begins a deal. They are folded."""
+    """The next events, at least those that survive their deal; the last one begins a deal. They are folded."""
     stretch: Sequence[Recorded] = ()
-    """Those after them, without a gap. They are checked."""
+    """The events after them, without a gap. They are checked."""
     later: Sequence[Recorded] = ()
-    """Of those after these, at least the ones that say what is open by now."""
+    """The remaining events, at least those that tell which sections are open by now."""
 
     @classmethod
     def of(cls, outline: Sequence[Recorded], stretch: Stretch, followed: Sequence[Recorded]) -> "Extract":
-        """What the audit of a deal reads: of the table's outline, and of the events that it follows one by one."""
+        """The extract for the audit of a deal, from the table's outline and the events that are followed one by one."""
         later = [] if stretch.until is None else [one for one in outline if one.version >= stretch.until]
         if not stretch.after:
             return cls(followed, later=later)
@@ -69,7 +69,7 @@ class Extract(Struct, frozen=True):
 
     @property
     def records(self) -> Sequence[Recorded]:
-        """All that is read."""
+        """All events of the extract, in order."""
         if not self.passed and not self.later:
             return self.opening
         return (*self.opening, *self.passed, *self.stretch, *self.later)

@@ -1,4 +1,4 @@
-"""The findings of an audit: its checks with the events they rest on, and where they failed what differs."""
+"""The findings of an audit: its checks, the events behind them, and the differences where they failed."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,11 +8,11 @@ import msgspec
 from msgspec import Struct
 
 MOST_DIFFERENCES = 10
-"""How many differing places a failed check names."""
+"""The most differences that a failed check names."""
 
 
 class FailedCheck(Struct, frozen=True, gc=False):
-    """A check that did not pass at one event. `recorded` and `computed` are the two values that differ."""
+    """A check that failed at one event. `recorded` and `computed` are the two values that differ."""
 
     name: str
     event: int
@@ -21,7 +21,7 @@ class FailedCheck(Struct, frozen=True, gc=False):
     text: str | None = None
     rule: str | None = None
     last: bool = False
-    """Whether nothing after this event could be checked because of it."""
+    """Whether this failure ended the checking."""
 
 
 class Unchecked(Struct, frozen=True):
@@ -32,8 +32,9 @@ class Unchecked(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """A check as it is reported. Passed: all events where it passed. Failed: one event, with what was recorded there
-    and what was computed."""
+    """A check in a report. Passed: all events at which it passed. Failed: one event, with the recorded and the computed
+    value.
+    """
 
     name: str
     passed: bool
@@ -47,8 +48,8 @@ class Check(Struct, frozen=True):
 class Audit(Struct, frozen=True):
     """The checks of a deal or a table, and the verdict: `altered` if one failed.
 
-    Else it is `not-judged` where the rules or an event are not known here, so that the checks are not all of them, and
-    `intact` where they are.
+    Otherwise it is `not-judged` if some rules or events are unknown here, so that checks are missing, and `intact` if
+    none are.
     """
 
     verdict: Literal["intact", "altered", "not-judged"]
@@ -85,11 +86,11 @@ TEXTS: Mapping[str, str] = {
     "erasures": "No words but those for everyone were erased, and each only once.",
     "finish": "The game ended when its rules say, and those won who win by them.",
 }
-"""What each check says where it passed, in the order in which checks are reported."""
+"""The sentence for each check that passed, in the order in which checks are reported."""
 
 
 class Findings:
-    """Collects the results of checks: the events at which a check passed, and everything about a failure.
+    """Collects the results of checks: the events at which a check passed, and the details of each failure.
 
     With `concerned` it collects for these events alone; `last` is the last of them. A failure that ends the checking
     before `last` is collected too.
@@ -102,10 +103,10 @@ class Findings:
         self.failures: list[FailedCheck] = []
         self.unchecked: list[Unchecked] = []
         self.judged = True
-        """Whether all rules and events are known that these checks need."""
+        """Whether all rules and events that these checks need are known."""
 
     def passed(self, name: str, version: int, rule: str | None = None) -> None:
-        """Adds that this check passed at this event."""
+        """Adds this event to those at which the check passed."""
         if self.concerned is None or version in self.concerned:
             self._passed[name][rule].append(version)
 
@@ -121,7 +122,7 @@ class Findings:
             self.unchecked.append(unchecked)
 
     def not_judged(self, version: int, text: str) -> None:
-        """Adds that from this event on nothing can be judged that takes the rules, for this reason."""
+        """Notes that the rules cannot judge anything from this event on, for this reason."""
         if self._last is None or version <= self._last:
             self.judged = False
             self.unchecked.append(Unchecked((version,), text))
@@ -129,7 +130,7 @@ class Findings:
     def compare(
         self, name: str, version: int, what: str, recorded: object, computed: object, rule: str | None = None
     ) -> bool:
-        """Adds that this check passed, or failed, and returns whether it passed: the two values must be equal.
+        """Adds a passed or a failed check and returns whether it passed, which takes two equal values.
 
         `what` names the values.
         """
@@ -154,34 +155,34 @@ class FindingsByDeal(Findings):
         super().__init__()
         self._by_deal = by_deal
         self._at: defaultdict[int, list[Findings]] = defaultdict(list)
-        """The findings that an event concerns: for most events those of one deal."""
+        """The findings that an event concerns, by version; for most events those of one deal."""
         for findings in by_deal:
             for version in findings.concerned or ():
                 self._at[version].append(findings)
 
     def passed(self, name: str, version: int, rule: str | None = None) -> None:
-        """Adds it for each deal that rests on the event."""
+        """Adds the passed check for each deal that rests on the event."""
         for findings in self._at.get(version, ()):
             findings.passed(name, version, rule)
 
     def failed(self, failure: FailedCheck) -> None:
-        """Adds it for each deal that it concerns."""
+        """Adds the failure for each deal that it concerns."""
         for findings in self._by_deal:
             findings.failed(failure)
 
     def not_judged(self, version: int, text: str) -> None:
-        """Adds it for each deal that ends then or later."""
+        """Notes it for each deal that ends at this event or later."""
         for findings in self._by_deal:
             findings.not_judged(version, text)
 
     def not_checked(self, unchecked: Unchecked) -> None:
-        """Adds them for each deal that they concern."""
+        """Adds the events for each deal that they concern."""
         for findings in self._by_deal:
             findings.not_checked(unchecked)
 
 
 def _differing(recorded: object, computed: object) -> tuple[Any, Any]:
-    """What differs: the two values where they differ as a whole, else their first differing places by name."""
+    """The two values if they differ as a whole, otherwise their first differing parts by path."""
     places = dict(_differences("", msgspec.to_builtins(recorded), msgspec.to_builtins(computed)))
     first = list(places.items())[:MOST_DIFFERENCES]
     if list(places) == [""]:
@@ -193,7 +194,7 @@ def _differing(recorded: object, computed: object) -> tuple[Any, Any]:
 
 
 def _differences(place: str, recorded: Any, computed: Any) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """The innermost places at which two values differ."""
+    """The paths of the innermost parts in which two values differ, with the parts."""
     if isinstance(recorded, dict) and isinstance(computed, dict):
         for key in sorted(recorded.keys() | computed.keys()):
             if recorded.get(key) != computed.get(key) or (key in recorded) != (key in computed):
@@ -213,5 +214,5 @@ def _failed(failure: FailedCheck) -> Check:
 
 
 def unreadable(name: str, version: int, error: Exception) -> FailedCheck:
-    """The failure of a check at an event that cannot be read."""
+    """The failed check for an event that cannot be read."""
     return FailedCheck(name, version, text=f"this cannot be read ({type(error).__name__}: {error})")

@@ -1,4 +1,4 @@
-"""Checks that need no rules: the hash chain, the envelopes, the seals, and which sections are open."""
+"""Checks without the rules: the hash chain, the envelopes, the seals, and the choice of open sections."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:
 
 
 class _Opening(Struct):
-    """What a table's first event says of its own options."""
+    """The table's own options, as its first event states them."""
 
     table: TableOptions = DEFAULT
 
@@ -31,9 +31,9 @@ _seals = msgspec.json.Decoder(dict[str, str])
 
 
 def check_chain(records: Iterable[Recorded], findings: Findings, before: Recorded | None = None) -> None:
-    """Checks that versions run without a gap and that every event has the hash that its content makes.
+    """Checks that versions run without a gap and that every event has the hash of its content.
 
-    The events follow on `before`, whose own hash is taken as it is; None: they are the first.
+    The events continue `before`, whose own hash is not checked; None: they are the first.
     """
     previous = GENESIS if before is None else before.hash
     due = 1 if before is None else before.version + 1
@@ -46,14 +46,14 @@ def check_chain(records: Iterable[Recorded], findings: Findings, before: Recorde
         else:
             findings.failed(FailedCheck("chain", record.version, record.hash.hex(), computed.hex(), "hash"))
         previous = record.hash
-        # After a gap counting goes on from the version in the record; a version out of order counts as the due one.
+        # After a gap, counting continues from the version in the record; a version out of order counts as the due one.
         due = max(due, record.version) + 1
 
 
 def check_envelopes(records: Sequence[Recorded], findings: Findings, *, times_rise: bool = True) -> None:
     """Checks that table and game never change, that positions rise, and that ids and times are well-formed.
 
-    Times must exist and, where `times_rise`, not go back nor lie before the time in the table's id.
+    Times must exist and, if `times_rise`, neither go back nor lie before the time in the table's id.
     """
     if not records:
         return
@@ -61,7 +61,7 @@ def check_envelopes(records: Sequence[Recorded], findings: Findings, *, times_ri
     action: str | None = None
     at, earlier = _check_table_id(first, findings), "in the table's id"
     for record in records:
-        # Events share table and game, and often action and time, so what is equal is not looked at again.
+        # Events share table and game, and often action and time, so an equal value is not checked again.
         if record.table != first.table:
             findings.failed(FailedCheck("envelope", record.version, record.table, first.table, "table"))
         if record.game != first.game:
@@ -85,7 +85,7 @@ def check_envelopes(records: Sequence[Recorded], findings: Findings, *, times_ri
 
 
 def _check_table_id(first: Recorded, findings: Findings) -> str:
-    """The time in the table's id. Empty, and a failed check, where the id is none."""
+    """The time in the table's id. Empty, with a failed check added, if the id is not a UUIDv7."""
     if _UUID7.fullmatch(first.table):
         try:
             return time_in(first.table)
@@ -96,7 +96,7 @@ def _check_table_id(first: Recorded, findings: Findings) -> str:
 
 
 def _is_time(text: str) -> bool:
-    """Whether the text is a time as it is recorded, and there was or will be one."""
+    """Whether the text has the form of a recorded time, and the time exists."""
     if not _TIME.fullmatch(text):
         return False
     try:
@@ -107,7 +107,7 @@ def _is_time(text: str) -> bool:
 
 
 def check_seals(records: Iterable[Recorded], findings: Findings) -> None:
-    """Checks that every open section is the one that the envelope commits to."""
+    """Checks that every open section matches the envelope's commitment."""
     for record in records:
         if record.sealed == b"{}":
             continue
@@ -120,17 +120,17 @@ def check_seals(records: Iterable[Recorded], findings: Findings) -> None:
                     findings.passed("seals", record.version)
                 else:
                     findings.failed(FailedCheck("seals", record.version, recorded, computed, audience))
-        except Exception as error:  # whatever is wrong with a section is a failed check
+        except Exception as error:  # every fault of a section is a failed check
             findings.failed(unreadable("seals", record.version, error))
 
 
 def check_openings(
     records: Sequence[Recorded], audience: Audience, findings: Findings, known: Sequence[Recorded]
 ) -> None:
-    """Checks that those sections are open that the audience may open by now, but for erased words, and no others.
+    """Checks that exactly those sections are open that the audience may open by now; erased words may be missing.
 
-    What is open by now follows from the `known` events, these among them. Words that late spectators miss (TL-6.1) may
-    have been erased after what they see so far.
+    The `known` events, which include these, determine what is open by now. Words may have been erased after the events
+    that late spectators have seen so far (TL-6.1).
     """
     disclosure = Disclosure.of_records(known)
     late = audience == PUBLIC and not disclosure.over and _follows_late(records)
@@ -161,11 +161,11 @@ def check_openings(
 
 
 def _follows_late(records: Sequence[Recorded]) -> bool:
-    """Whether spectators of the table follow late."""
+    """Whether the table's spectators see its events late."""
     try:
         settings = msgspec.json.decode(records[0].public, type=_Opening).table
     except (IndexError, msgspec.DecodeError):
-        return False  # rederivation reads the event too and reports it
+        return False  # rederivation reads the event too and reports the fault
     return settings.spectator_delay is not None
 
 
@@ -181,7 +181,7 @@ def erased_sections(records: Iterable[Recorded]) -> set[tuple[int, str]]:
             try:
                 erasure = msgspec.json.decode(record.public, type=TextErased)
             except msgspec.DecodeError:
-                continue  # rederivation reads the event too and reports it
+                continue  # rederivation reads the event too and reports the fault
             if erasure.audience == PUBLIC and erasure.version < record.version:
                 erased.add((erasure.version, erasure.audience))
     return erased

@@ -22,7 +22,7 @@ from domain.table.talk import require_talk_option
 
 
 class PinnedTable(Struct, frozen=True):
-    """A table as its first event opens it, with its game under the rules pinned there, and all seeds that are known."""
+    """A table after its first event, with its game under the rules pinned there, and all known seeds."""
 
     game: Game
     table: Table
@@ -30,10 +30,10 @@ class PinnedTable(Struct, frozen=True):
 
 
 def check_opening(reader: Reader, records: Sequence[Recorded], findings: Findings) -> PinnedTable | None:
-    """Checks the table's first event. None, and a failed check, where its rules do not allow it.
+    """Checks the table's first event. Returns None, and adds a failed check, if the rules forbid it.
 
-    Raises UnknownEvent where the event or its rules are not known, msgspec.DecodeError where it cannot be read, and
-    ValueError where its seeds cannot.
+    Raises UnknownEvent if the event or its rules are unknown, msgspec.DecodeError if it cannot be read, and ValueError
+    if its seeds are malformed.
     """
     record, event = records[0], reader.read(records[0])
     public, version = event.public, record.version
@@ -60,11 +60,11 @@ def check_opening(reader: Reader, records: Sequence[Recorded], findings: Finding
 
 
 def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpened]:
-    """The event that opens this table. What is known otherwise, or not known, is taken as recorded.
+    """The event that opens this table. Facts checked elsewhere, or unknown, are taken from the record.
 
-    That is the digest of the rules, which is checked before, and the commitment to seeds that are not open yet.
+    These are the digest of the rules, which is checked before, and the commitment to seeds that are not open yet.
 
-    Raises Rejected if the game may not have so many deals, or not this talk.
+    Raises Rejected if the game does not allow this number of deals, or this talk.
     """
     game.course.deals(table.options).require(table.deals)
     require_talk_option(game, table.settings)
@@ -85,9 +85,9 @@ def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpene
 
 
 def _known_seeds(reader: Reader, records: Sequence[Recorded], deals: int) -> SeedChain | None:
-    """The seeds that the record itself reveals: up to the last deal that was scored, or that the game ended in.
+    """The seeds that the record itself reveals: up to the last deal that was scored, or in which the game ended.
 
-    None before. Raises ValueError where the record says so of a deal that there is not.
+    None if it reveals none. Raises ValueError if the deal of a seed does not exist.
     """
     revealed: tuple[int, str] | None = None
     for record in reversed(records):

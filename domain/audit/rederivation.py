@@ -45,9 +45,10 @@ from domain.table.state import deal_of, evolve, evolve_between_deals, over_becau
 
 
 def rederive(reader: Reader, extract: Extract, findings: Findings) -> None:
-    """Derives every event of the deals whose seeds are known. Events of a deal that is hidden are only folded.
+    """Derives every event of the deals whose seeds are known. Events of a hidden deal are only folded.
 
-    Raises nothing, whatever a tampered record holds: an event that cannot be folded is a failed check and ends it.
+    Raises nothing, whatever a tampered record holds: an event that cannot be folded is a failed check and ends the
+    derivation.
     """
     if not extract.opening:
         return
@@ -74,7 +75,7 @@ def rederive(reader: Reader, extract: Extract, findings: Findings) -> None:
             derivation.check_end()
     except UnknownEvent as error:
         findings.not_judged(version, f"Nothing that takes rules is judged from event {version} on: {error}.")
-    except Exception as error:  # whatever a tampered event breaks is a failed check
+    except Exception as error:  # every error that a tampered event causes is a failed check
         text = f"the record cannot be followed from here ({type(error).__name__}: {error})"
         findings.failed(FailedCheck("acts", version, text=text, last=True))
 
@@ -90,13 +91,13 @@ class _Derivation:
         self._acted: set[str] = set()
         self._before = first
         self._times = {first.version: first.at}
-        """When the events so far were recorded, by version."""
+        """The times of the events so far, by version."""
         self._hidden: dict[int | None, list[int]] = {}
-        """By deal the versions of events whose cards are not known yet."""
+        """The versions of events whose cards are not known yet, by deal."""
         self._commitments: tuple[str, ...] = ()
-        """The commitments to the cards of a deal that is hidden."""
+        """The commitments to the cards of a hidden deal."""
         self._scored: list[tuple[int, tuple[Line, ...]]] = []
-        """Of each scored deal the version of its score and the lines that it booked."""
+        """For each scored deal, the version of its score and its lines."""
 
     def check_next(self, record: Recorded) -> None:
         """Checks the next event and folds it."""
@@ -124,7 +125,7 @@ class _Derivation:
         self._before = record
 
     def pass_by(self, record: Recorded) -> None:
-        """Folds an event of a deal that is not followed, as far as anything of it outlasts the deal."""
+        """Folds an event of a deal that is not followed, if the event survives its deal."""
         if self._reader.survives_deal(record):
             event = self._reader.read(record, PUBLIC)
             self._note(event)
@@ -133,14 +134,14 @@ class _Derivation:
             self._acted.add(record.action)
 
     def begin_deal(self, record: Recorded) -> None:
-        """Folds the event with which a deal begins that is followed from then on. Its cards are taken as they are."""
+        """Folds the event that begins a deal which is followed from then on. Its cards are not checked."""
         event = self._reader.read(record)
         self._note(event)
         self._table = evolve(self._game, self._table, event)
         self._before = record
 
     def _note(self, event: Event[Payload]) -> None:
-        """Takes down what later events are checked against: the time, the seed and the lines of a deal."""
+        """Notes the facts that later events are checked against: times, seeds, and the lines of deals."""
         public = event.public
         self._times[event.version] = event.at
         if isinstance(public, DealScored):
@@ -150,7 +151,9 @@ class _Derivation:
             self._check_seed(event.version, public.seed)
 
     def check_end(self) -> None:
-        """Checks that no automatic event is missing at the record's end, and adds what could not be checked."""
+        """Checks that no automatic event is missing at the record's end, and adds the events that could not be
+        checked.
+        """
         findings, table = self._findings, self._table
         for deal, versions in self._hidden.items():
             if deal is None:
@@ -171,7 +174,9 @@ class _Derivation:
                 findings.failed(FailedCheck("acts", table.version, None, due, text, last=True))
 
     def _due(self, event: Event[Payload]) -> Event[Payload] | None:
-        """The automatic event that is due, in the form in which the recorded event has it, if there is such a form."""
+        """The automatic event that is due, in the form of the recorded event if the game has that form; None if none is
+        due.
+        """
         due = next_automatic(self._game, self._table)
         forms = self._game.forms
         if not forms or event.actor != HOUSE or (due is not None and equal_but_for_words(event.public, due.public)):
@@ -183,16 +188,16 @@ class _Derivation:
         return due
 
     def _type_due(self) -> str | None:
-        """The type of the automatic event that is due, if there is one."""
+        """The type of the automatic event that is due; None if none is due."""
         try:
             due = next_automatic(self._game, self._table)
         except ValueError:
-            # The seed of a deal that would follow is not known before that deal is scored.
+            # The seed of the next deal is unknown before that deal is scored.
             return CardsDealt.TYPE
         return None if due is None else due.public.TYPE
 
     def _due_openly(self) -> Event[Payload] | None:
-        """The automatic event that is due, if that follows from what is known while cards are hidden."""
+        """The automatic event that is due, if it follows from what is known while cards are hidden; otherwise None."""
         game, table = self._game, self._table
         change = change_of_player(table)
         if change is not None:
@@ -206,7 +211,7 @@ class _Derivation:
         return seeds is None or (deal is not None and deal > seeds.deal)
 
     def _check_seed(self, version: int, seed: str) -> None:
-        """Checks that the deal's seed hashes to the seed before it."""
+        """Checks that the deal's seed hashes to the previous seed."""
         computed = seed_before(bytes.fromhex(seed)).hex()
         self._findings.compare("seed", version, "the seed before", self._seed, computed)
         self._seed = seed
@@ -228,9 +233,10 @@ class _Derivation:
             self._acted.add(record.action)
 
     def _following_actor(self, event: Event[Payload], due: Event[Payload] | None) -> str | None:
-        """The actor of an event that follows on the one before; None of an event that begins an action.
+        """The actor of an event that continues an action; None for an event that begins one.
 
-        While the cards are hidden, what is due is not known: the actor that the event names tells whether it follows.
+        While cards are hidden, the due event is unknown, so the recorded actor shows whether the event continues an
+        action.
         """
         if due is not None:
             return due.actor
@@ -257,13 +263,13 @@ class _Derivation:
             self._check_whole_game()
 
     def _check_whole_game(self) -> None:
-        """Checks what the game's rules say of all its deals together, as of the score of the last."""
+        """Checks the conditions of the game's rules on all its deals together, at the score of the last."""
         version, _ = self._scored[-1]
         for check in self._game.decider.game_checks(self._table.standing, [lines for _, lines in self._scored]):
             self._findings.compare(check.name, version, check.text, check.recorded, check.computed, check.rule)
 
     def _check_table_event(self, event: Event[Payload]) -> None:
-        """Checks an event of the table's life that was not due by itself."""
+        """Checks an event of the table's life that is not automatic."""
         public = event.public
         if isinstance(public, LedgerCorrected):
             arbiter = self._before.actor
@@ -280,7 +286,7 @@ class _Derivation:
             self._unexpected(event)
 
     def _is_for_seat(self, event: Event[Payload]) -> bool:
-        """Whether an event by the clock is an act for a seat, not what a time limit of the game brings about."""
+        """Whether an event by the clock is an act for a seat, rather than a time limit of the game."""
         timer = timer_of(self._game, self._table)
         return timer is None or type(timer.event) is not type(event.public)
 
@@ -297,7 +303,7 @@ class _Derivation:
         """Checks that the event's action was legal, and that it makes this event."""
         words = event.public.SECTIONS
         if words and not event.sealed and words.keys() == {PUBLIC}:
-            # What was said is not known any more, only who said it.
+            # The words are gone; only the speaker is still known.
             speaker = seat_audience(getattr(event.public, "seat", -1))
             self._findings.compare("acts", event.version, "actor", event.actor, speaker)
             return
@@ -324,7 +330,7 @@ class _Derivation:
         self._hidden.setdefault(record.deal, []).append(record.version)
         if isinstance(public, CardsDealt):
             self._commitments = ()
-        # Cards that are shuffled anew during the deal get places, and commitments, after the others.
+        # Cards that are shuffled again during the deal get places, and commitments, after the others.
         self._commitments += getattr(public, "card_commitments", ())
         payloads = [msgspec.Raw(record.public), *(section.data for section in sections(record.sealed).values())]
         for payload in payloads:
@@ -344,7 +350,7 @@ class _Derivation:
 
 
 def _openings_in(value: object) -> Iterator[dict[str, Any]]:
-    """The openings of cards, wherever they stand in a payload."""
+    """The openings of cards anywhere in a payload."""
     if isinstance(value, dict):
         if value.keys() == {"card", "position", "salt"}:
             yield value
@@ -357,5 +363,5 @@ def _openings_in(value: object) -> Iterator[dict[str, Any]]:
 
 
 def _lacks_words(event: Event[Payload]) -> bool:
-    """Whether the words of the event are missing. Whether they may be is checked with the openings."""
+    """Whether the event's words are missing. Whether they may be is checked with the openings."""
     return PUBLIC in event.public.SECTIONS and PUBLIC not in event.sealed

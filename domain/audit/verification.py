@@ -1,7 +1,7 @@
-"""Verification of an exported record from the file alone, and the keys where they are given.
+"""Verification of an exported record from the file alone, and from trusted keys if any are given.
 
-Every line must be the canonical bytes of its value. The record is audited as the log is. Each event must stand in the
-tree whose signed checkpoint the file carries, and the whole file must be signed.
+Every line must be the canonical bytes of its value. The record is audited as the log is. Each event must be in the tree
+whose signed checkpoint the file carries, and the whole file must be signed.
 """
 
 import json
@@ -33,11 +33,15 @@ from domain.record.note import (
 from domain.record.recorded import Recorded
 
 Ed25519: TypeAlias = Callable[[bytes, bytes, bytes], bool]
-"""Takes a public key (32 bytes), a signature (64 bytes) and a message; whether the signature is good (RFC 8032)."""
+"""Whether a signature (64 bytes) by a public key (32 bytes) over a message is good (RFC 8032).
+
+The arguments are the key, the signature and the message.
+"""
 
 Verdict: TypeAlias = Literal["intact", "altered", "unknown", "unreadable"]
-"""`unknown`: nothing is wrong, but this version does not know the record's rules, or one of its events, and so does not
-judge it. `unreadable`: it is no export."""
+"""`unknown`: no fault, but this version does not know the record's rules or one of its events, so cannot judge it.
+`unreadable`: the file is not an export.
+"""
 
 T = TypeVar("T", bound=Struct)
 
@@ -53,11 +57,11 @@ CHECKS: dict[str, str] = {
     "signature": "The file is signed as a whole.",
     "signer": "Each key is announced by the one before it, and one of them was given.",
 }
-"""What each check says where it passed, in the order in which checks are reported."""
+"""The sentence for each check that passed, in the order in which checks are reported."""
 
 
 class Verification(Struct, frozen=True):
-    """The outcome: the verdict, what was checked, and what could not be."""
+    """The outcome: the verdict, the checks made, and the events that could not be checked."""
 
     verdict: Verdict
     table: str | None
@@ -69,10 +73,10 @@ class Verification(Struct, frozen=True):
 
 
 def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = ()) -> Verification:
-    """Checks an export. `keys` are verifier keys of its log, one of which must be among those that the file names. Keys
-    that came to sign after it are announced in the file. Without `keys` any log may have signed it.
+    """Checks an export. `keys` are verifier keys of its log. If any are given, the file must name one of them; keys
+    that signed later are announced in the file. Without `keys`, any log may have signed it.
 
-    Raises BadKey where one of `keys` is no verifier key, and nothing else, whatever the file holds.
+    Raises BadKey if one of `keys` is not a verifier key, and nothing else, whatever the file holds.
     """
     pinned = frozenset(map(parse_key, keys))
     lines = data.split(b"\n")
@@ -130,7 +134,7 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
 
 
 def _audit(reader: Reader, records: Sequence[Recorded], audience: str) -> Audit:
-    """The audit of the events. Without any event the record is altered."""
+    """The audit of the events. A record without events is altered."""
     if not records:
         return Audit("altered", (Check("acts", False, None, (), None, None, "There is no event in it."),))
     return audit(reader, records, audience=audience)
@@ -178,7 +182,7 @@ def _decode(line: bytes, type: type[T]) -> T | None:
 
 
 def _records(lines: Sequence[bytes], failed: list[Check]) -> Iterator[Recorded]:
-    """The events of these lines. A line that holds none is skipped and added to `failed`."""
+    """The events of these lines. A line without an event is skipped and added to `failed`."""
     for number, line in enumerate(lines, 2):
         try:
             envelope = msgspec.json.decode(line, type=EventEnvelope)
@@ -213,7 +217,7 @@ def _check_header(header: Header, records: Sequence[Recorded]) -> Iterator[Check
 
 
 def _check_inclusion(trailer: Trailer | Trailer1, records: Sequence[Recorded]) -> Iterator[Check]:
-    """Checks that each event stands in the checkpoint's tree."""
+    """Checks that each event is in the checkpoint's tree."""
     try:
         size, root = parse_checkpoint(trailer.checkpoint)
     except ValueError as error:
@@ -248,7 +252,7 @@ def _check_inclusion(trailer: Trailer | Trailer1, records: Sequence[Recorded]) -
 
 
 def _check_keys(trailer: Trailer, ed25519: Ed25519, pinned: frozenset[VerifierKey]) -> Iterator[Check]:
-    """Checks that each key announces the next, and that one of them is pinned, if any is.
+    """Checks that each key announces the next and, if any keys are pinned, that one of the file's keys is.
 
     Trust in a key extends to the keys that sign after it, and the last of them signs the file.
     """
@@ -285,9 +289,9 @@ def _check_checkpoint(trailer: Trailer | Trailer1, ed25519: Ed25519) -> Iterator
 
 
 def _check_first_signers(trailer: Trailer1, ed25519: Ed25519, pinned: frozenset[VerifierKey]) -> Iterator[Check]:
-    """Checks the keys of an export of the first format: each has signed something, and each is pinned, if any is.
+    """Checks the keys of an export of the first format: each has signed something and, if any are pinned, each is.
 
-    No key announces another one there.
+    Keys in this format do not announce each other.
     """
     keys = _keys(trailer)
     if not keys or len(keys) != len(trailer.keys) or len(set(keys)) != len(keys):
@@ -295,7 +299,7 @@ def _check_first_signers(trailer: Trailer1, ed25519: Ed25519, pinned: frozenset[
         return
     signers: set[VerifierKey] = set()
     for note in (trailer.checkpoint, trailer.signature):
-        with suppress(ValueError):  # the checks of the checkpoint and of the signature say what is wrong
+        with suppress(ValueError):  # the checks of the checkpoint and of the signature report the fault
             signers.update(_signed(note, keys, ed25519)[1])
     for key in keys:
         if key not in signers:
@@ -311,7 +315,7 @@ def _check_first_signers(trailer: Trailer1, ed25519: Ed25519, pinned: frozenset[
 def _check_signature(
     signature: str, keys: Sequence[VerifierKey], table: str, digest: bytes, ed25519: Ed25519
 ) -> Iterator[Check]:
-    """Checks that one of these keys has signed that the file's other bytes have this digest."""
+    """Checks that one of these keys has signed this digest of the file's other bytes."""
     try:
         text, signers = _signed(signature, keys, ed25519)
         if len(parse_note(signature)[1]) != 1:
@@ -328,7 +332,7 @@ def _check_signature(
 
 
 def _keys(trailer: Trailer | Trailer1) -> list[VerifierKey]:
-    """The keys in the last line, those left out that are none."""
+    """The valid keys in the last line."""
     keys = []
     for text in trailer.keys:
         with suppress(BadKey):
@@ -337,10 +341,10 @@ def _keys(trailer: Trailer | Trailer1) -> list[VerifierKey]:
 
 
 def _signed(note: str, keys: Sequence[VerifierKey], ed25519: Ed25519) -> tuple[str, list[VerifierKey]]:
-    """The text of a note and those of the keys that have signed it, at least one.
+    """The text of a note, and those of the keys that have signed it, at least one.
 
-    Signatures of other keys are ignored (C2SP signed-note). Raises ValueError where it is no note, none of the keys has
-    signed it, or a signature that names one of them is false or stands there twice.
+    Signatures of other keys are ignored (C2SP signed-note). Raises ValueError if it is not a note, none of the keys has
+    signed it, or a signature that names one of them is false or repeated.
     """
     text, signatures = parse_note(note)
     known = {(key.name, key.id): key for key in keys}

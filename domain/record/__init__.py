@@ -1,1 +1,1 @@
-"""The record: an event as it stands in the log, the fold of a table from its records, and their export."""
+"""The record: an event as the log stores it, the fold of a table from its records, and their export."""

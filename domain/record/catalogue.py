@@ -9,7 +9,7 @@ from domain.seats import HOUSE, PUBLIC, Audience
 
 
 class Unreadable(Exception):
-    """This version cannot read a table's record, or cannot follow it. That concerns no other table."""
+    """This version cannot read or fold a table's record. Other tables are not affected."""
 
 
 class UnknownEvent(Unreadable):
@@ -21,7 +21,7 @@ class UnknownRules(UnknownEvent):
 
 
 class Catalogue:
-    """The event types of a game by type and schema, earlier schemas among them. It decodes records of events."""
+    """The event types of a game by type and schema, including earlier schemas. It decodes records of events."""
 
     def __init__(self, payloads: tuple[type[Payload], ...]) -> None:
         self.payloads = {(form.TYPE, form.SCHEMA): form for payload in payloads for form in (*payload.EARLIER, payload)}
@@ -35,7 +35,7 @@ class Catalogue:
     def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
         """The event with the sections that the audience may open when it happens.
 
-        Raises UnknownEvent, and msgspec.DecodeError where a payload is not of its type.
+        Raises UnknownEvent, and msgspec.DecodeError if a payload does not fit its type.
         """
         key = (record.type, record.schema)
         try:
@@ -43,7 +43,7 @@ class Catalogue:
         except KeyError:
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
         opened: dict[Audience, Struct] = {}
-        # Most of a fold is events of earlier deals, read for everybody: their sections are not even looked at.
+        # A fold reads mostly events of earlier deals, for everybody, so their sections are not even looked at.
         if record.sealed != b"{}" and (audience != PUBLIC or PUBLIC in public.SECTIONS):
             for to, section in redact(sections(record.sealed), audience).items():
                 opened[to] = self._sections[*key, kind_of(to)].decode(section.data)

@@ -1,4 +1,4 @@
-"""What is open by now: the sealed sections that anyone may see once a deal, or the game, is over."""
+"""Disclosure: the sealed sections that anyone may open once a deal, or the game, is over."""
 
 from collections.abc import Container, Iterable
 from typing import TypeVar
@@ -15,7 +15,9 @@ T = TypeVar("T")
 
 
 class Disclosure(Struct, frozen=True):
-    """Which events have every section open to everyone: those of scored deals, and all once the game is over."""
+    """The events whose sections are all open to everyone: those of scored deals, and every event once the game
+    is over.
+    """
 
     scored: Container[int]
     """The numbers of the deals that are scored."""
@@ -24,12 +26,14 @@ class Disclosure(Struct, frozen=True):
 
     @classmethod
     def of_table(cls, table: Table) -> "Disclosure":
-        """As of this state of the table."""
+        """The disclosure at this state of the table."""
         return cls(range(1, table.scored + 1), table.over)
 
     @classmethod
     def of_records(cls, records: Iterable[Recorded]) -> "Disclosure":
-        """As of the last of these records, by their types alone; `records` are the table's from its first event on."""
+        """The disclosure after the last of these records, from their types alone; they begin with the table's first
+        event.
+        """
         scored: set[int] = set()
         over = False
         for record in records:
@@ -43,5 +47,5 @@ class Disclosure(Struct, frozen=True):
         return self.over or (record.deal is not None and record.deal in self.scored)
 
     def open_to(self, audience: Audience, record: Recorded, sections: dict[Audience, T]) -> dict[Audience, T]:
-        """Those of the event's sections that the audience may open by now."""
+        """The event's sections that the audience may open by now."""
         return sections if self.opens(record) else redact(sections, audience)

@@ -29,7 +29,7 @@ class EventEnvelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """In hex."""
 
     def recorded(self) -> Recorded:
-        """The event as it stands in the log, with these sections alone. Raises ValueError where the hash is no hex."""
+        """The event as a record with these sections alone. Raises ValueError if the hash is not hexadecimal."""
         return Recorded(
             table=self.table,
             game=self.game,
@@ -52,10 +52,10 @@ _plain = msgspec.json.Encoder()
 
 
 def enveloped(record: Recorded, audience: Audience, *, over: bool) -> EventEnvelope:
-    """The event with the sections that the audience may open when it happens; with all of them once it is `over`."""
+    """The event with the sections that the audience may open when it happens, or with all sections if it is `over`."""
     sealed = record.sealed
     if not (over or audience == HOUSE or sealed == b"{}"):
-        # A record's sections stand in canonical order, and so do those that are left.
+        # A record's sections are in canonical order, and the remaining ones keep it.
         sealed = _plain.encode(redact(sections(sealed), audience))
     return EventEnvelope(
         record.table,

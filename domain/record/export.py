@@ -1,7 +1,7 @@
 """A table's record as a file of canonical JSON lines that can be verified alone, as laid out in `api-spec/record.md`.
 
-The first line is the header. One line an event follows. The last line is the trailer: a signed checkpoint of the log,
-the proofs that the events stand in its tree, the log's keys, and a signature over all else in the file.
+The first line is the header. One line follows for each event. The last line is the trailer: a signed checkpoint of the
+log, the proofs that the events are in its tree, the log's keys, and a signature over the rest of the file.
 """
 
 import base64
@@ -17,14 +17,14 @@ from domain.seats import Audience
 
 FORMAT: Final = "codille-export-v2"
 FORMAT_1: Final = "codille-export-v1"
-"""The format of the first exports, which are verified and made no more."""
+"""The format of the first exports, which are still verified but no longer written."""
 SIGNED: Final = "codille/export"
 """The first line of the text that an export's signature signs."""
 MEDIA_TYPE: Final = "application/x-ndjson"
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line."""
+    """The first line of an export."""
 
     audience: Audience
     format: str
@@ -36,18 +36,18 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line."""
+    """The last line of an export."""
 
     announcements: tuple[str, ...]
-    """For each key but the first, the signed note in which the key before it announces it."""
+    """For each key after the first, the signed note in which the previous key announces it."""
     checkpoint: str
     """A signed note: origin, size and root of the log's tree."""
     keys: tuple[str, ...]
-    """The log's verifier keys in the order in which they came to sign. The last one signs the file."""
+    """The log's verifier keys in the order of their use. The last one signs the file."""
     proofs: tuple[tuple[str, ...], ...]
     """The inclusion proof of each event in that tree, nodes in hex."""
     signature: str = ""
-    """A signed note over the `signed_text` of the file; empty while the file is not signed."""
+    """A signed note over the file's `signed_text`; empty before the file is signed."""
 
 
 class Trailer1(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,10 +55,10 @@ class Trailer1(Struct, frozen=True, forbid_unknown_fields=True):
 
     checkpoint: str
     keys: tuple[str, ...]
-    """The verifier keys that have signed the checkpoint, or the file."""
+    """The verifier keys that have signed the checkpoint or the file."""
     proofs: tuple[tuple[str, ...], ...]
     signature: str
-    """A signed note over the `signed_text` of all lines but this one."""
+    """A signed note over the `signed_text` of all other lines."""
 
 
 _canonical = msgspec.json.Encoder(order="sorted")
@@ -85,16 +85,16 @@ def trailer_begin(checkpoint: str, keys: Sequence[str], announcements: Sequence[
 
 
 def trailer_proofs(proofs: Sequence[Sequence[bytes]], *, first: bool) -> bytes:
-    """Some of the proofs in the last line, in the order of the events; `first` if they are the first ones there."""
+    """Some of the proofs in the last line, in the order of the events; `first` says whether they begin the list."""
     nodes = _canonical.encode([[node.hex() for node in path] for path in proofs])
     return nodes[1:-1] if first else b"," + nodes[1:-1]
 
 
 _SIGNATURE = b'],"signature":'
 UNSIGNED_END: Final = _SIGNATURE + b'""}\n'
-"""What follows the proofs in a file that has no signature yet."""
+"""The end of a file without a signature, after its proofs."""
 
 
 def signed_end(signature: str) -> bytes:
-    """What follows the proofs in place of `UNSIGNED_END`."""
+    """The end of a signed file, after its proofs; it replaces `UNSIGNED_END`."""
     return _SIGNATURE + _canonical.encode(signature) + b"}\n"

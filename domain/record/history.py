@@ -1,4 +1,4 @@
-"""Between the log and the domain: a command makes records, and records are folded into a table.
+"""The way between the log and the domain: a command makes records, and records are folded into a table.
 
 The house folds whole records. An audience folds them with the sections that it may open.
 """
@@ -21,7 +21,9 @@ from domain.table.state import Table, evolve, evolve_between_deals, opened, surv
 
 
 class Moment(Struct, frozen=True):
-    """What comes in with a command: its time (RFC 3339, UTC, microseconds), its id, and 32 secret random bytes."""
+    """The inputs of a command from outside: its time (RFC 3339, UTC, microseconds), its id, and 32 secret
+    random bytes.
+    """
 
     at: str
     action: str | None
@@ -29,7 +31,7 @@ class Moment(Struct, frozen=True):
 
 
 class History(Struct, frozen=True, gc=False):
-    """A table as the house knows it, and the hash and time of its last event. A command is decided on it."""
+    """A table as the house knows it, with the hash and time of its last event. Commands are decided on it."""
 
     table: Table
     head: bytes = GENESIS
@@ -66,10 +68,10 @@ class Reader:
         kinds = [kind for one in self._surviving.values() for kind in one.items()]
         outlasting = {type_ for (type_, _), survives in kinds if survives}
         self.passing = tuple(sorted({type_ for (type_, _), _ in kinds} - outlasting))
-        """The types of the events of which nothing outlasts their deal, in any of the games. Of others all is read."""
+        """The types of event that, in every game, matter only within their deal."""
 
     def game(self, name: str, rules_version: int | None = None) -> Game:
-        """The game of this name under these rules; without a version, under the newest. Raises UnknownRules."""
+        """The game of this name under these rules, or under the newest if no version is given. Raises UnknownRules."""
         try:
             return self.games[name] if rules_version is None else self._versions[name, rules_version]
         except KeyError:
@@ -87,7 +89,7 @@ class Reader:
             ) from None
 
     def of(self, table: Table) -> Game:
-        """The table's game, under the rules that it was opened with. Raises UnknownRules."""
+        """The table's game under the rules that the table was opened with. Raises UnknownRules."""
         return self.pinned(table.game, table.rules_version, table.rules_digest)
 
     def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
@@ -98,9 +100,9 @@ class Reader:
         return catalogue.read(record, audience)
 
     def fold(self, table: Table | None, records: Iterable[Recorded], audience: Audience = HOUSE) -> Table | None:
-        """The table after these records, which follow on it (None: from the first), as the audience knows it.
+        """The table after these records, which continue it (None: they are its first), as the audience knows it.
 
-        Of the deals before the last, only events that outlast their deal are read. Raises Unreadable.
+        Of the deals before the last, only events that survive their deal are read. Raises Unreadable.
         """
         records = tuple(records)
         if table is None and records:
@@ -110,11 +112,11 @@ class Reader:
         try:
             game, last = self.of(table), _last_dealt(records)
             for record in self._survivors(records[:last]):
-                # Sections for one audience are about cards, which do not outlast their deal.
+                # Sections for one audience are about cards, which do not survive their deal.
                 table = evolve_between_deals(game, table, self.read(record, PUBLIC))
             for record in records[last:]:
                 table = evolve(game, table, self.read(record, audience))
-        except Exception as error:  # whatever a record holds, it concerns its table alone
+        except Exception as error:  # a bad record must affect its own table alone
             raise unreadable(table.table, error) from error
         return table
 
@@ -130,7 +132,7 @@ class Reader:
             raise unreadable(record.table, error) from error
 
     def survives_deal(self, record: Recorded) -> bool:
-        """Whether anything of the event outlasts its deal. Raises UnknownEvent."""
+        """Whether the event matters after its deal. Raises UnknownEvent."""
         try:
             return self._surviving[record.game][record.type, record.schema]
         except KeyError:
@@ -138,16 +140,18 @@ class Reader:
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
 
     def _survivors(self, records: Iterable[Recorded]) -> list[Recorded]:
-        """Those of the records that matter when their deal is over. Raises UnknownEvent."""
+        """The records that matter after their deal. Raises UnknownEvent."""
         surviving = self._surviving
         try:
-            # Most events do not, and a call for each would cost more than all that is folded.
+            # Most events do not matter, and a call for each would cost more than the fold itself.
             return [record for record in records if surviving[record.game][record.type, record.schema]]
         except KeyError:
             return list(filter(self.survives_deal, records))
 
     def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:
-        """The house's fold of these records, which follow on `before`; None without any. Raises Unreadable."""
+        """The house's fold of these records, which continue `before`; `before` itself if there are none. Raises
+        Unreadable.
+        """
         table = self.fold(before.table if before else None, records)
         if table is None or not records:
             return before
@@ -155,16 +159,16 @@ class Reader:
 
 
 def unreadable(table: str, error: Exception) -> Unreadable:
-    """What to raise where the table's record met with this error: the error itself if it says that already."""
+    """The exception for a table whose record caused this error: the error itself if it is an Unreadable."""
     if isinstance(error, Unreadable):
         return error
     return Unreadable(f"the record of table {table} cannot be followed ({type(error).__name__}: {error})")
 
 
 def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
-    """A new table and its first records, to be appended. Raises Rejected, and ValueError if the id is no UUIDv7.
+    """A new table and its first records, to be appended. Raises Rejected, and ValueError if the id is not a UUIDv7.
 
-    The table is not opened before the time in its id, even where the clock was put back between the two.
+    The table is never opened before the time in its id, even if the clock was put back.
     """
     at = max(moment.at, time_in(table))
     state, events = open_table(game, table, command, at)
@@ -174,10 +178,10 @@ def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -
 def record_command(
     game: Game, history: History, command: Command, moment: Moment
 ) -> tuple[History, tuple[Recorded, ...]]:
-    """The table after the command and the records to append. Raises Rejected.
+    """The table after the command, and the records to append. Raises Rejected.
 
-    They are not recorded at an earlier time than the table's last event: clocks are put back, and those of several
-    machines differ.
+    Their time is never earlier than that of the table's last event, since clocks are put back, and the clocks of
+    several machines differ.
     """
     at = max(moment.at, history.at)
     state, events = decide(game, history.table, command, at)
@@ -191,7 +195,7 @@ def without_section(record: Recorded, audience: Audience) -> Recorded:
 
 
 def _last_dealt(records: Sequence[Recorded]) -> int:
-    """The index of the record that begins the last of these deals; 0 if none begins here."""
+    """The index of the record that begins the last of these deals; 0 if none begins one."""
     backwards = range(len(records) - 1, -1, -1)
     return next((index for index in backwards if records[index].type == CardsDealt.TYPE), 0)
 

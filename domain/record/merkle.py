@@ -1,8 +1,8 @@
 """The Merkle tree of RFC 6962, section 2.1, over the hashes of the log's events in the order of their positions.
 
-Leaves and nodes are hashed with SHA-256 under different prefixes. A tree of any size is made of complete subtrees.
-Roots and proofs are computed from the hashes of complete subtrees, which a `Nodes` gives, so the leaves need not be
-read again.
+Leaves and nodes are hashed with SHA-256 under different prefixes. A tree of any size consists of complete subtrees.
+Roots and proofs are computed from the hashes of complete subtrees, which a `Nodes` function supplies, so the leaves
+need not be read again.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from typing import TypeAlias
 EMPTY_ROOT = sha256(b"").digest()
 
 Nodes: TypeAlias = Callable[[int, int], bytes]
-"""The hash of the complete subtree at (level, index): over the leaves from index · 2^level, 2^level of them."""
+"""The hash of the complete subtree at (level, index), over the 2^level leaves from index · 2^level."""
 
 
 def leaf_hash(leaf: bytes) -> bytes:
@@ -26,9 +26,9 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def subtrees(start: int, end: int) -> list[tuple[int, int]]:
-    """The complete subtrees, as (level, index), that make up the leaves from `start` (included) to `end`.
+    """The complete subtrees, as (level, index), that cover the leaves from `start` (included) to `end` (excluded).
 
-    `start` is a multiple of the largest power of two below or at the range's length, as in the RFC's splits.
+    `start` must be a multiple of the largest power of two up to the range's length, as in the RFC's splits.
     """
     parts = []
     while start < end:
@@ -67,11 +67,11 @@ def root_hash(nodes: Nodes, size: int) -> bytes:
 
 
 class GrowingTree:
-    """A tree that leaves are appended to. It keeps only the complete subtrees that its root is made of."""
+    """A tree that grows by appended leaves. It keeps only the complete subtrees that make up its root."""
 
     def __init__(self) -> None:
         self.size = 0
-        """How many leaves it holds."""
+        """The number of leaves."""
         self._parts: list[tuple[int, bytes]] = []
         """Levels and hashes of complete subtrees, from the left, each smaller than the one before."""
 
@@ -100,7 +100,7 @@ def _split(size: int) -> int:
 def inclusion_proof(nodes: Nodes, index: int, size: int) -> list[bytes]:
     """The audit path of the leaf at `index` (from 0) in the tree of `size` leaves (RFC 6962, 2.1.1).
 
-    Raises ValueError where the tree has no such leaf.
+    Raises ValueError if the tree has no such leaf.
     """
     if not 0 <= index < size:
         raise ValueError(f"there is no leaf {index} in a tree of {size}")
@@ -142,9 +142,9 @@ def consistency_proof(nodes: Nodes, first: int, second: int) -> list[bytes]:
 
 
 def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
-    """The root that an inclusion proof of the hashed `leaf` leads to (RFC 9162, 2.1.3.2).
+    """The root to which an inclusion proof of the hashed `leaf` leads (RFC 9162, 2.1.3.2).
 
-    Raises ValueError where the index is outside the tree, or the proof is too short or too long.
+    Raises ValueError if the index is outside the tree, or the proof is too short or too long.
     """
     if not 0 <= index < size:
         raise ValueError("the proof is for a leaf outside the tree")

@@ -1,7 +1,7 @@
-"""Signed notes (C2SP signed-note) with Ed25519 keys; in them checkpoints of a log (C2SP tlog-checkpoint), and the key
-that signs next.
+"""Signed notes (C2SP signed-note) with Ed25519 keys, for checkpoints of a log (C2SP tlog-checkpoint) and announcements
+of its next key.
 
-A note is a text, an empty line, and a line for each signature. This module lays out and parses the bytes; it neither
+A note is a text, an empty line, and a line for each signature. This module writes and parses the bytes; it neither
 signs nor checks signatures.
 """
 
@@ -21,7 +21,7 @@ ANNOUNCEMENT: Final = "codille/key"
 """The first line of a note in which a key announces the next."""
 
 ED25519 = b"\x01"
-"""The byte that stands for Ed25519 in keys and signatures."""
+"""The byte for Ed25519 in keys and signatures."""
 
 PUBLIC_BYTES = 32
 ID_BYTES = 4
@@ -35,7 +35,7 @@ class BadKey(ValueError):
 
 
 class VerifierKey(Struct, frozen=True):
-    """A name and an Ed25519 public key (32 bytes), by which signatures are checked."""
+    """A name and an Ed25519 public key (32 bytes), with which signatures are checked."""
 
     name: str
     public: bytes
@@ -51,7 +51,7 @@ class VerifierKey(Struct, frozen=True):
 
 
 class Signature(Struct, frozen=True):
-    """One signature of a note: the key's name and id, and its bytes: 64 of an Ed25519 key, another number of others."""
+    """One signature of a note: the key's name and id, and the signature's bytes (64 for an Ed25519 key)."""
 
     name: str
     id: bytes
@@ -75,13 +75,13 @@ def parse_key(text: str) -> VerifierKey:
 
 
 def note(text: str, signatures: Iterable[tuple[VerifierKey, bytes]]) -> str:
-    """The note of a text, which ends with a line feed, and its signatures (64 bytes each)."""
+    """The note of a text, which must end with a line feed, and its signatures (64 bytes each)."""
     lines = (f"— {key.name} {_encoded(key.id + signature)}\n" for key, signature in signatures)
     return f"{text}\n{''.join(lines)}"
 
 
 def parse_note(text: str) -> tuple[str, list[Signature]]:
-    """The text and the signatures of a note, those of keys of any kind. Raises ValueError where it is none."""
+    """The text and the signatures of a note, by keys of any kind. Raises ValueError if it is not a note."""
     signed, blank, rest = text.rpartition("\n\n")
     lines = [line + "\n" for line in rest.split("\n")]
     if not blank or lines.pop() != "\n" or not lines:
@@ -104,7 +104,9 @@ def checkpoint_text(size: int, root: bytes) -> str:
 
 
 def parse_checkpoint(text: str) -> tuple[int, bytes]:
-    """The size and the root in a checkpoint, which is a signed note. Raises ValueError where it is none of this log."""
+    """The size and the root in a checkpoint, which is a signed note. Raises ValueError if it is no checkpoint of this
+    log.
+    """
     match = _CHECKPOINT.fullmatch(text.partition("\n\n")[0] + "\n")
     if match is None or match[1] != ORIGIN:
         raise ValueError(f"it is not three lines, the first of them {ORIGIN}")
@@ -115,12 +117,12 @@ def parse_checkpoint(text: str) -> tuple[int, bytes]:
 
 
 def announcement_text(key: VerifierKey) -> str:
-    """The text of the note in which a key names the one that signs after it."""
+    """The text of the note in which a key announces the next."""
     return f"{ANNOUNCEMENT}\n{key}\n"
 
 
 def decode_base64(text: str) -> bytes:
-    """The bytes of this base64. Raises ValueError where it is not the one canonical spelling of them."""
+    """The bytes of this base64. Raises ValueError if it is not their canonical form."""
     try:
         value = base64.b64decode(text, validate=True)
     except binascii.Error:

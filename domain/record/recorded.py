@@ -1,7 +1,7 @@
 """The event record: envelope, seals and hash chain, as laid out in `api-spec/record.md`.
 
-One `Recorded` is one row of the log. `public` holds what everyone may know. Sealed sections, one an audience, hold what
-only that audience may know until the deal is over. The envelope commits to them by hash, so hiding a section changes
+One `Recorded` is one row of the log. `public` is open to everyone. Each sealed section is for one audience, and only
+that audience may open it until the deal is over. The envelope commits to the sections by hash, so hiding one changes
 neither numbering nor hashes.
 """
 
@@ -18,7 +18,7 @@ from domain.kernel.canonical import canonical
 from domain.kernel.event import Event
 
 GENESIS = bytes(32)
-"""The previous hash of a table's first event."""
+"""The `previous` hash for a table's first event."""
 
 SALT_BYTES = 32
 
@@ -26,23 +26,24 @@ EVENT_TAG = b"codille-event-v1\n"
 
 
 class Recorded(Struct, frozen=True, gc=False):
-    """One event as it stands in the log.
+    """One event as the log stores it.
 
-    `public`, `seals` and `sealed` are RFC 8785 bytes, stored and served as they are. `public` is the payload, `seals`
-    an object of commitments by audience, `sealed` an object of sections by audience, each `{"data": …, "salt": hex}`.
+    `public`, `seals` and `sealed` are RFC 8785 bytes, stored and served unchanged. `public` is the payload, `seals` an
+    object of commitments by audience, `sealed` an object of sections by audience, each `{"data": …, "salt": hex}`.
     """
 
     table: str
     """UUIDv7, lower case with hyphens."""
     game: str
     version: int
-    """The event's place in its table's stream: 1, 2, 3, …"""
+    """The event's number in its table's record: 1, 2, 3, …"""
     deal: int | None
     type: str
     schema: int
     at: str
-    """RFC 3339 in UTC with microseconds: `2026-11-20T10:00:00.123456Z`. It never goes back along a table's stream, nor
-    lies before the time in the table's id."""
+    """RFC 3339 in UTC with microseconds: `2026-11-20T10:00:00.123456Z`. Never earlier than the event before in the
+    table, nor than the time in the table's id.
+    """
     actor: str
     """`seat:N`, `house`, `clock`, `bot:N` or `arbiter:ID`."""
     action: str | None
@@ -51,9 +52,9 @@ class Recorded(Struct, frozen=True, gc=False):
     seals: bytes
     sealed: bytes
     hash: bytes
-    """32 bytes: `event_hash` of all the above but `sealed`, and of the hash of the event before."""
+    """32 bytes: `event_hash` of all fields above except `sealed`, and of the previous event's hash."""
     position: int = 0
-    """The place in the whole log, given at append and outside the hash; 0 while not appended."""
+    """The event's number in the whole log, given at append and outside the hash; 0 until then."""
 
 
 class SealedSection(Struct, frozen=True, gc=False):
@@ -153,9 +154,9 @@ def seal(chance: bytes, version: int, sections: Mapping[str, object]) -> tuple[b
 
 
 def time_in(uuid: str) -> str:
-    """The time that a UUIDv7 (RFC 9562) holds, in the form in which times are recorded.
+    """The time in a UUIDv7 (RFC 9562), in the form of recorded times.
 
-    Raises ValueError where the text is no UUID, or its time comes after the year 9999.
+    Raises ValueError if the text is not a UUID, or its time is after the year 9999.
     """
     second, millisecond = divmod(int(uuid[:8] + uuid[9:13], 16), 1000)
     return f"{datetime.fromtimestamp(second, UTC):%Y-%m-%dT%H:%M:%S}.{millisecond:03}000Z"
@@ -167,7 +168,7 @@ def commitment(salt: bytes, data: bytes) -> str:
 
 
 def sections(sealed: bytes) -> dict[str, SealedSection]:
-    """The sections in `sealed` bytes, by audience. Raises msgspec.DecodeError where they are malformed."""
+    """The sections in `sealed` bytes, by audience. Raises msgspec.DecodeError if they are malformed."""
     return {} if sealed == b"{}" else _sections.decode(sealed)
 
 

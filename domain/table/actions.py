@@ -15,7 +15,7 @@ from domain.table.options import DEFAULT, TableOptions
 class OpenTable(Struct, frozen=True):
     """Open a table for this many deals under these options (the game's struct). `seed` is 32 secret random bytes.
 
-    `table` are the options of the table itself.
+    `table` holds the options of the table itself.
     """
 
     opener: str
@@ -29,7 +29,7 @@ class OpenTable(Struct, frozen=True):
 class TakeSeat(Struct, frozen=True):
     """Sit down on `seat`, or the lowest free one, and add entropy (at most 64 bytes) to the deals.
 
-    An absent player takes the own seat again.
+    An absent player returns to the same seat.
     """
 
     player: str
@@ -44,7 +44,7 @@ class LeaveSeat(Struct, frozen=True):
 
 
 class CloseTable(Struct, frozen=True):
-    """Close a table before its game starts; only the player that opened it may."""
+    """Close a table before its game starts; only its opener may."""
 
     player: str
 
@@ -57,23 +57,23 @@ class Act(Struct, frozen=True, gc=False):
 
 
 class RunOut(Struct, frozen=True):
-    """The clock: the game's time limit that counts from the event of this version has run out."""
+    """The clock: the game's time limit that counts from the event of this version has expired."""
 
     since: int
 
 
 class ActFor(Struct, frozen=True):
-    """The clock: the seat's time has run out, so that the house acts for it."""
+    """The clock: the seat's time has expired, so the house acts for it."""
 
     seat: Seat
 
 
 class ExpireTable(Struct, frozen=True):
-    """The clock: the table's time to fill has run out."""
+    """The clock: the table did not fill in time."""
 
 
 class ProposeEnd(Struct, frozen=True):
-    """Agree to end the running game at once, or do not."""
+    """Agree to end the running game at once, or take that back."""
 
     player: str
     agree: bool
@@ -88,7 +88,7 @@ class AbandonSeat(Struct, frozen=True):
 class OpenDispute(Struct, frozen=True):
     """Dispute these lines and, if `deal` is given, all lines of that deal, for a reason.
 
-    `late` says that the time for disputing them has run out; the domain knows no clock.
+    `late` says that the time for disputing them is over; the domain knows no clock.
     """
 
     player: str
@@ -110,7 +110,9 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class RuleDispute(Struct, frozen=True):
-    """Rule on a dispute as an arbiter (a player's id). If upheld, its lines are taken back and the entries booked."""
+    """Rule on a dispute as an arbiter (a player's id). If it is upheld, its lines are taken back and the entries
+    booked.
+    """
 
     arbiter: str
     dispute: int
@@ -120,7 +122,7 @@ class RuleDispute(Struct, frozen=True):
 
 
 class EraseText(Struct, frozen=True):
-    """Erase the text that the event of this version has sealed for the audience, as the operator."""
+    """Erase, as the operator, the text that the event of this version has sealed for the audience."""
 
     version: int
     audience: str = PUBLIC

@@ -1,4 +1,4 @@
-"""The automatic events: what happens at a table without a command."""
+"""The automatic events, which happen at a table without a command."""
 
 from collections.abc import Iterator
 
@@ -22,8 +22,8 @@ from domain.table.state import Table, over_because, waiting_for, winners, with_l
 
 
 def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
-    """The event that happens next without a command, if there is one."""
-    # Most tables have no clock, and nobody leaves them.
+    """The next event that happens without a command; None if there is none."""
+    # Most tables have no clock and keep their players.
     usual = table.leaving is None and table.timing is None
     change = None if usual else change_of_player(table)
     if change is not None:
@@ -43,7 +43,7 @@ def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
 def _outside_deals(game: Game, table: Table) -> Event[Payload] | None:
     """The game's start, its next deal or its end.
 
-    None while a seat is free or players have not said that they are ready, and when nothing more is played.
+    None while a seat is free or a player is not ready, and after the end.
     """
     if table.status == "open":
         return _start(game, table) if None not in table.players else None
@@ -57,7 +57,7 @@ def _outside_deals(game: Game, table: Table) -> Event[Payload] | None:
 
 
 def _while_waiting(game: Game, table: Table) -> Event[Payload] | None:
-    """What follows though the game itself waits for its players: its early end, or an act of the house for a seat."""
+    """The game's early end, or an act of the house for a seat: automatic events while the game waits for players."""
     if table.leaving is None:
         return None
     ended = ended_because(table)
@@ -68,7 +68,7 @@ def _while_waiting(game: Game, table: Table) -> Event[Payload] | None:
 
 
 def mildest(game: Game, table: Table, seat: Seat) -> Event[Payload]:
-    """The event of the act that the house does for a seat that the game waits for (TL-2.3, TL-3.1)."""
+    """The event by which the house acts for a seat that the game waits for (TL-2.3, TL-3.1)."""
     action = default_action(game, table, seat)
     if table.running_deal is None:
         return Event(PlayerReady(seat))
@@ -96,7 +96,7 @@ def _deal(game: Game, table: Table) -> Event[Payload]:
 
 
 def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> Event[CardsDealt]:
-    """The event that deals these cards as the table's next deal; `standing` is that of the deal, before the antes."""
+    """The event that deals these cards as the table's next deal; `standing` is the deal's, before the antes."""
     seed = _seed(table, standing.deal)
     deck = Deck(table.table, standing.deal, drawn.cards, seed)
     learnt = places_learnt(game.dealing.portions(standing))
@@ -136,7 +136,7 @@ def _break_off(game: Game, table: Table, reason: str) -> Event[Payload]:
 
 
 def _taken_back(table: Table, deal: int) -> Iterator[Transfer]:
-    """What takes back the lines that the deal has booked so far."""
+    """The transfers that take back the lines that the deal has booked so far."""
     for booked in table.booked:
         if booked.deal == deal:
             for own in transfers_of(booked.lines):
@@ -146,7 +146,7 @@ def _taken_back(table: Table, deal: int) -> Iterator[Transfer]:
 
 
 def _finished(game: Game, table: Table, reason: str, taken_back: tuple[Line, ...]) -> GameFinished:
-    """The payload of the game's end, once these lines are booked."""
+    """The payload of the game's end, after these lines are booked."""
     settled = replace(with_lines(table, taken_back), status="finished")
     lines = (*taken_back, *book(game.dealing.shares(settled.standing, table.version + 1), table.players))
     shared_out = replace(with_lines(table, lines), status="finished")

@@ -1,7 +1,8 @@
 """The seats' clocks (TL-2), computed from the times of recorded events alone.
 
-A clock runs while the game waits for its seat. While nothing is waited for, as when events follow by themselves, it
-stands: it goes on where the game waits for the seat again at the same moment, and counts anew at a later one.
+A clock runs while the game waits for its seat. It stops while the game waits for nobody, as between automatic events.
+If the game waits for the seat again at the same moment, the clock goes on; at a later moment, its time for an act
+begins again.
 """
 
 from collections.abc import Collection, Sequence
@@ -38,7 +39,7 @@ def micros(at: str) -> int:
 
 
 def written(at: int) -> str:
-    """The time as it is recorded, from microseconds since 1970."""
+    """The recorded form of a time, given in microseconds since 1970."""
     return f"{_EPOCH + timedelta(microseconds=at):%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
@@ -46,37 +47,39 @@ class SeatClock(Struct, frozen=True, gc=False):
     """A seat's clock."""
 
     reserve_ms: int
-    """What was left of the reserve when the clock began to run."""
+    """The reserve, in milliseconds, that was left when the clock began to run."""
     run_out: int = 0
-    """The acts in a row that the house did because the time had run out."""
+    """The number of acts in a row that the house made since the time had expired."""
     since: int | None = None
-    """From when it counts, in microseconds since 1970; None while it does not run."""
+    """When the clock began to run, in microseconds since 1970; None while it does not run."""
 
 
 class SeatAct(Struct, frozen=True, gc=False):
-    """An act that the game waited for: of the seat's player, or of the house when the time had run out."""
+    """An act that the game waited for: by the seat's player, or by the house when the time had expired."""
 
     seat: Seat
     by_player: bool
 
 
 class Timing(Struct, frozen=True, gc=False):
-    """The times at a table that has a clock, or whose game has time limits of its own."""
+    """The times at a table with a clock, or of a game with its own time limits."""
 
     clock: Clock | None
     at: int
-    """When the last event was recorded, in microseconds since 1970."""
+    """The time of the last event, in microseconds since 1970."""
     seats: tuple[SeatClock, ...]
-    """By seat; none without a clock."""
+    """The clocks by seat; empty at a table without clocks."""
     idle: int | None = None
-    """Since when the game waits for no seat; None while it waits for one."""
+    """When the game began to wait for no seat, in microseconds since 1970; None while it waits for one."""
     first: int = 1
     """The version of the first event in `times`."""
     times: bytes | None = None
-    """When the events of the deal were recorded, eight bytes each; None where the game has no time limits."""
+    """The times of the deal's events, eight bytes each; None in a game without time limits."""
 
     def time_of(self, version: int) -> int:
-        """When an event of the current deal was recorded. Raises ValueError where the game has no time limits."""
+        """The time of an event of the current deal, in microseconds since 1970. Raises ValueError in a game without
+        time limits.
+        """
         if self.times is None:
             raise ValueError("the times of events are not kept")
         time: int = _TIME.unpack_from(self.times, (version - self.first) * _TIME.size)[0]
@@ -84,18 +87,18 @@ class Timing(Struct, frozen=True, gc=False):
 
     @property
     def allowances(self) -> tuple[Allowance, ...]:
-        """What the seats' clocks carry into the next deal."""
+        """The allowances that the seats' clocks carry into the next deal."""
         return tuple(Allowance(seat.reserve_ms, seat.run_out) for seat in self.seats)
 
     def ends(self, seat: Seat) -> int | None:
-        """When the seat's time will have run out, in microseconds since 1970; None while its clock does not run."""
+        """When the seat's time expires, in microseconds since 1970; None while its clock does not run."""
         own = self.seats[seat] if self.clock is not None else None
         if self.clock is None or own is None or own.since is None:
             return None
         return own.since + self.clock.seconds * 1_000_000 + own.reserve_ms * 1000
 
     def recorded(self, at: str, version: int, *, first: bool) -> "Timing":
-        """After an event of this time and version; `first` says that a deal begins with it."""
+        """The times after an event of this time and version; `first` says that it begins a deal."""
         time = micros(at) if at else self.at
         if self.times is None:
             return replace(self, at=time)
@@ -104,7 +107,7 @@ class Timing(Struct, frozen=True, gc=False):
         return replace(self, at=time, times=self.times + _TIME.pack(time))
 
     def acted(self, act: SeatAct) -> "Timing":
-        """After an act that the game waited for, at the time of the last event."""
+        """The times after an act that the game waited for, made at the time of the last event."""
         clock, own = self.clock, self.seats[act.seat]
         if clock is None or own.since is None:
             return self
@@ -116,11 +119,14 @@ class Timing(Struct, frozen=True, gc=False):
         return replace(self, seats=(*self.seats[: act.seat], after, *self.seats[act.seat + 1 :]))
 
     def stopped(self) -> "Timing":
-        """With all clocks stopped, as at the end of a deal."""
+        """The times with all clocks stopped, as at the end of a deal."""
         return replace(self, seats=tuple(replace(seat, since=None) for seat in self.seats), idle=None)
 
     def waiting_for(self, seats: Collection[Seat]) -> "Timing":
-        """With the clocks of these seats, which the game waits for after the last event, running and the others not."""
+        """The times with the clocks of these seats running and all others stopped.
+
+        The game waits for the seats after the last event.
+        """
         if not seats:
             return self if self.idle is not None else replace(self, idle=self.at)
         anew = self.idle is not None and self.idle != self.at
@@ -131,17 +137,17 @@ class Timing(Struct, frozen=True, gc=False):
         return replace(self, seats=tuple(after), idle=None)
 
     def dealt(self, carried: Sequence[Allowance]) -> "Timing":
-        """At the beginning of a deal, into which the seats' clocks carry this."""
+        """The times at the beginning of a deal, into which the seats' clocks carry these allowances."""
         return replace(self, seats=tuple(SeatClock(own.reserve_ms, own.run_out) for own in carried), idle=None)
 
     def resumed(self, seat: Seat) -> "Timing":
-        """After an absent player has come back: what the house did is not counted any more."""
+        """The times after an absent player has returned, whose count of the house's acts begins again at 0."""
         after = tuple(replace(own, run_out=0) if number == seat else own for number, own in enumerate(self.seats))
         return replace(self, seats=after)
 
 
 def timing_of(clock: Clock | None, seats: int, at: str, *, limits: bool) -> Timing | None:
-    """The times of a table that is opened at this time. None where nothing runs out.
+    """The times of a table opened at this time. None if it has no clock and its game no time limits.
 
     `limits` says whether the game has time limits of its own.
     """
@@ -153,9 +159,10 @@ def timing_of(clock: Clock | None, seats: int, at: str, *, limits: bool) -> Timi
 
 
 def after_event(timing: Timing, game: Game, before: Phase | None, event: Event[Payload]) -> Timing:
-    """The times after the event, before which the game's state was this; whom the game waits for is not yet looked at.
+    """The times after the event; `before` is the game's state before it.
 
-    All follows from what everybody may know of the event.
+    The seats that the game now waits for are not considered yet. Everything follows from what everybody may know of the
+    event.
     """
     public = event.public
     timing = timing.recorded(event.at, event.version, first=isinstance(public, CardsDealt))
@@ -176,7 +183,7 @@ def after_event(timing: Timing, game: Game, before: Phase | None, event: Event[P
 
 
 def _act_of(game: Game, before: Any, event: Event[Payload]) -> SeatAct | None:
-    """The act that the game waited for, if the event is one."""
+    """The act that the game waited for, if the event is one; otherwise None."""
     public, actor = event.public, event.actor
     ready = isinstance(public, PlayerReady)
     if isinstance(public, TablePayload) and not ready:
@@ -193,7 +200,9 @@ def _act_of(game: Game, before: Any, event: Event[Payload]) -> SeatAct | None:
 
 
 def _needs_no_turn(game: Game, before: Any, event: Event[Payload]) -> bool:
-    """Whether a seat's act is one that needs no turn. Words are; an act whose section is not open needs one."""
+    """Whether a seat's act is one that needs no turn. Talk is; an act whose section is not open counts as
+    needing one.
+    """
     if event.public.SECTIONS.keys() == {PUBLIC}:
         return True
     action = game.decider.action_of(event)

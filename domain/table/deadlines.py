@@ -1,8 +1,8 @@
-"""What runs out at a table: the seats' clocks, the game's own time limit, and the time of a table that does not fill.
+"""The deadlines of a table: the seats' clocks, the game's own time limit, and the time for the table to fill.
 
-Each deadline is an absolute time, and names the command with which the clock records what then happens. A command is
-refused before its time, and when its deadline has gone. So a process that handles deadlines needs no memory: at the
-time of a table's first one it gives the command, and looks at the table again, whatever has become of the command.
+Each deadline is an absolute time, with the command by which the clock records its consequence. A command is refused
+before its time, and once its deadline no longer applies. So a process that handles deadlines needs no memory: when a
+table's first deadline comes, it sends the command, and reads the table again whether or not the command succeeded.
 """
 
 from collections.abc import Iterator
@@ -23,36 +23,36 @@ EXPIRES_AFTER_S = 7 * DAY
 
 
 class Deadline(Struct, frozen=True, gc=False):
-    """A time at which something happens unless something else happens before."""
+    """A time at which something happens unless another event comes before."""
 
     at: str
     """The first moment at which it may happen: RFC 3339, UTC, with microseconds."""
     command: RunOut | ActFor | ExpireTable
-    """What the clock records it by."""
+    """The command by which the clock records the consequence."""
     seat: Seat | None
-    """The seat whose time runs out; None for a limit that is no seat's."""
+    """The seat whose time expires; None for a limit of no seat."""
     rule: str
 
 
 def timer_of(game: Game, table: Table) -> Timer | None:
-    """The time limit of the game's rules that runs at the table, if one does."""
+    """The time limit of the game's rules that runs at the table; None if none runs."""
     return None if table.running_deal is None else game.decider.timer(table.deal_state)
 
 
 def deadlines(game: Game, table: Table) -> tuple[Deadline, ...]:
-    """All that runs out at the table, in whatever order; asked of the fold of any audience."""
+    """All deadlines of the table, in no order, from the fold of any audience."""
     return tuple(_deadlines(game, table))
 
 
 def deadline_of(game: Game, table: Table) -> Deadline | None:
-    """What runs out first at the table; None if nothing does. Of several at one moment, the game's own limit."""
+    """The table's first deadline; None if it has none. At the same moment, the game's own limit comes first."""
     return min(_deadlines(game, table), key=lambda deadline: deadline.at, default=None)
 
 
 def require_due(game: Game, table: Table, command: RunOut | ActFor | ExpireTable, at: str) -> Deadline:
-    """The deadline that the command is for. Raises Rejected if there is none, or if it comes after the time `at`.
+    """The deadline of the command. Raises Rejected if there is none, or if it is later than the time `at`.
 
-    Without a time, the time is not looked at.
+    Without `at`, the time is not checked.
     """
     due = next((deadline for deadline in _deadlines(game, table) if deadline.command == command), None)
     if due is None:

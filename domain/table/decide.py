@@ -1,4 +1,4 @@
-"""What a table does with a command: the event that it makes, and the automatic events that come after it."""
+"""How a table decides a command: the event that it causes, and the automatic events that follow."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -76,13 +76,13 @@ from domain.table.state import (
 from domain.table.talk import Talk, require_talk, require_talk_option
 
 ARBITER = "arbiter"
-"""What an arbiter's actor begins with, before a colon and the player's id."""
+"""The prefix of an arbiter's actor, before a colon and the player's id."""
 
 
 def open_table(game: Game, table: str, command: OpenTable, at: str = "") -> tuple[Table, tuple[Event[Payload], ...]]:
-    """A new table and its first event, which happens at this time (as recorded).
+    """A new table and its first event, which happens at this time (in recorded form).
 
-    Raises Rejected if the game may not have so many deals, or not this talk, and ValueError if the seed has not 32
+    Raises Rejected if the game does not allow this number of deals, or this talk, and ValueError if the seed is not 32
     bytes.
     """
     game.course.deals(command.options).require(command.deals)
@@ -106,8 +106,8 @@ def open_table(game: Game, table: str, command: OpenTable, at: str = "") -> tupl
 def decide(game: Game, table: Table, command: Command, at: str = "") -> tuple[Table, tuple[Event[Payload], ...]]:
     """The table after the command, and the events that led there. The table must be the house's fold.
 
-    All happens at the time `at`, as recorded; without one, times are not looked at. Raises Rejected if the command is
-    refused.
+    All events happen at the time `at`, in recorded form; without it, times are not checked. Raises Rejected if the
+    command is refused.
     """
     events: list[Event[Payload]] = []
     ruling = command if isinstance(command, RuleDispute) else None
@@ -122,9 +122,11 @@ def decide(game: Game, table: Table, command: Command, at: str = "") -> tuple[Ta
 
 
 def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Payload]:
-    """The event that the command makes at this time, without version and deal. Raises Rejected if it is refused."""
+    """The event that the command causes at this time, without version and deal. Raises Rejected if the command is
+    refused.
+    """
     match command:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent commands come first, since cases are tried in turn.
         case Act():
             seat = _require_seat(table, command.player)
             require_running(table)
@@ -165,12 +167,12 @@ def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Paylo
 
 
 def _act(game: Game, table: Table, seat: Seat, action: Action) -> Event[Payload]:
-    """The event that the seat's action makes: talk, an act in a deal, or at the gate before one."""
+    """The event that the seat's action causes: talk, an act in a deal, or readiness at the gate before one."""
     if isinstance(action, Talk):
         require_talk(table, seat, action)
         return Event(TableTalk(seat), {PUBLIC: Utterance(action.text)})
     gate = game.course.gate
-    # Without a gate the next deal is dealt together with the score of the last.
+    # Without a gate, the next deal is dealt together with the score of the last.
     if gate is None or table.running_deal is not None:
         check(game, table.deal_state, seat, action)
         return game.decider.decide(table.deal_state, seat, action)
@@ -215,7 +217,7 @@ def _abandon(table: Table, command: AbandonSeat) -> Event[Payload]:
 
 
 def require_staying(table: Table, seat: Seat) -> None:
-    """Returns unless the seat's player has left the game for good. Raises Rejected."""
+    """Checks that the seat's player has not left the game for good. Raises Rejected if so."""
     if table.leaving is not None and seat in table.leaving.abandoned:
         raise Rejected(Code.ABANDONED, "you have abandoned this game", ABANDONMENT)
 
@@ -267,7 +269,7 @@ def _rule(game: Game, table: Table, command: RuleDispute) -> Event[Payload]:
 
 
 def _require_bookable(table: Table, entries: Sequence[Entry]) -> None:
-    """Returns if the entries can be booked at the table. Raises Rejected, naming what is wrong, if one cannot."""
+    """Checks that the entries can be booked at the table. Raises Rejected, naming the fault, if one cannot."""
     accounts = {*range(len(table.players)), BANK, *table.accounts}
     for entry in entries:
         unknown = {entry.account, entry.counter} - accounts
@@ -280,14 +282,14 @@ def _require_bookable(table: Table, entries: Sequence[Entry]) -> None:
 
 
 def require_rules(game: Game, entries: Sequence[Entry]) -> None:
-    """Returns if the entries rest on rules of the game or of a table's life. Raises Rejected if one does not."""
+    """Checks that the entries cite rules of the game or of a table's life. Raises Rejected if one does not."""
     for entry in entries:
         if all(rule.id != entry.rule for rule in (*game.rulebook.rules, *RULES)):
             raise Rejected(Code.RULE_VIOLATION, f"the rules of {game.title} have no {entry.rule}")
 
 
 def _correction_due(game: Game, table: Table, command: RuleDispute) -> Event[Payload] | None:
-    """The correction that comes after a ruling, once the ruling is recorded."""
+    """The correction that must follow a ruling, once the ruling is recorded; None if none is due."""
     dispute = uncorrected_dispute(table)
     if dispute is None:
         return None
@@ -295,7 +297,7 @@ def _correction_due(game: Game, table: Table, command: RuleDispute) -> Event[Pay
 
 
 def uncorrected_dispute(table: Table) -> Dispute | None:
-    """The dispute that was upheld and for which the ledger has not been corrected yet, if there is one."""
+    """The dispute that was upheld but has no correction yet; None if there is none."""
     for dispute in table.disputes:
         if dispute.status == "upheld" and not dispute.corrected:
             return dispute
@@ -307,11 +309,11 @@ def correction(
 ) -> Event[LedgerCorrected]:
     """The event that corrects the ledger: takes the disputed lines back, books the entries, updates totals and winners.
 
-    All rests on the events that booked the disputed lines and on the ruling, which must be the table's last event.
+    Its lines cite the events that booked the disputed lines, and the ruling, which must be the table's last event.
     `arbiter` is the event's actor.
 
     Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table. `entries` may
-    rest on any rule, as they once might: it is the ruling that requires rules that there are.
+    cite any rule, as they once could: only the ruling requires rules that exist.
     """
     _require_bookable(table, entries)
     cited = (*sorted({place.version for place in dispute.lines}), table.version)
@@ -333,7 +335,7 @@ def _require_seat(table: Table, player: str) -> Seat:
 
 
 def require_running(table: Table) -> None:
-    """Returns while the game is being played. Raises Rejected."""
+    """Checks that the game is being played. Raises Rejected if not."""
     match table.status:
         case "playing":
             return

@@ -1,4 +1,4 @@
-"""Disputed lines, rulings and corrections. A correction reverses what was booked and books again: nothing is edited."""
+"""Disputed lines, rulings and corrections. A correction reverses lines and books others: nothing is edited."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
@@ -22,9 +22,9 @@ class Booked(Struct, frozen=True, gc=False):
     version: int
     deal: int | None
     packed: bytes
-    """The lines in MessagePack: every table in memory keeps all of them and hardly ever reads them."""
+    """The lines in MessagePack, since every table in memory keeps them all and hardly ever reads them."""
     reverses: tuple[LineAt, ...] = ()
-    """The lines that its first pairs of lines take back: of each such pair one that was booked for the same deal."""
+    """The lines that its first pairs take back: of each reversed pair, the line that was booked for the same deal."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -37,12 +37,12 @@ _lines = msgspec.msgpack.Decoder(tuple[Line, ...])
 
 
 def booked_by(version: int, deal: int | None, lines: tuple[Line, ...], reverses: tuple[LineAt, ...] = ()) -> Booked:
-    """The lines that the event of this version and deal booked, packed; `reverses` are those that they take back."""
+    """The lines of the event of this version and deal, packed; `reverses` are the lines that they take back."""
     return Booked(version, deal, _packer.encode(lines), reverses)
 
 
 def pairs(lines: Iterable[LineAt]) -> tuple[LineAt, ...]:
-    """The first of each line and its counter-line, each pair once."""
+    """The first line of each pair of a line and its counter-line; each pair once."""
     return tuple(dict.fromkeys(map(_pair, lines)))
 
 
@@ -54,11 +54,11 @@ class Dispute(Struct, frozen=True, gc=False):
     lines: tuple[LineAt, ...]
     status: Literal["open", "upheld", "rejected"] = "open"
     corrected: bool = False
-    """Whether the ledger was corrected for it."""
+    """Whether the ledger was corrected for the dispute."""
 
 
 def line_at(booked: Iterable[Booked], place: LineAt) -> Line:
-    """The line at this place. Raises Rejected if nothing was booked there."""
+    """The line that was booked there. Raises Rejected if there is none."""
     lines = _lines_of(booked, place.version)
     if 0 <= place.line < len(lines):
         return lines[place.line]
@@ -81,11 +81,11 @@ def alone(seat: Seat) -> tuple[Seat, ...]:
 def with_twins(
     booked: Sequence[Booked], lines: Sequence[LineAt], side_of: Callable[[Seat], Sequence[Seat]]
 ) -> tuple[LineAt, ...]:
-    """These booked lines and after them their twins, so that a side's players have the same lines corrected.
+    """These booked lines, followed by their twins, so that a side's players get the same lines corrected.
 
-    `side_of` gives the seats of a seat's side. A line's twin is the line on a partner's account that the same
-    event booked, of the same kind, rule and amount; of several such lines the first belongs to the first, and so on.
-    A line and its counter-line are disputed together, so the counter-line's twins are taken in too.
+    `side_of` gives the seats of a seat's side. A line's twin is the line on a partner's account from the same event, of
+    the same kind, rule and amount; among several such lines, the first belongs to the first, and so on. A line and its
+    counter-line are disputed together, so the counter-line's twins are included too.
     """
     taken = list(pairs(lines))
     named = len(taken)
@@ -98,7 +98,7 @@ def with_twins(
 
 
 def _twins(lines: Sequence[Line], place: int, side_of: Callable[[Seat], Sequence[Seat]]) -> Iterator[int]:
-    """The places, among the lines of one event, of the twins of the line at this place."""
+    """The indexes, among the lines of one event, of the twins of the line with this index."""
     line = lines[place]
     if line.seat is None:
         return
@@ -114,7 +114,7 @@ def _twins(lines: Sequence[Line], place: int, side_of: Callable[[Seat], Sequence
 
 
 def require_disputable(disputes: Iterable[Dispute], lines: Sequence[LineAt]) -> None:
-    """Returns if the lines may be disputed. Raises Rejected if one of them is in dispute or was ruled on."""
+    """Checks that the lines may be disputed. Raises Rejected if one of them is in dispute or was ruled on."""
     named = set(pairs(lines))
     for dispute in disputes:
         if named.isdisjoint(map(_pair, dispute.lines)):
@@ -127,8 +127,8 @@ def require_disputable(disputes: Iterable[Dispute], lines: Sequence[LineAt]) -> 
 def reversals(booked: Sequence[Booked], lines: Sequence[LineAt], ruling: int) -> tuple[Transfer, ...]:
     """The transfers that take these lines back, each with its counter-line, each pair once.
 
-    They rest on the events that booked the lines and on the ruling, the event of that version. Raises Rejected if a
-    line was never booked.
+    They cite the events that booked the lines, and the ruling, the event of that version. Raises Rejected if a line was
+    never booked.
     """
     transfers = []
     for place in pairs(lines):
@@ -148,7 +148,9 @@ def reversals(booked: Sequence[Booked], lines: Sequence[LineAt], ruling: int) ->
 
 
 def transfers_of(lines: Sequence[Line]) -> tuple[Transfer, ...]:
-    """The transfers that these lines were booked from, pair by pair. Raises ValueError if one has no counter-line."""
+    """The transfers from which these lines were booked, pair by pair. Raises ValueError if a line has no
+    counter-line.
+    """
     if len(lines) % 2:
         raise ValueError("a line without its counter-line")
     return tuple(
@@ -158,7 +160,7 @@ def transfers_of(lines: Sequence[Line]) -> tuple[Transfer, ...]:
 
 
 def party(line: Line) -> Party:
-    """The account that the line is on: a seat, or the name of the table's account."""
+    """The account of the line: a seat, or the name of the table's account."""
     return line.account if line.seat is None else line.seat
 
 
@@ -168,5 +170,5 @@ def _lines_of(booked: Iterable[Booked], version: int) -> tuple[Line, ...]:
 
 
 def _pair(place: LineAt) -> LineAt:
-    """The first of a line and its counter-line, which are booked one after the other."""
+    """The first line of the pair: a line and its counter-line are booked one after the other."""
     return LineAt(place.version, place.line - place.line % 2)

@@ -17,7 +17,7 @@ from domain.table.options import TableOptions
 
 
 class TableSecret(Struct, frozen=True, gc=False):
-    """What only the house knows of a table: the last seed of the chain in hex, and the player who opened it."""
+    """The house's secrets of a table: the last seed of the chain in hex, and the player who opened it."""
 
     seed: str
     opener: str
@@ -28,7 +28,7 @@ class TablePayload(Payload, frozen=True, gc=False):
 
 
 class Rematch(Struct, frozen=True, gc=False):
-    """The table whose game is played once more, and the players by seat, for whom the seats are kept."""
+    """The table whose game is played again, and the players by seat, for whom the seats are reserved."""
 
     of: str
     players: tuple[str, ...]
@@ -37,8 +37,8 @@ class Rematch(Struct, frozen=True, gc=False):
 class TableOpened(TablePayload, frozen=True, gc=False):
     """The table is open; game, options and rules are pinned. `seed_commitment` is seed(0) of the chain, in hex.
 
-    `table` are those of the table's own options that are not as by default; it is left out where all are. `rematch` is
-    there at a table that was opened for a rematch.
+    `table` holds the table's own options that differ from the defaults; it is left out if none do. `rematch` is present
+    only at a table opened for a rematch.
     """
 
     TYPE: ClassVar = "table-opened"
@@ -91,7 +91,7 @@ class GameStarted(TablePayload, frozen=True, gc=False):
 
 
 class PlayerReady(TablePayload, frozen=True, gc=False):
-    """A player is ready for the next deal, in games that deal only once all are."""
+    """A player is ready for the next deal, in games that wait until all are."""
 
     TYPE: ClassVar = "player-ready"
     CHECK: ClassVar = "seating"
@@ -101,7 +101,9 @@ class PlayerReady(TablePayload, frozen=True, gc=False):
 
 
 class Allowance(Struct, frozen=True, gc=False):
-    """What a seat's clock carries into a deal: the reserve that is left, and the acts in a row that the house did."""
+    """The allowance that a seat's clock carries into a deal: the reserve left, and the acts in a row that the house
+    made.
+    """
 
     reserve_ms: int
     run_out: int
@@ -110,8 +112,8 @@ class Allowance(Struct, frozen=True, gc=False):
 class CardsDealt(TablePayload, frozen=True, gc=False):
     """A deal's cards: a commitment for each place, from the top; each seat gets the openings that are for it alone.
 
-    `shown` are the openings that everybody gets, `rejected` the cards that were drawn before this order stood; both
-    only in games that have them. `clocks` are what is left to the seats' clocks, at tables that have them.
+    `shown` are the openings that everybody gets, `rejected` the orders drawn before this one; both only in games that
+    have them. `clocks` are the allowances of the seats' clocks, at tables with clocks.
     """
 
     TYPE: ClassVar = "cards-dealt"
@@ -153,7 +155,7 @@ class DealScored(TablePayload, frozen=True, gc=False):
 class GameFinished(TablePayload, frozen=True, gc=False):
     """The game is over, for this reason; `winners` have won it by the game's rules.
 
-    Where it ended during a deal, `lines` take back what that deal had booked, and `seed` (hex) opens every card of it.
+    If it ended during a deal, `lines` take back what that deal had booked, and `seed` (hex) opens every card of it.
     """
 
     TYPE: ClassVar = "game-finished"
@@ -180,7 +182,7 @@ class TableClosed(TablePayload, frozen=True, gc=False):
 
 
 class TableExpired(TablePayload, frozen=True, gc=False):
-    """The game did not start in time, and so the table is closed."""
+    """The game did not start in time, so the table is closed."""
 
     TYPE: ClassVar = "table-expired"
     CHECK: ClassVar = "clock"
@@ -188,7 +190,7 @@ class TableExpired(TablePayload, frozen=True, gc=False):
 
 
 class EndProposed(TablePayload, frozen=True, gc=False):
-    """A player agrees to end the game at once, or (`agree` is false) does not, which makes void what others said."""
+    """A player agrees to end the game at once or, if `agree` is false, refuses, which cancels the others' agreement."""
 
     TYPE: ClassVar = "end-proposed"
     CHECK: ClassVar = "seating"
@@ -229,7 +231,7 @@ class SeatResumed(TablePayload, frozen=True, gc=False):
 
 
 class Utterance(Struct, frozen=True, gc=False):
-    """What was said; sealed, so that the words can be erased."""
+    """The words of a player's talk; sealed, so that they can be erased."""
 
     text: str
 
@@ -245,7 +247,7 @@ class TableTalk(TablePayload, frozen=True, gc=False):
 
 
 class Reason(Struct, frozen=True, gc=False):
-    """Why lines are disputed; sealed, so that the words can be erased."""
+    """The reason for a dispute; sealed, so that the words can be erased."""
 
     reason: str
 
@@ -264,7 +266,7 @@ class DisputeOpened(TablePayload, frozen=True, gc=False):
 
 
 class Judgement(Struct, frozen=True, gc=False):
-    """What the arbiter says; sealed, so that the words can be erased."""
+    """The arbiter's words; sealed, so that they can be erased."""
 
     text: str
 
@@ -296,13 +298,13 @@ class LedgerCorrected(TablePayload, frozen=True, gc=False):
 
 
 class LedgerCorrected1(LedgerCorrected, frozen=True, gc=False):
-    """The first form of `ledger-corrected`: in some tables its lines rest on the ruling too, in older ones not."""
+    """The first form of `ledger-corrected`: its lines cite the ruling too in some tables, but not in the oldest."""
 
     SCHEMA: ClassVar = 1
     REVEALS: ClassVar = NOTHING
 
 
-# An earlier form of the very same fields is a kind of the form of today, and so comes after it.
+# The earlier form has the same fields and is a subclass of today's, so it is defined after it.
 LedgerCorrected.EARLIER = (LedgerCorrected1,)
 
 

@@ -1,4 +1,4 @@
-"""What follows by itself from leaving and absence (TL-2.4, TL-3, TL-4), from what everybody knows of the table."""
+"""The automatic consequences of leaving and absence (TL-2.4, TL-3, TL-4), from what everybody knows of the table."""
 
 from domain.kernel.game import Game
 from domain.seats import Seat
@@ -7,13 +7,13 @@ from domain.table.leaving import Leaving
 from domain.table.state import LAST_DEAL, Table, seats_due
 
 ABANDONED = "abandoned by seat"
-"""What the reason for a game's end begins with, before the seat that ended it."""
+"""The prefix of the reason for a game's end, before the seat that ended it."""
 DESERTED = "no player is left"
 AGREED = "ended by agreement"
 
 
 def change_of_player(table: Table) -> SeatResumed | SeatTakenOver | None:
-    """Who plays a seat from now on: its player again, or the house; None while that stays as it is."""
+    """The event by which a seat's player resumes or the house takes over; None if nothing changes."""
     leaving, timing = table.leaving, table.timing
     if (leaving is None and timing is None) or table.status != "playing":
         return None
@@ -34,7 +34,7 @@ def change_of_player(table: Table) -> SeatResumed | SeatTakenOver | None:
 
 
 def ended_because(table: Table) -> str | None:
-    """Why the game ends before its rules end it, once nothing else follows; None while it goes on."""
+    """Why the game ends before its rules end it; None while it goes on. Call it once no other event is due."""
     leaving = table.leaving
     if table.status != "playing" or leaving is None:
         return None
@@ -47,22 +47,22 @@ def ended_because(table: Table) -> str | None:
 
 
 def says_why_itself(reason: str) -> bool:
-    """Whether the reason for a game's end is one of a table's own, not one that its game's rules give."""
+    """Whether the reason for a game's end comes from the table's own rules, not from its game's."""
     return reason in (LAST_DEAL, DESERTED, AGREED) or reason.startswith(ABANDONED)
 
 
 def bot_due(game: Game, table: Table) -> Seat | None:
-    """The seat for which the house acts next because it plays it; None where it plays none that the game waits for."""
+    """The seat played by the house that the game waits for next; None if there is none."""
     if table.leaving is None or not table.leaving.bots:
         return None
     return next((seat for seat in seats_due(game, table) if seat in table.leaving.bots), None)
 
 
 def goes_on_by_itself(game: Game, table: Table) -> bool:
-    """Whether, although the game waits for seats, something follows before any player must act."""
+    """Whether something follows before any player must act, although the game waits for seats."""
     return change_of_player(table) is not None or ended_because(table) is not None or bot_due(game, table) is not None
 
 
 def _all_agree(leaving: Leaving, seats: int) -> bool:
-    """Whether all agree to end the game who have not abandoned it."""
+    """Whether all seats that have not abandoned the game agree to end it."""
     return bool(leaving.agreed) and len({*leaving.agreed, *leaving.abandoned}) == seats

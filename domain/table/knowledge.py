@@ -1,9 +1,9 @@
-"""What each audience knows at a table, and so the view that it has.
+"""The knowledge of each audience at a table, from which its view follows.
 
-The view of an audience is defined as the fold of the events redacted for it. So it is made where a game does not say
-otherwise: every audience has a fold of its own. A game may also have its views derived, which costs one fold for all
-audiences and gives equal views at every version: the house's view, in which a card whose place the audience does not
-know is only counted. An audience learns the place of a card from events alone; the house's state only shows which cards
+An audience's view is defined as the fold of the events redacted for it. By default it is made in this way: every
+audience has a fold of its own. A game may also have its views derived, which costs one fold for all audiences and gives
+equal views at every version. A derived view is the house's view, in which a card that the audience does not know to be
+there is only counted. An audience learns where a card is from events alone; the house's state only shows which cards
 have gone since.
 """
 
@@ -27,10 +27,10 @@ from domain.table.state import Table, evolve, evolve_between_deals
 from domain.table.view import view
 
 Cards: TypeAlias = int
-"""A set of cards, one bit each: small, since every table in memory keeps one for each audience."""
+"""A set of cards, one bit each; compact, since every table in memory keeps one for each audience."""
 
 Redactor: TypeAlias = Callable[[Any, tuple[Cards, ...], Pack], Sequence[Any]]
-"""Redacts a value for each audience, which knows these cards of the pack."""
+"""A function that redacts a value for each audience, given the cards of the pack that each knows."""
 
 
 @cache
@@ -40,18 +40,18 @@ def audiences(seats: int) -> tuple[Audience, ...]:
 
 
 class KnownCards(Struct, frozen=True, gc=False):
-    """What audiences know where their views are derived.
+    """The knowledge of audiences whose views are derived.
 
-    `cards` are, by audience, those of this deal whose place it knows. A card that has gone may stay in the set: no hand
-    holds it any more.
+    `cards` are, by audience, the cards of this deal that it knows to be where they are. A card that has gone may stay
+    in the set: no hand holds it any more.
     """
 
     cards: tuple[Cards, ...]
 
     def after(self, game: Game, before: Table, event: Event[Payload]) -> "KnownCards":
-        """What they know after the house's event; `before` is the house's fold up to the event before it."""
+        """The knowledge after the house's event; `before` is the house's fold before the event."""
         public: Any = event.public
-        # Not inherited: a subclass, which may be the event of another schema, has to say it for itself.
+        # Not inherited: a subclass, which may be an event of another schema, must state it again.
         reveals: Reveals | None = type(public).__dict__.get("REVEALS")
         if reveals is NOTHING:
             return self
@@ -74,36 +74,36 @@ class KnownCards(Struct, frozen=True, gc=False):
                 after.append(cards | revealed | learnt)
         return KnownCards(tuple(after))
 
-    def between_deals(self, game: Game, event: Event[Payload]) -> "KnownCards":  # noqa: ARG002 - no card outlasts it
-        """What they know after an event that a later deal follows."""
+    def between_deals(self, game: Game, event: Event[Payload]) -> "KnownCards":  # noqa: ARG002 - a deal's end voids it
+        """The knowledge after an event that a later deal follows."""
         return self
 
     def views(self, game: Game, house: Table) -> tuple[TableView, ...]:
-        """The audiences' views, in the order of `audiences`, where the house's fold is this one.
+        """The audiences' views, in the order of `audiences`; `house` is the house's fold.
 
-        Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
+        Raises TypeError if the view's type has a hand where it cannot be redacted, such as in a dict.
         """
         return redact_view(game.pack, view(game, house, HOUSE), self.cards)
 
 
 class OwnFolds(Struct, frozen=True, gc=False):
-    """What audiences know where each has a fold of its own; one fold for all where they see alike."""
+    """The knowledge of audiences that have a fold each, or share one if they all see alike."""
 
     folds: tuple[Table, ...]
 
     def after(self, game: Game, before: Table, event: Event[Payload]) -> "OwnFolds":
-        """What they know after the house's event."""
+        """The knowledge after the house's event."""
         folds = zip(audiences(len(before.players)), self.folds, strict=False)
         return OwnFolds(
             tuple(
-                # The lines stand in the ledger; a view needs none of them.
+                # The lines are in the ledger; a view needs none of them.
                 replace(evolve(game, fold, replace(event, sealed=redact(event.sealed, audience))), booked=())
                 for audience, fold in folds
             )
         )
 
     def between_deals(self, game: Game, event: Event[Payload]) -> "OwnFolds":
-        """What they know after an event that a later deal follows."""
+        """The knowledge after an event that a later deal follows."""
         return OwnFolds(tuple(replace(evolve_between_deals(game, fold, event), booked=()) for fold in self.folds))
 
     def views(self, game: Game, house: Table) -> tuple[TableView, ...]:
@@ -120,7 +120,7 @@ Known: TypeAlias = KnownCards | OwnFolds
 
 
 def known_at_opening(game: Game, house: Table) -> Known:
-    """What audiences know of a table that was opened just now."""
+    """The knowledge at a table that was just opened."""
     number = len(house.players) + 1
     if game.showing.hands is not None:
         return KnownCards((0,) * number)
@@ -129,15 +129,15 @@ def known_at_opening(game: Game, house: Table) -> Known:
 
 
 def _hand(game: Game, house: Table, seat: Seat) -> Hand:
-    """The seat's hand, in a game whose views are derived."""
+    """The seat's hand in a game whose views are derived."""
     hands = game.showing.hands
     return Hand() if hands is None else hands(house.deal_state)[seat]
 
 
 def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[TableView, ...]:
-    """The house's view redacted for each audience, in the order of `audiences`, which knows these cards.
+    """The house's view redacted for each audience, in the order of `audiences`; `known` are the cards that each knows.
 
-    Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
+    Raises TypeError if the view's type has a hand where it cannot be redacted, such as in a dict.
     """
     redact_fields, redact_seat = _view_redactors(type(view))
     redacted = redact_fields(view, known, pack)
@@ -163,9 +163,9 @@ def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequen
 
 @cache
 def _view_redactors(view: type[TableView]) -> tuple[Redactor, Redactor]:
-    """The functions that redact a view of this type but for its seats, and one of its seats.
+    """The functions that redact a view of this type except its seats, and one of its seats.
 
-    Raises TypeError if it has a hand in a place that cannot be redacted.
+    Raises TypeError if the type has a hand where it cannot be redacted.
     """
     redact_fields = _redactor(view)
     (seat, _) = get_args(get_type_hints(view)["seats"])
@@ -173,9 +173,9 @@ def _view_redactors(view: type[TableView]) -> tuple[Redactor, Redactor]:
 
 
 def _seat_redactor(seat: Any) -> Redactor:
-    """The function that redacts a seat of this type; the loop above, where `hand` is its only hand.
+    """The function that redacts a seat of this type; the fast loop above if `hand` is its only hand.
 
-    Raises TypeError if it has a hand in a place that cannot be redacted.
+    Raises TypeError if the type has a hand where it cannot be redacted.
     """
     hints = get_type_hints(seat)
     return _redact_seat if [name for name in hints if _holds_hand(hints[name])] == ["hand"] else _redactor(seat)
@@ -201,14 +201,14 @@ def _partly(hand: Hand, cards: Cards, pack: Pack) -> Hand:
 def _redactor(annotation: Any) -> Redactor:
     """The function that redacts a value of this type for each audience: every hand in it, however deep.
 
-    Raises TypeError if the type has a hand in a place that cannot be redacted.
+    Raises TypeError if the type has a hand where it cannot be redacted.
     """
     if annotation is Hand:
         return _redact_hand
     if isinstance(annotation, type) and issubclass(annotation, Struct):
         hints = get_type_hints(annotation)
-        # A view's seats differ most between audiences; `redact_view` has a loop for those with one hand, since this
-        # general way would make a playout a third slower.
+        # Seats differ most between audiences, so `redact_view` has a fast loop for seats with one hand; this general
+        # way would make a playout a third slower.
         apart = {"seats"} if issubclass(annotation, TableView) else set()
         fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
         redactors = [(name, _redactor(hints[name])) for name in fields]
@@ -225,7 +225,7 @@ def _redactor(annotation: Any) -> Redactor:
                     alike[name] = parts[0]
                 else:
                     differing[name] = parts
-            # All audiences mostly know the same of what lies on the table: then one value serves them all.
+            # Audiences mostly know the same of the cards on the table, so one value serves them all.
             shared = replace(value, **alike)
             if not differing:
                 return (shared,) * len(known)
@@ -257,7 +257,7 @@ def _holds_hand(annotation: Any) -> bool:
 
 
 def _cards(pack: Pack, value: Any) -> Cards:
-    """The cards in a field of an event: none, a card, a tuple of cards, or a tuple of openings."""
+    """The cards in a field of an event: none, one card, a tuple of cards, or a tuple of openings."""
     if value is UNSET:
         return 0
     values = value if isinstance(value, tuple) else (value,)

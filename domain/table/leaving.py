@@ -1,4 +1,4 @@
-"""Who has left a running game, and who agrees to end it (TL-3, TL-4)."""
+"""Leaving a running game, and agreeing to end it (TL-3, TL-4)."""
 
 from typing import assert_never
 
@@ -10,19 +10,19 @@ from domain.table.events import EndProposed, SeatAbandoned, SeatResumed, SeatTak
 
 
 class Leaving(Struct, frozen=True, gc=False):
-    """The seats that have to do with leaving, each list in the order of the events."""
+    """The seats that leave or agree to end the game, each list in the order of the events."""
 
     agreed: tuple[Seat, ...] = ()
-    """Those that agree to end the game."""
+    """The seats that agree to end the game."""
     abandoned: tuple[Seat, ...] = ()
-    """Those whose players have left the game for good."""
+    """The seats whose players have left the game for good."""
     bots: tuple[Seat, ...] = ()
-    """Those that the house plays."""
+    """The seats that the house plays."""
     returned: Seat | None = None
     """The absent seat whose player has just acted again."""
 
     def after(self, public: EndProposed | SeatAbandoned | SeatTakenOver | SeatResumed) -> "Leaving":
-        """After this event."""
+        """The state after this event."""
         seat = public.seat
         match public:
             case EndProposed():

@@ -9,9 +9,9 @@ from domain.table.talk import talk_offers
 
 
 def default_action(game: Game, table: Table, seat: Seat) -> Action:
-    """What is done for a seat that must act when its player's clock runs out: before a deal it says that it is ready.
+    """The act of the house for a seat whose player's clock runs out; before a deal, it declares the seat ready.
 
-    Raises ValueError if the seat is not to act.
+    Raises ValueError if the game does not wait for the seat.
     """
     if table.running_deal is not None:
         return game.decider.default_action(table.deal_state, seat)
@@ -21,9 +21,10 @@ def default_action(game: Game, table: Table, seat: Seat) -> Action:
 
 
 def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now: in a deal what the game offers, before one to say that it is ready.
+    """The acts open to the seat now.
 
-    And to talk, where the table allows it. Nothing is offered to who has left the game for good (TL-3.3).
+    In a deal they are the game's offers, before one the offer to be ready; talk is added if the table allows it. A
+    player who has left the game for good is offered nothing (TL-3.3).
     """
     if table.leaving is not None and seat in table.leaving.abandoned:
         return ()
@@ -32,6 +33,6 @@ def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _ready(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
-    """The offer to say that one is ready for the next deal, where the game waits for that."""
+    """The offer to be ready for the next deal, if the game waits for the seat's readiness."""
     gate = game.course.gate
     return () if gate is None or seat not in waiting_for(game, table) else (Offer(tag_of(gate)),)

@@ -1,4 +1,4 @@
-"""The options of a table itself, whatever is played there."""
+"""The options of a table itself, whatever game is played there."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -11,7 +11,7 @@ Visibility: TypeAlias = Literal["public", "unlisted", "private"]
 
 
 class Clock(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """How much time players have (TL-2.1): seconds for an act, and a reserve for the game."""
+    """The time that players have (TL-2.1): seconds for an act, and a reserve for the game."""
 
     seconds: Annotated[int, Meta(ge=1, le=30 * DAY, description="The seconds for an act.")]
     reserve: Annotated[
@@ -27,7 +27,7 @@ class Clock(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class SpectatorDelay(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """How far spectators are behind a running deal (TL-6.1): by time, or by a number of events; one of the two."""
+    """How late spectators see a running deal (TL-6.1): by time, or by a number of events; exactly one of the two."""
 
     seconds: (
         Annotated[int, Meta(ge=1, le=3600, description="The seconds after which spectators see an event.")] | UnsetType
@@ -38,13 +38,13 @@ class SpectatorDelay(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     ) = UNSET
 
     def __post_init__(self) -> None:
-        """Raises ValueError unless one of the two is there, and no more."""
+        """Raises ValueError unless exactly one of the two is given."""
         if (self.seconds is UNSET) == (self.events is UNSET):
             raise ValueError("must have either seconds or events")
 
 
 class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
-    """What may be settled for a table of any game. What is left out is as by default, and is not recorded."""
+    """The options of a table of any game. An option left out has its default, and is not recorded."""
 
     clock: Annotated[Clock | None, Meta(description="How much time players have; null: as much as they like.")] = None
     on_abandon: Annotated[
@@ -71,7 +71,9 @@ class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, om
     ] = None
 
     def __post_init__(self) -> None:
-        """Takes the default itself for what equals it: only so is it left out, whoever named it."""
+        """Replaces values equal to the default by the default itself, since only that object is left out when
+        encoding.
+        """
         for name, default in zip(self.__struct_fields__, self.__struct_defaults__, strict=True):
             if getattr(self, name) == default:
                 force_setattr(self, name, default)

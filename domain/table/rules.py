@@ -1,7 +1,7 @@
 """The numbered rules of a table's life, the same for every game: seats, clock, leaving, early end, talk, spectators.
 
-They are served beside each game's own rules, and are outside the digest of those. A table's record names no version of
-them: this is the first. Were they changed, tables would name theirs in `table-opened`.
+They are served beside each game's own rules, and are outside the digest of those. This is their first version, so no
+table's record names it. If they change, `table-opened` must name the version.
 """
 
 from collections.abc import Mapping

@@ -9,11 +9,11 @@ MICROSECONDS = 1_000_000
 
 
 def visible(delay: SpectatorDelay, times: Sequence[int], ends: Sequence[int], now: int) -> int:
-    """How many of the running deal's events spectators see now, from its `cards-dealt` on (TL-6.1).
+    """The number of the running deal's events that spectators see now, from its `cards-dealt` on (TL-6.1).
 
-    An action is seen whole. `times` are when the deal's actions were recorded, in their order; `ends` count the deal's
-    events up to the end of each. The action that deals the cards is seen at once: it is mostly the one that scored the
-    deal before, and that is not held back (TL-6.2). All times are microseconds since 1970.
+    An action is seen whole. `times` are the times of the deal's actions, in order; `ends` are the numbers of the deal's
+    events up to the end of each action. The action that deals the cards is seen at once, since it is mostly the one
+    that scored the deal before, which is not delayed (TL-6.2). All times are microseconds since 1970.
     """
     if not ends:
         return 0
@@ -22,9 +22,9 @@ def visible(delay: SpectatorDelay, times: Sequence[int], ends: Sequence[int], no
 
 
 def due(delay: SpectatorDelay, times: Sequence[int], ends: Sequence[int], seen: int) -> int | None:
-    """When spectators, who see so many of the deal's events, see the next; None where it is not time that decides.
+    """When spectators, who have seen `seen` of the deal's events, see the next; None if time does not decide it.
 
-    The other arguments are those of `visible`, and so is the unit.
+    The other arguments and the unit are those of `visible`.
     """
     actions = bisect_right(ends, seen)
     return None if delay.events or actions == len(ends) else times[actions] + _late(delay)

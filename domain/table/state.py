@@ -53,7 +53,7 @@ T = TypeVar("T")
 Status: TypeAlias = Literal["open", "playing", "finished", "closed"]
 
 LAST_DEAL = "last deal scored"
-"""The reason for the end of a game whose rules do not end it earlier."""
+"""The reason for a game's end if its rules do not end it earlier."""
 
 
 class Table(Struct, frozen=True, gc=False):
@@ -67,7 +67,7 @@ class Table(Struct, frozen=True, gc=False):
     deals: int
     players: tuple[str | None, ...]
     entropies: tuple[bytes, ...]
-    """What the seats added to the shuffles, by seat; empty for a seat that added nothing."""
+    """The entropy that each seat added to the shuffles, by seat; empty for a seat that added none."""
     opener: str | None
     """The player that opened the table; known to the house only, as are the seeds."""
     seeds: SeedChain | None
@@ -76,7 +76,7 @@ class Table(Struct, frozen=True, gc=False):
     deal: int | None = None
     """The number of the current or last deal."""
     scored: int = 0
-    """How many deals are over."""
+    """The number of deals that are over."""
     dealer: Seat | None = None
     result: Mapping[str, Any] = {}
     """The fields that the game itself added to the last `deal-scored`."""
@@ -98,13 +98,13 @@ class Table(Struct, frozen=True, gc=False):
     settings: TableOptions = DEFAULT
     """The options of the table itself."""
     rematch: Rematch | None = None
-    """The game before, if this is a rematch, and for whom the seats are kept."""
+    """The rematch that this table is for: the game before, and the players for whom seats are reserved."""
     leaving: Leaving | None = None
     """None while nobody has left or wants the game to end."""
     talked: tuple[Seat, ...] = ()
-    """The seat of each thing that was said since the last deal began (TL-5.2)."""
+    """The seat of each remark since the last deal began (TL-5.2)."""
     timing: Timing | None = None
-    """None where nothing runs out: without a clock, in a game without time limits."""
+    """None if no time runs out: no clock, and a game without time limits."""
 
     @property
     def balances(self) -> dict[Party, int]:
@@ -113,24 +113,24 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def standing(self) -> Standing:
-        """How the game stands after the events so far."""
-        # A game may have ended in a deal, which then does not count.
+        """The standing after the events so far."""
+        # A game may have ended during a deal, which then does not count.
         deal = self.scored if self.status == "finished" else self.deal or 0
         accounts, out = self.balances, self.out
         return Standing(self.options, self.deals, deal, self.dealer, self.totals, accounts, self.result, out)
 
     @property
     def out(self) -> tuple[Seat, ...]:
-        """The seats that cannot win any more (TL-3.3)."""
+        """The seats that can no longer win (TL-3.3)."""
         if self.leaving is None or self.settings.on_abandon != "end":
             return ()
         return self.leaving.abandoned
 
     @property
     def phase(self) -> str | None:
-        """The phase of the deal: the game's name for it, None before the first deal.
+        """The deal's phase, by the game's own name; None before the first deal.
 
-        It is `scored` when the deal is over, and `broken-off` when the game has ended in it.
+        It is `scored` when the deal is over, and `broken-off` if the game has ended in it.
         """
         if self.deal_state is None:
             return None
@@ -141,7 +141,7 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is played: the game is finished, or the table was closed before it began."""
+        """Whether play is over for good: the game is finished, or the table was closed before it began."""
         return self.status in ("finished", "closed")
 
     @property
@@ -156,9 +156,9 @@ class Table(Struct, frozen=True, gc=False):
 
 
 def deal_of(table: Table, payload: Payload) -> int | None:
-    """The deal that an event with this payload belongs to when it follows on the table.
+    """The deal that an event with this payload belongs to when it is the table's next event.
 
-    None outside deals, and for an event that is about the record.
+    None outside deals, and for an event about the record.
     """
     if isinstance(payload, TablePayload):
         if isinstance(payload, CardsDealt):
@@ -176,7 +176,7 @@ def over_because(game: Game, table: Table) -> str | None:
 
 
 def waiting_for(game: Game, table: Table) -> tuple[Seat, ...]:
-    """The seats that have not said that they are ready for the next deal, where the game waits for them."""
+    """The seats that are not yet ready for the next deal, in games that wait for them."""
     if game.course.gate is None or table.status != "playing" or table.running_deal is not None:
         return ()
     if over_because(game, table) is not None:
@@ -185,7 +185,7 @@ def waiting_for(game: Game, table: Table) -> tuple[Seat, ...]:
 
 
 def seats_due(game: Game, table: Table) -> tuple[Seat, ...]:
-    """The seats that the game waits for, those that the house plays among them."""
+    """The seats that the game waits for, including those that the house plays."""
     if table.running_deal is None:
         return waiting_for(game, table)
     return game.decider.to_act(table.deal_state)
@@ -207,7 +207,7 @@ def seat_of(table: Table, player: str) -> Seat | None:
 
 
 def opened(game: Game, table: str, event: Event[Payload]) -> Table:
-    """The table that its first event opens. Raises TypeError for an event that opens none."""
+    """The table that its first event opens. Raises TypeError for any other event."""
     public = event.public
     if not isinstance(public, TableOpened):
         raise TypeError(f"{public.TYPE} opens no table")
@@ -219,7 +219,7 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
         table=table,
         game=public.game,
         rules_version=public.rules_version,
-        # The same few digests stand at all tables.
+        # All tables share the same few digests.
         rules_digest=intern(public.rules_digest),
         options=options,
         deals=public.deals,
@@ -250,7 +250,7 @@ def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
 
 
 def _maybe_returned(table: Table, leaving: Leaving, actor: str) -> Table:
-    """The table after an act, by which an absent player comes back (TL-3.2)."""
+    """The table after an act, with which an absent player comes back (TL-3.2)."""
     seat = seat_in(actor)
     if seat not in leaving.bots:
         return table
@@ -267,12 +267,14 @@ def _timed(game: Game, before: Table, table: Table, timing: Timing, event: Event
 
 
 def survives_deal(payload: type[Payload]) -> bool:
-    """Whether an event of this type matters when its deal is over: a table's own events do, and free text does."""
+    """Whether an event of this type matters after its deal: a table's own events do, and free text does."""
     return issubclass(payload, TablePayload) or PUBLIC in payload.SECTIONS
 
 
 def evolve_between_deals(game: Game, table: Table, event: Event[Payload]) -> Table:
-    """The table after an event that a later deal follows. The game's own state is not folded: that deal replaces it."""
+    """The table after an event that a later deal follows. The game's own state is not folded, since that deal replaces
+    it.
+    """
     public = event.public
     if PUBLIC in public.SECTIONS:
         table = replace(table, texts=(*table.texts, event.version))
@@ -341,13 +343,13 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
 
 
 def _seated(table: Table, version: int, seat: Seat, player: str | None, entropy: bytes) -> Table:
-    """The table with this player in the seat, or none, and what the player adds to the shuffles."""
+    """The table with this player in the seat, or nobody, and with the player's entropy."""
     players, entropies = _put(table.players, seat, player), _put(table.entropies, seat, entropy)
     return replace(table, version=version, players=players, entropies=entropies)
 
 
 def _disputes(table: Table, number: int, **changed: object) -> tuple[Dispute, ...]:
-    """The table's disputes, with these fields of one of them changed."""
+    """The table's disputes, with these fields of one dispute changed."""
     return tuple(replace(dispute, **changed) if dispute.dispute == number else dispute for dispute in table.disputes)
 
 
@@ -362,7 +364,7 @@ def _put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
 
 
 def with_lines(table: Table, lines: Sequence[Line]) -> Table:
-    """The table with these lines in its balances; the lines themselves are not added to those booked."""
+    """The table with these lines in its balances; they are not added to the booked lines."""
     totals, accounts = _balances_after(table, lines)
     return replace(table, totals=totals, accounts=accounts)
 
@@ -384,12 +386,12 @@ def _in_dispute(table: Table, number: int) -> tuple[LineAt, ...]:
 
 
 def _of_broken_off_deal(lines: Sequence[Line]) -> tuple[LineAt, ...]:
-    """The lines that the end of a game during a deal takes back: of each pair one that the same event booked."""
+    """The lines that the end of a game during a deal takes back: one of each pair, by the event that booked it."""
     return tuple(LineAt(line.events[0], 0) for line in lines[::2] if line.kind == REVERSAL)
 
 
 def _booked(table: Table, event: Event[Payload], lines: tuple[Line, ...], reverses: tuple[LineAt, ...] = ()) -> Table:
-    """The table with these lines of the event booked, which take back those that are named."""
+    """The table with these lines of the event booked; `reverses` are the lines that they take back."""
     if not lines:
         return table
     totals, accounts = _balances_after(table, lines)
@@ -412,7 +414,7 @@ def _dealt(game: Game, table: Table, booked: Table, event: Event[Payload], publi
     seed = bytes.fromhex(house.seed) if house else None
     deck = Deck(table.table, public.deal, tuple(cards), seed, table.entropies)
     standing = replace(booked.standing, deal=public.deal, dealer=public.dealer)
-    # The cards were dealt before the antes were booked, and go where they went then.
+    # The cards were dealt before the antes were booked, so the deal's portions ignore the antes.
     before = replace(standing, totals=table.totals, accounts=table.balances) if public.lines else standing
     portions = game.dealing.portions(before)
     return Dealt(standing, deck, portions, order, event.version)

@@ -1,6 +1,6 @@
-"""Talk at a table (TL-5): what a seat may say at any time of the game, at tables that allow it.
+"""Talk at a table (TL-5): remarks that a seat may make at any time of the game, at tables that allow it.
 
-A game whose own rules let players talk has an act of that type itself, and that one alone.
+If a game's own rules let players talk, the game has its own act of that type, and no other.
 """
 
 from typing import Annotated, Any, ClassVar, get_args
@@ -18,7 +18,7 @@ from domain.table.state import Table
 
 MAX_TEXT = 280
 MAX_UTTERANCES = 50
-"""How often a seat may talk in one deal (TL-5.2)."""
+"""The most remarks by a seat in one deal (TL-5.2)."""
 
 
 class Talk(Action, frozen=True, tag="talk"):
@@ -40,28 +40,28 @@ def actions_of(game: Game) -> Any:
 
 
 def action_types_of(game: Game) -> tuple[type[Action], ...]:
-    """The types of those actions."""
+    """The types of the actions in `actions_of`."""
     return get_args(actions_of(game)) or game.action_types
 
 
 def require_talk_option(game: Game, settings: TableOptions) -> None:
-    """Returns unless the table is to have talk beside that of the game's own rules (TL-5.1). Raises Rejected."""
+    """Checks that a table with talk is not of a game whose own rules have talk (TL-5.1). Raises Rejected if it is."""
     if settings.talk and has_own_talk(game):
         raise Rejected(Code.RULE_VIOLATION, f"in {game.title} players talk as the game's own rules say", TALK)
 
 
 def talk_offers(table: Table, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may say now; asked of the fold of any audience."""
+    """The seat's offer to talk now, if it may; from the fold of any audience."""
     if not table.settings.talk or table.status != "playing" or table.talked.count(seat) >= MAX_UTTERANCES:
         return ()
     return (Offer(tag_of(Talk), {"text": Text(1, MAX_TEXT, TALK)}),)
 
 
 def talk_rule(table: Table) -> str:
-    """The rule by which a seat may not talk that is not offered it."""
+    """The rule that a seat breaks by talking without an offer to talk."""
     return TALK_BOUND if table.settings.talk else TALK
 
 
 def require_talk(table: Table, seat: Seat, talk: Talk) -> None:
-    """Returns if the seat may say this now. Raises Rejected."""
+    """Checks that the seat may say this now. Raises Rejected if not."""
     require(talk_offers(table, seat), tag_of(Talk), {"text": talk.text}, talk_rule(table))

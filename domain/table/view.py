@@ -1,4 +1,4 @@
-"""A table's view: what its audience may know at a version."""
+"""A table's view: the facts that its audience may know at a version."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,11 +14,11 @@ from domain.table.state import Table, waiting_for
 
 
 def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
-    """The seats that must act for the game to go on; none while an event is to happen without an action.
+    """The seats that must act for the game to go on; none while an automatic event is due.
 
-    Before a deal they are those that have not said that they are ready, where the game waits for that.
+    Before a deal they are the seats that are not ready yet, in games that wait for them.
     """
-    # What stands in `seats_due`, which most tables so need not call: this is asked at every act.
+    # This repeats `seats_due`, which saves most tables a call; `to_act` is called at every act.
     due = waiting_for(game, table) if table.running_deal is None else game.decider.to_act(table.deal_state)
     if table.leaving is None and table.timing is None:
         return due
@@ -28,7 +28,7 @@ def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
 def view(game: Game, table: Table, audience: Audience) -> TableView:
     """The view of the audience whose fold the table is."""
     showing, state = game.showing, table.deal_state
-    # Views are made at every act, so what most tables do without costs them no call.
+    # Views are made at every act, so fields that most tables lack must cost them no call.
     fields: Mapping[str, Any] = {} if state is None else showing.fields(state)
     if showing.accounts is not None:
         fields = {**showing.accounts(table.standing), **fields}
@@ -56,7 +56,7 @@ def view(game: Game, table: Table, audience: Audience) -> TableView:
 
 
 def _seldom(game: Game, table: Table) -> dict[str, Any]:
-    """The fields of a view that most tables do without."""
+    """The fields of a view that most tables lack."""
     leaving, timing = table.leaving, table.timing
     fields: dict[str, Any] = {}
     if leaving is not None:

@@ -1,4 +1,4 @@
-"""Why a seat is not offered an act: the answer to a question, which nothing is tried for."""
+"""The reason why a seat is not offered an act, found without trying the act."""
 
 from collections.abc import Mapping
 
@@ -15,10 +15,10 @@ from domain.table.talk import Talk, talk_offers, talk_rule
 def why_not(
     game: Game, table: Table, seat: Seat | None, act: type[Action], fields: Mapping[str, object]
 ) -> Rejected | None:
-    """The refusal of every act of this type with these fields; None where the seat is offered one.
+    """The refusal of every act of this type with these fields; None if the seat is offered one.
 
-    Fields that are not given may be anything. Of an act with all its fields the answer is the very refusal of that act.
-    It follows from what the seat and everybody know: no other seat's offers are read.
+    Fields that are not given may have any value. For an act with all its fields, the result is the refusal of that very
+    act. It follows from what the seat and everybody know: no other seat's offers are read.
     """
     try:
         if seat is None:

@@ -1,4 +1,4 @@
-"""The words for the events of a table's life, and the acts, which every game's own words complete."""
+"""The words for the events and acts of a table's life, which complete every game's own words."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ _DEALS_FIRST = "{first_dealer:seat} deals first."
 _CORRECTED = "The ledger is corrected for dispute {dispute:number}"
 
 GATE: Mapping[str, EventWords] = {PlayerReady.TYPE: EventWords("seats", (say("{seat} is ready."),))}
-"""For games that deal only once every player is ready."""
+"""The words for games that wait until every player is ready."""
 
 EVENTS: Mapping[str, EventWords] = {
     TableOpened.TYPE: EventWords("table", (say("The table is opened, and the seeds of all deals are fixed."),)),
@@ -116,13 +116,13 @@ EVENTS: Mapping[str, EventWords] = {
 
 
 ACTS: Mapping[str, str] = {"talk": "Talk"}
-"""The labels of the acts that are no game's own."""
+"""The labels of the acts that belong to no game."""
 
 ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "The house played."}
-"""What is added about an event with a `seat`, by the kind of its actor, where that is not the seat."""
+"""The sentence added to an event with a `seat` that another actor caused, by the kind of the actor."""
 
 
 def complete(game: Game) -> Words:
-    """The game's words together with those for the events and acts of its tables; where both have one, the game's."""
+    """The game's words, completed by those for the events and acts of its tables; the game's take precedence."""
     gate = {} if game.course.gate is None else GATE
     return replace(game.words, events={**EVENTS, **gate, **game.words.events}, acts={**ACTS, **game.words.acts})

@@ -1,4 +1,4 @@
-"""What a player may ask for in Boston."""
+"""The acts of a player in Boston."""
 
 from typing import ClassVar, TypeAlias
 
@@ -20,7 +20,7 @@ class Bid(Action, frozen=True, tag="bid"):
 
 
 class Pass(PassBid, frozen=True):
-    """Pass, for good."""
+    """Pass for the rest of the auction."""
 
     RULE: ClassVar = "BO-3.1"
 
@@ -38,7 +38,7 @@ class CallSupporter(Action, frozen=True, tag="call"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """Accept to be the supporter, or decline."""
+    """Agree to be the supporter, or decline."""
 
     RULE: ClassVar = "BO-5.2"
 
@@ -46,7 +46,7 @@ class Answer(Action, frozen=True, tag="answer"):
 
 
 class PutDown(Action, frozen=True, tag="put-down"):
-    """Put a card down, face down."""
+    """Put a card face down."""
 
     RULE: ClassVar = "BO-5.3"
 
@@ -63,4 +63,4 @@ class Play(PlayCard, frozen=True):
 BostonAction: TypeAlias = Bid | Pass | PlayAlone | CallSupporter | Answer | PutDown | Play
 
 MILDEST: tuple[type[Action], ...] = (Pass, PlayAlone, Answer, PutDown, Play)
-"""What is done for a player whose clock has run out: nobody is called for, and nobody supports."""
+"""The acts that the house takes for a player whose clock has run out: nobody is called, and nobody supports."""

@@ -44,9 +44,9 @@ class Contract(Struct, frozen=True, gc=False):
     most: int
     base: int
     premium: int | None
-    """What each trick over or short is worth, and each honour premium; None where the base counts alone (BO-7.3)."""
+    """The value of each trick over or short, and of each honour premium; None if the base counts alone (BO-7.3)."""
     supporter: int | None
-    """The tricks of a supporter; None where none may be called."""
+    """The tricks that a supporter must win; None if none may be called."""
     discard: bool
     """Whether declarer puts a card down before play (BO-5.3)."""
     ouvert: bool
@@ -56,7 +56,7 @@ class Contract(Struct, frozen=True, gc=False):
 
 
 class SuitFactor(Struct, frozen=True, gc=False):
-    """A suit, and what it multiplies values by (BO-2.3)."""
+    """A suit, and the factor by which it multiplies values (BO-2.3)."""
 
     suit: Suit
     name: str
@@ -64,7 +64,7 @@ class SuitFactor(Struct, frozen=True, gc=False):
 
 
 class Bonus(Struct, frozen=True, gc=False):
-    """So many honours in one hand, and how many premiums they are worth (BO-7.2)."""
+    """A number of honours in one hand, and the number of premiums for them (BO-7.2)."""
 
     bonus: str
     name: str
@@ -73,7 +73,9 @@ class Bonus(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome under the rule that makes it: who reached the own contract; null for a supporter who is not there."""
+    """One outcome and the rule behind it: whether declarer and supporter reached their contracts; null without a
+    supporter.
+    """
 
     outcome: Outcome
     rule: str
@@ -83,7 +85,7 @@ class Result(Struct, frozen=True, gc=False):
 
 
 def _tricks(contract: ContractName, rank: int, number: int, supporter: int | None = None) -> Contract:
-    """A bid of so many tricks: 3 × (n − 4), and n − 4 for each over or short (BO-4.2)."""
+    """A bid of this number of tricks: 3 × (n − 4), and n − 4 for each trick over or short (BO-4.2)."""
     level = number - 4
     name = contract.capitalize()
     return Contract(contract, name, rank, number, 13, 3 * level, level, supporter, False, False, True)
@@ -92,7 +94,7 @@ def _tricks(contract: ContractName, rank: int, number: int, supporter: int | Non
 def _misere(
     contract: ContractName, name: str, rank: int, base: int, *, discard: bool, ouvert: bool = False, tricks: int = 0
 ) -> Contract:
-    """A contract without trumps, to win no trick or exactly so many."""
+    """A contract without trumps, to win no trick or an exact number."""
     return Contract(contract, name, rank, tricks, tricks, base, None, None, discard, ouvert, False)
 
 
@@ -167,7 +169,7 @@ class ContractInSuit(Struct, frozen=True, gc=False):
 
 
 def bid_name(contract: ContractName, suit: Suit) -> str:
-    """The name under which the auction knows the bid."""
+    """The auction's name for the bid."""
     return f"{contract} {suit}"
 
 

@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -23,7 +23,7 @@ from domain.seats import Seat, seat_audience
 
 
 def decide(_: State, seat: Seat, action: BostonAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
         case Play() | Pass():
             return action.event(seat)
@@ -43,7 +43,7 @@ def decide(_: State, seat: Seat, action: BostonAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: declarer's hand laid open, a trick won."""
+    """The automatic event that is due: declarer's hand laid open, or a trick won; None if none is."""
     if not isinstance(state, Playing):
         return None
     if exposes(state):
@@ -53,7 +53,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[BostonEvent]) -> BostonAction | None:
-    """The action that made this event; None for an automatic event, and for a discard whose section is not open."""
+    """The action that caused this event; None for an automatic event, and for a discard whose section is not open."""
     public = event.public
     match public:
         case CardPlayed():

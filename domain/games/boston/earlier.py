@@ -1,4 +1,4 @@
-"""Boston under earlier versions of its rules: what was otherwise in each."""
+"""Boston under earlier versions of its rules: the differences of each."""
 
 from functools import partial
 

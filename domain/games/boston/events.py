@@ -1,4 +1,4 @@
-"""What happens in a deal of Boston."""
+"""The events of a deal of Boston."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -15,7 +15,7 @@ from domain.table.events import DealScored
 
 
 class BidMade(auction.BidMade[ContractName], frozen=True, gc=False):
-    """A player bid a contract and a suit; `shown` are the four aces where Four-ace misère was bid (BO-3.7)."""
+    """A player bid a contract and a suit; `shown` are the four aces if the bid is Four-ace misère (BO-3.7)."""
 
     REVEALS: ClassVar = Reveals(to_all="shown")
 
@@ -42,7 +42,7 @@ class SupportCalled(Payload, frozen=True, gc=False):
 
 
 class SupportAnswered(Payload, frozen=True, gc=False):
-    """A player accepted to be the supporter, or declined."""
+    """A player agreed to be the supporter, or declined."""
 
     TYPE: ClassVar = "support-answered"
     REVEALS: ClassVar = NOTHING
@@ -68,7 +68,7 @@ class CardPutDown(Payload, frozen=True, gc=False):
 
 
 class GameScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked: who played what, with whom; all of it null where the deal was thrown in."""
+    """The deal is over and booked. The contract, declarer and supporter are null if the deal was thrown in."""
 
     REVEALS: ClassVar = NOTHING
 

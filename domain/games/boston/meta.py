@@ -18,7 +18,7 @@ PACK = pack_of(RANKS)
 ORDER = PACK.order
 
 RANKINGS: Mapping[Suit | None, Ranking] = {None: ranking(PACK), **{suit: ranking(PACK, suit) for suit in SUITS}}
-"""By trump suit; None where there are no trumps (BO-2.1, BO-6.3)."""
+"""The rankings by trump suit; None without trumps (BO-2.1, BO-6.3)."""
 
 ACES: tuple[Card, ...] = tuple(card for card in PACK if PACK.rank(card) == "A")
 HONOUR_RANKS = "AKQJ"
@@ -30,7 +30,7 @@ LAST_TO_BREAK = 10
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     five_base: Annotated[Literal[3, 4], Meta(description="The base of Five (BO-4.2).")] = 3
     piccolissimo: Annotated[bool, Meta(description="Whether Piccolissimo may be bid (BO-4.3).")] = False
@@ -44,15 +44,15 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def deals(_: Options) -> Deals:
-    """How many deals may be agreed (BO-1.2)."""
+    """The numbers of deals that may be agreed (BO-1.2)."""
     return Deals(12, 4, 96, "BO-1.2", multiple_of=4)
 
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
-    """Where each card goes: four, four and five to each from the dealer's left on, nothing left over (BO-2.2)."""
+    """Where each card goes: four, four and five to each from the dealer's left on, with none left over (BO-2.2)."""
     return hands_and_talon(AROUND.order_of_turns(dealer_of(standing)), BATCHES, len(PACK))
 
 
 def honours_of(trump: Suit) -> frozenset[Card]:
-    """The honours where this suit is trumps (BO-2.4)."""
+    """The honours when this suit is trumps (BO-2.4)."""
     return frozenset(rank + trump for rank in HONOUR_RANKS)

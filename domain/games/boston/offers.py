@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -28,12 +28,12 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def exposes(state: Playing) -> bool:
-    """Whether declarer's hand is to be laid open now (BO-5.4)."""
+    """Whether declarer's hand must be laid open now (BO-5.4)."""
     return state.commitment.bid.contract.ouvert and not state.exposed
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now."""
+    """The acts open to the seat now."""
     if seat not in to_act(state):
         return ()
     match state:
@@ -54,7 +54,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
-    """One offer for the contract that was bid last, in higher suits, and one for all higher contracts."""
+    """One offer for the contract bid last, in higher suits, and one for all higher contracts."""
     all_aces = set(ACES) <= set(state.hands[seat].known)
     suits: dict[ContractName, tuple[Suit, ...]] = {}
     for name in state.common.bidding.higher:
@@ -75,7 +75,7 @@ def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
-    """Cards that follow suit; apart from them, where declarer may break that rule, the others."""
+    """The cards that follow suit and, in an offer of their own, the others if declarer may break that rule."""
     hand = state.hands[seat]
     follow = play_offer(hand, state.tricks, RANKINGS[state.commitment.trump], "BO-6.2")
     if not may_break(state, seat):
@@ -98,10 +98,10 @@ def may_break(state: Playing, seat: Seat) -> bool:
 
 
 def has_broken(state: Playing, seat: Seat) -> bool:
-    """Whether the seat, which is to play, has played another suit before while it held the suit led.
+    """Whether the seat, whose turn it is, has earlier played another suit while it held the suit led.
 
-    No event and no field says so: it follows from what the seat has played and from its own hand. The suit led was
-    held if a card of it was played later, or is there still.
+    No event and no field says so: it follows from the cards that the seat has played, and from its own hand. The seat
+    held the suit led if it played a card of that suit later, or still has one.
     """
     held = {PACK.suit(card) for card in state.hands[seat].known}
     for trick in reversed(state.tricks.complete):
@@ -114,4 +114,4 @@ def has_broken(state: Playing, seat: Seat) -> bool:
 
 
 default_action = mildest(offers, low_first(PACK), MILDEST, {"accept": False})
-"""What is done for a player whose clock has run out; it follows suit."""
+"""The act that the house takes for a player whose clock has run out; it follows suit."""

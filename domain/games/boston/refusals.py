@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from collections.abc import Callable
 
@@ -17,9 +17,9 @@ from domain.seats import Seat
 
 
 def _outranking(state: Auction) -> tuple[ContractInSuit, ...]:
-    """The bids that outrank the one that stands, low to high.
+    """The bids that outrank the highest bid, from low to high.
 
-    Piccolissimo is among them at every table: where it is not played, another rule says so.
+    Piccolissimo is included at every table; another rule refuses it where it is not played.
     """
     return tuple([BIDS[bid] for bid in replace(state.common.bidding, ranks=ranks(piccolissimo=True)).higher])
 
@@ -73,7 +73,7 @@ def _playable(state: Playing, seat: Seat) -> tuple[Card, ...]:
 
 
 def _not_followed(state: Playing, seat: Seat, action: Play) -> str | None:
-    """Of declarer in a Four-ace misère, another rule says when suit is to be followed."""
+    """None for declarer in a Four-ace misère, to whom another rule about following suit applies."""
     hand, led = state.hands[seat], state.tricks.led
     if led is None or (in_four_aces(state, seat) and action.card in hand.known):
         return None
@@ -81,7 +81,7 @@ def _not_followed(state: Playing, seat: Seat, action: Play) -> str | None:
 
 
 def _not_free(state: Playing, seat: Seat, action: Play) -> str | None:
-    """Of declarer in a Four-ace misère, since what others may not play breaks the rule before."""
+    """The fault of declarer in a Four-ace misère; the rule before covers everybody else."""
     led = state.tricks.led
     if led is None:
         return None

@@ -1,4 +1,4 @@
-"""What a deal comes to: judged from tricks won alone, then booked (BO-7, BO-8)."""
+"""The score of a deal, judged from the tricks won alone, and its lines (BO-7, BO-8)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,9 +29,9 @@ from domain.seats import Seat
 
 
 def made(contract: Contract, won: int, played: int) -> bool | None:
-    """Whether declarer's tricks of those played reach the aim; None while play goes on (BO-6.5).
+    """Whether declarer's tricks, of those played, reach the goal; None while play goes on (BO-6.5).
 
-    A contract whose tricks are counted is played out. Any other stops when the tricks to come cannot change it.
+    A contract whose tricks are counted is played out. Any other stops once the remaining tricks cannot change it.
     """
     left = HAND - contract.discard - played
     if contract.premium is not None and left:
@@ -42,7 +42,7 @@ def made(contract: Contract, won: int, played: int) -> bool | None:
 
 
 def settled(state: Playing) -> Result | None:
-    """What the deal has come to; None until that is settled."""
+    """The settlement of the deal; None while it is open."""
     commitment, winners = state.commitment, state.tricks.winners
     contract, supporter = commitment.bid.contract, commitment.supporter
     declarer_made = made(contract, winners.count(commitment.declarer), len(winners))
@@ -56,16 +56,16 @@ def settled(state: Playing) -> Result | None:
 
 
 class Value(Struct, frozen=True, gc=False):
-    """A value before it is halved, and what it comes from (BO-7)."""
+    """A value before it is halved, and its parts (BO-7)."""
 
     base: int
     premium: int
-    """What each trick over or short, and each honour premium, is worth; 0 where the base counts alone (BO-7.3)."""
+    """The value of each trick over or short, and of each honour premium; 0 if the base counts alone (BO-7.3)."""
     factor: int
     over: int = 0
-    """How many tricks were won over the contract; negative where it is short of them."""
+    """The number of tricks won over the contract; negative if short of it."""
     honours: Bonus | None = None
-    """The honours that count; None where none do."""
+    """The honours that count; None if none do."""
 
     @property
     def points(self) -> int:
@@ -75,9 +75,9 @@ class Value(Struct, frozen=True, gc=False):
 
 
 def honours_dealt(commitment: Commitment, seat: Seat, tricks: Tricks) -> Bonus | None:
-    """The honours that the seat was dealt, where they are enough to count (BO-7.2).
+    """The honours that the seat was dealt, if they are enough to count (BO-7.2).
 
-    Where honours count, nothing is discarded and all is played, so the seat has played all that it was dealt.
+    If honours count, nothing is discarded and everything is played, so the seat has played all cards that it was dealt.
     """
     if commitment.trump is None:
         return None
@@ -87,7 +87,7 @@ def honours_dealt(commitment: Commitment, seat: Seat, tricks: Tricks) -> Bonus |
 
 
 def value(commitment: Commitment, seat: Seat, goal: int, tricks: Tricks, five_base: int) -> Value:
-    """The value of the contract for the seat, which was to win so many tricks (BO-7.1 to BO-7.4)."""
+    """The value of the contract for the seat, whose goal was this number of tricks (BO-7.1 to BO-7.4)."""
     contract, factor = commitment.bid.contract, commitment.bid.factor
     base = five_base if contract.contract == FIVE else contract.base
     if contract.premium is None:
@@ -97,7 +97,7 @@ def value(commitment: Commitment, seat: Seat, goal: int, tricks: Tricks, five_ba
 
 
 def formula(value: Value) -> str:
-    """How the value came about, tricks and honours apart (BO-9.2): `(24 + 8 × 1 over) × 2`."""
+    """The formula of the value, with tricks and honours apart (BO-9.2): `(24 + 8 × 1 over) × 2`."""
     premiums = []
     if value.over:
         premiums.append(f"{value.premium} × {abs(value.over)} {'over' if value.over > 0 else 'short'}")
@@ -109,12 +109,12 @@ def formula(value: Value) -> str:
 
 
 def half(points: int) -> int:
-    """Half of it, rounded up to a whole point (BO-8.4)."""
+    """Half of the points, rounded up to a whole point (BO-8.4)."""
     return (points + 1) // 2
 
 
 class Booked(Struct, frozen=True, gc=False):
-    """What a seat scores: the amount, how it came about, the part in an alliance, and the values that it rests on."""
+    """A seat's score: the amount, its formula, the part in an alliance, and the values behind it."""
 
     seat: Seat
     amount: int
@@ -124,9 +124,10 @@ class Booked(Struct, frozen=True, gc=False):
 
 
 def score(state: State, formula: Callable[[Value], str] = formula, *, cites_deal: bool = True) -> Score | None:
-    """What the deal comes to; None until that is settled.
+    """The score of the deal; None until it is settled.
 
-    A line says its values by `formula`, and cites the deal of the cards where honours count (BO-9.2) and `cites_deal`.
+    A line states its values with `formula`. It cites the deal of the cards if honours count (BO-9.2) and `cites_deal`
+    is true.
     """
     match state:
         case ThrownIn():
@@ -154,7 +155,7 @@ def _score(state: Playing, ended: Result, formula: Callable[[Value], str], *, ci
 
 
 def _booked(state: Playing, ended: Result, formula: Callable[[Value], str]) -> list[Booked]:
-    """What declarer scores, then the supporter."""
+    """The scores of declarer and then of the supporter."""
     commitment, base = state.commitment, state.common.options.five_base
     declarer, supporter, contract = commitment.declarer, commitment.supporter, commitment.bid.contract
     own = value(commitment, declarer, contract.least, state.tricks, base)

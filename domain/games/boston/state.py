@@ -39,7 +39,7 @@ from domain.seats import Seat, rotated, seat_audience
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal. `order` runs from eldest to the dealer (BO-1.4)."""
+    """The facts that hold in every phase of a deal. `order` runs from eldest to the dealer (BO-1.4)."""
 
     options: Options
     dealt_at: int
@@ -49,14 +49,14 @@ class Common(Struct, frozen=True, gc=False):
 
 
 class Reply(Struct, frozen=True, gc=False):
-    """What a player said to the call for a supporter."""
+    """A player's answer to the call for a supporter."""
 
     seat: Seat
     accepted: bool
 
 
 class Commitment(Struct, frozen=True, gc=False):
-    """What declarer plays, and with whom. `made_at` are the versions of the winning bid and of call and answers."""
+    """Declarer's contract and supporter. `made_at` are the versions of the winning bid and of call and answers."""
 
     declarer: Seat
     bid: ContractInSuit
@@ -72,7 +72,7 @@ class Commitment(Struct, frozen=True, gc=False):
 
     @property
     def supporter(self) -> Seat | None:
-        """The seat that has accepted to support declarer (BO-5.2)."""
+        """The seat that has accepted to support declarer (BO-5.2); None if none has."""
         return next((answer.seat for answer in self.answers if answer.accepted), None)
 
 
@@ -86,7 +86,7 @@ class Auction(Phase, frozen=True):
     common: Common
     hands: Hands
     bid_at: int = 0
-    """The version of the standing bid."""
+    """The version of the highest bid."""
 
     @property
     def turn(self) -> Seat | None:
@@ -94,7 +94,7 @@ class Auction(Phase, frozen=True):
         return self.common.bidding.turn
 
     def called(self, call: Call) -> "State":
-        """The auction after the call, or what follows on its end."""
+        """The auction after the call, or the next phase at its end."""
         bidding = self.common.bidding.called(call)
         common, won = replace(self.common, bidding=bidding), bidding.won
         if won is not None:
@@ -122,7 +122,7 @@ class ThrownIn(Phase, frozen=True):
 
 
 class Committed(Phase, frozen=True):
-    """A phase between auction and play, in which the contract stands."""
+    """A phase between auction and play, in which the contract is fixed."""
 
     common: Common
     hands: Hands
@@ -130,7 +130,7 @@ class Committed(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """It is for declarer to act."""
+        """Declarer's seat."""
         return self.commitment.declarer
 
 
@@ -155,7 +155,7 @@ class Answering(Committed, frozen=True):
         return rotated(self.common.order, self.commitment.declarer)[1 + len(self.commitment.answers)]
 
     def answered(self, answer: Reply, version: int) -> "Answering | Playing":
-        """What follows on the answer: play, if it is accepted or the last."""
+        """The phase after the answer: play, if it is accepted or the last."""
         before = self.commitment
         answers, made_at = (*before.answers, answer), (*before.made_at, version)
         commitment = replace(before, answers=answers, made_at=made_at)
@@ -198,9 +198,9 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[BostonEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
             return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:
@@ -232,7 +232,7 @@ def _made(commitment: Commitment, version: int) -> Commitment:
 
 
 def _put_down(state: Discard, seat: Seat, event: Event[BostonEvent]) -> Playing:
-    """The play that follows on a discard. Who does not see the card no longer knows any of the hand."""
+    """The play after a discard. An audience that does not see the card no longer knows any of the hand."""
     section = event.section(seat_audience(seat), CardOfDiscard)
     discarded = None if section is None else (section.card,)
     hand = state.hands[seat].exchanged(discarded, 1, (), ORDER)

@@ -17,7 +17,7 @@ from domain.seats import Seat
 
 
 class Said(Struct, frozen=True, gc=False):
-    """What a player said in the auction; contract and suit are null for a pass."""
+    """A call in the auction; contract and suit are null for a pass."""
 
     seat: Seat
     contract: ContractName | None
@@ -25,7 +25,7 @@ class Said(Struct, frozen=True, gc=False):
 
 
 class ContractView(Struct, frozen=True, gc=False):
-    """What declarer plays, and with whom. `trump` is null in a misère, whose suit only multiplies."""
+    """Declarer's contract and supporter. `trump` is null in a misère, whose suit only multiplies."""
 
     declarer: Seat
     contract: ContractName
@@ -53,7 +53,7 @@ def hands(state: State) -> Hands:
 
 
 def tricks(state: State) -> tuple[int, ...]:
-    """Tricks won, by seat."""
+    """The numbers of tricks won, by seat."""
     return state.tricks.won_by(AROUND.size) if isinstance(state, Playing) else (0,) * AROUND.size
 
 

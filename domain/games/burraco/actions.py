@@ -1,4 +1,4 @@
-"""What a player may ask for in Burraco: to draw, to meld as often as wished, and to discard (BU-4)."""
+"""The acts of a player in Burraco: to draw, to meld as often as wished, and to discard (BU-4)."""
 
 from typing import ClassVar, TypeAlias
 
@@ -19,7 +19,7 @@ class TakePile(Action, frozen=True, tag="take-pile"):
 
 
 class Lay(Action, frozen=True, tag="lay"):
-    """Lay three cards of the hand as a meld: those in their own places, and the one that counts as wild, if any."""
+    """Lay three cards of the hand as a meld: the natural ones in `cards`, and the wild one in `wild`, if any."""
 
     RULE: ClassVar = "BU-6.1"
     ORDER: ClassVar = "BU-4.1"
@@ -50,4 +50,6 @@ class Discard(Action, frozen=True, tag="discard"):
 BurracoAction: TypeAlias = Draw | TakePile | Lay | Add | Discard
 
 MILDEST: tuple[type[Action], ...] = (Draw, Discard, Add)
-"""What is done for a player whose clock has run out. A card is added only where none may be discarded (BU-6.5)."""
+"""The acts that the house takes for a player whose clock has run out. It adds a card only if none may be discarded
+(BU-6.5).
+"""

@@ -1,4 +1,4 @@
-"""What cards and burrachi are worth, and how a deal ends: one row each, facts in columns (BU-2.3, BU-7, BU-9)."""
+"""The values of cards and burrachi, and the ends of a deal: one row each, facts in columns (BU-2.3, BU-7, BU-9)."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -13,7 +13,7 @@ Outcome: TypeAlias = Literal["closed", "stock-exhausted", "stalemate"]
 
 
 class Value(Struct, frozen=True, gc=False):
-    """What a card of a rank is worth, whatever a wild card stands for (BU-2.3)."""
+    """The value of a rank's cards, whatever a wild card stands for (BU-2.3)."""
 
     rank: str
     name: str
@@ -21,7 +21,7 @@ class Value(Struct, frozen=True, gc=False):
 
 
 class Burraco(Struct, frozen=True, gc=False):
-    """A kind of burraco, and what it is worth besides its cards (BU-10.2, BU-10.3)."""
+    """A kind of burraco, and its value besides its cards (BU-10.2, BU-10.3)."""
 
     burraco: Kind
     name: str
@@ -30,7 +30,7 @@ class Burraco(Struct, frozen=True, gc=False):
 
 
 class Ending(Struct, frozen=True, gc=False):
-    """One way in which a deal ends, and the rule that says so."""
+    """One way in which a deal ends, and the rule for it."""
 
     outcome: Outcome
     rule: str
@@ -56,9 +56,9 @@ BURRACHI: tuple[Burraco, ...] = (CLEAN, SEMI_CLEAN, DIRTY)
 BURRACO_OF: Mapping[Kind, Burraco] = {row.burraco: row for row in BURRACHI}
 
 CLOSING = 100
-"""What closing is worth (BU-10.4)."""
+"""The points for closing (BU-10.4)."""
 NO_POZZETTO = 100
-"""What a pozzetto costs that its side did not take (BU-10.6)."""
+"""The cost of a pozzetto that its side did not take (BU-10.6)."""
 
 CLOSED = Ending("closed", "BU-9.2", "closed")
 EXHAUSTED = Ending("stock-exhausted", "BU-9.3", "stock exhausted")
@@ -70,5 +70,5 @@ _WORTH: Mapping[Card, int] = {card: _VALUE_OF[PACK.rank(card)] for card in PACK}
 
 
 def worth(cards: tuple[Card, ...]) -> int:
-    """What these cards are worth together (BU-2.3)."""
+    """The total value of these cards (BU-2.3)."""
     return sum([_WORTH[card] for card in cards])

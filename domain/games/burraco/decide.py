@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -24,7 +24,7 @@ from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: BurracoAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     common = state.common
     match action:
         case Draw():
@@ -56,7 +56,7 @@ def _discarded(state: Melding, seat: Seat, action: Discard) -> CardDiscarded:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: a pozzetto taken, a pozzetto looked at (BU-8)."""
+    """The automatic event that is due: a pozzetto taken, or looked at (BU-8); None if none is."""
     common = state.common
     taking = common.taking
     if taking is not None:
@@ -71,7 +71,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[BurracoEvent]) -> BurracoAction | None:
-    """The action that made this event; None for an automatic event."""
+    """The action that caused this event; None for an automatic event."""
     public = event.public
     match public:
         case CardDrawn():

@@ -1,4 +1,4 @@
-"""What happens in a deal of Burraco."""
+"""The events of a deal of Burraco."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -29,7 +29,7 @@ class CardDrawn(Payload, frozen=True, gc=False):
 
 
 class PileTaken(Payload, frozen=True, gc=False):
-    """A player took the whole discard pile, whose cards stand in the order of discards (BU-4)."""
+    """A player took the whole discard pile, whose cards are in the order of the discards (BU-4)."""
 
     TYPE: ClassVar = "pile-taken"
     REVEALS: ClassVar = NOTHING
@@ -39,7 +39,7 @@ class PileTaken(Payload, frozen=True, gc=False):
 
 
 class MeldLaid(Payload, frozen=True, gc=False):
-    """A player laid the deal's next meld: its number, its cards in order, and which of them counts as wild (BU-6.1)."""
+    """A player laid the deal's next meld: its number, its cards in order, and the wild one among them (BU-6.1)."""
 
     TYPE: ClassVar = "meld-laid"
     REVEALS: ClassVar = NOTHING
@@ -51,7 +51,7 @@ class MeldLaid(Payload, frozen=True, gc=False):
 
 
 class CardAdded(Payload, frozen=True, gc=False):
-    """A player added a card to a meld, which then stands so, and may be a burraco (BU-6.2, BU-7.1)."""
+    """A player added a card to a meld; `cards` is the meld after it, which may be a burraco (BU-6.2, BU-7.1)."""
 
     TYPE: ClassVar = "card-added"
     REVEALS: ClassVar = NOTHING
@@ -65,7 +65,9 @@ class CardAdded(Payload, frozen=True, gc=False):
 
 
 class CardDiscarded(Payload, frozen=True, gc=False):
-    """A player discarded a card and may have closed; `idle` turns in a row are over by then (BU-9.2, BU-9.4)."""
+    """A player discarded a card and may have closed; `idle` is the number of idle turns in a row so far (BU-9.2,
+    BU-9.4).
+    """
 
     TYPE: ClassVar = "card-discarded"
     REVEALS: ClassVar = Reveals(to_all="card")
@@ -77,7 +79,7 @@ class CardDiscarded(Payload, frozen=True, gc=False):
 
 
 class PozzettoTaken(Payload, frozen=True, gc=False):
-    """A hand was empty: its player took the side's pozzetto, not looked at as yet (BU-8.1)."""
+    """A player with an empty hand took the side's pozzetto, without looking at it yet (BU-8.1)."""
 
     TYPE: ClassVar = "pozzetto-taken"
     CHECK: ClassVar = "draws"
@@ -94,7 +96,7 @@ class OpenedPozzetto(Struct, frozen=True, gc=False):
 
 
 class PozzettoOpened(Payload, frozen=True, gc=False):
-    """A player looked at the pozzetto taken before: it is the hand now (BU-8.2, BU-8.3)."""
+    """A player looked at the pozzetto taken before, which is now the hand (BU-8.2, BU-8.3)."""
 
     TYPE: ClassVar = "pozzetto-opened"
     CHECK: ClassVar = "draws"
@@ -105,14 +107,14 @@ class PozzettoOpened(Payload, frozen=True, gc=False):
 
 
 class SideScore(Struct, frozen=True, gc=False):
-    """What a side scored in a deal."""
+    """A side's score in a deal."""
 
     seats: tuple[Seat, ...]
     points: int
 
 
 class BurracoScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked: what each side scored in it."""
+    """The deal is over and booked, with each side's score."""
 
     REVEALS: ClassVar = NOTHING
 

@@ -1,4 +1,4 @@
-"""Melds: which cards are one, in which order they stand, and which card counts as wild (BU-5, BU-7)."""
+"""Melds: whether cards are one, their order, and the wild card among them (BU-5, BU-7)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -13,15 +13,17 @@ from domain.games.burraco.meta import ORDER, PACK, WILD
 LEAST = 3
 MOST_IN_RUN = 13
 BURRACO = 7
-"""The cards of a burraco, at least; and the natural cards together that make one semi-clean (BU-7.1, BU-7.2)."""
+"""The least number of cards of a burraco; also the least number of adjacent natural cards in a semi-clean one (BU-7.1,
+BU-7.2).
+"""
 
 LOW_ACE, HIGH_ACE = 1, 14
 _HEIGHT: Mapping[str, int] = {rank: len(RANKS) - place for place, rank in enumerate(RANKS[1:])}
-"""The place of a rank in a run; that of an ace is `LOW_ACE` or `HIGH_ACE`."""
+"""The height of a rank in a run; that of an ace is `LOW_ACE` or `HIGH_ACE`."""
 
 
 class Arranged(Struct, frozen=True, gc=False):
-    """A meld's cards in their order, and the one among them that counts as wild."""
+    """A meld's cards in their order, and the wild one among them."""
 
     cards: tuple[Card, ...]
     wild: Card | None = None
@@ -33,7 +35,7 @@ class Arranged(Struct, frozen=True, gc=False):
 
     @property
     def rank(self) -> str | None:
-        """The rank of a set; None of a run."""
+        """The rank of a set; None for a run."""
         first, second, *_ = self.natural
         return PACK.rank(first) if PACK.rank(first) == PACK.rank(second) else None
 
@@ -43,7 +45,7 @@ def arranged(cards: Iterable[Card]) -> Arranged | None:
     return _arranged(tuple(sorted(cards, key=ORDER.__getitem__)))
 
 
-# Asked for every card of a hand and every meld of its side at each act, and mostly as a moment before.
+# Called for every card of a hand and every meld of its side at each act, mostly with the same cards as before.
 @lru_cache(maxsize=1 << 14)
 def _arranged(cards: tuple[Card, ...]) -> Arranged | None:
     plain = [card for card in cards if card not in WILD]
@@ -60,7 +62,7 @@ def _set(cards: tuple[Card, ...], plain: Sequence[Card]) -> Arranged:
 
 
 def _run(cards: tuple[Card, ...], plain: Sequence[Card]) -> Arranged | None:
-    """The run that these cards are, if they are one: of all its orders that which BU-5.4 prefers."""
+    """The run of these cards, in the order that BU-5.4 prefers; None if they are no run."""
     suits = {PACK.suit(card) for card in plain}
     if len(suits) > 1 or len(cards) > MOST_IN_RUN:
         return None
@@ -69,7 +71,7 @@ def _run(cards: tuple[Card, ...], plain: Sequence[Card]) -> Arranged | None:
     twos = [card for card in cards if card in WILD and PACK.faces[card].suit == suit]
     if len(others) + len(twos) > 1 + bool(twos):
         return None
-    # Where both 2s of the suit are here, the lower copy is the natural one (BU-5.4 d).
+    # If both 2s of the suit are here, the lower copy is the natural one (BU-5.4 d).
     wilds: tuple[Card | None, ...] = (others[0],) if others else (twos[1],) if len(twos) == 2 else (None, *twos)
     best: tuple[tuple[bool, bool, bool], Arranged] | None = None
     for wild in wilds:
@@ -87,7 +89,7 @@ def _run(cards: tuple[Card, ...], plain: Sequence[Card]) -> Arranged | None:
 
 
 def _place(by_height: Mapping[int, Card], number: int, wild: Card | None) -> int | None:
-    """Where the wild card stands in a run of these natural cards; 0 where there is none, None if they are no run."""
+    """The height of the wild card in a run of these natural cards; 0 if there is none, None if they are no run."""
     low, high = min(by_height), max(by_height)
     missing = high - low + 1 - number
     if len(by_height) < number:
@@ -102,17 +104,17 @@ def _place(by_height: Mapping[int, Card], number: int, wild: Card | None) -> int
 
 
 def added(meld: Arranged, card: Card) -> Arranged | None:
-    """The meld with this card added to it; None if it may not be (BU-6.2)."""
+    """The meld with this card added to it; None if it may not be added (BU-6.2)."""
     ((_, grown),) = additions(meld, (card,))
     return grown
 
 
-# Neither a hand nor most melds change between the offers and the act that is checked by them.
+# Neither the hand nor most melds change between the offers and the act checked by them.
 @lru_cache(maxsize=1024)
 def additions(meld: Arranged, held: tuple[Card, ...]) -> tuple[tuple[Card, Arranged | None], ...]:
-    """Each of these cards with the meld that it makes when it is added; None where it may not be (BU-6.2)."""
+    """Each of these cards with the meld that results from adding it; None if it may not be added (BU-6.2)."""
     rank, suit = meld.rank, PACK.suit(meld.natural[0])
-    # Rank or suit are looked at first, since most cards of a hand do not go with most melds.
+    # Rank and suit are compared first, since most cards of a hand fit few melds.
     return tuple(
         [
             (card, _grown(meld, card))
@@ -127,13 +129,13 @@ def _grown(meld: Arranged, card: Card) -> Arranged | None:
     grown = arranged((*meld.cards, card))
     if grown is None or meld.wild is None or card not in WILD:
         return grown
-    # A second wild card would go in only because the first can be natural then (BU-5.6).
+    # A second wild card would be accepted only because the first could then be natural (BU-5.6).
     in_place = any(each in WILD for each in grown.natural)
     return grown if in_place and PACK.faces[card].suit == PACK.suit(grown.natural[0]) else None
 
 
 def burraco(meld: Arranged, *, semi_clean: bool) -> Kind | None:
-    """The kind of burraco that the meld is; None if it is too short for one (BU-7.1, BU-7.2)."""
+    """The meld's kind of burraco; None if it is too short for one (BU-7.1, BU-7.2)."""
     if len(meld.cards) < BURRACO:
         return None
     if meld.wild is None:
@@ -142,24 +144,24 @@ def burraco(meld: Arranged, *, semi_clean: bool) -> Kind | None:
 
 
 def _together(meld: Arranged) -> int:
-    """The most natural cards next to each other; in a set all of them."""
+    """The most natural cards next to each other; in a set, all of them."""
     wild = meld.cards.index(meld.wild or "")
     return max(wild, len(meld.cards) - wild - 1)
 
 
 class Laying(Struct, frozen=True, gc=False):
-    """Cards of a hand that can be laid: a triple, or a pair with any one of these wild cards."""
+    """Cards of a hand that can be laid: a triple, or a pair with any of these wild cards."""
 
     cards: tuple[Card, ...]
     wilds: tuple[Card, ...] = ()
     rank: str | None = None
-    """The rank of a set; None of a run."""
+    """The rank of a set; None for a run."""
 
 
-# A hand stays as it is between the offers and the act that is checked by them.
+# The hand does not change between the offers and the act checked by them.
 @lru_cache(maxsize=256)
 def layings(held: tuple[Card, ...]) -> tuple[Laying, ...]:
-    """All that can be laid from these cards, each meld of three once (BU-6.1)."""
+    """All layings from these cards, each meld of three once (BU-6.1)."""
     wilds = tuple([card for card in held if card in WILD])
     return (*_sets_of(held, wilds), *(laying for suit in SUITS for laying in _runs_of(held, wilds, suit)))
 

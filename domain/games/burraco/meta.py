@@ -17,16 +17,16 @@ PACK = pack_of(RANKS, copies=2, jokers=4)
 """Two packs and four jokers (BU-2.1)."""
 ORDER = PACK.order
 WILD: frozenset[Card] = frozenset(card for card in PACK if PACK.rank(card) in ("2", JOKER))
-"""The cards that are wild unless they stand in their own place (BU-2.2)."""
+"""The cards that are wild unless they are natural in their meld (BU-2.2)."""
 
 HAND = 11
 POZZETTI = 2
-"""As many as there are sides, each of as many cards as a hand."""
+"""The number of pozzetti, one a side; each has as many cards as a hand."""
 LAST_STOCK = 2
-"""Once the stock has no more cards than these, the turn is the last (BU-9.3)."""
+"""The size of the stock at which the turn becomes the last (BU-9.3)."""
 
 POZZETTO, PILE, STOCK = "pozzetto", "pile", "stock"
-"""The piles, besides hands; those of the pozzetti are numbered."""
+"""The piles other than hands; those of the pozzetti are numbered."""
 
 MOST_DEALS = 99
 
@@ -35,7 +35,7 @@ TURNS: Mapping[int, Clockwise] = {2: Clockwise(2), 4: Clockwise(4)}
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     players: Annotated[
         Literal[4, 2], Meta(description="Four players in two sides, or two players, each a side (BU-1.1).")
@@ -54,17 +54,19 @@ def seats(options: Options) -> int:
 
 
 def next_dealer(standing: Standing) -> Seat:
-    """The deal moves one seat to the left (BU-1.2)."""
+    """The dealer of the next deal: the seat to the left (BU-1.2)."""
     return TURNS[standing.options.players].next_dealer(standing)
 
 
 def deals(_: Options) -> Deals:
-    """The bound of a game to a target (BU-1.3)."""
+    """The most deals of a game to a target (BU-1.3)."""
     return Deals(MOST_DEALS, 1, MOST_DEALS, "BU-1.3")
 
 
 def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a side has more points than the target and than the other (BU-1.3)."""
+    """The reason why the game is over, once a side has more points than the target and than the other; None before
+    (BU-1.3).
+    """
     first, second = scores(standing.totals, two_sides(standing.options))
     return "target passed" if max(first, second) > standing.options.target and first != second else None
 
@@ -79,7 +81,7 @@ def portions(standing: Standing) -> tuple[Portion, ...]:
     return _portions(TURNS[standing.options.players].order_of_turns(dealer_of(standing)))
 
 
-# Needed when a deal is dealt, whenever it is folded, and in its audit.
+# Used when a deal is dealt, at every fold of it, and in its audit.
 @lru_cache(maxsize=16)
 def _portions(order: tuple[Seat, ...]) -> tuple[Portion, ...]:
     hands = [hand_of(seat, places) for seat, places in in_batches(order, (1,) * HAND).items()]

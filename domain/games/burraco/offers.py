@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
@@ -17,18 +17,18 @@ from domain.seats import Seat
 DRAW = (Offer("draw"), Offer("take-pile"))
 
 NEW = 0
-"""Stands for the number of a meld that is not laid yet."""
+"""The number for a meld that is not laid yet."""
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while a pozzetto is to be taken or looked at, or the deal is over."""
+    """The seat that must act; none while a pozzetto is to be taken or looked at, or after the deal."""
     if state.common.taking is not None or opening(state) is not None:
         return ()
     return () if isinstance(state, Drawing) and state.ending is not None else (state.turn,)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now."""
+    """The acts open to the seat now."""
     if seat not in to_act(state):
         return ()
     match state:
@@ -42,16 +42,18 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """What the player in turn goes by: the own cards, the melds of the own side by number, and what bars an end."""
+    """The facts that decide the offers of the player in turn: the hand, the side's melds by number, and limits on the
+    end.
+    """
 
     held: tuple[Card, ...]
     melds: Mapping[int, Arranged]
     barred: Card | None
     pozzetto: bool
-    """Whether the side has its pozzetto still to take."""
+    """Whether the side has still to take its pozzetto."""
 
     def without(self, gone: Sequence[Card]) -> tuple[Card, ...]:
-        """The cards of the hand that are left without these."""
+        """The cards of the hand without these."""
         return tuple([card for card in self.held if card not in gone])
 
     def can_end_without(self, gone: Sequence[Card], changed: Mapping[int, Arranged]) -> bool:
@@ -63,12 +65,12 @@ class Turn(Struct, frozen=True, gc=False):
         melds = {**self.melds, **changed}.values()
         if card == self.barred:
             return self.pozzetto and any(added(meld, card) for meld in melds)
-        # Else the last card closes (BU-9.2).
+        # Otherwise the last card closes (BU-9.2).
         return self.pozzetto or (card not in WILD and any(len(meld.cards) >= BURRACO for meld in melds))
 
 
 def turn_of(state: Melding) -> Turn:
-    """What the player in turn goes by."""
+    """The facts that decide the offers of the player in turn."""
     common = state.common
     side = common.side(state.turn)
     melds = {meld.meld: meld.arranged for meld in common.melds_of(side)}
@@ -76,11 +78,13 @@ def turn_of(state: Melding) -> Turn:
 
 
 _Lists = dict[tuple[Card, ...], list[tuple[Card, ...]]]
-"""By the wild cards any of which goes with it, what can be laid."""
+"""The layings, by the wild cards that fit them."""
 
 
 def _lays(turn: Turn) -> _Lists:
-    """What may be laid: no second set of a rank, nothing after which the turn could not end (BU-5.1, BU-6.5)."""
+    """The layings that are allowed: no second set of a rank, and none after which the turn could not end (BU-5.1,
+    BU-6.5).
+    """
     ranks = {meld.rank for meld in turn.melds.values()} - {None}
     lists: _Lists = {}
     for laying in layings(turn.held):
@@ -89,7 +93,7 @@ def _lays(turn: Turn) -> _Lists:
         if len(turn.held) > 4:
             lists.setdefault(laying.wilds, []).append(laying.cards)
             continue
-        # What is left depends on all three cards, so each wild card is looked at by itself.
+        # The rest depends on all three cards, so each wild card is tried by itself.
         singly: tuple[tuple[Card, ...], ...] = tuple([(card,) for card in laying.wilds]) or ((),)
         for wild in singly:
             cards = (*laying.cards, *wild)
@@ -109,7 +113,7 @@ def _lay_offers(turn: Turn) -> Iterator[Offer]:
 
 
 def _add_offers(turn: Turn) -> Iterator[Offer]:
-    """For each meld of the side the cards that may be added (BU-6.2)."""
+    """For each meld of the side, the cards that may be added (BU-6.2)."""
     for number, meld in turn.melds.items():
         cards = tuple(_adds(turn, number, meld))
         if cards:
@@ -117,14 +121,14 @@ def _add_offers(turn: Turn) -> Iterator[Offer]:
 
 
 def _adds(turn: Turn, number: int, meld: Arranged) -> Iterator[Card]:
-    """What may be added to the meld: nothing after which the turn could not end (BU-6.5)."""
+    """The cards that may be added to the meld, so that the turn can still end (BU-6.5)."""
     for card, grown in additions(meld, turn.held):
         if grown is not None and (len(turn.held) > 2 or turn.can_end_without((card,), {number: grown})):
             yield card
 
 
 def _discard_offers(turn: Turn) -> Iterator[Offer]:
-    """Any card but the barred one (BU-4.2, BU-4.3). A last card was left only where it may go (BU-6.5)."""
+    """Any card but the barred one (BU-4.2, BU-4.3). A last card is left only if it may be discarded (BU-6.5)."""
     cards = tuple([card for card in turn.held if card != turn.barred])
     if cards:
         yield Offer("discard", {"card": OneOf(cards, "BU-4.3")})
@@ -134,4 +138,4 @@ _LAST: tuple[Card, ...] = tuple(card for rank in ("2", JOKER) for card in PACK i
 """Wild cards are given up last."""
 
 default_action = mildest(offers, low_first(PACK, _LAST), MILDEST)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from collections.abc import Mapping, Sequence
 
@@ -120,7 +120,7 @@ def _on_table(state: Melding, number: int) -> Meld | None:
 
 
 def _why_no_meld(cards: Sequence[Card]) -> str:
-    """What is wrong with three cards that are no meld."""
+    """The fault of three cards that are no meld."""
     wilds = [card for card in cards if card in WILD]
     if len(wilds) > 1:
         return f"{' and '.join(wilds)} would count as wild, and one card at most may"
@@ -128,7 +128,7 @@ def _why_no_meld(cards: Sequence[Card]) -> str:
 
 
 def _no_end(turn: Turn, gone: Sequence[Card], changed: Mapping[int, Arranged]) -> str | None:
-    """That the turn cannot end without these cards of the hand, once these melds are new or have grown."""
+    """The sentence that the turn cannot end without these cards of the hand, once these melds are new or have grown."""
     if turn.can_end_without(gone, changed):
         return None
     left = turn.without(gone)

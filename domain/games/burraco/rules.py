@@ -1,4 +1,4 @@
-"""Burraco's numbered rules as data, and the rulebook that pins them together with what cards are worth."""
+"""Burraco's numbered rules as data, and the rulebook that pins them together with the values of cards."""
 
 from domain.games.burraco.contracts import BURRACHI, ENDINGS, VALUES
 from domain.kernel.rules import Rule, Rulebook

@@ -1,4 +1,4 @@
-"""What a deal comes to, and what is booked for it: a line for each item and player (BU-10)."""
+"""The score of a deal, and its lines: one for each item and player (BU-10)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,13 +14,13 @@ from domain.seats import Seat
 
 
 def points(melds: Sequence[Meld]) -> int:
-    """What these melds are worth, burrachi included (BU-10.1 to BU-10.3)."""
+    """The value of these melds, including burrachi (BU-10.1 to BU-10.3)."""
     bonuses = [BURRACO_OF[meld.burraco].bonus for meld in melds if meld.burraco is not None]
     return sum([worth(meld.arranged.cards) for meld in melds]) + sum(bonuses)
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until it has ended, and the last pozzetto is taken (BU-9)."""
+    """The score of the deal; None until it has ended, and the last pozzetto is taken (BU-9)."""
     ending = state.ending if isinstance(state, Drawing) and state.common.taking is None else None
     if ending is None or not isinstance(state, Drawing):
         return None
@@ -31,7 +31,7 @@ def score(state: State) -> Score | None:
 
 
 def _of_seat(state: Drawing, seat: Seat) -> Iterator[Transfer]:
-    """The lines of a player: all that the side scored, row by row (BU-10.7)."""
+    """The lines of a player: the side's whole score, row by row (BU-10.7)."""
     common, side = state.common, state.common.side(seat)
     ended = cited(state.discarded)
     who = in_words(common.sides[side])
@@ -55,7 +55,7 @@ def _of_seat(state: Drawing, seat: Seat) -> Iterator[Transfer]:
 
 
 def _held(common: Common, seat: Seat) -> tuple[str, ...]:
-    """The cards of the seat; a pozzetto not looked at is its owner's hand (BU-10.5)."""
+    """The cards of the seat; a pozzetto not yet looked at is its owner's hand (BU-10.5)."""
     lying = common.face_down(seat)
     cards: Pile = common.hands[seat].known if lying is None else lying.cards
     return tuple([card for card in cards if card is not None])

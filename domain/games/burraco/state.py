@@ -59,7 +59,7 @@ class Meld(Struct, frozen=True, gc=False):
 
 
 class Pozzetto(Struct, frozen=True, gc=False):
-    """A pozzetto that nobody has looked at, and the seat that has taken it, if one has."""
+    """A pozzetto that nobody has looked at, and the seat that has taken it; None if none has."""
 
     pozzetto: int
     cards: Pile
@@ -67,7 +67,7 @@ class Pozzetto(Struct, frozen=True, gc=False):
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal. `pile` stands in the order of discards."""
+    """The facts that hold in every phase of a deal. `pile` is in the order of the discards."""
 
     options: Options
     deck: Deck
@@ -79,10 +79,10 @@ class Common(Struct, frozen=True, gc=False):
     pile: tuple[Card, ...]
     pozzetti: tuple[Pozzetto, ...]
     takers: tuple[Seat | None, ...]
-    """By side, the seat that took its pozzetto."""
+    """The seat that took the pozzetto, by side."""
     melds: tuple[Meld, ...] = ()
     idle: int = 0
-    """How many turns in a row were idle (BU-9.4)."""
+    """The number of idle turns in a row (BU-9.4)."""
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -90,24 +90,24 @@ class Common(Struct, frozen=True, gc=False):
         return two_sides(self.options)
 
     def side(self, seat: Seat) -> int:
-        """The number of the seat's side."""
+        """The index of the seat's side."""
         return number_of(seat, self.sides)
 
     def melds_of(self, side: int) -> tuple[Meld, ...]:
-        """The side's melds, as laid."""
+        """The side's melds, in the order laid."""
         return tuple([meld for meld in self.melds if meld.side == side])
 
     def with_hand(self, seat: Seat, hand: Hand) -> "Common":
-        """All this with this hand for the seat."""
+        """The common part with this hand for the seat."""
         return replace(self, hands=with_hand(self.hands, seat, hand))
 
     def face_down(self, seat: Seat) -> Pozzetto | None:
-        """The pozzetto that the seat has taken and not looked at (BU-8.3)."""
+        """The pozzetto that the seat has taken and not looked at (BU-8.3); None if there is none."""
         return next((one for one in self.pozzetti if one.seat == seat), None)
 
     @property
     def taking(self) -> Seat | None:
-        """The seat that is to take a pozzetto, since its hand is empty (BU-8.1)."""
+        """The seat that must take a pozzetto, since its hand is empty (BU-8.1); None if there is none."""
         for seat in self.order:
             if not self.hands[seat].size and self.takers[self.side(seat)] is None:
                 return seat
@@ -130,7 +130,7 @@ class Drawing(Phase, frozen=True):
 
     @property
     def ending(self) -> Ending | None:
-        """How the deal has ended; None while it goes on (BU-9.2, BU-9.3, BU-9.4)."""
+        """The way the deal has ended; None while it goes on (BU-9.2, BU-9.3, BU-9.4)."""
         common = self.common
         if self.closer is not None:
             return CLOSED
@@ -158,7 +158,7 @@ State: TypeAlias = Drawing | Melding
 
 
 def begin(dealt: Dealt) -> State:
-    """A deal as it begins, with one card on the discard pile (BU-3.1)."""
+    """The deal at its beginning, with one card on the discard pile (BU-3.1)."""
     options: Options = dealt.options
     order = TURNS[options.players].order_of_turns(dealt.dealer)
     common = Common(
@@ -176,14 +176,17 @@ def begin(dealt: Dealt) -> State:
 
 
 def opening(state: State) -> Seat | None:
-    """The seat that is to look at its pozzetto now: in its own turn, before all else (BU-8.2, BU-8.3)."""
+    """The seat that must look at its pozzetto now: in its own turn, before anything else (BU-8.2, BU-8.3).
+
+    None if there is none.
+    """
     if state.common.face_down(state.turn) is None or (isinstance(state, Drawing) and state.ending is not None):
         return None
     return state.turn
 
 
 def evolve(state: State, event: Event[BurracoEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     common, version = state.common, event.version
     match event.public:
         case CardDrawn() as public:
@@ -219,7 +222,7 @@ def evolve(state: State, event: Event[BurracoEvent]) -> State:
 
 
 def _added(common: Common, public: CardAdded, version: int) -> Common:
-    """After a card was added to a meld."""
+    """The common part after a card was added to a meld."""
     melds = list(common.melds)
     before = melds[public.meld - 1]
     grown = Arranged(public.cards, public.wild)
@@ -229,7 +232,7 @@ def _added(common: Common, public: CardAdded, version: int) -> Common:
 
 
 def _taken(common: Common, public: PozzettoTaken) -> Common:
-    """After a pozzetto was taken: it lies before the seat, not looked at."""
+    """The common part after a pozzetto was taken: it lies before the seat, face down."""
     side = common.side(public.seat)
     takers = tuple([public.seat if number == side else taker for number, taker in enumerate(common.takers)])
     pozzetti = tuple(
@@ -239,7 +242,7 @@ def _taken(common: Common, public: PozzettoTaken) -> Common:
 
 
 def _opened(common: Common, seat: Seat, opened: OpenedPozzetto | None) -> Common:
-    """After a seat looked at its pozzetto, which is its hand from then on."""
+    """The common part after a seat looked at its pozzetto, which becomes its hand."""
     lying = next(one for one in common.pozzetti if one.seat == seat)
     cards: Pile = lying.cards if opened is None else tuple([each.card for each in opened.cards])
     rest = tuple([one for one in common.pozzetti if one.seat != seat])

@@ -17,7 +17,7 @@ from domain.seats import Seat
 
 
 class MeldView(Struct, frozen=True, gc=False):
-    """A meld by its number in the deal: its cards in order, which counts as wild, and whether it is a burraco."""
+    """A meld by its number in the deal: its cards in order, the wild one, and the kind of burraco, if it is one."""
 
     meld: int
     cards: tuple[Card, ...]
@@ -26,7 +26,7 @@ class MeldView(Struct, frozen=True, gc=False):
 
 
 class SideView(Struct, frozen=True, gc=False):
-    """A side: its score when the cards were dealt, its melds and what they are worth, and who took its pozzetto."""
+    """A side: its score when the cards were dealt, its melds and their value, and the seat that took its pozzetto."""
 
     seats: tuple[Seat, ...]
     score: int
@@ -55,12 +55,12 @@ _pile = pile_view(ORDER)
 
 
 def hands(state: State) -> Hands:
-    """The hands, by seat; that of a seat whose pozzetto lies face down is empty."""
+    """The hands, by seat; empty for a seat whose pozzetto lies face down."""
     return state.common.hands
 
 
 def seat_views(players: Players, state: State | None) -> tuple[HandView, ...]:
-    """The seats with their hands; empty ones before a deal."""
+    """The seats with their hands, which are empty before a deal."""
     held = (Hand(),) * len(players) if state is None else hands(state)
     return tuple(map(HandView, range(len(players)), players, held))
 

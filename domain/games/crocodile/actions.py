@@ -1,4 +1,4 @@
-"""What a player may ask for in Crocodile."""
+"""The acts of a player in Crocodile."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -23,14 +23,14 @@ class Bid(Action, frozen=True, tag="bid"):
 
 
 class Pass(PassBid, frozen=True):
-    """Pass, for good."""
+    """Pass for the rest of the auction."""
 
     RULE: ClassVar = "CR-4.2"
     ORDER: ClassVar = "CR-4.1"
 
 
 class Declare(Action, frozen=True, tag="declare"):
-    """Declare the contract, trumps where it names them, and perhaps a bonus bid."""
+    """Declare the contract, trumps if it names them, and optionally a bonus bid."""
 
     RULE: ClassVar = "CR-6.1"
 
@@ -88,7 +88,7 @@ class Play(PlayCard, frozen=True):
 
 
 class Concede(Action, frozen=True, tag="concede"):
-    """Concede the deal as declarer, out of turn or in it."""
+    """Concede the deal as declarer, in turn or out of turn."""
 
     RULE: ClassVar = "CR-9.11"
 
@@ -106,4 +106,4 @@ CrocodileAction: TypeAlias = (
 )
 
 MILDEST: tuple[type[Action], ...] = (Pass, Declare, TakeCasco, LayCasco, AnswerPriority, Exchange, Play)
-"""What is done for a player whose clock has run out, mildest first."""
+"""The acts that the house takes for a player whose clock has run out, mildest first."""

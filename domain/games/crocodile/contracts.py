@@ -28,16 +28,16 @@ Outcome: TypeAlias = Literal[
     "conceded",
 ]
 Trumps: TypeAlias = Literal["named", "turned", "none", "named-after-taking"]
-"""`named-after-taking` may also be none at all, which is sans."""
+"""How trumps are fixed. With `named-after-taking` declarer may also name no trumps, which is sans."""
 
 
 class Contract(Struct, frozen=True, gc=False):
-    """One contract (CR-5). `exchange` is how many cards declarer may discard, none for a hand contract."""
+    """One contract (CR-5). `exchange` is the most cards that declarer may discard; None for a hand contract."""
 
     contract: ContractName
     name: str
     rank: int
-    """In the auction (CR-4.3); 0 for Casco, which cannot be bid."""
+    """The rank in the auction (CR-4.3); 0 for Casco, which cannot be bid."""
     value: int
     positive: bool
     trumps: Trumps
@@ -48,7 +48,7 @@ class Contract(Struct, frozen=True, gc=False):
 
 
 class Bonus(Struct, frozen=True, gc=False):
-    """One feat: what it is worth when bid and when it happens unbid, in contract values or, `flat`, in points."""
+    """One feat: its worth if bid and if it happens unbid, in contract values or, if `flat`, in points."""
 
     bonus: BonusName
     name: str
@@ -58,13 +58,13 @@ class Bonus(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome under the rule that makes it, and what declarer scores in contract values (CR-9)."""
+    """One outcome, the rule behind it, and declarer's score in contract values (CR-9)."""
 
     outcome: Outcome
     rule: str
     name: str
     positive: bool | None
-    """In which contracts it occurs; null for any that may be conceded."""
+    """The kind of contract in which it occurs; null for any that may be conceded."""
     factor: int
 
 
@@ -129,5 +129,5 @@ def bonuses_of(contract: Contract) -> tuple[BonusName, ...]:
 
 
 def declarable(bid: ContractName) -> tuple[ContractName, ...]:
-    """The contract last bid, and those of a strictly higher value (CR-6.1)."""
+    """The contract bid last, and those of a strictly higher value (CR-6.1)."""
     return (bid, *(name for name in BIDS if CONTRACTS[name].value > CONTRACTS[bid].value))

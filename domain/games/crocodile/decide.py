@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -44,9 +44,9 @@ from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
-        # A card played and a pass make the same events in every game.
+        # A card played and a pass cause the same events in every game.
         case Play() | Pass():
             return action.event(seat)
         case Bid():
@@ -93,7 +93,7 @@ def _exchange(state: Exchanging, seat: Seat, action: Exchange) -> Event[Payload]
 def next_automatic(state: State) -> Event[Payload] | None:
     """The automatic event that is due, if any: Casco forced, the turn-up, the hand exposed, a trick won."""
     match state:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case Playing() if exposes(state):
             return Event(HandExposed(state.commitment.declarer, state.hands[state.commitment.declarer].known))
         case Playing():
@@ -107,13 +107,13 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[CrocodileEvent]) -> CrocodileAction | None:
-    """The action that made this event.
+    """The action that caused this event.
 
-    None for an automatic event, and for an exchange, Casco taken or a talk whose section is not open.
+    None for an automatic event, and for an exchange, Casco taken or talk whose section is not open.
     """
     public = event.public
     match public:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case CardPlayed():
             return Play(public.card)
         case BidMade():

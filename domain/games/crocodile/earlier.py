@@ -1,6 +1,6 @@
 """Version 1 of Crocodile's rules, and the forms in which tables with these rules were recorded.
 
-What is played is the same. Lines cited fewer events at first, so that the same rules made lines of two kinds.
+Play is the same. At first, lines cited fewer events, so tables under the same rules have two kinds of lines.
 """
 
 from msgspec.structs import replace
@@ -19,14 +19,14 @@ def version_1(newest: Game) -> Game:
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:
-    """The declaration, and the concession or the tricks: what the lines of a settled deal cited at first."""
+    """The events that lines cited at first: the declaration, and the concession or the tricks."""
     conceded = state if isinstance(state, Conceded) else None
     play = conceded.before if conceded else expect(state, Playing)
     return (_declared_at(play), *(_won_at(play) if conceded is None else (conceded.version,)))
 
 
 def _declared_at(play: Exchanging | Playing) -> int:
-    """The version of the event that declared the contract: in Casco the one after it was forced."""
+    """The version of the event that declared the contract: in Casco, the one after it was forced."""
     commitment = play.commitment
     return commitment.made_at[commitment.contract.contract == "casco"]
 

@@ -1,4 +1,4 @@
-"""What happens in a deal of Crocodile."""
+"""The events of a deal of Crocodile."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -32,7 +32,7 @@ class CascoForced(Payload, frozen=True, gc=False):
 
 
 class ContractDeclared(phases.ContractDeclared[ContractName], frozen=True, gc=False):
-    """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
+    """Declarer declared the contract; trump is null if there is none or it is still to be turned."""
 
     REVEALS: ClassVar = NOTHING
 
@@ -40,7 +40,7 @@ class ContractDeclared(phases.ContractDeclared[ContractName], frozen=True, gc=Fa
 
 
 class CascoCards(Struct, frozen=True, gc=False):
-    """What declarer kept, discarded (in the order dealt) and took (in the talon's order)."""
+    """The cards that declarer kept, discarded (in the order dealt) and took (in the talon's order)."""
 
     kept: Card
     discarded: tuple[Card, ...]
@@ -90,7 +90,7 @@ class PriorityAnswered(Payload, frozen=True, gc=False):
 
 
 class CardsExchanged(Payload, frozen=True, gc=False):
-    """A player discarded `count` cards and drew as many, `taken` among them by name."""
+    """A player discarded `count` cards and drew as many, the `taken` ones by name."""
 
     TYPE: ClassVar = "cards-exchanged"
     SECTIONS: ClassVar = {"seat": ExchangedCards}
@@ -111,7 +111,7 @@ class DealConceded(Payload, frozen=True, gc=False):
 
 
 class Utterance(Struct, frozen=True, gc=False):
-    """What was said."""
+    """The words of an opponent's talk."""
 
     text: str
 

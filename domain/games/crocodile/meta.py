@@ -13,14 +13,14 @@ from domain.parts.turns import Clockwise
 
 SEATS = 3
 TURNS = Clockwise(SEATS)
-"""Everything goes to the left, the deal too (CR-1.1, CR-1.3)."""
+"""Turns and deal pass to the left (CR-1.1, CR-1.3)."""
 RANKS = "KQJ765432A"
 """High to low in every suit, trump or plain (CR-2.1)."""
 
 PACK = pack_of(RANKS)
 ORDER = PACK.order
 RANKINGS: Mapping[Suit | None, Ranking] = {trump: ranking(PACK, trump) for trump in (None, *SUITS)}
-"""By trump suit, null where there are no trumps."""
+"""The rankings by trump suit; null without trumps."""
 
 HAND = 9
 TALON = 13
@@ -29,12 +29,12 @@ BATCH = 3
 DEFAULT_DEALS = 3
 MAX_DEALS = 99
 MAX_UTTERANCES = 50
-"""How often a seat may talk in one deal (CR-10.7)."""
+"""The most remarks by a seat in one deal (CR-10.7)."""
 MAX_TEXT = 280
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     contraprimeras: Annotated[
         Literal["always", "if-lost"],
@@ -54,7 +54,7 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def deals(_: Options) -> Deals:
-    """How many deals may be agreed (CR-1.2)."""
+    """The numbers of deals that may be agreed (CR-1.2)."""
     return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "CR-1.2", multiple_of=SEATS)
 
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -36,7 +36,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def exposes(state: Playing) -> bool:
-    """Whether declarer's cards are to be laid open now (CR-5.3)."""
+    """Whether declarer's cards must be laid open now (CR-5.3)."""
     return state.commitment.contract.exposed and not state.exposed
 
 
@@ -51,7 +51,7 @@ def may_concede(state: Exchanging | Playing) -> bool:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now. Declarer's concession and the opponents' talk need no turn."""
+    """The acts open to the seat now. Declarer's concession and the opponents' talk need no turn."""
     on_turn = seat in to_act(state)
     match state:
         case Playing():
@@ -109,7 +109,7 @@ def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
         least, most = contract.exchange
         return (Offer("exchange", {"discard": SomeOf(hand, least, most, "CR-7.1")}),)
     unseen, face_up = len(state.stock.pile), state.stock.face_up
-    # Which cards are taken by name limits how many may be discarded, so each number of them is an offer.
+    # The cards taken by name limit the number of discards, so each number of them gets an offer.
     exchange = tuple(
         Offer(
             "exchange",
@@ -142,4 +142,4 @@ def _talk(state: Playing, seat: Seat) -> tuple[Offer, ...]:
 
 
 default_action = mildest(offers, low_first(PACK), MILDEST, {"accept": False})
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

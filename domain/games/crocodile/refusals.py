@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.cards import SUITS
 from domain.games.crocodile.actions import (
@@ -82,7 +82,7 @@ def _not_discarded(state: Exchanging, seat: Seat, action: Exchange) -> str | Non
 
 
 def _not_so_many(state: Exchanging, seat: Seat, action: Exchange) -> str | None:
-    """Of declarer, whose contract says how many."""
+    """The fault of declarer, whose contract limits the number; None if there is none."""
     exchange, number = state.commitment.contract.exchange, len(action.discard)
     if seat != state.commitment.declarer or exchange is None or exchange[0] <= number <= exchange[1]:
         return None
@@ -96,7 +96,7 @@ def _more_than_left(state: Exchanging, _: Seat, action: Exchange) -> str | None:
 
 
 def _not_in_stock(state: Exchanging, _: Seat, action: Exchange) -> str | None:
-    """Of Casco: what is taken by name, and what is drawn unseen beside it."""
+    """The fault in Casco of the cards taken by name, and of those drawn unseen with them; None if there is none."""
     if not _in_casco(state):
         return None
     lying, unseen = state.stock.face_up, len(state.stock.pile)

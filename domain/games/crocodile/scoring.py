@@ -1,4 +1,4 @@
-"""When a deal is settled, and what it comes to (CR-8.4, CR-9, CR-10)."""
+"""When a deal is settled, and its score (CR-8.4, CR-9, CR-10)."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -34,7 +34,7 @@ Bonuses: TypeAlias = Mapping[BonusName, Bonus]
 
 
 class Feat(Struct, frozen=True, gc=False):
-    """A bonus as it came out: bid (and made or not), or silent."""
+    """A bonus and its result: bid (made or not), or silent."""
 
     bonus: BonusName
     declared: bool
@@ -42,14 +42,14 @@ class Feat(Struct, frozen=True, gc=False):
 
 
 class Settlement(Struct, frozen=True, gc=False):
-    """What the tricks come to: an outcome, and bonuses."""
+    """The result of the tricks: an outcome, and bonuses."""
 
     result: Result
     feats: tuple[Feat, ...]
 
 
 class Terms(Struct, frozen=True, gc=False):
-    """What settles a deal besides its tricks."""
+    """The terms that settle a deal together with its tricks."""
 
     positive: bool
     bonus: BonusName | None
@@ -58,7 +58,7 @@ class Terms(Struct, frozen=True, gc=False):
 
 @cache
 def settlement(terms: Terms, tally: Tally) -> Settlement | None:
-    """What the deal comes to if every way of sharing out the tricks to come gives the same, else None (CR-8.4)."""
+    """The settlement if every distribution of the remaining tricks gives the same one, otherwise None (CR-8.4)."""
     if tally.tricks == HAND:
         result = _result(terms, tally)
         return Settlement(result, _feats(terms, tally, result))
@@ -85,7 +85,7 @@ def _result(terms: Terms, tally: Tally) -> Result:
 
 
 def _feats(terms: Terms, tally: Tally, result: Result) -> tuple[Feat, ...]:
-    """The bonus bid, made or failed, then what happened unbid (CR-10.2 to CR-10.5)."""
+    """The bonus bid, made or failed, then the feats that happened unbid (CR-10.2 to CR-10.5)."""
     won = result in (VICTORY, NOLO_VICTORY)
     tout = won and terms.positive and tally.declarer == HAND
     happened: dict[BonusName, bool] = {
@@ -105,7 +105,7 @@ def _feats(terms: Terms, tally: Tally, result: Result) -> tuple[Feat, ...]:
 
 
 def settled(state: Playing) -> Settlement | None:
-    """What the deal has come to; None until that is settled."""
+    """The settlement of the deal; None while it is open."""
     if state.tricks.trick:
         return None
     commitment = state.commitment
@@ -114,9 +114,9 @@ def settled(state: Playing) -> Settlement | None:
 
 
 def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
-    """What the deal comes to, at the values of these bonuses; None until that is settled."""
+    """The score of the deal at the values of these bonuses; None until it is settled."""
     match state:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case Playing():
             result = settled(state)
             if result is None:
@@ -140,7 +140,7 @@ def _conceded(state: Conceded, bonuses: Bonuses) -> Score:
 def _transfers(
     commitment: Commitment, settled: Settlement, events: tuple[int, ...], bonuses: Bonuses
 ) -> tuple[Transfer, ...]:
-    """What the bank pays declarer, or is paid (CR-9.12)."""
+    """The bank's payment to declarer, or declarer's to the bank (CR-9.12)."""
     contract, result = commitment.contract, settled.result
     text = reason(contract.name, commitment.declarer, result.name, f"{abs(result.factor)} × {contract.value}")
     amount = result.factor * contract.value
@@ -151,7 +151,7 @@ def _transfers(
 
 
 def _bonus(commitment: Commitment, feat: Feat, events: tuple[int, ...], bonuses: Bonuses) -> Transfer:
-    """What the bank pays declarer for the feat, or is paid for one that was bid and failed (CR-10.2, CR-10.3)."""
+    """The bank's payment to declarer for the feat, or declarer's for one that was bid and failed (CR-10.2, CR-10.3)."""
     row, declarer = bonuses[feat.bonus], commitment.declarer
     unit = 1 if row.flat else commitment.contract.value
     factor = row.declared if feat.declared else row.silent or 0

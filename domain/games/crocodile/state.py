@@ -44,11 +44,11 @@ from domain.parts.phases import expect
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, clockwise, seat_audience
 
-# What the games of the family share stands in `phases`: what each phase holds and what an event does to it.
+# The module `phases` has the fields of the phases that the family's games share, and the effects of their events.
 
 
 class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
-    """What holds in every phase of a deal: options, deck, auction, and the order of turns, eldest first."""
+    """The facts that hold in every phase of a deal: options, deck, auction, and the order of turns, eldest first."""
 
     @property
     def eldest(self) -> Seat:
@@ -62,13 +62,13 @@ class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
 
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
-    """What declarer plays: contract, trump suit, turn-up, and the versions of the events that made it."""
+    """Declarer's contract, trump suit and turn-up, and the versions of the events that fixed them."""
 
     bonus: BonusName | None = None
 
 
 class Exchanged(Struct, frozen=True, gc=False):
-    """How many cards a player exchanged, and which of them were taken face up."""
+    """The number of cards that a player exchanged, and the cards taken face up."""
 
     seat: Seat
     count: int
@@ -90,7 +90,7 @@ class Auction(phases.AuctionPhase[Common], frozen=True):
 
 
 class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
-    """`declarer` is to declare the contract, having bid `bid` (CR-6)."""
+    """Declarer is to declare the contract after winning the auction with `bid` (CR-6)."""
 
     RULE: ClassVar = "CR-6.1"
 
@@ -108,7 +108,7 @@ class TakingCasco(phases.AsDealt[Common], frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """It is for declarer to act."""
+        """Declarer's seat."""
         return self.declarer
 
 
@@ -128,12 +128,12 @@ class LayingCasco(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """It is for declarer to act."""
+        """Declarer's seat."""
         return self.declarer
 
 
 class Exchanging(Phase, frozen=True):
-    """Those in the queue exchange, in its order (CR-7)."""
+    """The seats in the queue exchange in turn (CR-7)."""
 
     PHASE: ClassVar = "exchange"
     RULE: ClassVar = "CR-7.1"
@@ -167,12 +167,12 @@ class Asking(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """The second opponent is to answer."""
+        """The second opponent's seat."""
         return self.exchange.queue[1]
 
 
 class Playing(phases.PlayPhase[Common, Commitment], frozen=True):
-    """The play of the cards (CR-8): common, hands, commitment and tricks, and what is left of the exchange."""
+    """The play of the cards (CR-8): common, hands, commitment and tricks, and the rest of the exchange."""
 
     RULE: ClassVar = "CR-8.1"
     TURN: ClassVar = frozenset({"play"})
@@ -183,7 +183,7 @@ class Playing(phases.PlayPhase[Common, Commitment], frozen=True):
     exposed: bool = False
     """Whether declarer's hand lies open (CR-5.3)."""
     utterances: tuple[int, ...] = (0,) * SEATS
-    """How often each seat has talked (CR-10.7)."""
+    """The number of remarks by each seat (CR-10.7)."""
 
 
 class Conceded(Phase, frozen=True):
@@ -208,9 +208,9 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[CrocodileEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
             return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:
@@ -261,7 +261,7 @@ def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exc
 
 
 def _conceding(state: State) -> Exchanging | Playing:
-    """The phase in which declarer concedes; an offer of priority may be unanswered."""
+    """The phase in which declarer concedes, while an offer of priority may be open."""
     match state:
         case Asking():
             return state.exchange

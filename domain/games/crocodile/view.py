@@ -26,7 +26,7 @@ from domain.parts.view import TrickTableView
 
 
 class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
-    """What declarer plays, and the bonus bid that goes with it."""
+    """Declarer's contract, and the bonus bid with it."""
 
     bonus: BonusName | None
 
@@ -65,14 +65,14 @@ def hands(state: State) -> tuple[Hand, ...]:
 
 
 def tricks(state: State) -> tuple[int, ...]:
-    """Tricks won, by seat."""
+    """The numbers of tricks won, by seat."""
     return state.tricks.won_by(SEATS) if isinstance(state, Playing) else (0,) * SEATS
 
 
 def show(state: State) -> dict[str, Any]:
     """The fields that Crocodile adds to a table's view."""
     match state:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case Playing():
             return _exchange(state) | trick_fields(state.tricks)
         case Asking():

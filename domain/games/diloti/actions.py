@@ -1,4 +1,4 @@
-"""What a player may ask for in Diloti: each act plays one card (DL-4.1)."""
+"""The acts of a player in Diloti: each act plays one card (DL-4.1)."""
 
 from typing import ClassVar, TypeAlias
 
@@ -7,7 +7,7 @@ from domain.kernel.action import Action
 
 
 class Lay(Action, frozen=True, tag="lay"):
-    """Lay a card on the table, where it is loose."""
+    """Lay a card loose on the table."""
 
     RULE: ClassVar = "DL-4.2"
     ORDER: ClassVar = "DL-4.1"
@@ -41,4 +41,4 @@ class Declare(Action, frozen=True, tag="declare"):
 DilotiAction: TypeAlias = Lay | Capture | Declare
 
 MILDEST: tuple[type[Action], ...] = (Lay, Capture)
-"""What is done for a player whose clock has run out: an owner may not lay, and who may not lay can capture."""
+"""The acts that the house takes for a player whose clock has run out: an owner may not lay, but can then capture."""

@@ -1,4 +1,4 @@
-"""What a deal pays and what it comes to: one row each, facts in columns (DL-9)."""
+"""The scores and the outcomes of a deal: one row each, facts in columns (DL-9)."""
 
 from typing import Literal, TypeAlias
 
@@ -10,7 +10,7 @@ Outcome: TypeAlias = Literal["most-cards", "cards-equal", "nothing-captured"]
 
 
 class Scoring(Struct, frozen=True, gc=False):
-    """Something that scores for the side that has it: a capture, a number of cards, or a card (DL-9.3 to DL-9.7)."""
+    """An item that scores for the side that has it: a capture, a number of cards, or a card (DL-9.3 to DL-9.7)."""
 
     scoring: str
     rule: str
@@ -20,7 +20,7 @@ class Scoring(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """What a deal comes to, and the rule that says so."""
+    """An outcome of a deal, and the rule for it."""
 
     outcome: Outcome
     rule: str

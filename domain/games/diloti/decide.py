@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -22,7 +22,7 @@ from domain.seats import Audience, Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: DilotiAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
         case Lay():
             return Event(CardLaid(seat, action.card))
@@ -35,7 +35,7 @@ def decide(state: State, seat: Seat, action: DilotiAction) -> Event[Payload]:
 
 
 def _captured(state: State, seat: Seat, action: Capture) -> CardsCaptured:
-    """The capture; it is a xeri if nothing is left on the table, and it is not the deal's first turn (DL-8.1)."""
+    """The capture; it is a xeri if it clears the table and is not the deal's first turn (DL-8.1)."""
     loose, declarations = PACK.sorted(action.loose), tuple(sorted(action.declarations))
     taken = PACK.sorted([*loose, *(card for each in state.named(declarations) for card in each.cards)])
     left = state.without(loose, declarations)
@@ -44,7 +44,7 @@ def _captured(state: State, seat: Seat, action: Capture) -> CardsCaptured:
 
 
 def _declared(state: State, seat: Seat, action: Declare) -> DeclarationMade:
-    """The declaration of all that is named; every set adds up to its value, so the sum says how many sets it has."""
+    """The declaration of all that is named. Every set adds up to its value, so the sum gives the number of sets."""
     loose, declarations = PACK.sorted(action.loose), tuple(sorted(action.declarations))
     within = [card for each in state.named(declarations) for card in each.cards]
     cards = PACK.sorted([action.card, *loose, *within])
@@ -53,7 +53,7 @@ def _declared(state: State, seat: Seat, action: Declare) -> DeclarationMade:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: a batch dealt, what is left on the table taken."""
+    """The automatic event that is due: a batch dealt, or the rest of the table taken; None if none is."""
     if state.empty_handed and state.stock:
         return _batch(state)
     if state.rest_due and state.last_captor is not None:
@@ -71,7 +71,7 @@ def _batch(state: State) -> Event[BatchDealt]:
 
 
 def action_of(event: Event[DilotiEvent]) -> DilotiAction | None:
-    """The action that made this event; None for an automatic event."""
+    """The action that caused this event; None for an automatic event."""
     public = event.public
     match public:
         case CardLaid():

@@ -1,4 +1,4 @@
-"""What happens in a deal of Diloti."""
+"""The events of a deal of Diloti."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -12,7 +12,7 @@ from domain.table.events import DealScored
 
 
 class CardLaid(Payload, frozen=True, gc=False):
-    """A player laid a card, which is loose from then on (DL-4.2)."""
+    """A player laid a card, which is then loose on the table (DL-4.2)."""
 
     TYPE: ClassVar = "card-laid"
     REVEALS: ClassVar = Reveals(to_all="card")
@@ -24,7 +24,8 @@ class CardLaid(Payload, frozen=True, gc=False):
 class CardsCaptured(Payload, frozen=True, gc=False):
     """A player captured with a card: loose cards, and declarations by their numbers, both sorted (DL-5, DL-8).
 
-    `taken` are all the cards that were on the table, sorted; `xeri` says whether none is left there and that counts.
+    `taken` are all the cards taken from the table, sorted; `xeri` says whether the capture cleared the table and counts
+    as one.
     """
 
     TYPE: ClassVar = "cards-captured"
@@ -39,7 +40,7 @@ class CardsCaptured(Payload, frozen=True, gc=False):
 
 
 class DeclarationMade(Payload, frozen=True, gc=False):
-    """A player made the deal's next declaration: its number, its value, its cards, and in how many sets (DL-6).
+    """A player made the deal's next declaration: its number, its value, its cards, and its number of sets (DL-6).
 
     `loose` and `declarations`, sorted, went into it with the card.
     """
@@ -75,7 +76,7 @@ class BatchDealt(Payload, frozen=True, gc=False):
 
 
 class RestTaken(Payload, frozen=True, gc=False):
-    """All cards are played: what is loose goes to the side of the player who captured last (DL-9.2)."""
+    """All cards are played: the loose cards go to the side of the player who captured last (DL-9.2)."""
 
     TYPE: ClassVar = "rest-taken"
     CHECK: ClassVar = "turn-up"
@@ -86,7 +87,7 @@ class RestTaken(Payload, frozen=True, gc=False):
 
 
 class SideScore(Struct, frozen=True, gc=False):
-    """What a side has in a deal: the number of its cards, its xeris, and what it scores."""
+    """A side's results in a deal: the number of its cards, its xeris, and its score."""
 
     seats: tuple[Seat, ...]
     cards: int
@@ -95,7 +96,7 @@ class SideScore(Struct, frozen=True, gc=False):
 
 
 class DilotiScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked: what each side has in it."""
+    """The deal is over and booked, with each side's results."""
 
     REVEALS: ClassVar = NOTHING
 

@@ -15,7 +15,7 @@ from domain.parts.turns import Clockwise
 from domain.seats import Seat
 
 COURT, NUMERALS = "KQJ", "T98765432A"
-"""The ranks."""
+"""The ranks of court cards and of numerals, each high to low."""
 PACK = pack_of(COURT + NUMERALS)
 """Kings high, aces low (DL-2.1)."""
 ORDER = PACK.order
@@ -27,19 +27,19 @@ HIGHEST = len(NUMERALS)
 """The highest value of a numeral."""
 
 HAND = 6
-"""The cards of a hand in each batch (DL-3.1, DL-3.2)."""
+"""The number of cards of a hand in each batch (DL-3.1, DL-3.2)."""
 TABLE_CARDS = 4
 ALIKE = 3
-"""So many of the first table cards, or more, may not have one rank (DL-3.3)."""
+"""The number of first table cards of one rank from which they are rejected (DL-3.3)."""
 
 TABLE, STOCK = "table", "stock"
-"""The piles, besides hands."""
+"""The piles other than hands."""
 
 MOST_DEALS = 99
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     players: Annotated[Literal[2, 4], Meta(description="Two players, each a side, or four in two sides (DL-1.1).")] = 2
     target: Annotated[int, Meta(ge=21, le=201, description="The points with which a side ends the game (DL-1.3).")] = 61
@@ -63,7 +63,7 @@ def seats(options: Options) -> int:
 
 
 def next_dealer(standing: Standing) -> Seat:
-    """The deal moves one seat to the left (DL-1.2)."""
+    """The most deals of a game to a target (DL-1.3)."""
     return Clockwise(standing.options.players).next_dealer(standing)
 
 
@@ -73,19 +73,21 @@ def deals(_: Options) -> Deals:
 
 
 def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a side has the points of the target, and more than the other (DL-1.3)."""
+    """The reason why the game is over, once a side has the target's points and more than the other; None before
+    (DL-1.3).
+    """
     first, second = scores(standing.totals, two_sides(standing.options))
     return "target reached" if max(first, second) >= standing.options.target and first != second else None
 
 
 def is_rejected(turned: Sequence[Card], options: Options) -> bool:
-    """Whether these table cards are to be shuffled back (DL-3.3)."""
+    """Whether these table cards must be shuffled back (DL-3.3)."""
     ((rank, number),) = Counter(map(PACK.rank, turned)).most_common(1)
     return number >= ALIKE and (options.redeal == "any" or rank in COURT)
 
 
 def draw(standing: Standing, shuffle: Shuffle) -> Drawn:
-    """The shuffled pack; all but the hands is shuffled anew for as long as the table cards are rejected (DL-3.3)."""
+    """The shuffled pack; everything except the hands is shuffled again while the table cards are rejected (DL-3.3)."""
     options: Options = standing.options
     cards = shuffle("codille-deal", PACK.cards)
     hands, rest = cards[: HAND * options.players], cards[HAND * options.players :]
@@ -101,7 +103,7 @@ def portions(standing: Standing) -> tuple[Portion, ...]:
     return _portions(Clockwise(standing.options.players).order_of_turns(dealer_of(standing)))
 
 
-# Needed when a deal is dealt, whenever it is folded, and in its audit.
+# Used when a deal is dealt, at every fold of it, and in its audit.
 @lru_cache(maxsize=6)
 def _portions(order: tuple[Seat, ...]) -> tuple[Portion, ...]:
     table = len(order) * HAND

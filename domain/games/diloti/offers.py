@@ -1,7 +1,7 @@
-"""What a seat may do now, from public fields and the seat's own cards alone.
+"""The acts open to a seat now, from public fields and the seat's own cards alone.
 
-Cards of one value in the hand may do the same, so offers are made by value. The fields of an offer are independent:
-where one may be empty as long as another is not, there are two offers.
+Cards of one value in the hand have the same uses, so offers are made by value. The fields of an offer are independent:
+if one may be empty only while another is not, there are two offers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,12 +21,12 @@ from domain.seats import Seat
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat whose turn it is; none while a batch is to be dealt, or all cards are played."""
+    """The seat whose turn it is; none while a batch is to be dealt, or after all cards are played."""
     return () if state.empty_handed else (state.turn,)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now."""
+    """The acts open to the seat now."""
     if seat not in to_act(state):
         return ()
     turn = _turn(state, seat)
@@ -34,19 +34,19 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 class _Turn(Struct, frozen=True, gc=False):
-    """What the player in turn goes by."""
+    """The facts that decide the offers of the player in turn."""
 
     state: State
     held: tuple[Card, ...]
     by_value: Mapping[int, tuple[Card, ...]]
     """The numerals in the hand, by value."""
     own: Declaration | None
-    """The declaration that the player owns."""
+    """The declaration that the player owns; None if there is none."""
     numerals: tuple[Card, ...]
     """The loose numerals."""
 
     def keeps(self, value: int, played: int) -> bool:
-        """Whether a card of the value is in the hand after one of value `played` (DL-6.2.4)."""
+        """Whether the hand has a card of the value after one of value `played` is played (DL-6.2.4)."""
         return len(self.by_value.get(value, ())) > (played == value)
 
     def raisable(self, value: int) -> Iterator[Declaration]:
@@ -57,7 +57,7 @@ class _Turn(Struct, frozen=True, gc=False):
                 yield each
 
     def lists(self, value: int, must: Declaration | None, rule: str, raised: Declaration | None = None) -> OneOfLists:
-        """The field of declarations of this value, any of them, but always those that must be and that are raised."""
+        """The field for declarations of this value: any of them, but always the one that must be and the raised one."""
         numbers = [each.declaration for each in self.state.declarations if each.value == value]
         beside = () if raised is None else (raised.declaration,)
         every = [(*beside, *some) for size in range(len(numbers) + 1) for some in combinations(numbers, size)]
@@ -75,16 +75,16 @@ def _turn(state: State, seat: Seat) -> _Turn:
     return _Turn(state, held, by_value, state.owned(seat), numerals)
 
 
-# Asked for again by whoever reads the same offers, of up to forty numerals.
+# Called again by every reader of the same offers, with up to forty numerals.
 @lru_cache(maxsize=2048)
 def _sets(numerals: tuple[Card, ...], total: int, beside: tuple[int, ...], least: int, rule: str) -> SetsOf | None:
-    """The field of the loose numerals that make up sets of this total with the values beside them."""
+    """The field for loose numerals that form sets of this total with the values beside them."""
     values = {card: VALUES[card] for card in numerals if VALUES[card] <= total}
     return sets_of(values, total, rule, beside=beside, least=least)
 
 
 def _lay_offers(turn: _Turn) -> Iterator[Offer]:
-    """Any card, but a court card beside a loose one of its rank (DL-4.2); an owner lays none (DL-4.3)."""
+    """Any card, except a court card beside a loose one of its rank (DL-4.2); an owner may lay none (DL-4.3)."""
     matched = {PACK.rank(card) for card in turn.state.loose if card not in VALUES}
     free = turn.state.options.court_lay == "free"
     cards = tuple([card for card in turn.held if free or PACK.rank(card) not in matched])
@@ -101,7 +101,7 @@ def _capture_offers(turn: _Turn) -> Iterator[Offer]:
             lists = (loose,) if turn.state.options.court_capture == "all" else tuple([(card,) for card in loose])
             yield Offer("capture", {"card": OneOf(held, "DL-5.1"), "loose": OneOfLists(lists, "DL-5.1")})
     for value, cards in turn.by_value.items():
-        # The last card of the own declaration's value takes that declaration, whatever else (DL-7.1).
+        # The last card of the own declaration's value must take that declaration (DL-7.1).
         bound = turn.own if turn.own is not None and turn.own.value == value and len(cards) == 1 else None
         declarations = turn.lists(value, bound, "DL-5.2")
         for taken in _either(turn, value, declarations, "DL-5.2", "DL-5.2"):
@@ -109,9 +109,9 @@ def _capture_offers(turn: _Turn) -> Iterator[Offer]:
 
 
 def _declare_offers(turn: _Turn) -> Iterator[Offer]:
-    """The card played goes with loose cards into sets of the value, or raises a declaration (DL-6.2).
+    """The card played forms sets of the value with loose cards, or raises a declaration (DL-6.2).
 
-    A card of the value is kept (DL-6.2.4), and an owner's own declaration goes into it (DL-6.2.5).
+    A card of the value stays in the hand (DL-6.2.4), and an owner's own declaration becomes part of it (DL-6.2.5).
     """
     own = turn.own
     for played, cards in turn.by_value.items():
@@ -124,7 +124,9 @@ def _declare_offers(turn: _Turn) -> Iterator[Offer]:
 
 
 def _made(turn: _Turn, played: int, value: int, own: Declaration | None) -> Iterator[dict[str, Field]]:
-    """What a card of value `played` makes a declaration of this value with; the own one goes into it (DL-6.2)."""
+    """The fields with which a card of value `played` makes a declaration of this value, including the own one
+    (DL-6.2).
+    """
     declarations = turn.lists(value, own, "DL-6.2.1")
     if value == played:
         yield from _either(turn, value, declarations, "DL-6.2.2", "DL-6.2.3")
@@ -140,9 +142,9 @@ def _made(turn: _Turn, played: int, value: int, own: Declaration | None) -> Iter
 def _either(
     turn: _Turn, value: int, declarations: OneOfLists, rule: str, rule_of_least: str
 ) -> Iterator[dict[str, Field]]:
-    """Loose sets of the value and one of these lists of declarations, but not neither.
+    """Loose sets of the value, one of these lists of declarations, or both.
 
-    A refusal cites the first field that is refused, so what must be named stands first.
+    A refusal cites the first field that is refused, so required names come first.
     """
     must_name = () not in declarations.values
     loose = _sets(turn.numerals, value, (), 0 if must_name else 1, rule)
@@ -161,4 +163,4 @@ _LAST: tuple[Card, ...] = tuple(row.card for row in reversed(CARDS) if row.card 
 """Cards that score are given up last, the one that scores most as the very last."""
 
 default_action = mildest(offers, low_first(PACK, _LAST), MILDEST)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from collections.abc import Sequence
 
@@ -77,7 +77,7 @@ def _names_what_lies(state: State, _: Seat, action: Declare) -> str | None:
 
 
 def _of_another_value(state: State, seat: Seat, action: Declare) -> str | None:
-    """Declarations named that have another value, but for one that the card raises."""
+    """The fault of declarations named with another value, unless the card raises them."""
     others = _raised(state, action)
     for each in others:
         raising = f"declaration {each.declaration} has value {each.value}, not {action.value}"
@@ -91,7 +91,7 @@ def _of_another_value(state: State, seat: Seat, action: Declare) -> str | None:
 
 
 def _not_in_sets(state: State, _: Seat, action: Declare) -> str | None:
-    """A card that raises a declaration stands in no set of its own."""
+    """The fault of cards that form no sets; a card that raises a declaration needs no set."""
     return _no_sets(action.loose, () if _raised(state, action) else (action.card,), action.value)
 
 
@@ -118,7 +118,7 @@ def _alike(state: State, card: Card) -> list[Card]:
 
 
 def _raised(state: State, action: Declare) -> list[Declaration]:
-    """The declarations named that have not the value of the new one."""
+    """The declarations named whose value differs from the new one."""
     return [each for each in state.named(action.declarations) if each.value != action.value]
 
 
@@ -128,7 +128,7 @@ def _keeps(state: State, seat: Seat, played: Card, value: int) -> bool:
 
 
 def _not_there(state: State, loose: Sequence[Card], declarations: Sequence[int]) -> str | None:
-    """That something named does not lie on the table, or is named twice."""
+    """The sentence that something named is not on the table, or is named twice; None if all is there."""
     numbers = [each.declaration for each in state.declarations]
     for place, card in enumerate(loose):
         if card not in state.loose:
@@ -144,7 +144,7 @@ def _not_there(state: State, loose: Sequence[Card], declarations: Sequence[int])
 
 
 def _no_sets(loose: Sequence[Card], beside: Sequence[Card], total: int) -> str | None:
-    """That these cards, and those beside them, make up no sets of the total."""
+    """The sentence that these cards, with those beside them, form no sets of the total; None if they do."""
     cards = (*beside, *loose)
     for card in cards:
         if card not in VALUES:

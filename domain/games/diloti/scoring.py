@@ -1,4 +1,4 @@
-"""What a deal comes to, and what is booked for it: a line for each item and player (DL-9)."""
+"""The score of a deal, and its lines: one for each item and player (DL-9)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,17 +12,17 @@ from domain.seats import Seat
 
 
 def counted(captures: Sequence[Capture]) -> int:
-    """How many cards these captures brought."""
+    """The number of cards that these captures brought."""
     return sum([len(capture.cards) for capture in captures])
 
 
 def xeris(captures: Sequence[Capture]) -> int:
-    """How many of these captures were xeris (DL-8.1)."""
+    """The number of xeris among these captures (DL-8.1)."""
     return sum([capture.xeri for capture in captures])
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until all cards are played, and what was left is taken (DL-9.1, DL-9.2)."""
+    """The score of the deal; None until all cards are played and the rest is taken (DL-9.1, DL-9.2)."""
     if not state.empty_handed or state.stock or state.rest_due:
         return None
     by_side = [state.captured(side) for side in range(len(state.sides))]
@@ -40,11 +40,11 @@ def _result(numbers: Sequence[int]) -> Result:
 
 
 _Item = tuple[Scoring, str, tuple[int, ...]]
-"""What scores, in words, and the versions of the events that it rests on."""
+"""A scoring item, its text, and the versions of the events behind it."""
 
 
 def _items(state: State, captures: Sequence[Capture], numbers: Sequence[int]) -> Iterator[_Item]:
-    """All that the side with these captures scores, row by row (DL-9.3 to DL-9.8)."""
+    """All scoring items of the side with these captures, row by row (DL-9.3 to DL-9.8)."""
     for capture in captures:
         if capture.xeri:
             yield XERI, f"Xeri by seat {capture.seat}", (capture.version,)
@@ -59,7 +59,7 @@ def _items(state: State, captures: Sequence[Capture], numbers: Sequence[int]) ->
 
 
 def _of_seat(state: State, seat: Seat, items: Sequence[Sequence[_Item]]) -> Iterator[Transfer]:
-    """The lines of a player: all that the side scored, in full (DL-9.8)."""
+    """The lines of a player: the side's whole score, in full (DL-9.8)."""
     side = state.side(seat)
     who = in_words(state.sides[side])
     for row, what, events in items[side]:

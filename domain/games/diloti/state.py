@@ -34,7 +34,9 @@ from domain.seats import Seat, seat_audience
 
 
 class Declaration(Struct, frozen=True, gc=False):
-    """A declaration on the table, by its number in the deal: its value, its cards in so many sets, its owner (DL-6)."""
+    """A declaration on the table, by its number in the deal: its value, its cards, its number of sets, its owner
+    (DL-6).
+    """
 
     declaration: int
     value: int
@@ -44,7 +46,7 @@ class Declaration(Struct, frozen=True, gc=False):
 
 
 class Capture(Struct, frozen=True, gc=False):
-    """Cards that went to a side's pile, the one played among them, and the version of the event (DL-5, DL-9.2)."""
+    """Cards that went to a side's pile, including the one played, and the version of the event (DL-5, DL-9.2)."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -73,9 +75,9 @@ class Playing(Phase, frozen=True):
     declarations: tuple[Declaration, ...] = ()
     captures: tuple[Capture, ...] = ()
     made: int = 0
-    """How many declarations were made in this deal."""
+    """The number of declarations made in this deal."""
     turns: int = 0
-    """How many turns have been played in this deal."""
+    """The number of turns played in this deal."""
     batch: int = 1
 
     @property
@@ -84,15 +86,15 @@ class Playing(Phase, frozen=True):
         return two_sides(self.options)
 
     def side(self, seat: Seat) -> int:
-        """The number of the seat's side."""
+        """The index of the seat's side."""
         return number_of(seat, self.sides)
 
     def captured(self, side: int) -> tuple[Capture, ...]:
-        """What the side has captured, in order."""
+        """The side's captures, in order."""
         return tuple([capture for capture in self.captures if self.side(capture.seat) == side])
 
     def owned(self, seat: Seat) -> Declaration | None:
-        """The declaration that the seat owns (DL-7.4)."""
+        """The declaration that the seat owns (DL-7.4); None if there is none."""
         return next((each for each in self.declarations if each.owner == seat), None)
 
     def named(self, numbers: Sequence[int]) -> tuple[Declaration, ...]:
@@ -101,7 +103,7 @@ class Playing(Phase, frozen=True):
 
     @property
     def last_captor(self) -> Seat | None:
-        """The player who captured last (DL-5.4)."""
+        """The player who captured last (DL-5.4); None if nobody has."""
         return self.captures[-1].seat if self.captures else None
 
     @property
@@ -111,16 +113,16 @@ class Playing(Phase, frozen=True):
 
     @property
     def rest_due(self) -> bool:
-        """Whether what is loose is to go to the last captor's side (DL-9.2)."""
+        """Whether the loose cards must go to the last captor's side (DL-9.2)."""
         return self.empty_handed and not self.stock and bool(self.loose) and bool(self.captures)
 
     def played(self, seat: Seat, card: Card) -> "Playing":
-        """The play after the seat's turn, in which it played the card."""
+        """The play after the seat played this card and its turn ended."""
         hands = with_hand(self.hands, seat, self.hands[seat].played(card))
         return replace(self, hands=hands, turn=Clockwise(len(hands)).left(seat), turns=self.turns + 1)
 
     def without(self, loose: Sequence[Card], declarations: Sequence[int]) -> "Playing":
-        """The play without these on the table."""
+        """The play without these cards and declarations on the table."""
         return replace(
             self,
             loose=tuple([card for card in self.loose if card not in loose]),
@@ -132,7 +134,7 @@ State: TypeAlias = Playing
 
 
 def begin(dealt: Dealt) -> State:
-    """A deal as it begins, with its first batch dealt (DL-3.1)."""
+    """The deal at its beginning, with its first batch dealt (DL-3.1)."""
     options: Options = dealt.options
     order = Clockwise(options.players).order_of_turns(dealt.dealer)
     before = scores(dealt.standing.totals, two_sides(options))
@@ -141,7 +143,7 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[DilotiEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         case CardLaid() as public:
             return replace(state.played(public.seat, public.card), loose=(*state.loose, public.card))
@@ -163,7 +165,7 @@ def evolve(state: State, event: Event[DilotiEvent]) -> State:
 
 
 def _dealt(state: State, event: Event[DilotiEvent], public: BatchDealt) -> State:
-    """After six more cards to each, eldest first, from the top of the stock (DL-3.2)."""
+    """The play after six more cards were dealt to each, eldest first, from the top of the stock (DL-3.2)."""
     hands, stock = state.hands, state.stock
     for seat in state.order:
         own = event.section(seat_audience(seat), DealtBatch)

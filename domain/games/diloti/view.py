@@ -15,7 +15,7 @@ from domain.seats import Seat
 
 
 class SideView(Struct, frozen=True, gc=False):
-    """A side: its score when the cards were dealt, what it has captured in it, and how many xeris it has made."""
+    """A side: its score when the cards were dealt, its captures in this deal, and its number of xeris."""
 
     seats: tuple[Seat, ...]
     score: int
@@ -45,7 +45,7 @@ def hands(state: State) -> Hands:
 
 
 def seat_views(players: Players, state: State | None) -> tuple[HandView, ...]:
-    """The seats with their hands; empty ones before a deal."""
+    """The seats with their hands, which are empty before a deal."""
     held = (Hand(),) * len(players) if state is None else hands(state)
     return tuple(map(HandView, range(len(players)), players, held))
 

@@ -1,4 +1,4 @@
-"""What a player may ask for in Dingo."""
+"""The acts of a player in Dingo."""
 
 from typing import ClassVar, TypeAlias
 

@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -29,7 +29,7 @@ from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: DingoAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
         case Discard(card):
             return Event(CardDiscarded(seat, card))
@@ -47,7 +47,10 @@ def decide(state: State, seat: Seat, action: DingoAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: a hunt begins or ends, an ace is played or shown, hands are opened."""
+    """The automatic event that is due; None if none is.
+
+    A hunt begins or ends, an ace is played or shown, or hands are opened.
+    """
     match state:
         case Discarding() | Passing():
             return None
@@ -67,7 +70,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def _beginning(state: Hunt | AceHunt) -> Event[DingoPlayed] | Event[HuntOff]:
-    """The dingo is played for its holder; there is no hunt if it was discarded (DG-5.1, DG-6.1)."""
+    """The dingo is played for its holder; if it was discarded, there is no hunt (DG-5.1, DG-6.1)."""
     dingo = DINGOES[state.rank]
     if dingo in state.common.discarded:
         return Event(HuntOff(state.rank))
@@ -75,7 +78,9 @@ def _beginning(state: Hunt | AceHunt) -> Event[DingoPlayed] | Event[HuntOff]:
 
 
 def _end_of_aces(state: AceHunt) -> Event[Payload]:
-    """The ace of diamonds is played if its holder's turn was not over, else shown; then all is won (DG-6.3, DG-6.4)."""
+    """The ace of diamonds is played if its holder's turn was not over, otherwise shown; then the cards are won (DG-6.3,
+    DG-6.4).
+    """
     if state.rabbit is None:
         card = RABBITS[ACE]
         holder = _holder(state.hands, card)
@@ -90,7 +95,7 @@ def _holder(hands: Hands, card: Card) -> Seat:
 
 
 def action_of(event: Event[DingoEvent]) -> DingoAction | None:
-    """The action that made this event; None for an automatic event, and for a pass whose card is not open."""
+    """The action that caused this event; None for an automatic event, and for a pass whose card is not open."""
     public = event.public
     match public:
         case CardDiscarded():

@@ -1,4 +1,4 @@
-"""What happens in a deal of Dingo."""
+"""The events of a deal of Dingo."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -22,13 +22,13 @@ class CardDiscarded(Payload, frozen=True, gc=False):
 
 
 class PassedCard(Struct, frozen=True, gc=False):
-    """What giver and receiver know of a card that was passed."""
+    """The card that was passed, as giver and receiver know it."""
 
     card: Card
 
 
 class CardPassed(Payload, frozen=True, gc=False):
-    """A player passed a card face down (DG-4.3). Giver and receiver each have a section that says which (DG-4.4)."""
+    """A player passed a card face down (DG-4.3). Giver and receiver each have a section that names it (DG-4.4)."""
 
     TYPE: ClassVar = "card-passed"
     SECTIONS: ClassVar = {"seat": PassedCard}
@@ -80,7 +80,7 @@ class WolfPassed(Payload, frozen=True, gc=False):
 
 
 class WolvesPlayed(Payload, frozen=True, gc=False):
-    """A player played the black aces that `cards` names, if any (DG-6.2)."""
+    """A player played the black aces in `cards`, if any (DG-6.2)."""
 
     TYPE: ClassVar = "wolves-played"
     REVEALS: ClassVar = NOTHING
@@ -90,7 +90,7 @@ class WolvesPlayed(Payload, frozen=True, gc=False):
 
 
 class RabbitPlayed(Payload, frozen=True, gc=False):
-    """The ace of diamonds was played for its holder, both black aces being out in time (DG-6.3, DG-6.4)."""
+    """The ace of diamonds was played for its holder, since both black aces were out in time (DG-6.3, DG-6.4)."""
 
     TYPE: ClassVar = "rabbit-played"
     CHECK: ClassVar = "turn-up"
@@ -112,7 +112,7 @@ class AceShown(Payload, frozen=True, gc=False):
 
 
 class HuntEnded(Payload, frozen=True, gc=False):
-    """The hunt of a rank is over: which cards went to whose score pile and to whose penalty pile."""
+    """The hunt of a rank is over: the cards that went to score piles and to penalty piles, with their players."""
 
     TYPE: ClassVar = "hunt-ended"
     CHECK: ClassVar = "tricks"
@@ -124,7 +124,7 @@ class HuntEnded(Payload, frozen=True, gc=False):
 
 
 class DingoScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked: the highest rabbit in each score pile, by seat, null for none (DG-8.4)."""
+    """The deal is over and booked, with the highest rabbit in each score pile, by seat; null for none (DG-8.4)."""
 
     REVEALS: ClassVar = NOTHING
 

@@ -1,4 +1,4 @@
-"""What the cards are worth and what a hunt comes to, as data (DG-2.2, DG-5, DG-6.5)."""
+"""The values of cards and the results of hunts, as data (DG-2.2, DG-5, DG-6.5)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -14,7 +14,7 @@ Outcome: TypeAlias = Literal["hunted"]
 
 
 class Result(Struct, frozen=True, gc=False):
-    """The one way in which a deal ends: all ranks have been hunted."""
+    """The only way in which a deal ends: all ranks have been hunted."""
 
     outcome: Outcome
     rule: str
@@ -22,24 +22,24 @@ class Result(Struct, frozen=True, gc=False):
 
 
 class Value(Struct, frozen=True, gc=False):
-    """What a card of a rank counts, in a score pile or against its player in a penalty pile."""
+    """The value of a rank's cards, in a score pile or against their player in a penalty pile."""
 
     rank: str
     rule: str
     name: str
     value: int
     rabbit: int
-    """What the rank's rabbit counts in a score pile."""
+    """The value of the rank's rabbit in a score pile."""
 
 
 class Catch(Struct, frozen=True, gc=False):
-    """What a hunt of 2 to K comes to by the number of wolves played: who gets which card (DG-5.4 to DG-5.6)."""
+    """The result of a hunt of 2 to K for a number of wolves played: the player of each card (DG-5.4 to DG-5.6)."""
 
     wolves: int
     rule: str
     name: str
     rabbit: int | None
-    """The number, from 1, of the wolf whose player gets the rabbit; null: it is put aside."""
+    """The number, from 1, of the wolf whose player gets the rabbit; null: the rabbit is put aside."""
     caught: bool
     """Whether the first wolf goes to the dingo player."""
     penalty: bool
@@ -67,10 +67,10 @@ CATCHES: tuple[Catch, ...] = (
     Catch(1, "DG-5.5", "one wolf played", rabbit=1, caught=False, penalty=False),
     Catch(2, "DG-5.6", "two wolves played", rabbit=2, caught=True, penalty=False),
 )
-"""By the number of wolves played."""
+"""The results by the number of wolves played."""
 
 OF_ACES = "DG-6.5"
-"""The rule by which the cards of the ace hunt are won."""
+"""The rule that gives out the cards of the ace hunt."""
 
 _BY_RANK: Mapping[str, Value] = {value.rank: value for value in VALUES}
 
@@ -83,18 +83,18 @@ class Spoils(Struct, frozen=True, gc=False):
 
 
 def value_of(card: Card, *, scored: bool) -> int:
-    """What the card counts: in a score pile what it brings, else what it costs (DG-2.2)."""
+    """The value of the card: its gain in a score pile, otherwise its cost (DG-2.2)."""
     worth = _BY_RANK[PACK.rank(card)]
     return worth.rabbit if scored and card == RABBITS[worth.rank] else worth.value
 
 
 def rule_of(rank: str, wolves: int) -> str:
-    """The rule by which the cards of a hunt are won in which so many wolves were played."""
+    """The rule that gives out the cards of a hunt with this number of wolves played."""
     return OF_ACES if rank == ACE else CATCHES[wolves].rule
 
 
 def spoils(rank: str, dingo: Seat, wolves: Sequence[Played]) -> Spoils:
-    """What the hunt of a rank from 2 to K comes to (DG-5.4 to DG-5.7)."""
+    """The spoils of the hunt of a rank from 2 to K (DG-5.4 to DG-5.7)."""
     catch, own = CATCHES[len(wolves)], Played(dingo, DINGOES[rank])
     if catch.rabbit is None:
         return Spoils((), (own,))
@@ -104,7 +104,7 @@ def spoils(rank: str, dingo: Seat, wolves: Sequence[Played]) -> Spoils:
 
 
 def spoils_of_aces(dingo: Seat, wolves: Sequence[Played], rabbit: Seat, *, played: bool) -> Spoils:
-    """What the hunt of the ace comes to; `rabbit` is the holder of the ace of diamonds (DG-6.5)."""
+    """The spoils of the ace hunt; `rabbit` is the holder of the ace of diamonds (DG-6.5)."""
     own, ace = Played(dingo, DINGOES[ACE]), Played(rabbit, RABBITS[ACE])
     score = (*wolves, *((own,) if wolves else ()), *((ace,) if played else ()))
     penalty = (*(() if wolves else (own,)), *(() if played else (ace,)))

@@ -13,7 +13,7 @@ from domain.seats import Seat
 
 SEATS = 4
 TURNS = Clockwise(SEATS)
-"""Everything goes to the left, the deal too (DG-1.1, DG-1.3)."""
+"""Turns and deal pass to the left (DG-1.1, DG-1.3)."""
 
 PACK = pack_of(RANKS)
 """52 cards (DG-2.1)."""
@@ -24,10 +24,10 @@ ACE = LOW_TO_HIGH[-1]
 RABBITS: Mapping[str, Card] = {rank: f"{rank}d" for rank in LOW_TO_HIGH}
 DINGOES: Mapping[str, Card] = {rank: f"{rank}h" for rank in LOW_TO_HIGH}
 WOLVES: Mapping[str, tuple[Card, Card]] = {rank: (f"{rank}s", f"{rank}c") for rank in LOW_TO_HIGH}
-"""By rank, low to high: its rabbit, its dingo and its two wolves (DG-2.1)."""
+"""The rabbit, the dingo and the two wolves of each rank, low to high (DG-2.1)."""
 
 OPEN_RABBITS = tuple(RABBITS[rank] for rank in LOW_TO_HIGH if rank != ACE)
-"""The rabbits that are not dealt, in the order in which they are hunted (DG-2.3)."""
+"""The rabbits, which are not dealt, in the order in which they are hunted (DG-2.3)."""
 DEALT = tuple(card for card in PACK if card not in OPEN_RABBITS)
 HAND = len(DEALT) // SEATS
 
@@ -38,11 +38,13 @@ StepKind: TypeAlias = Literal["discard", "pass"]
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Nothing but the number of deals is settled when a table is opened (DG-1.2)."""
+    """The only choice when a table is opened is the number of deals (DG-1.2)."""
 
 
 class Step(Struct, frozen=True, gc=False):
-    """One step before the hunts, which every seat takes once. `to` is how many seats to the left a card is passed."""
+    """One step before the hunts, which every seat takes once. `to` is the number of seats to the left that a card is
+    passed.
+    """
 
     step: int
     rule: str
@@ -64,7 +66,7 @@ STEPS: tuple[Step, ...] = (
 
 
 def deals(_: Options) -> Deals:
-    """How many deals may be agreed: one, or a multiple of four (DG-1.2)."""
+    """The numbers of deals that may be agreed: one, or a multiple of four (DG-1.2)."""
     return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "DG-1.2", multiple_of=SEATS)
 
 
@@ -87,7 +89,7 @@ _PORTIONS: Mapping[Seat, tuple[Portion, ...]] = {dealer: _portions(dealer) for d
 
 
 def winners(standing: Standing) -> tuple[Seat, ...]:
-    """Who has won: the highest total; in a game of one deal, of equals the one with the highest rabbit (DG-8.4)."""
+    """The winners: the highest total; in a game of one deal, a tie goes to the highest rabbit (DG-8.4)."""
     leading = highest_totals(standing)
     if standing.deals > 1:
         return leading

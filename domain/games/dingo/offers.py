@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -13,14 +13,14 @@ PASS = Offer("pass")
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while a hunt begins or ends, and when all is hunted."""
+    """The seat that must act; none while a hunt begins or ends, and after the last hunt."""
     if isinstance(state, Open) or state.turn is None:
         return ()
     return (state.turn,)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now: nothing unless it must act."""
+    """The acts open to the seat now: none unless it must act."""
     if isinstance(state, Open) or state.turn != seat:
         return ()
     held = state.hands[seat].known
@@ -32,7 +32,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
             return (Offer("pass-card", {"card": OneOf(held, "DG-4.3")}),)
         case Hunt(rank=rank):
             wolves = tuple([card for card in held if card in WOLVES[rank]])
-            # A seat without a wolf is asked too, so that a pass tells nothing (DG-5.3).
+            # A seat without a wolf must answer too, so that a pass discloses nothing (DG-5.3).
             return (Offer("play-wolf", {"card": OneOf(wolves, "DG-5.2")}), PASS) if wolves else (PASS,)
         case AceHunt():
             aces = tuple([card for card in held if card in WOLVES[ACE]])
@@ -42,4 +42,4 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 default_action = mildest(offers, low_first(PACK), MILDEST)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

@@ -161,6 +161,6 @@ RULEBOOK = Rulebook(
     version=1,
     rules=RULES,
     tables={"outcomes": RESULTS, "steps": STEPS, "values": VALUES, "catches": CATCHES},
-    # Of the first tables, whose data had no names of the steps.
+    # The digest of the first tables, whose data had no names for the steps.
     also=("b52c76bc5f534d034c3a860fb5973cc920be699dbcd02720faebf712e967bfb8",),
 )

@@ -1,4 +1,4 @@
-"""What a deal comes to: a line for each card in a score pile and in a penalty pile (DG-8)."""
+"""The score of a deal: a line for each card in a score pile and in a penalty pile (DG-8)."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from domain.seats import Seat
 
 
 def points(won: Sequence[Won]) -> tuple[int, ...]:
-    """What the piles come to, by seat (DG-8.2)."""
+    """The value of the piles, by seat (DG-8.2)."""
     return tuple(sum(_amount(each) for each in won if each.seat == seat) for seat in range(SEATS))
 
 
@@ -25,7 +25,7 @@ def best_rabbit(won: Sequence[Won], seat: Seat) -> str | None:
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until all is hunted and laid open."""
+    """The score of the deal; None until all ranks are hunted and the hands laid open."""
     if not isinstance(state, Open) or state.to_open:
         return None
     won = state.common.won

@@ -42,22 +42,22 @@ from domain.seats import Seat, clockwise, seat_audience
 
 
 class Won(Struct, frozen=True, gc=False):
-    """A card in a score pile or a penalty pile: whose, by which rule, and by which events."""
+    """A card in a score pile or a penalty pile: its player, and the rule and the events that brought it there."""
 
     seat: Seat
     card: Card
     scored: bool
-    """Whether it lies in the score pile."""
+    """Whether it is in the score pile."""
     rule: str
     events: tuple[int, ...]
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal."""
+    """The facts that hold in every phase of a deal."""
 
     dealer: Seat
     discards: tuple[Played, ...] = ()
-    """In order, each with who discarded it."""
+    """The discards in order, each with its player."""
     won: tuple[Won, ...] = ()
     """The score piles and penalty piles, in the order in which cards came to them."""
 
@@ -98,20 +98,20 @@ class Passing(StepPhase, frozen=True):
 
 
 class Hunting(Phase, frozen=True):
-    """The hunt of a rank. `queue` are the seats that are still to be asked, in turn; empty before the dingo is out."""
+    """The hunt of a rank. `queue` are the seats still to answer, in turn; empty before the dingo is played."""
 
     common: Common
     hands: Hands
     rank: str
     dingo: Seat | None = None
-    """The dingo player; None until the dingo is played."""
+    """The dingo player; None before the dingo is played."""
     queue: tuple[Seat, ...] = ()
     asked: Seat | None = None
-    """The seat that was asked last."""
+    """The seat that answered last or must answer now."""
     wolves: tuple[Played, ...] = ()
-    """In the order played."""
+    """The wolves in the order played."""
     events: tuple[int, ...] = ()
-    """The versions of the events by which its cards were played."""
+    """The versions of the events that played its cards."""
 
     @property
     def wolves_gone(self) -> bool:
@@ -121,7 +121,7 @@ class Hunting(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """The seat that is asked; None when the hunt begins or ends by itself."""
+        """The seat that must answer; None when the hunt begins or ends automatically."""
         return self.queue[0] if self.queue and not self.wolves_gone else None
 
 
@@ -146,7 +146,7 @@ class AceHunt(Hunting, frozen=True):
 
 
 class Open(Phase, frozen=True):
-    """All is hunted. `to_open` are the seats whose cards are still to be laid open (DG-7.1)."""
+    """All ranks are hunted. `to_open` are the seats whose cards are still to be laid open (DG-7.1)."""
 
     PHASE: ClassVar = "open"
     RULE: ClassVar = "DG-7.1"
@@ -169,7 +169,7 @@ def _first_step(common: Common, hands: Hands) -> Discarding:
 
 
 def _after(state: Discarding | Passing, common: Common, hands: Hands) -> State:
-    """What follows when a seat has discarded or passed: the next seat, the next step, or the first hunt."""
+    """The phase after a seat has discarded or passed: the next seat, the next step, or the first hunt."""
     queue = state.queue[1:]
     if queue:
         return replace(state, common=common, hands=hands, queue=queue)
@@ -187,7 +187,7 @@ def _discarded(state: State, public: CardDiscarded) -> State:
 
 
 def _passed(state: State, event: Event[DingoEvent], public: CardPassed) -> State:
-    """Who knows the card knows where it is now; any other audience knows no card of the giver's any more (DG-7)."""
+    """An audience that knows the card knows where it is now; others no longer know any card of the giver (DG-7)."""
     step = expect(state, Passing)
     section = event.section(seat_audience(public.seat), PassedCard) or event.section(
         seat_audience(public.to), PassedCard
@@ -201,12 +201,14 @@ def _passed(state: State, event: Event[DingoEvent], public: CardPassed) -> State
 
 
 def _hunt(state: State) -> Hunt | AceHunt:
-    """The hunt that is on. Raises TypeError in another phase."""
+    """The current hunt. Raises TypeError in another phase."""
     return state if isinstance(state, Hunt) else expect(state, AceHunt)
 
 
 def _dingo(state: State, public: DingoPlayed, version: int) -> State:
-    """The others are asked from the dingo player's left, the dingo player last and for aces alone (DG-5.2, DG-6.2)."""
+    """The others answer from the dingo player's left on; the dingo player is last, and only for aces (DG-5.2,
+    DG-6.2).
+    """
     hunt = _hunt(state)
     order = TURNS.order_of_turns(public.seat)
     queue = order if public.rank == ACE else order[:-1]
@@ -260,7 +262,7 @@ def _without(hands: Hands, seat: Seat, card: Card) -> Hands:
 
 
 def evolve(state: State, event: Event[DingoEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         case CardDiscarded() as public:
             return _discarded(state, public)

@@ -16,7 +16,7 @@ from domain.seats import Seat
 
 
 class DingoSeatView(HandView, frozen=True, gc=False):
-    """A seat: its player, its hand as far as it is known, its piles, and what they come to in this deal."""
+    """A seat: its player, the known part of its hand, its piles, and their value in this deal."""
 
     score_pile: tuple[Card, ...]
     penalty_pile: tuple[Card, ...]
@@ -24,7 +24,7 @@ class DingoSeatView(HandView, frozen=True, gc=False):
 
 
 class HuntView(Struct, frozen=True, gc=False):
-    """The hunt of a rank: who had to play the dingo, who is still to be asked, and the wolves in the order played."""
+    """The hunt of a rank: the seat of the dingo, the seats still to answer, and the wolves in the order played."""
 
     rank: str
     dingo: Seat | None

@@ -1,4 +1,4 @@
-"""What a player may ask for in Nine-Card Don: to play a card, and nothing else (ND-2.4, ND-3.1)."""
+"""The only act of a player in Nine-Card Don: to play a card (ND-2.4, ND-3.1)."""
 
 from typing import ClassVar, TypeAlias
 
@@ -15,4 +15,4 @@ class Play(PlayCard, frozen=True):
 DonAction: TypeAlias = Play
 
 MILDEST: tuple[type[Action], ...] = (Play,)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

@@ -1,4 +1,4 @@
-"""What cards score and count, and what a deal comes to: one row each, facts in columns (ND-4, ND-5, ND-6)."""
+"""The scores and counts of cards, and the outcomes of a deal: one row each, facts in columns (ND-4, ND-5, ND-6)."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -31,7 +31,7 @@ class Counting(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome, and the rule that makes it."""
+    """One outcome, and the rule behind it."""
 
     outcome: Outcome
     rule: str
@@ -70,10 +70,10 @@ _COUNTS: Mapping[str, int] = {row.rank: row.count for row in COUNTING}
 
 
 def scoring(card: Card, trump: Suit) -> Scoring | None:
-    """What the card scores at once with these trumps; None for a card that scores nothing (ND-4.1)."""
+    """The score of the card at once with these trumps; None for a card that scores nothing (ND-4.1)."""
     return _SCORING.get((PACK.rank(card), PACK.suit(card) == trump))
 
 
 def count(card: Card) -> int:
-    """What the card counts towards points for game (ND-5.1)."""
+    """The card's count towards points for game (ND-5.1)."""
     return _COUNTS.get(PACK.rank(card), 0)

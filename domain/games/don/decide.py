@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -14,19 +14,19 @@ from domain.seats import Seat, seat_audience
 
 
 def decide(_: State, seat: Seat, action: DonAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     return action.event(seat)
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: the partner's hand opened, a complete trick won."""
+    """The automatic event that is due: the partner's hand opened, or a complete trick won; None if none is."""
     if not isinstance(state, Playing):
         return None
     return _hand_opened(state) if state.waiting else _trick_scored(state)
 
 
 def _hand_opened(state: Playing) -> Event[HandOpened]:
-    """The cards of the pitcher's partner are shown to their own player (ND-2.3)."""
+    """The pitcher's partner sees the own cards (ND-2.3)."""
     partner = state.common.partner
     opened = OpenedHand(state.common.deck.openings_of([card for card in state.waiting if card is not None]))
     return Event(HandOpened(partner), {seat_audience(partner): opened})
@@ -44,7 +44,7 @@ def _trick_scored(state: Playing) -> Event[TrickScored] | None:
 
 
 def action_of(event: Event[DonEvent]) -> DonAction | None:
-    """The action that made this event; None for an automatic event."""
+    """The action that caused this event; None for an automatic event."""
     public = event.public
     match public:
         case CardPlayed():

@@ -1,4 +1,4 @@
-"""What happens in a deal of Nine-Card Don."""
+"""The events of a deal of Nine-Card Don."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -19,7 +19,7 @@ class OpenedHand(Struct, frozen=True, gc=False):
 
 
 class HandOpened(Payload, frozen=True, gc=False):
-    """The first card was led, and so the pitcher's partner sees the own cards (ND-2.3)."""
+    """The first card was led, so the pitcher's partner sees the own cards (ND-2.3)."""
 
     TYPE: ClassVar = "hand-opened"
     CHECK: ClassVar = "draws"
@@ -30,14 +30,14 @@ class HandOpened(Payload, frozen=True, gc=False):
 
 
 class CardPoints(Struct, frozen=True, gc=False):
-    """What a captured card scores."""
+    """The score of a captured card."""
 
     card: Card
     points: int
 
 
 class TrickScored(TrickWon, frozen=True, gc=False):
-    """A player won a trick, and the side scored for its cards: `score` is what the side has by then (ND-4.1)."""
+    """A player won a trick, and the side scored for its cards; `score` is the side's score after it (ND-4.1)."""
 
     REVEALS: ClassVar = NOTHING
 
@@ -46,7 +46,7 @@ class TrickScored(TrickWon, frozen=True, gc=False):
 
 
 class SideScore(Struct, frozen=True, gc=False):
-    """What a side made of a deal. `count` is null where the deal ended before game was counted (ND-6.1)."""
+    """A side's results in a deal. `count` is null if the deal ended before game was counted (ND-6.1)."""
 
     seats: tuple[Seat, ...]
     points: int
@@ -55,7 +55,7 @@ class SideScore(Struct, frozen=True, gc=False):
 
 
 class DonScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked: what each side scored at once, what it counted, and its points for game."""
+    """The deal is over and booked, with each side's immediate score, its count, and its points for game."""
 
     REVEALS: ClassVar = NOTHING
 

@@ -21,17 +21,17 @@ PACK = pack_of(RANKS)
 """All cards, ace high in every suit (ND-2.1)."""
 ORDER = PACK.order
 RANKINGS: Mapping[Suit, Ranking] = {trump: ranking(PACK, trump) for trump in SUITS}
-"""By trump suit (ND-3.3)."""
+"""The rankings by trump suit (ND-3.3)."""
 
 HAND = 9
 WAITING, ASIDE = "waiting", "aside"
-"""The piles, besides hands: the cards of the pitcher's partner, and those that are set aside (ND-2.2, ND-2.3)."""
+"""The piles other than hands: the cards of the pitcher's partner, and those set aside (ND-2.2, ND-2.3)."""
 
 MOST_DEALS = 99
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     target: Annotated[Literal[121, 91], Meta(description="The points with which a side wins the game (ND-1.6).")] = 121
 
@@ -42,12 +42,12 @@ def sides(_: Options) -> tuple[Side, ...]:
 
 
 def deals(_: Options) -> Deals:
-    """The bound of a game to a target (ND-1.7)."""
+    """The most deals of a game to a target (ND-1.7)."""
     return Deals(MOST_DEALS, 1, MOST_DEALS, "ND-1.7")
 
 
 def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a side has the points of the target (ND-1.6, ND-6.4, ND-7.1)."""
+    """The reason why the game is over, once a side has the target's points; None before (ND-1.6, ND-6.4, ND-7.1)."""
     return "target reached" if max(scores(standing.totals)) >= standing.options.target else None
 
 
@@ -57,11 +57,11 @@ def partner_of_pitcher(order: tuple[Seat, ...]) -> Seat:
 
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
-    """Where each card goes: nine to each, one at a time from the pitcher, the rest aside (ND-2.2, ND-2.3)."""
+    """Where each card goes: nine to each, one at a time from the pitcher; the rest is set aside (ND-2.2, ND-2.3)."""
     return _portions(TURNS.order_of_turns(dealer_of(standing)))
 
 
-# Needed when a deal is dealt, whenever it is folded, and in its audit.
+# Used when a deal is dealt, at every fold of it, and in its audit.
 @lru_cache(maxsize=TURNS.size)
 def _portions(order: tuple[Seat, ...]) -> tuple[Portion, ...]:
     partner = partner_of_pitcher(order)

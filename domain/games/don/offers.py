@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -19,7 +19,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now: play a card, any to lead, and else one that follows suit."""
+    """The acts open to the seat now: to play a card, any card to lead, otherwise one that follows suit."""
     if seat not in to_act(state):
         return ()
     hand = state.hands[seat]
@@ -34,4 +34,4 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 default_action = mildest(offers, low_first(PACK), MILDEST)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

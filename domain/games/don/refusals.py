@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.games.don.actions import Play
 from domain.games.don.meta import RANKINGS
@@ -22,4 +22,4 @@ REFUSALS = Refusals(
         )
     },
 )
-"""A lead breaks no rule of following, so it does not matter that the rule of later leads stands after that."""
+"""A lead breaks no rule of following, so the rule of later leads may come after it."""

@@ -1,4 +1,4 @@
-"""Nine-Card Don's numbered rules as data, and the rulebook that pins them together with what cards are worth."""
+"""Nine-Card Don's numbered rules as data, and the rulebook that pins them together with the values of cards."""
 
 from domain.games.don.contracts import COUNTING, RESULTS, SCORING
 from domain.kernel.rules import Rule, Rulebook

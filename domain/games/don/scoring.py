@@ -1,4 +1,4 @@
-"""What a trick scores, what a deal comes to, and what is booked for it (ND-4 to ND-7)."""
+"""The score of a trick, the score of a deal, and the lines (ND-4 to ND-7)."""
 
 from collections.abc import Iterator, Sequence
 from operator import add
@@ -16,31 +16,31 @@ from domain.seats import Seat
 
 
 def points(cards: Sequence[Card], trump: Suit) -> tuple[CardPoints, ...]:
-    """What these cards score at once, in their order; cards that score nothing are left out (ND-4.1)."""
+    """The immediate scores of these cards, in their order; cards that score nothing are left out (ND-4.1)."""
     rows = ((card, scoring(card, trump)) for card in cards)
     return tuple([CardPoints(card, row.points) for card, row in rows if row is not None])
 
 
 def counts(state: Playing) -> tuple[int, ...]:
-    """What the cards that each side has captured so far count towards points for game (ND-5.1)."""
+    """The counts towards points for game of each side's captured cards so far (ND-5.1)."""
     return together([sum(map(count, state.tricks.captured(seat))) for seat in range(TURNS.size)])
 
 
 def for_game(counted: tuple[int, ...]) -> tuple[int, ...]:
-    """The sides' points for game: all to the higher count, none where they are equal (ND-5.2)."""
+    """The sides' points for game: all to the higher count, none if both are equal (ND-5.2)."""
     first, second = counted
     return (GAME * (first > second), GAME * (second > first))
 
 
 def side_scores(state: Playing) -> tuple[int, ...]:
-    """The sides' scores so far: by the tricks, and by game once that is counted (ND-4.1, ND-5.2, ND-6.1)."""
+    """The sides' scores so far: for the tricks, and for game once that is counted (ND-4.1, ND-5.2, ND-6.1)."""
     if not state.ended or state.target_reached:
         return state.scores
     return tuple(map(add, state.scores, for_game(counts(state))))
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until it is over (ND-6.1). Points beyond the target are booked too (ND-6.3)."""
+    """The score of the deal; None until it is over (ND-6.1). Points beyond the target are booked too (ND-6.3)."""
     if not isinstance(state, Playing) or not state.ended:
         return None
     counted = None if state.target_reached else counts(state)

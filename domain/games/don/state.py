@@ -27,13 +27,13 @@ from domain.seats import Seat, seat_audience
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal. `order` runs from the pitcher to the dealer."""
+    """The facts that hold in every phase of a deal. `order` runs from the pitcher to the dealer."""
 
     options: Options
     deck: Deck
     order: tuple[Seat, ...]
     scores: tuple[int, ...]
-    """The sides' scores when the cards were dealt, by which the deal goes (ND-6.4)."""
+    """The sides' scores when the cards were dealt, from which the deal counts on (ND-6.4)."""
     aside: Pile
     """The cards that nobody was dealt (ND-2.2)."""
 
@@ -51,7 +51,8 @@ class Common(Struct, frozen=True, gc=False):
 class Pitching(Phase, frozen=True):
     """The pitcher is to lead the first card (ND-3.1).
 
-    The cards of the pitcher's partner lie in `waiting`, in no hand: nobody knows them, so no offer is read from them.
+    The cards of the pitcher's partner are in `waiting` and in no hand: nobody knows them, so no offer is read from
+    them.
     """
 
     PHASE: ClassVar = "pitch"
@@ -64,18 +65,18 @@ class Pitching(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat:
-        """It is for the pitcher to lead."""
+        """The pitcher's seat."""
         return self.common.pitcher
 
 
 class Playing(PlayPhase[Common, Suit], frozen=True):
-    """The play of the cards (ND-3). What was settled for it is the trump suit, by the first card."""
+    """The play of the cards (ND-3). `commitment` is the trump suit, set by the first card."""
 
     RULE: ClassVar = "ND-3.1"
     TURN: ClassVar = frozenset({"play"})
 
     scores: tuple[int, ...]
-    """The sides' scores, with what they have scored in this deal (ND-4.1)."""
+    """The sides' scores, including this deal so far (ND-4.1)."""
     waiting: Pile = ()
     """The cards of the pitcher's partner, until that hand is opened (ND-2.3)."""
 
@@ -86,7 +87,7 @@ class Playing(PlayPhase[Common, Suit], frozen=True):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more is played: a side has reached the target, or all tricks are won (ND-3.4)."""
+        """Whether play is over: a side has reached the target, or all tricks are won (ND-3.4)."""
         return self.target_reached or len(self.tricks.winners) == HAND
 
     def opened(self, own: OpenedHand | None) -> "Playing":
@@ -96,7 +97,7 @@ class Playing(PlayPhase[Common, Suit], frozen=True):
         return replace(self, hands=hands, waiting=())
 
     def scored(self, public: TrickScored, version: int) -> "Playing":
-        """The play after the trick on the table was won, recorded by the event of this version."""
+        """The play after the trick on the table was won; `version` is that of the event."""
         side = number_of(public.seat)
         scores = tuple([public.score if number == side else score for number, score in enumerate(self.scores)])
         return replace(self.won(public, version), scores=scores)
@@ -106,23 +107,23 @@ State: TypeAlias = Pitching | Playing
 
 
 def begin(dealt: Dealt) -> State:
-    """A deal as it begins, before the first card names trumps."""
+    """The deal at its beginning, before the first card names trumps."""
     order = TURNS.order_of_turns(dealt.dealer)
     common = Common(dealt.options, dealt.deck, order, scores(dealt.standing.totals), dealt.pile(ASIDE))
     return Pitching(common, dealt.hands, dealt.pile(WAITING, common.partner))
 
 
 def pitched(state: Pitching, public: CardPlayed) -> Playing:
-    """The play that the first card begins: its suit is trumps (ND-3.1)."""
+    """The play after the first card, whose suit is trumps (ND-3.1)."""
     common = state.common
     tricks = Tricks(common.order, turn=common.pitcher)
     return Playing(common, state.hands, PACK.suit(public.card), tricks, common.scores, state.waiting)
 
 
 def evolve(state: State, event: Event[DonEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
             playing = pitched(state, public) if isinstance(state, Pitching) else state
             return playing.played(public, event.version)

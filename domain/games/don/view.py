@@ -18,7 +18,7 @@ from domain.seats import Seat
 
 
 class SideView(Struct, frozen=True, gc=False):
-    """A side: its score with what it has scored in this deal, and what its captured cards count towards game.
+    """A side: its score including this deal so far, and its captured cards' count towards game.
 
     Once the deal is over, its points for game are in the score.
     """
@@ -47,12 +47,12 @@ _pile = pile_view(ORDER)
 
 
 def hands(state: State) -> Hands:
-    """The hands, by seat; that of the pitcher's partner is empty until its cards wait no more."""
+    """The hands, by seat; the pitcher's partner has none before the first card."""
     return state.hands
 
 
 def tricks(state: State) -> tuple[int, ...]:
-    """Tricks won, by seat."""
+    """The numbers of tricks won, by seat."""
     return state.tricks.won_by(TURNS.size) if isinstance(state, Playing) else (0,) * TURNS.size
 
 

@@ -1,4 +1,4 @@
-"""What a player may ask for in Khanhoo."""
+"""The acts of a player in Khanhoo."""
 
 from typing import ClassVar, TypeAlias
 
@@ -29,7 +29,7 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class GoOut(Action, frozen=True, tag="go-out"):
-    """Discard a card and go out: all others are melds."""
+    """Discard a card and go out, with all other cards in melds."""
 
     RULE: ClassVar = "KH-7.1"
     ORDER: ClassVar = "KH-4.1"
@@ -54,7 +54,7 @@ class LetGo(Action, frozen=True, tag="let-go"):
 
 
 class Challenge(Action, frozen=True, tag="challenge"):
-    """Keep the discard from the bumper, with a meld that it makes with these cards of the hand."""
+    """Keep the discard from the bumper, with a meld of it and these cards of the hand."""
 
     RULE: ClassVar = "KH-6.4"
 
@@ -71,4 +71,4 @@ class Yield(Action, frozen=True, tag="yield"):
 KhanhooAction: TypeAlias = DrawStock | DrawDiscard | Discard | GoOut | Bump | LetGo | Challenge | Yield
 
 MILDEST: tuple[type[Action], ...] = (LetGo, Yield, DrawStock, Discard)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

@@ -10,12 +10,12 @@ from domain.games.khanhoo.contracts import FACE, PATTERNS, Cards, Face, MeldName
 from domain.games.khanhoo.meta import PACK
 
 
-# What a seat is offered is asked for again with each of its requests, and with each try of an act.
+# Called again for each of a seat's requests, and for each attempt to act.
 @lru_cache(maxsize=1 << 10)
 def claims(hand: Cards, discard: Card, *, sequences: bool) -> Mapping[MeldName, tuple[Cards, ...]]:
-    """By meld, the lists of cards, sorted, that make it together with the discard, which may be the joker.
+    """The lists of cards, sorted, that form a meld with the discard, by kind of meld; they may include the joker.
 
-    The joker stands for any one card (KH-5.11). Sequences are left out where they do not count (KH-6.2).
+    The joker stands for any one card (KH-5.11). Sequences are left out if they do not count (KH-6.2).
     """
     held: dict[Face, list[Card]] = {}
     for card in hand:
@@ -30,7 +30,7 @@ def claims(hand: Cards, discard: Card, *, sequences: bool) -> Mapping[MeldName, 
 
 
 def _missing(faces: tuple[Face, ...], discard: Face, *, joker: bool) -> Iterator[tuple[Face, ...]]:
-    """What such a meld needs besides the discard."""
+    """The faces that such a meld needs besides the discard."""
     if discard == JOKER:
         yield from _all_but_one(faces)
     elif discard in faces:
@@ -48,7 +48,7 @@ def _all_but_one(faces: tuple[Face, ...]) -> Iterator[tuple[Face, ...]]:
 
 
 def _held(held: Mapping[Face, list[Card]], faces: tuple[Face, ...]) -> Iterator[Cards]:
-    """All choices of cards held that have these faces."""
+    """All choices of held cards with these faces."""
     needed = Counter(faces)
     if all(len(held.get(face, ())) >= number for face, number in needed.items()):
         for chosen in product(*(combinations(held[face], number) for face, number in needed.items())):

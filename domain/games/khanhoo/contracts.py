@@ -1,4 +1,4 @@
-"""The melds, what they score, and what a deal comes to: one row each, facts in columns (KH-5, KH-8)."""
+"""The melds, their scores, and the outcomes of a deal: one row each, facts in columns (KH-5, KH-8)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
@@ -24,11 +24,11 @@ MeldName: TypeAlias = Literal[
 Outcome: TypeAlias = Literal["went-out", "all-laid", "undecided"]
 
 Face: TypeAlias = str
-"""Rank and suit of a card, whichever copy it is; no rule tells copies apart (KH-2.3)."""
+"""A card's rank and suit, the same for both copies; no rule tells copies apart (KH-2.3)."""
 
 
 class MeldRow(Struct, frozen=True, gc=False):
-    """One kind of meld. The rows stand in the order by which divisions of a hand are compared (KH-8.4)."""
+    """One kind of meld. The order of the rows is used to compare divisions of a hand (KH-8.4)."""
 
     meld: MeldName
     rule: str
@@ -37,7 +37,7 @@ class MeldRow(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome, and the rule that makes it."""
+    """One outcome, and the rule behind it."""
 
     outcome: Outcome
     rule: str
@@ -69,7 +69,7 @@ RESULTS: tuple[Result, ...] = (WENT_OUT, ALL_LAID, UNDECIDED)
 
 
 class Pattern(Struct, frozen=True, gc=False):
-    """The faces of which a meld of this kind is made, sorted, a face that it needs twice standing there twice."""
+    """The sorted faces of a meld of this kind; a face that it needs twice occurs twice."""
 
     meld: MeldName
     faces: tuple[Face, ...]
@@ -89,7 +89,7 @@ Melds: TypeAlias = tuple[Meld, ...]
 
 FACE: Mapping[Card, Face] = {card: face.rank + (face.suit or "") for card, face in PACK.faces.items()}
 FACES: tuple[Face, ...] = tuple(dict.fromkeys(FACE.values()))
-"""All faces, sorted as the pack is; the joker's is the last."""
+"""All faces, in the pack's order; the joker's is the last."""
 
 
 def _patterns() -> Iterator[Pattern]:
@@ -118,4 +118,4 @@ def _pattern(meld: MeldName, *faces: Face) -> Pattern:
 
 
 PATTERNS: tuple[Pattern, ...] = tuple(_patterns())
-"""Every way to make a meld, but for the joker, which may stand for any one card of it (KH-5.11)."""
+"""All melds without the joker, which may stand for any one card of them (KH-5.11)."""

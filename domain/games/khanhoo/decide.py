@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -42,7 +42,7 @@ from domain.seats import HOUSE, Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: KhanhooAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
         case DrawStock():
             return _stock_drawn(state.cards, seat)
@@ -76,7 +76,7 @@ def _known(pile: tuple[Card | None, ...]) -> tuple[Card, ...]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any."""
+    """The automatic event that is due; None if none is."""
     match state:
         case Drawing() if state.cards.must_renew:
             return _stock_renewed(state.cards)
@@ -94,7 +94,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def _stock_renewed(cards: Cards) -> Event[Payload]:
-    """The discards below the top one, sorted, are shuffled under a label of their own (KH-4.4)."""
+    """The discards below the top one are sorted and shuffled under a label of their own (KH-4.4)."""
     renewal, start = cards.renewals + 1, len(cards.deck.cards)
     order = cards.deck.shuffled(f"codille-renewal-{renewal}", PACK.sorted(cards.discards[1:]))
     deck = cards.deck.renewed(order)
@@ -103,7 +103,9 @@ def _stock_renewed(cards: Cards) -> Event[Payload]:
 
 
 def _bumps_announced(state: Claiming) -> Event[Payload]:
-    """The bumps, of which the one of most points stands, of equal ones the first from the discarder's left (KH-6.3)."""
+    """The bumps; the one of most points is carried out, or of equal ones the first from the discarder's left
+    (KH-6.3).
+    """
     melds = {answer.seat: answer.claim.meld for answer in state.answers if answer.claim}
     bumps = tuple([Bumped(seat, meld) for seat in state.asked if (meld := melds.get(seat)) is not None])
     standing = max(bumps, key=lambda bump: ROWS[bump.meld].points, default=None)
@@ -116,7 +118,7 @@ def _meld_laid(state: Challenging) -> Event[Payload]:
 
 
 def action_of(event: Event[KhanhooEvent]) -> KhanhooAction | None:
-    """The action that made this event; None for an automatic event, and where the seat's section is not open."""
+    """The action that caused this event; None for an automatic event, and if the seat's section is not open."""
     public = event.public
     match public:
         case StockDrawn():

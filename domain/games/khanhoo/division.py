@@ -1,11 +1,11 @@
-"""The division of a hand into melds: whether there is one without rest, and which is the best (KH-7.1, KH-8.3, KH-8.4).
+"""The division of a hand into melds: whether one leaves no rest, and which is the best (KH-7.1, KH-8.3, KH-8.4).
 
-A hand is searched by the faces of its cards, since no rule tells copies apart, and what is left of it is looked at
-once, however it came about. In the best division no sequence has more than five cards: six in a row are worth more as
-two sequences (KH-5.13), and melded without rest as well. So shorter ones are all that is tried.
+The search works on faces, since no rule tells copies apart, and solves each rest of the hand only once, whichever melds
+led to it. In the best division no sequence has more than five cards: six in a row are worth more as two sequences
+(KH-5.13), and leave no more rest. So only shorter ones are tried.
 
-What is left of a hand is one number, three bits for each face: how many cards of it there are, below a bit that is
-always 0. With that bit set everywhere, a meld can be taken away exactly where no subtraction clears it.
+A rest is one number with three bits for each face: the number of its cards, below a bit that is always 0. If that bit
+is set for every face, a meld can be taken away exactly when its subtraction clears none of these bits.
 """
 
 from bisect import insort
@@ -27,14 +27,14 @@ _GUARDS = sum(one << _BITS - 1 for one in _ONE.values())
 
 
 _Faces: TypeAlias = tuple[int, tuple[int, ...]]
-"""A meld by the number of its row and the places of its faces, as melds are compared (KH-8.4)."""
+"""A meld by the index of its row and the indexes of its faces, by which melds are compared (KH-8.4)."""
 _Division: TypeAlias = tuple[int, int, tuple[_Faces, ...]]
-"""Melds that can be made of some cards: minus their points, minus their cards, and themselves. The least is best."""
+"""Melds that some cards can form: minus their points, minus their cards, and the melds. The least is best."""
 _NOTHING: _Division = (0, 0, ())
 
 
 class _Way(Struct, frozen=True, gc=False):
-    """One way to make a meld: what it takes of a hand, what it adds to a division."""
+    """One way to make a meld: the cards that it takes from a hand, and its addition to a division."""
 
     takes: int
     points: int
@@ -63,7 +63,7 @@ _WAYS: tuple[_Way, ...] = tuple(dict.fromkeys(_ways()))
 
 
 def _by_first(hand: int) -> Mapping[int, tuple[_Way, ...]]:
-    """The ways that the hand has cards for, by the first face of which they take a card."""
+    """The ways that the hand has cards for, by the first face from which they take a card."""
     ways: dict[int, list[_Way]] = {}
     guarded = hand | _GUARDS
     for way in _WAYS:
@@ -79,7 +79,7 @@ def _first(hand: int) -> int:
 
 
 class Search:
-    """The search through one hand, which remembers what it has made of each rest."""
+    """The search through one hand, which remembers its result for each rest."""
 
     def __init__(self, cards: Cards) -> None:
         self.hand = hand = packed(cards)
@@ -90,11 +90,11 @@ class Search:
 
     @property
     def rests(self) -> int:
-        """How many rests were divided as well as can be: what a search costs."""
+        """The number of rests that were divided in the best way, which is the cost of the search."""
         return len(self._best)
 
     def after(self, hand: int) -> Iterator[tuple[_Way, int]]:
-        """The melds with the hand's first card, each with what it leaves."""
+        """The melds with the hand's first card, each with the rest that it leaves."""
         guarded = hand | _GUARDS
         for way in self._ways.get(_first(hand), ()):
             left = guarded - way.takes
@@ -102,14 +102,14 @@ class Search:
                 yield way, left ^ _GUARDS
 
     def whole(self, hand: int) -> bool:
-        """Whether all of it can be melded."""
+        """Whether all cards can be melded."""
         known = self._whole.get(hand)
         if known is None:
             known = self._whole[hand] = any(self.whole(left) for _, left in self.after(hand))
         return known
 
     def best(self, hand: int) -> _Division:
-        """The best division, with or without rest."""
+        """The best division; it may leave a rest."""
         known = self._best.get(hand)
         if known is None:
             known = self.best(hand - _first(hand))
@@ -119,7 +119,7 @@ class Search:
         return known
 
     def exact(self, hand: int) -> _Division | None:
-        """The best division without rest; None where there is none."""
+        """The best division without a rest; None if there is none."""
         if hand not in self._exact:
             made = [_with(way, rest) for way, left in self.after(hand) if (rest := self.exact(left)) is not None]
             self._exact[hand] = min(made) if made else None
@@ -138,18 +138,18 @@ def packed(cards: Sequence[Card]) -> int:
     return sum(_ONE[FACE[card]] for card in cards)
 
 
-# Whoever is to discard is asked for offers several times with the same hand.
+# A player who is to discard asks for offers several times with the same hand.
 @lru_cache(maxsize=1 << 10)
 def cards_to_go_out(hand: Cards) -> Cards:
-    """The cards of the hand without which all others are melds without rest (KH-7.1)."""
+    """The cards of the hand without which all others can be melded (KH-7.1)."""
     search = Search(hand)
     return tuple([card for card in hand if search.whole(search.hand - _ONE[FACE[card]])])
 
 
 def best_division(hand: Cards, *, without_rest: bool) -> Melds:
-    """The hand's division of most points, without rest or with; of several equal ones the first by KH-8.4.
+    """The hand's division of most points; with `without_rest`, all cards must be melded. Ties go by KH-8.4.
 
-    Raises ValueError where a division without rest is asked for and there is none.
+    Raises ValueError if no division without a rest exists although one is required.
     """
     search = Search(hand)
     division = search.exact(search.hand) if without_rest else search.best(search.hand)
@@ -159,7 +159,7 @@ def best_division(hand: Cards, *, without_rest: bool) -> Melds:
 
 
 def _with_copies(hand: Cards, melds: Sequence[_Faces]) -> Iterator[Meld]:
-    """The melds with the cards of the hand: of two copies the first goes to the first meld that has the face."""
+    """The melds with the cards of the hand: the first of two copies goes to the first meld that has the face."""
     copies = {place: [card for card in PACK.sorted(hand) if FACE[card] == face] for place, face in enumerate(FACES)}
     for row, places in melds:
         yield Meld(MELDS[row].meld, tuple([copies[place].pop(0) for place in places]))

@@ -1,4 +1,4 @@
-"""What happens in a deal of Khanhoo."""
+"""The events of a deal of Khanhoo."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -37,7 +37,9 @@ class DiscardDrawn(Payload, frozen=True, gc=False):
 
 
 class DiscardTaken(Payload, frozen=True, gc=False):
-    """The top card of the discard pile is the only one that a player can draw, and so was drawn (KH-4.2, KH-6.5)."""
+    """The top card of the discard pile was drawn automatically, as the only card that the player could draw (KH-4.2,
+    KH-6.5).
+    """
 
     TYPE: ClassVar = "discard-taken"
     CHECK: ClassVar = "turn-up"
@@ -65,9 +67,9 @@ class WentOut(Payload, frozen=True, gc=False):
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """What a player claims the discard with: the kind of meld, and the cards of the hand that make it, sorted.
+    """A player's claim to the discard: the kind of meld, and the cards of the hand that form it, sorted.
 
-    Where the player let the discard go, no meld is named and the list is empty.
+    If the player let the discard go, no meld is named and the list is empty.
     """
 
     meld: MeldName | None
@@ -75,7 +77,7 @@ class Claim(Struct, frozen=True, gc=False):
 
 
 class ClaimAnswered(Payload, frozen=True, gc=False):
-    """A player has answered whether to bump or to let go (KH-6.1)."""
+    """A player has decided whether to bump or to let go (KH-6.1)."""
 
     TYPE: ClassVar = "claim-answered"
     SECTIONS: ClassVar = {"seat": Claim}
@@ -84,7 +86,7 @@ class ClaimAnswered(Payload, frozen=True, gc=False):
 
 
 class Bumped(Struct, frozen=True, gc=False):
-    """A bump as it is announced."""
+    """A bump, as announced."""
 
     seat: Seat
     meld: MeldName
@@ -130,13 +132,13 @@ class MeldLaid(Payload, frozen=True, gc=False):
 
 
 class RenewedStock(Struct, frozen=True, gc=False):
-    """What only the house knows of a renewed stock: its cards, from the top."""
+    """The house's secret of a renewed stock: its cards, from the top."""
 
     stock: tuple[Opening, ...]
 
 
 class StockRenewed(Payload, frozen=True, gc=False):
-    """All discards but the top one were shuffled into a new stock, at places of their own (KH-4.4)."""
+    """All discards except the top one were shuffled into a new stock, at new places (KH-4.4)."""
 
     TYPE: ClassVar = "stock-renewed"
     CHECK: ClassVar = "draws"
@@ -164,14 +166,14 @@ class HandsShown(Payload, frozen=True, gc=False):
 
 
 class HandDivided(Struct, frozen=True, gc=False):
-    """The melds into which the house divided a hand, in the order of KH-8.4; laid melds are not among them."""
+    """The melds into which the house divided a hand, in the order of KH-8.4, without those laid before."""
 
     seat: Seat
     melds: Melds
 
 
 class KhanhooScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked: who went out, if one did, and how each hand was divided."""
+    """The deal is over and booked, with the seat that went out, if any, and the division of each hand."""
 
     out: Seat | None
     divisions: tuple[HandDivided, ...]

@@ -21,13 +21,13 @@ JOKER_CARD: Card = f"{JOKER}.1"
 
 HAND = 15
 STOCK = "stock"
-"""The pile, besides hands."""
+"""The pile other than hands."""
 
 MOST_DEALS = 99
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     players: Annotated[Literal[2, 3, 4], Meta(description="The number of seats (KH-1.1).")] = 3
     target: Annotated[int, Meta(ge=20, le=500, description="The points that end the game (KH-1.3).")] = 50
@@ -43,7 +43,7 @@ def seats(options: Options) -> int:
 
 
 def deals(_: Options) -> Deals:
-    """The bound of a game to a target (KH-1.3)."""
+    """The most deals of a game to a target (KH-1.3)."""
     return Deals(MOST_DEALS, 1, MOST_DEALS, "KH-1.3")
 
 
@@ -53,11 +53,11 @@ def eldest(standing: Standing) -> Seat:
 
 
 next_dealer = eldest
-"""The deal passes to the left (KH-1.2)."""
+"""The dealer of the next deal: the seat to the left (KH-1.2)."""
 
 
 def over(standing: Standing) -> str | None:
-    """The reason why the game is over once a player has the points of the target (KH-1.3)."""
+    """The reason why the game is over, once a player has the target's points; None before (KH-1.3)."""
     return "target reached" if max(standing.totals) >= standing.options.target else None
 
 
@@ -66,7 +66,7 @@ def portions(standing: Standing) -> tuple[Portion, ...]:
     return _portions(eldest(standing), len(standing.totals))
 
 
-# Needed when a deal is dealt, whenever it is folded, and in its audit.
+# Used when a deal is dealt, at every fold of it, and in its audit.
 @lru_cache(maxsize=9)
 def _portions(eldest: Seat, players: int) -> tuple[Portion, ...]:
     hands = in_batches(clockwise(eldest, players), (1,) * HAND)

@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -37,7 +37,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now: nothing unless it must act."""
+    """The acts open to the seat now: none unless it must act."""
     if seat not in to_act(state):
         return ()
     match state:
@@ -65,9 +65,9 @@ def _discards(cards: Cards, seat: Seat) -> Iterator[Offer]:
 
 
 def _claims(type: str, cards: Cards, seat: Seat, least: int, rule: str) -> Iterator[Offer]:
-    """The melds with the discard that are worth so much; lists that are too many for one offer stand in several.
+    """The melds with the discard of at least this value; a kind with too many lists gets several offers.
 
-    Sequences are for challenges alone (KH-6.2, KH-6.4).
+    Only challenges may use sequences (KH-6.2, KH-6.4).
     """
     made = claims(cards.hands[seat].known, cards.top, sequences=type == "challenge")
     for meld, lists in made.items():
@@ -77,4 +77,4 @@ def _claims(type: str, cards: Cards, seat: Seat, least: int, rule: str) -> Itera
 
 
 default_action = mildest(offers, low_first(PACK), MILDEST)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

@@ -1,4 +1,4 @@
-"""What a deal comes to: a line for each meld, and one for going out (KH-8)."""
+"""The score of a deal: a line for each meld, and one for going out (KH-8)."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from domain.seats import Seat
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until the hands are shown (KH-8.1)."""
+    """The score of the deal; None until the hands are shown (KH-8.1)."""
     if not isinstance(state, Ended) or state.shown is None:
         return None
     result = _result(state)
@@ -29,15 +29,15 @@ def _result(state: Ended) -> Result:
 
 
 def _division(state: Ended, seat: Seat, result: Result) -> Melds:
-    """The hand's best division: without rest for who went out by a discard (KH-8.3).
+    """The hand's best division, without a rest for the player who went out by a discard (KH-8.3).
 
-    Who has laid all fifteen holds one card, which belongs to none.
+    A player who has laid all fifteen still holds one card, which belongs to no meld.
     """
     return best_division(state.cards.hands[seat].known, without_rest=seat == state.out and result is WENT_OUT)
 
 
 def _lines(state: Ended, divided: HandDivided, shown: int) -> Iterator[Transfer]:
-    """The seat's lines: melds laid, as laid; those of the hand; going out (KH-8.5)."""
+    """The seat's lines: the melds laid, in order; those of the hand; going out (KH-8.5)."""
     seat = divided.seat
     for laid in state.cards.laid[seat]:
         yield _for_meld(seat, laid.meld, "laid", (laid.version,))

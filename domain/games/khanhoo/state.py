@@ -46,9 +46,9 @@ from domain.parts.phases import expect
 from domain.seats import Seat, clockwise, seat_audience
 
 WITH_CLAIMS = 3
-"""So many players, or more, may bump (KH-6.1)."""
+"""The least number of players with which discards can be bumped (KH-6.1)."""
 WITHOUT_STOCK = 4
-"""With so many players all but one card are dealt (KH-3.2)."""
+"""The number of players with which all but one card are dealt (KH-3.2)."""
 
 
 class Laid(Struct, frozen=True, gc=False):
@@ -59,7 +59,7 @@ class Laid(Struct, frozen=True, gc=False):
 
 
 class Cards(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal: where its cards lie, and how far it has gone."""
+    """The facts that hold in every phase of a deal: the location of its cards, and its progress."""
 
     options: Options
     eldest: Seat
@@ -71,7 +71,7 @@ class Cards(Struct, frozen=True, gc=False):
     discards: tuple[Card, ...] = ()
     """The discard pile, from the top."""
     discarded: int = 0
-    """How many discards have been made."""
+    """The number of discards so far."""
     renewals: int = 0
 
     @property
@@ -81,16 +81,16 @@ class Cards(Struct, frozen=True, gc=False):
 
     @property
     def limit(self) -> int:
-        """The number of discards with which the deal ends (KH-4.5)."""
+        """The number of discards that ends the deal (KH-4.5)."""
         return self.options.turn_limit * self.players
 
     @property
     def must_renew(self) -> bool:
-        """Whether the stock is to be renewed before a draw (KH-4.4)."""
+        """Whether the stock must be renewed before a draw (KH-4.4)."""
         return not self.stock and self.players < WITHOUT_STOCK
 
     def left(self, seat: Seat) -> Seat:
-        """The seat to the left, which is next."""
+        """The seat to the left, which comes next."""
         return (seat + 1) % self.players
 
     def all_laid(self, seat: Seat) -> bool:
@@ -98,11 +98,11 @@ class Cards(Struct, frozen=True, gc=False):
         return sum(len(laid.meld.cards) for laid in self.laid[seat]) == HAND
 
     def drawn(self, seat: Seat, cards: Pile) -> "Cards":
-        """The cards after these came to the seat's hand."""
+        """The cards after the seat's hand got these."""
         return replace(self, hands=with_hand(self.hands, seat, self.hands[seat].joined(cards, ORDER)))
 
     def from_stock(self, seat: Seat, own: DrawnCard | None) -> "Cards":
-        """The cards after the seat drew from the stock; whose card it was, is known from the seat's own section."""
+        """The cards after the seat drew from the stock; the seat's own section tells which card it was."""
         top, *rest = self.stock
         return replace(self.drawn(seat, (top if own is None else own.drawn.card,)), stock=tuple(rest))
 
@@ -137,7 +137,7 @@ class Cards(Struct, frozen=True, gc=False):
 
 
 class Drawing(Phase, frozen=True):
-    """A player's turn begins with a draw (KH-4.1). `taking`: only the discard can be drawn (KH-4.2, KH-6.5)."""
+    """A player's turn begins with a draw (KH-4.1). With `taking`, only the discard can be drawn (KH-4.2, KH-6.5)."""
 
     PHASE: ClassVar = "draw"
     RULE: ClassVar = "KH-4.1"
@@ -149,7 +149,7 @@ class Drawing(Phase, frozen=True):
 
 
 class Discarding(Phase, frozen=True):
-    """A player is to discard, or to go out with it (KH-4.1, KH-7.1)."""
+    """A player is to discard, or to go out by discarding (KH-4.1, KH-7.1)."""
 
     PHASE: ClassVar = "discard"
     RULE: ClassVar = "KH-4.1"
@@ -167,7 +167,7 @@ class Answer(Struct, frozen=True, gc=False):
 
 
 class Claiming(Phase, frozen=True):
-    """All but the discarder and the next player are asked at once to bump or to let go (KH-6.1)."""
+    """All but the discarder and the next player decide at once whether to bump or to let go (KH-6.1)."""
 
     PHASE: ClassVar = "claim"
     RULE: ClassVar = "KH-6.1"
@@ -179,18 +179,18 @@ class Claiming(Phase, frozen=True):
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The seats that are asked, from the discarder's left on."""
+        """The seats that must answer, from the discarder's left on."""
         return clockwise(self.discarder, self.cards.players)[2:]
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats that have not answered, from the lowest."""
+        """The seats that have not answered, lowest first."""
         answered = [answer.seat for answer in self.answers]
         return tuple(sorted(seat for seat in self.asked if seat not in answered))
 
 
 class Challenging(Phase, frozen=True):
-    """A bump stands, and the next player is to challenge or to yield (KH-6.4)."""
+    """A bump was announced, and the next player is to challenge or to yield (KH-6.4)."""
 
     PHASE: ClassVar = "challenge"
     RULE: ClassVar = "KH-6.4"
@@ -199,15 +199,15 @@ class Challenging(Phase, frozen=True):
     cards: Cards
     discarder: Seat
     bumps: tuple[Bumped, ...]
-    """All bumps, as they were announced."""
+    """All bumps, as announced."""
     standing: Bumped
     claim: Claim | None
-    """The claim of the bump that stands; None for audiences that do not know it."""
+    """The claim of the best bump; None for audiences that do not know it."""
     yielded: bool = False
 
     @property
     def turn(self) -> Seat:
-        """The next player."""
+        """The next player's seat."""
         return self.cards.left(self.discarder)
 
 
@@ -228,16 +228,16 @@ State: TypeAlias = Drawing | Discarding | Claiming | Challenging | Ended
 
 
 def begin(dealt: Dealt) -> State:
-    """A new deal: eldest begins by discarding (KH-4.1)."""
+    """A new deal, which eldest begins by discarding (KH-4.1)."""
     first, hands = eldest(dealt.standing), dealt.hands
     return Discarding(Cards(dealt.options, first, dealt.deck, hands, ((),) * len(hands), dealt.pile(STOCK)), first)
 
 
 def evolve(state: State, event: Event[KhanhooEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     cards, version = state.cards, event.version
     match event.public:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case ClaimAnswered() as public:
             answer = Answer(public.seat, event.section(seat_audience(public.seat), Claim))
             phase = expect(state, Claiming)
@@ -272,7 +272,7 @@ def evolve(state: State, event: Event[KhanhooEvent]) -> State:
 
 
 def _discarded(cards: Cards, seat: Seat, version: int) -> State:
-    """What follows a discard: the end by the limit, before any claim; claims; with two players the next turn."""
+    """The phase after a discard: the end at the limit, before any claim; claims; or with two players the next turn."""
     if cards.discarded == cards.limit:
         return Ended(cards, version)
     if cards.players < WITH_CLAIMS:
@@ -281,7 +281,7 @@ def _discarded(cards: Cards, seat: Seat, version: int) -> State:
 
 
 def _announced(state: Claiming, public: BumpsAnnounced) -> State:
-    """A challenge to the bump that stands, or else the next player's turn."""
+    """A challenge to the best bump or, without a bump, the next player's turn."""
     for bump in public.bumps:
         if bump.seat == public.standing:
             claim = next(answer.claim for answer in state.answers if answer.seat == bump.seat)
@@ -290,5 +290,5 @@ def _announced(state: Claiming, public: BumpsAnnounced) -> State:
 
 
 def turn_of(cards: Cards, seat: Seat) -> Drawing:
-    """The seat's turn begins; with four players it takes the discard (KH-4.2)."""
+    """The beginning of the seat's turn; with four players it takes the discard (KH-4.2)."""
     return Drawing(cards, seat, taking=cards.players == WITHOUT_STOCK)

@@ -17,7 +17,7 @@ from domain.seats import Seat
 
 
 class KhanhooSeatView(HandView, frozen=True, gc=False):
-    """A seat: its player, its hand as far as it is known, and the melds that it has laid."""
+    """A seat: its player, the known part of its hand, and the melds that it has laid."""
 
     laid: Annotated[Melds, Meta(description="The melds that the seat has laid in this deal.")]
 
@@ -43,7 +43,7 @@ _pile = pile_view(ORDER)
 
 
 def seat_views(players: Players, state: State | None) -> tuple[KhanhooSeatView, ...]:
-    """The seats with their hands and melds; empty ones before a deal."""
+    """The seats with their hands and melds, which are empty before a deal."""
     if state is None:
         return tuple([KhanhooSeatView(seat, player, Hand(), ()) for seat, player in enumerate(players)])
     cards = state.cards

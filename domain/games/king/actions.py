@@ -1,4 +1,4 @@
-"""What a player may ask for in King."""
+"""The acts of a player in King."""
 
 from typing import ClassVar, TypeAlias
 
@@ -10,7 +10,7 @@ from domain.parts.tricks import PlayCard
 
 
 class NameTrumps(Action, frozen=True, tag="name-trumps"):
-    """Name the trump suit, or null for none."""
+    """Name the trump suit, or null for no trumps."""
 
     RULE: ClassVar = "KG-5.1"
 

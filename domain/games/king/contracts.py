@@ -1,4 +1,4 @@
-"""What a deal is played for: one row each, facts in columns (KG-4, KG-6), and the deals by their numbers (KG-1.2)."""
+"""The aims of deals: one row each, facts in columns (KG-4, KG-6), and the deals by their numbers (KG-1.2)."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -27,25 +27,25 @@ KING_OF_HEARTS: Card = "Kh"
 
 
 class Aim(Struct, frozen=True, gc=False):
-    """What a deal is played for, and what each player scores for what was captured."""
+    """The aim of a deal, and each player's score for captures."""
 
     aim: AimName
     name: str
     rule: str
     base: int
-    """What each player scores beforehand."""
+    """Each player's score before any captures."""
     each: int
-    """What a player scores for each card captured that counts or, where no cards do, for each trick."""
+    """A player's score for each captured card that counts or, if no cards count, for each trick."""
     cards: tuple[Card, ...] = ()
     """The cards that count."""
     tricks: tuple[int, ...] = ()
-    """The numbers of the tricks that count, where no cards do."""
+    """The numbers of the tricks that count, if no cards do."""
     price: int = 0
-    """What the high bidder gains from the dealer for each trick of the bid, where trumps were bought (KG-6.3)."""
+    """The high bidder's gain from the dealer for each trick of the bid, if trumps were bought (KG-6.3)."""
 
 
 class DealRow(Struct, frozen=True, gc=False):
-    """A deal of a game; without an aim, the dealer says whether it is played up or down."""
+    """A deal of a game; if it has no aim, the dealer says whether it is played up or down."""
 
     deal: int
     name: str
@@ -84,7 +84,7 @@ DEALS: tuple[DealRow, ...] = (
 )
 """The deals of a game, in order (KG-1.2)."""
 HEARTS_COUNT: tuple[AimName, ...] = ("no-hearts", "no-king-of-hearts")
-"""Where the option `heart_leads` may restrict leads of hearts (KG-3.4)."""
+"""The aims with which the option `heart_leads` may restrict leads of hearts (KG-3.4)."""
 
 STOPPED = Result("stopped", "KG-3.5", "stopped")
 PLAYED_OUT = Result("played-out", "KG-3.5", "played out")
@@ -92,6 +92,6 @@ RESULTS: tuple[Result, ...] = (STOPPED, PLAYED_OUT)
 
 
 def aim_of(deal: int) -> Aim | None:
-    """What the deal of this number is played for; None for a positive one, before its direction is known."""
+    """The aim of the deal of this number; None for a positive one, before its direction is known."""
     aim = DEALS[deal - 1].aim
     return None if aim is None else AIMS[aim]

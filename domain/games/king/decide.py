@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -13,7 +13,7 @@ from domain.seats import Seat
 
 
 def decide(_: State, seat: Seat, action: KingAction) -> Event[Payload]:
-    """The event that a legal action of the seat makes."""
+    """The event that a legal action of the seat causes."""
     match action:
         case Play() | Pass():
             return action.event(seat)
@@ -30,14 +30,14 @@ def decide(_: State, seat: Seat, action: KingAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: a complete trick is taken (KG-3.3)."""
+    """The automatic event that is due: a complete trick is taken (KG-3.3); None if none is."""
     if isinstance(state, Playing):
         return trick_won(state.tricks, RANKINGS[state.commitment.trump])
     return None
 
 
 def action_of(event: Event[KingEvent]) -> KingAction | None:
-    """The action that made this event; None for `trick-won`, which follows by itself."""
+    """The action that caused this event; None for `trick-won`, which is automatic."""
     public = event.public
     match public:
         case TrumpsNamed():

@@ -1,4 +1,4 @@
-"""What happens in a deal of King."""
+"""The events of a deal of King."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -51,7 +51,7 @@ class DirectionDeclared(Payload, frozen=True, gc=False):
 
 
 class KingScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked: what it was played for, and what trumps were bought for, by whom, if they were."""
+    """The deal is over and booked, with its aim and, if trumps were bought, the buyer and the price."""
 
     REVEALS: ClassVar = NOTHING
 

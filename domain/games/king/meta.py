@@ -14,14 +14,14 @@ from domain.parts.turns import Clockwise
 
 SEATS = 4
 TURNS = Clockwise(SEATS)
-"""Everything goes to the left, the deal too (KG-1.1, KG-1.3)."""
+"""Turns and deal pass to the left (KG-1.1, KG-1.3)."""
 
 PACK = pack_of(RANKS)
 """In every suit A K Q J 10 9 8 7 6 5 4 3 2 (KG-2.1)."""
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     heart_leads: Annotated[
         Literal["free", "restricted"],
@@ -38,14 +38,14 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 RANKINGS: Mapping[Suit | None, Ranking] = {trump: ranking(PACK, trump) for trump in (None, *SUITS)}
-"""By trump suit (KG-3.3)."""
+"""The rankings by trump suit (KG-3.3)."""
 
 
 def deals(_: Options) -> Deals:
-    """A game is exactly ten deals (KG-1.2)."""
+    """The number of deals, which is exactly ten (KG-1.2)."""
     return Deals(len(DEALS), len(DEALS), len(DEALS), "KG-1.2")
 
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
-    """Where each card goes: one at a time from the dealer's left on, nothing left over (KG-2.2)."""
+    """Where each card goes: one at a time from the dealer's left on, with none left over (KG-2.2)."""
     return hands_and_talon(TURNS.order_of_turns(dealer_of(standing)), (1,) * TRICKS, len(PACK))

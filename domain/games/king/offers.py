@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -13,7 +13,7 @@ from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
 NAME_TRUMPS = Offer("name-trumps", {"trump": OneOf((*SUITS, None), "KG-5.1")})
-"""A suit or none (KG-5.1, KG-5.6)."""
+"""The offer of a trump suit or none (KG-5.1, KG-5.6)."""
 OPEN_AUCTION = Offer("auction")
 PASS = Offer("pass")
 DECLARE_DIRECTION = Offer("declare-direction", {"direction": OneOf(DIRECTIONS, "KG-5.7")})
@@ -28,7 +28,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now: nothing unless it must act."""
+    """The acts open to the seat now: none unless it must act."""
     if to_act(state) != (seat,):
         return ()
     match state:
@@ -48,7 +48,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _play(state: Playing, seat: Seat) -> Offer:
-    """A card that follows suit (KG-3.2); any card to lead, but for hearts where they may not be led (KG-3.4)."""
+    """A card that follows suit (KG-3.2); to lead, any card, except hearts when they may not be led (KG-3.4)."""
     if not state.tricks.trick:
         return Offer("play", {"card": OneOf(leads(state, seat), "KG-3.2")})
     return play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "KG-3.2")
@@ -63,4 +63,4 @@ def leads(state: Playing, seat: Seat) -> tuple[Card, ...]:
 
 
 default_action = mildest(offers, low_first(PACK), MILDEST, {"trump": None})
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

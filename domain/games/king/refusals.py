@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.games.king.actions import Bid, DeclareDirection, NameTrumps, OpenAuction, Pass, Play
 from domain.games.king.contracts import TRICKS

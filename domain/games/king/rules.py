@@ -130,6 +130,6 @@ RULEBOOK = Rulebook(
         "outcomes": RESULTS,
         "deals": DEALS,
     },
-    # Of the first tables, whose data had no names of the deals.
+    # The digest of the first tables, whose data had no names for the deals.
     also=("dcab112d77316572833475a60fbef6a04d33459a91ab2fa9f4581130b2d5040e",),
 )

@@ -1,4 +1,4 @@
-"""What a deal comes to and what is booked for it (KG-4, KG-6, KG-7), and what all deals together must come to."""
+"""The score of a deal and its lines (KG-4, KG-6, KG-7), and the conditions on all deals together."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,11 +13,11 @@ from domain.parts.tricks import Tricks
 from domain.seats import Seat
 
 BANK_AFTER = {len(NEGATIVE): 1300, len(DEALS): 0}
-"""How the bank stands after the last negative deal and after the last deal (KG-7.2)."""
+"""The bank's balance after the last negative deal and after the last deal (KG-7.2)."""
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until that is settled."""
+    """The score of the deal; None until it is settled."""
     if not isinstance(state, Playing) or not state.settled:
         return None
     contract, tricks = state.commitment, state.tricks
@@ -31,7 +31,7 @@ def score(state: State) -> Score | None:
 
 
 def _captured(contract: Contract, tricks: Tricks) -> Iterator[Transfer]:
-    """One line with the bank for each player who scores anything for what was captured (KG-7.1)."""
+    """One line with the bank for each player who scores anything for captures (KG-7.1)."""
     aim, counted = contract.aim, counts(contract.aim, tricks)
     for seat in range(SEATS):
         places = [place for place, winner in enumerate(tricks.winners) if winner == seat and counted[place]]
@@ -60,7 +60,7 @@ def _price(contract: Contract, bought: Bought, dealer: Seat) -> Transfer:
 
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
-    """How the bank stands by what the deals have booked, corrections left out (KG-7.2)."""
+    """The bank's balance from the deals' lines, without corrections (KG-7.2)."""
     return tuple(
         GameCheck(
             "totals",

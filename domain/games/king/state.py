@@ -31,24 +31,24 @@ from domain.seats import Seat
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What every phase of a deal keeps."""
+    """The fields that every phase of a deal keeps."""
 
     options: Options
     order: tuple[Seat, ...]
     """The seats in the order of turns, the dealer last."""
     bids: Raising | None = None
-    """The auction, once the dealer has opened it."""
+    """The auction; None before the dealer has opened it."""
     bid_at: int | None = None
     """The version of the last bid."""
 
     @property
     def dealer(self) -> Seat:
-        """The dealer, who comes last."""
+        """The dealer, the last in the order of turns."""
         return self.order[-1]
 
 
 class Bought(Struct, frozen=True, gc=False):
-    """Who bought the right to name trumps, for how many tricks, and the version of that bid."""
+    """The buyer of the right to name trumps, the number of tricks, and the version of that bid."""
 
     seat: Seat
     price: int
@@ -56,7 +56,7 @@ class Bought(Struct, frozen=True, gc=False):
 
 
 class Trumps(Struct, frozen=True, gc=False):
-    """Who named which trump suit (None: no trumps), and the purchase if the right was bought."""
+    """The seat that named trumps, the suit (None: no trumps), and the purchase if the right was bought."""
 
     namer: Seat
     suit: Suit | None
@@ -64,7 +64,7 @@ class Trumps(Struct, frozen=True, gc=False):
 
 
 class Contract(Struct, frozen=True, gc=False):
-    """What a deal is played for; of a positive one its trumps, and the version of the event that said up or down."""
+    """The aim of a deal; in a positive one its trumps, and the version of the event that said up or down."""
 
     aim: Aim
     trumps: Trumps | None = None
@@ -72,7 +72,7 @@ class Contract(Struct, frozen=True, gc=False):
 
     @property
     def trump(self) -> Suit | None:
-        """The trump suit; None where there is none."""
+        """The trump suit; None without trumps."""
         return None if self.trumps is None else self.trumps.suit
 
 
@@ -129,7 +129,7 @@ class Naming(Talking, frozen=True):
 
     @property
     def turn(self) -> Seat:
-        """The high bidder, else the dealer."""
+        """The high bidder, or the dealer if nobody has bid."""
         bought = bought_in(self.common)
         return self.common.dealer if bought is None else bought.seat
 
@@ -157,7 +157,7 @@ class Playing(PlayPhase[Common, Contract], frozen=True):
 
     @property
     def settled(self) -> bool:
-        """Whether no trick to come can change the score, judged only by the cards already captured (KG-3.5)."""
+        """Whether no remaining trick can change the score, judged only by the cards already captured (KG-3.5)."""
         tricks, cards = self.tricks, self.commitment.aim.cards
         if tricks.trick:
             return False
@@ -170,7 +170,7 @@ State: TypeAlias = Choice | Auction | Naming | Directing | Playing
 
 
 def bought_in(common: Common) -> Bought | None:
-    """What was bought in the auction by the bid that stands, if there was one."""
+    """The purchase by the auction's highest bid; None without a bid."""
     standing = None if common.bids is None else common.bids.standing
     if standing is None or standing.number is None or common.bid_at is None:
         return None
@@ -178,7 +178,7 @@ def bought_in(common: Common) -> Bought | None:
 
 
 def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
-    """Of each complete trick, how much it holds of what counts: cards, or the trick itself (KG-4, KG-6)."""
+    """The count of each complete trick: its cards that count, or the trick itself (KG-4, KG-6)."""
     taken = range(len(tricks.winners))
     if aim.cards:
         return tuple([sum([card in aim.cards for card in tricks.cards_of(place)]) for place in taken])
@@ -186,21 +186,21 @@ def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
 
 
 def begin(dealt: Dealt) -> State:
-    """A new deal: its aim comes from its number, or it is a positive one (KG-1.2)."""
+    """A new deal, whose aim follows from its number; a positive one has none yet (KG-1.2)."""
     common = Common(dealt.options, TURNS.order_of_turns(dealt.dealer))
     aim = aim_of(dealt.standing.deal)
     return Choice(common, dealt.hands) if aim is None else _play(common, dealt.hands, Contract(aim))
 
 
 def _play(common: Common, hands: Hands, contract: Contract) -> Playing:
-    """The player to the dealer's left leads (KG-3.1)."""
+    """The play, in which the player to the dealer's left leads first (KG-3.1)."""
     return Playing(common, hands, contract, Tricks(common.order, turn=common.order[0]))
 
 
 def evolve(state: State, event: Event[KingEvent]) -> State:
-    """The deal after the event, by what the event says; nothing is checked."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # Cards and tricks stand first: there are most of them, and cases are tried in turn.
+        # Cards and tricks come first, as the most frequent: cases are tried in turn.
         case CardPlayed() as public:
             return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:

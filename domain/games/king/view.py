@@ -18,7 +18,7 @@ from domain.seats import Seat
 
 
 class TrumpsView(Struct, frozen=True, gc=False):
-    """Who named which trumps, and what the right was bought for."""
+    """The trumps, the seat that named them, and the price of the right."""
 
     namer: Annotated[Seat, Meta(description="The seat that named trumps.")]
     trump: Annotated[Suit | None, Meta(description="The trump suit; null for no trumps.")]
@@ -26,7 +26,7 @@ class TrumpsView(Struct, frozen=True, gc=False):
 
 
 class KingSeatView(TrickSeatView, frozen=True, gc=False):
-    """A seat: its player, its hand as far as it is known, and what it captured in this deal."""
+    """A seat: its player, the known part of its hand, and its captures in this deal."""
 
     captured: Annotated[tuple[Card, ...], Meta(description="The captured cards that count in this deal, sorted.")]
 
@@ -62,7 +62,7 @@ def _captured(state: Playing, seat: Seat) -> tuple[Card, ...]:
 
 
 def hands(state: State) -> Hands:
-    """Who holds what."""
+    """The hands, by seat."""
     return state.hands
 
 

@@ -1,4 +1,4 @@
-"""What a player may ask for in L'Hombre."""
+"""The acts of a player in L'Hombre."""
 
 from typing import ClassVar, TypeAlias
 
@@ -21,21 +21,21 @@ class Bid(Action, frozen=True, tag="bid"):
 
 
 class SelfBid(Action, frozen=True, tag="self"):
-    """Make the standing bid one's own, coming before the standing bidder."""
+    """Make the highest bid one's own, by coming before its bidder."""
 
     RULE: ClassVar = "LH-4.3"
     ORDER: ClassVar = "LH-4.2"
 
 
 class Pass(PassBid, frozen=True):
-    """Pass, for good."""
+    """Pass for the rest of the auction."""
 
     RULE: ClassVar = "LH-4.3"
     ORDER: ClassVar = "LH-4.2"
 
 
 class Declare(Action, frozen=True, tag="declare"):
-    """Declare the contract last bid or what it may be made into, and trumps where it names them."""
+    """Declare the contract bid last or one that it may become, and trumps if it names them."""
 
     RULE: ClassVar = "LH-5.1"
 
@@ -56,13 +56,13 @@ class Play(PlayCard, frozen=True):
 
 
 class Stop(StopPlay, frozen=True):
-    """Be content with the win after the first five tricks, and not try for all nine."""
+    """Stop with the win after the first five tricks, and do not try for all nine."""
 
     RULE: ClassVar = "LH-8.3"
 
 
 class Abandon(Action, frozen=True, tag="abandon"):
-    """Lay the hand open and pay a bête, as declarer, out of turn or in it."""
+    """Lay the hand open and pay a bête, as declarer, in turn or out of turn."""
 
     RULE: ClassVar = "LH-8.4"
 
@@ -70,4 +70,4 @@ class Abandon(Action, frozen=True, tag="abandon"):
 LhombreAction: TypeAlias = Bid | SelfBid | Pass | Declare | Exchange | Play | Stop | Abandon
 
 MILDEST: tuple[type[Action], ...] = (Pass, Declare, Exchange, Stop, Play)
-"""What is done for a player whose clock has run out, mildest first."""
+"""The acts that the house takes for a player whose clock has run out, mildest first."""

@@ -23,20 +23,20 @@ Trumps: TypeAlias = Literal["named", "spades", "turned", "none"]
 
 
 class Contract(Struct, frozen=True, gc=False):
-    """One contract (LH-5.1). `exchange` is how many cards declarer may discard, none for a hand contract."""
+    """One contract (LH-5.1). `exchange` is the most cards that declarer may discard; None for a hand contract."""
 
     contract: ContractName
     name: str
     rank: int
-    """In the auction (LH-4.1); of two bids of one rank the first shuts out the other."""
+    """The rank in the auction (LH-4.1); of two bids of one rank, the first excludes the other."""
     positive: bool
     trumps: Trumps
     exchange: tuple[int, int] | None
     defenders_exchange: bool
     value: int
-    """What each payer pays for a win, and is paid for a bête."""
+    """Each payer's payment for a win, and payment received for a bête."""
     kodille: int
-    """What each payer is paid for a kodille, with two tricks in a nolo."""
+    """The payment to each payer for a kodille, with two tricks in a nolo."""
     abandon: bool
     """Whether declarer may abandon the hand (LH-8.4)."""
     per_trick: bool = False
@@ -44,15 +44,15 @@ class Contract(Struct, frozen=True, gc=False):
     exposed: bool = False
     """Whether declarer's cards lie open from declarer's first card on (LH-7.4)."""
     shown: tuple[Card, ...] = ()
-    """The cards that only who was dealt them may bid it with, and shows (LH-4.5)."""
+    """The cards that a bidder must have been dealt, and shows (LH-4.5)."""
     becomes: tuple[ContractName, ...] = ()
-    """What declarer may redefine it as (LH-5.1)."""
+    """The contracts that declarer may redefine it as (LH-5.1)."""
 
     @property
     def choices(self) -> tuple[Suit | None, ...]:
-        """The trump suits that may be named with the declaration; null where there is none or it is still to be turned.
+        """The trump suits that may be named with the declaration; null if there is none or it is still to be turned.
 
-        In the games in spades that is spades alone.
+        In the games in spades, only spades.
         """
         match self.trumps:
             case "named":
@@ -64,18 +64,18 @@ class Contract(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome under the rule that makes it. `sign` is who pays: each payer (1), declarer (−1), nobody (0)."""
+    """One outcome and the rule behind it. `sign` says who pays: each payer (1), declarer (−1), nobody (0)."""
 
     outcome: Outcome
     rule: str
     name: str
     positive: bool | None
-    """In which contracts it occurs; null where no tricks decide it."""
+    """The kind of contract in which it occurs; null if tricks do not decide it."""
     sign: int
 
 
 class Bonus(Struct, frozen=True, gc=False):
-    """One feat, and what each payer pays for it, or is paid where it was undertaken and failed."""
+    """One feat, and each payer's payment for it, or payment received if it was undertaken and failed."""
 
     bonus: Literal["tout"]
     name: str
@@ -117,10 +117,10 @@ TOUT = Bonus("tout", "Tout", "LH-8.3", 1)
 
 
 def declarable(bid: ContractName) -> tuple[ContractName, ...]:
-    """The contract last bid, and what it may be redefined as (LH-5.1)."""
+    """The contract bid last, and those that it may be redefined as (LH-5.1)."""
     return (bid, *CONTRACTS[bid].becomes)
 
 
 def declares_itself(bid: ContractName) -> bool:
-    """Whether the bid leaves declarer nothing to choose, so that its declaration follows by itself (LH-5.1)."""
+    """Whether the bid leaves declarer no choice, so that its declaration is automatic (LH-5.1)."""
     return len(declarable(bid)) == len(CONTRACTS[bid].choices) == 1

@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -19,9 +19,9 @@ from domain.seats import HOUSE, Seat
 
 
 def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
-        # A card played, a pass and a stop make the same events in every game.
+        # A card played, a pass and a stop cause the same events in every game.
         case Play() | Pass() | Stop():
             return action.event(seat)
         case Bid():
@@ -41,9 +41,9 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any."""
+    """The automatic event that is due; None if none is."""
     match state:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case Playing() if exposes(state):
             return Event(HandExposed(state.commitment.declarer, state.hands[state.commitment.declarer].known))
         case Playing() if undertakes(state):
@@ -62,10 +62,10 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
-    """The action that made this event. None for an automatic event, and for an exchange whose section is not open."""
+    """The action that caused this event. None for an automatic event, and for an exchange whose section is not open."""
     public = event.public
     match public:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case CardPlayed():
             return Play(public.card)
         case BidMade():

@@ -1,7 +1,7 @@
 """Version 1 of L'Hombre's rules, and the forms in which tables with these rules were recorded.
 
-Declarer declared whatever was bid, and lines cited fewer events. Later a declaration that leaves nothing to choose
-followed by itself. All that happened under the same rules.
+Declarer declared every bid, and lines cited fewer events. Later, under the same rules, declarations without a choice
+became automatic.
 """
 
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ def version_1(newest: Game) -> Game:
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:
-    """The declaration, and what settled the deal: what the lines of a settled deal cited at first."""
+    """The events that lines cited at first: the declaration, and those that settled the deal."""
     if isinstance(state, Abandoned):
         return (state.before.commitment.made_at[0], state.version)
     play = expect(state, Playing)

@@ -1,4 +1,4 @@
-"""What happens in a deal of L'Hombre."""
+"""The events of a deal of L'Hombre."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -16,7 +16,7 @@ from domain.seats import Seat
 
 
 class BidMade(auction.BidMade[ContractName], frozen=True, gc=False):
-    """A player bid a contract, or made the standing bid his own; Grand Tourné is bid showing both black aces."""
+    """A player bid a contract, or made the highest bid his own; a bid of Grand Tourné shows both black aces."""
 
     REVEALS: ClassVar = Reveals(to_all="shown")
 
@@ -34,7 +34,7 @@ class DealWashedOut(Payload, frozen=True, gc=False):
 
 
 class ContractDeclared(phases.ContractDeclared[ContractName], frozen=True, gc=False):
-    """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
+    """Declarer declared the contract; trump is null if there is none or it is still to be turned."""
 
     REVEALS: ClassVar = NOTHING
 

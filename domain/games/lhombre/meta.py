@@ -12,7 +12,7 @@ from domain.seats import Seat, counterclockwise
 ORDER = PACK.order
 
 PLAYING = 3
-"""How many seats play a deal; the fourth sits it out."""
+"""The number of seats that play a deal; a fourth sits it out."""
 HAND = 9
 TALON = 13
 BATCH = 3
@@ -22,7 +22,7 @@ MAX_DEALS = 99
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     players: Annotated[
         Literal[3, 4], Meta(description="How many sit at the table; of four, one sits out each deal (LH-1.1).")
@@ -38,23 +38,23 @@ def seats(options: Options) -> int:
 
 
 def deals(options: Options) -> Deals:
-    """How many deals may be agreed (LH-1.4)."""
+    """The numbers of deals that may be agreed (LH-1.4)."""
     players = options.players
     return Deals(DEFAULT_DEALS, players, MAX_DEALS - MAX_DEALS % players, "LH-1.4", multiple_of=players)
 
 
 def next_dealer(standing: Standing) -> Seat:
-    """The deal passes to the right (LH-1.3)."""
+    """The dealer of the next deal: the seat to the right (LH-1.3)."""
     return right(dealer_of(standing), standing.options)
 
 
 def right(seat: Seat, options: Options) -> Seat:
-    """The seat to the right, which is next in everything (LH-1.1)."""
+    """The seat to the right, which comes next in everything (LH-1.1)."""
     return (seat - 1) % options.players
 
 
 def order_of_turns(dealer: Seat, options: Options) -> tuple[Seat, ...]:
-    """Forehand, middlehand, backhand; of four players the one opposite the dealer sits out (LH-1.2)."""
+    """Forehand, middlehand, backhand; with four players the one opposite the dealer sits out (LH-1.2)."""
     sitting_out = {(dealer + 2) % options.players} if options.players > PLAYING else set()
     players = counterclockwise(right(dealer, options), options.players)
     return tuple(seat for seat in players if seat not in sitting_out)

@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -29,7 +29,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def exposes(state: Playing) -> bool:
-    """Whether declarer's cards are to be laid open now, declarer having played the first (LH-7.4)."""
+    """Whether declarer's cards must be laid open now, since declarer has played the first (LH-7.4)."""
     played = {played.seat for played in state.tricks.trick}
     return state.commitment.contract.exposed and not state.exposed and state.commitment.declarer in played
 
@@ -49,7 +49,7 @@ def may_abandon(state: Exchanging | Playing, seat: Seat) -> bool:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now. To abandon the hand needs no turn."""
+    """The acts open to the seat now. Abandoning the hand needs no turn."""
     on_turn = seat in to_act(state)
     match state:
         case Playing():
@@ -69,12 +69,12 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def may_bid(hand: Hand, bid: str) -> bool:
-    """Whether the hand holds what the bid must show (LH-4.5)."""
+    """Whether the hand has the cards that the bid must show (LH-4.5)."""
     return all(row.contract != bid or set(row.shown) <= set(hand.known) for row in CONTRACTS.values())
 
 
 def biddable(bidding: Bidding[ContractName], hand: Hand) -> tuple[ContractName, ...]:
-    """The bids that outrank the standing one and that the hand may make."""
+    """The bids that outrank the highest bid and that the hand may make."""
     return tuple(bid for bid in bidding.higher if may_bid(hand, bid))
 
 
@@ -106,4 +106,4 @@ def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
 
 
 default_action = mildest(offers, low_first(PACK, BLACK_ACES), MILDEST)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

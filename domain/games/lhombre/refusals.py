@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.games.lhombre.actions import Abandon, Bid, Declare, Exchange, Pass, Play, SelfBid, Stop
 from domain.games.lhombre.contracts import CONTRACTS, ContractName, declarable

@@ -1,4 +1,4 @@
-"""When a deal is settled, and what is paid (LH-8, LH-9)."""
+"""When a deal is settled, and the payments (LH-8, LH-9)."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -31,7 +31,7 @@ from domain.seats import Seat, rotated
 
 
 class Settlement(Struct, frozen=True, gc=False):
-    """What the tricks come to: an outcome, what a kodille costs above a bête, and what a tout adds (signed)."""
+    """The result of the tricks: an outcome, a kodille's surcharge over a bête, and a tout's addition (signed)."""
 
     result: Result
     penalty: int = 0
@@ -39,13 +39,15 @@ class Settlement(Struct, frozen=True, gc=False):
 
 
 def choosing(contract: Contract, tally: Tally) -> bool:
-    """Whether declarer has just won the first five tricks, and so stops or goes on for all nine (LH-8.3)."""
+    """Whether declarer has just won the first five tricks, and so stops or tries for all nine (LH-8.3)."""
     return contract.positive and tally.choosing
 
 
 @cache
 def settlement(name: ContractName, tally: Tally) -> Settlement | None:
-    """What a deal in which declarer never stops comes to if the tricks to come change nothing, else None (LH-8.5)."""
+    """The settlement of a deal in which declarer never stops, if the remaining tricks change nothing, otherwise None
+    (LH-8.5).
+    """
     contract = CONTRACTS[name]
     if choosing(contract, tally):
         return None
@@ -57,14 +59,14 @@ def settlement(name: ContractName, tally: Tally) -> Settlement | None:
 
 
 def _positive(contract: Contract, tally: Tally) -> Settlement:
-    """All tricks of a game contract (LH-8.1)."""
+    """The settlement after all tricks of a game contract (LH-8.1)."""
     if tally.most:
         return Settlement(WIN, tout=TOUT.value if tally.declarer == HAND else 0)
     return Settlement(BETE) if tally.level else Settlement(KODILLE, contract.kodille - contract.value)
 
 
 def _negative(contract: Contract, tally: Tally) -> Settlement:
-    """All tricks of a nolo (LH-8.2)."""
+    """The settlement after all tricks of a nolo (LH-8.2)."""
     if tally.declarer < 2:
         return Settlement(NOLO_BETE if tally.declarer else NOLO_WIN)
     more = tally.declarer - 2 if contract.per_trick else 0
@@ -72,7 +74,7 @@ def _negative(contract: Contract, tally: Tally) -> Settlement:
 
 
 def settled(state: Playing) -> Settlement | None:
-    """What the deal has come to; None until that is settled."""
+    """The settlement of the deal; None while it is open."""
     if state.stopped is not None:
         return Settlement(WIN)
     return settlement(state.commitment.contract.contract, tallied(state))
@@ -84,7 +86,7 @@ def tallied(state: Playing) -> Tally:
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until that is settled."""
+    """The score of the deal; None until it is settled."""
     match state:
         case WashedOut():
             return Score(WASHED_OUT.outcome, ())
@@ -111,7 +113,7 @@ def _score(common: Common, commitment: Commitment, settled: Settlement, events: 
     for kind, rule, amount, text in _amounts(commitment, settled):
         transfers += [Transfer(declarer, seat, amount, kind, rule, text, events) for seat in defenders]
         if common.options.sitter_pays:
-            # Who sits out follows from the deal (LH-1.2).
+            # The deal decides which seat sits out (LH-1.2).
             with_deal = cited(common.dealt_at, *events)
             transfers += [
                 Transfer(declarer, seat, amount, kind, rule, f"{text} ({_sitting_out(seat, amount)})", with_deal)
@@ -121,12 +123,12 @@ def _score(common: Common, commitment: Commitment, settled: Settlement, events: 
 
 
 def _sitting_out(seat: Seat, amount: int) -> str:
-    """Why a seat that did not play has a line (LH-9.2); the amount is what declarer gains."""
+    """The reason for the line of a seat that did not play (LH-9.2); the amount is declarer's gain."""
     return f"seat {seat} sits out and {'pays' if amount > 0 else 'is paid'} like a defender, LH-9.2"
 
 
 def _amounts(commitment: Commitment, settled: Settlement) -> Iterator[tuple[str, str, int, str]]:
-    """What declarer gains of each payer: kind, rule, amount, text."""
+    """Declarer's gains from each payer: kind, rule, amount, text."""
     result, contract, declarer = settled.result, commitment.contract, commitment.declarer
     text = reason(contract.name, declarer, result.name, contract.value)
     yield "contract", result.rule, result.sign * contract.value, text

@@ -31,22 +31,22 @@ from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, rotated
 
-# What the games of the family share stands in `phases`: what each phase holds and what an event does to it.
+# The module `phases` has the fields of the phases that the family's games share, and the effects of their events.
 
 
 class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
-    """What holds in every phase: options, deck, auction, `order`: forehand, middlehand, backhand (LH-1.2)."""
+    """The facts that hold in every phase: options, deck, auction, `order`: forehand, middlehand, backhand (LH-1.2)."""
 
     always_declared: bool = False
-    """Whether declarer declares even where the bid leaves nothing to choose, as in version 1 of the rules."""
+    """Whether declarer declares even if the bid leaves no choice, as in version 1 of the rules."""
 
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
-    """What declarer plays: contract, trump suit, turn-up, and the versions of the events that made it."""
+    """Declarer's contract, trump suit and turn-up, and the versions of the events that fixed them."""
 
 
 class Call(auction.Call, frozen=True, gc=False):
-    """What a player said in the auction: a contract, or `pass`."""
+    """A call in the auction: a contract, or `pass`."""
 
     held: Annotated[
         bool, Meta(description="Whether it is a *self*: the standing bid, made the player's own (LH-4.3).")
@@ -69,18 +69,20 @@ class WashedOut(phases.AsDealt[Common], frozen=True):
 
 
 class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
-    """`declarer` is to declare the contract, having bid `bid` (LH-5.1)."""
+    """Declarer is to declare the contract after winning the auction with `bid` (LH-5.1)."""
 
     RULE: ClassVar = "LH-5.1"
 
     @property
     def turn(self) -> Seat | None:
-        """Declarer; None where the declaration follows by itself."""
+        """Declarer's seat; None if the declaration is automatic."""
         return None if declares_itself(self.bid) and not self.common.always_declared else self.declarer
 
 
 class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
-    """The talon's top card is turned up if it fixes trumps, then those in the queue exchange, in its order (LH-6)."""
+    """If the contract turns trumps, the talon's top card is turned up first; then the seats in the queue exchange in
+    turn (LH-6).
+    """
 
     RULE: ClassVar = "LH-6.1"
     TURN: ClassVar = frozenset({"exchange"})
@@ -120,9 +122,9 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[LhombreEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
             return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:
@@ -165,7 +167,7 @@ def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exc
 
 
 def _exchanging(state: Exchanging) -> Exchanging | Playing:
-    """The exchange, or the play if nobody is left to exchange: forehand leads (LH-7.1)."""
+    """The exchange or, if nobody is left to exchange, the play, in which forehand leads first (LH-7.1)."""
     if state.exchange.queue:
         return state
     order = state.common.order

@@ -11,7 +11,7 @@ from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_field
 
 
 class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
-    """What declarer plays, what it pays, and whether declarer has undertaken to win all tricks."""
+    """Declarer's contract, its payment, and whether declarer has undertaken to win all tricks."""
 
     undertaken: bool
 
@@ -24,12 +24,12 @@ _talon_hand = pile_view(ORDER)
 
 
 def hands(state: State) -> Hands:
-    """The hands, by seat; empty for who sits out."""
+    """The hands, by seat; empty for a seat that sits out."""
     return state.before.hands if isinstance(state, Abandoned) else state.hands
 
 
 def tricks(state: State) -> tuple[int, ...]:
-    """Tricks won, by seat."""
+    """The numbers of tricks won, by seat."""
     seats = len(hands(state))
     return state.tricks.won_by(seats) if isinstance(state, Playing) else (0,) * seats
 
@@ -37,7 +37,7 @@ def tricks(state: State) -> tuple[int, ...]:
 def show(state: State) -> dict[str, Any]:
     """The fields that L'Hombre adds to a table's view."""
     match state:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case Playing():
             return _exchange(state, undertaken=state.undertaken is not None) | trick_fields(state.tricks)
         case Exchanging():

@@ -1,4 +1,4 @@
-"""What a player may ask for in Lórum."""
+"""The acts of a player in Lórum."""
 
 from typing import ClassVar, TypeAlias
 
@@ -13,7 +13,7 @@ class Play(PlayCard, frozen=True):
 
 
 class TurnUp(Action, frozen=True, tag="turn-up"):
-    """Name a place of the own hand; the card that stands there is turned up and played."""
+    """Name a place of the own hand, whose card is turned up and played."""
 
     RULE: ClassVar = "LO-4.2"
 
@@ -21,7 +21,7 @@ class TurnUp(Action, frozen=True, tag="turn-up"):
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Pass, having no card that fits."""
+    """Pass, for lack of a card that fits."""
 
     RULE: ClassVar = "LO-7.3"
 

@@ -1,4 +1,4 @@
-"""What is played in each of a dealer's seven deals, and how deals end: one row each, facts in columns."""
+"""The kinds of a dealer's seven deals, and the ends of deals: one row each, facts in columns."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
@@ -21,39 +21,39 @@ Outcome: TypeAlias = Literal[
 
 RANKS = "AKQJT987"
 HAND = len(RANKS)
-"""Eight cards each, so eight tricks (LO-2.2)."""
+"""The cards of a hand, and so the tricks of a deal (LO-2.2)."""
 KING_OF_HEARTS: Card = "Kh"
 QUEENS: Mapping[Suit, int] = {"h": 4, "d": 3, "s": 2, "c": 1}
-"""What it costs to capture each queen (LO-3.4)."""
+"""The cost of capturing each queen (LO-3.4)."""
 
 
 class Cost(Struct, frozen=True, gc=False):
-    """A card, and what it costs to capture it."""
+    """A card, and the cost of capturing it."""
 
     card: Card
     cost: int
 
 
 class Kind(Struct, frozen=True, gc=False):
-    """A kind of deal; where tricks are taken, what it costs to capture cards or, where no cards do, a trick."""
+    """A kind of deal and, if it has tricks, the cost of captured cards or, if no cards cost, of a trick."""
 
     kind: KindName
     deal: int
-    """Which of a dealer's deals it is, from 1."""
+    """Its number among a dealer's deals, from 1."""
     name: str
     rule: str
     total: int = 0
-    """What all that can be captured costs together; 0 where nothing is captured."""
+    """The cost of all captures together; 0 in a kind without captures."""
     cards: tuple[Cost, ...] = ()
     trick: int = 0
 
     def captured(self, cards: Iterable[Card]) -> int:
-        """How much that costs is captured with a trick of these cards: cards or, where no cards cost, the trick."""
+        """The number of costly captures in a trick of these cards: cards or, if no cards cost, the trick."""
         captured = set(cards)
         return sum([each.card in captured for each in self.cards]) if self.cards else 1
 
     def cost(self, cards: Iterable[Card]) -> int:
-        """What it costs to capture a trick of these cards."""
+        """The cost of capturing a trick of these cards."""
         captured = set(cards)
         return self.trick + sum([each.cost for each in self.cards if each.card in captured])
 
@@ -67,7 +67,7 @@ class Mark(Struct, frozen=True, gc=False):
 
 
 class Value(Struct, frozen=True, gc=False):
-    """A rank, and what its cards add to the common count (LO-5.1); other ranks add nothing."""
+    """A rank, and its cards' addition to the common count (LO-5.1); other ranks add nothing."""
 
     rank: str
     name: str
@@ -75,7 +75,7 @@ class Value(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """How a deal ended. Where tricks are taken, so many players captured what costs."""
+    """The end of a deal. In kinds with tricks, `captors` is the number of players who captured anything costly."""
 
     outcome: Outcome
     rule: str
@@ -113,7 +113,7 @@ CAPTURED: Mapping[int, Result] = {
         Result("one-captured", "LO-3.9", "one captured all that costs", 1),
     )
 }
-"""By the number of players who captured anything that costs."""
+"""The results by the number of players who captured anything costly."""
 KING_CAPTURED = Result("king-captured", "LO-4.4", "the king of hearts was captured")
 LAST_MARK_PASSED = Result("last-mark-passed", "LO-5.4", "the last mark was passed")
 HAND_EMPTY = Result("hand-empty", "LO-6.5", "a hand is empty")
@@ -125,11 +125,11 @@ VALUES: tuple[Value, ...] = (
     Value("A", "ace", 11), Value("K", "king", 4), Value("Q", "queen", 3), Value("J", "jack", 2)
 )  # fmt: skip
 TEN = "T"
-"""What a ten adds is an option (LO-5.3)."""
+"""The rank whose addition to the count is an option (LO-5.3)."""
 
 
 def value_of(rank: str, ten: int) -> int:
-    """What a card of this rank adds to the common count, where a ten adds so much (LO-5.1, LO-5.3)."""
+    """The addition of a card of this rank to the common count, given that of a ten (LO-5.1, LO-5.3)."""
     return ten if rank == TEN else next((row.value for row in VALUES if row.rank == rank), 0)
 
 
@@ -140,5 +140,5 @@ def marks_within_reach(ten: int) -> tuple[Mark, ...]:
 
 
 def kind_of(deal: int) -> Kind:
-    """What is played in the deal of this number (LO-1.2)."""
+    """The kind of the deal of this number (LO-1.2)."""
     return KINDS[(deal - 1) % len(KINDS)]

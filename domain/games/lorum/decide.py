@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -22,7 +22,7 @@ from domain.seats import Seat
 
 
 def decide(state: State, seat: Seat, action: LorumAction) -> Event[Payload]:
-    """The event that a legal action of the seat makes."""
+    """The event that a legal action of the seat causes."""
     match action:
         case Play():
             return _played(state, seat, action)
@@ -51,7 +51,10 @@ def _played(state: State, seat: Seat, action: Play) -> Event[Payload]:
 
 
 def _turned(state: Blind, seat: Seat, place: int) -> Event[Payload]:
-    """The card at that place, which its player sees only now (LO-4.2). Raises ValueError but on the house's fold."""
+    """The event that turns up the card at that place, which its player sees only now (LO-4.2).
+
+    Raises ValueError on any fold but the house's.
+    """
     card = next(each.card for each in state.places[seat] if each.number == place)
     if card is None:
         raise ValueError("only the house can turn up a card")
@@ -60,7 +63,7 @@ def _turned(state: Blind, seat: Seat, place: int) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: a complete trick is captured (LO-3.1, LO-4.3)."""
+    """The automatic event that is due: a complete trick is captured (LO-3.1, LO-4.3); None if none is."""
     match state:
         case Playing():
             return trick_won(state.tricks, RANKING)
@@ -75,7 +78,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[LorumEvent]) -> LorumAction | None:
-    """The action that made this event; None for an automatic event."""
+    """The action that caused this event; None for an automatic event."""
     public = event.public
     match public:
         case CardPlayed() | CardCounted() | CardAdded() | CardLaid():

@@ -1,4 +1,4 @@
-"""What happens in a deal of Lórum. Nothing but the deal itself is sealed."""
+"""The events of a deal of Lórum. Only the dealt cards are sealed."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -12,8 +12,8 @@ from domain.seats import Seat
 class CardTurned(Payload, frozen=True, gc=False):
     """A player named a place of the own hand, whose card was turned up and played (LO-4.2).
 
-    Everybody knows by then where the card was dealt, so its opening is public: the player, who could not see it, and
-    spectators check the deal by it.
+    The place is public, so the opening is too: with it the player, who could not see the card, and spectators check the
+    deal.
     """
 
     TYPE: ClassVar = "card-turned"
@@ -37,7 +37,7 @@ class TrickKept(Payload, frozen=True, gc=False):
 
 
 class CardCounted(Payload, frozen=True, gc=False):
-    """A player played a card to the Train, which brought the common count so far (LO-5.1)."""
+    """A player played a card to the Train, which brought the common count to `count` (LO-5.1)."""
 
     TYPE: ClassVar = "card-counted"
     REVEALS: ClassVar = NOTHING
@@ -72,7 +72,7 @@ class CardLaid(Payload, frozen=True, gc=False):
 
 
 class TurnPassed(Payload, frozen=True, gc=False):
-    """A player had no card that fits (LO-7.3)."""
+    """A player passed, for lack of a card that fits (LO-7.3)."""
 
     TYPE: ClassVar = "turn-passed"
     REVEALS: ClassVar = NOTHING

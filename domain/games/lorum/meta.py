@@ -17,16 +17,16 @@ from domain.seats import Seat, seat_audience
 
 SEATS = 4
 TURNS = Clockwise(SEATS)
-"""Everything goes to the left (LO-1.1)."""
+"""Turns and deal pass to the left (LO-1.1)."""
 
 PACK = pack_of(RANKS)
 """In every suit A K Q J 10 9 8 7 (LO-2.1)."""
 RANKING = ranking(PACK)
-"""There are no trumps (LO-2.1)."""
+"""The only ranking: there are no trumps (LO-2.1)."""
 BATCHES = (4, 4)
 """Four cards at a time, twice round (LO-2.2)."""
 AWAY = "turned away"
-"""The pile of a seat that all but its own player see (LO-4.1)."""
+"""The pile of a seat that everyone except its own player sees (LO-4.1)."""
 
 GAME = len(KINDS) * SEATS
 """Each player deals each kind once (LO-1.2)."""
@@ -34,7 +34,7 @@ MOST_GAMES = 3
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     hairy_ape: Annotated[
         Literal["blind", "open"],
@@ -44,17 +44,17 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def deals(_: Options) -> Deals:
-    """A game is 28 deals, or a multiple of 28 (LO-1.2)."""
+    """The number of deals: 28, or a multiple of 28 (LO-1.2)."""
     return Deals(GAME, GAME, MOST_GAMES * GAME, "LO-1.2", multiple_of=GAME)
 
 
 def next_dealer(standing: Standing) -> Seat:
-    """The dealer stays for seven deals; then the deal moves to the left (LO-1.2)."""
+    """The dealer of the next deal: the same for seven deals, then the seat to the left (LO-1.2)."""
     return TURNS.next_dealer(standing) if standing.deal % len(KINDS) == 0 else dealer_of(standing)
 
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
-    """Where each card goes, and who learns it (LO-2.2, LO-2.3, LO-4.1)."""
+    """Where each card goes, and the audiences that learn it (LO-2.2, LO-2.3, LO-4.1)."""
     order = TURNS.order_of_turns(dealer_of(standing))
     if kind_of(standing.deal) == HAIRY_APE and standing.options.hairy_ape == "blind":
         return _turned_away(order)
@@ -76,7 +76,7 @@ def above(card: Card) -> Card:
 
 
 def beside(card: Card) -> Iterator[Card]:
-    """The cards next in rank, below and above, in the card's suit; a row ends at the ace and at the 7 (LO-7.2)."""
+    """The suit's cards of the next rank below and above; a row ends at the ace and at the 7 (LO-7.2)."""
     cards = PACK.of_suit(PACK.suit(card))
     place = cards.index(card)
     yield from cards[max(0, place - 1) : place]
@@ -84,5 +84,5 @@ def beside(card: Card) -> Iterator[Card]:
 
 
 def show_accounts(standing: Standing) -> dict[str, Any]:
-    """What is in the pot (LO-1.5)."""
+    """The content of the pot (LO-1.5)."""
     return {"pool": standing.accounts.get(POOL, 0)}

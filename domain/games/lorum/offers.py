@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -16,13 +16,13 @@ PASS = Offer("pass")
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while a trick is to be captured, and when the deal is over."""
+    """The seat that must act; none while a trick is to be captured, and after the deal."""
     turn = state.turn
     return () if turn is None or state.over else (turn,)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now: nothing unless it must act."""
+    """The acts open to the seat now: none unless it must act."""
     if to_act(state) != (seat,):
         return ()
     match state:
@@ -43,7 +43,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _to_trick(state: Playing, seat: Seat) -> Offer:
-    """A card that follows suit; any card to lead (LO-3.1), but for a heart to the first trick of No hearts (LO-3.2)."""
+    """A card that follows suit; to lead, any card (LO-3.1), except a heart to the first trick of No hearts (LO-3.2)."""
     if not state.tricks.trick:
         return Offer("play", {"card": OneOf(leads(state, seat), "LO-3.1")})
     return play_offer(state.hands[seat], state.tricks, RANKING, "LO-3.1")
@@ -64,4 +64,4 @@ def _to_sequence(state: Quart, seat: Seat) -> Offer:
 
 
 default_action = mildest(offers, low_first(PACK), (Pass, TurnUp, Play))
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

@@ -1,4 +1,4 @@
-"""What a deal comes to and what is booked for it (LO-3 to LO-9), and what all deals together must come to."""
+"""The score of a deal and its lines (LO-3 to LO-9), and the conditions on all deals together."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,11 +28,11 @@ _THINGS: Mapping[KindName, tuple[str, str]] = {
     "queens": ("queen", "queens"),
     "no-tricks": ("trick", "tricks"),
 }
-"""What is captured in a kind, one and several."""
+"""The name of a capture in each kind, singular and plural."""
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until it is over."""
+    """The score of the deal; None until it is over."""
     if not state.over:
         return None
     match state:
@@ -54,7 +54,7 @@ def score(state: State) -> Score | None:
 
 
 def _tricks(state: Playing) -> Score:
-    """What was captured, by how many players captured anything that costs (LO-3.6 to LO-3.9)."""
+    """The lines for captures, by the number of players who captured anything costly (LO-3.6 to LO-3.9)."""
     kind, tricks, costs = state.commitment, state.tricks, state.costs
     captured, cards = Counter[Seat](), Counter[Seat]()
     for place, (seat, cost) in enumerate(zip(tricks.winners, costs, strict=True)):
@@ -86,7 +86,7 @@ def _tricks(state: Playing) -> Score:
 
 
 def _captured(kind: Kind, number: int, cost: int) -> str:
-    """How many of what costs were captured, and what they cost where that is another number."""
+    """The number of costly captures in words, and their cost if it is another number."""
     one, several = _THINGS[kind.kind]
     if not number:
         return f"no {one} captured"
@@ -95,14 +95,14 @@ def _captured(kind: Kind, number: int, cost: int) -> str:
 
 
 def _king(seat: Seat, events: tuple[int, ...]) -> Score:
-    """What the captor of the king of hearts pays into the pot (LO-4.4)."""
+    """The payment into the pot by the captor of the king of hearts (LO-4.4)."""
     text = reason("The king of hearts", seat, "captured", HAIRY_APE.total)
     transfer = Transfer(seat, POOL, -HAIRY_APE.total, "king-of-hearts", "LO-4.4", text, cited(*events))
     return Score(KING_CAPTURED.outcome, (transfer,))
 
 
 def _marks(state: Train) -> Iterator[Transfer]:
-    """What is paid into the pot for each mark passed (LO-5.2)."""
+    """The payments into the pot for each mark passed (LO-5.2)."""
     for passed in state.passed:
         chips = passed.mark.chips
         text = reason(f"{passed.mark.mark} passed", passed.seat, None, chips)
@@ -110,7 +110,7 @@ def _marks(state: Train) -> Iterator[Transfer]:
 
 
 def _held(hands: Hands, out: Seat, version: int, to: Party) -> Iterator[Transfer]:
-    """What each other player pays for the cards still held: to the player who is out (LO-6.5), or the pot (LO-8.2)."""
+    """Each other player's payment for cards still held: to the player who is out (LO-6.5), or the pot (LO-8.2)."""
     rule = "LO-8.2" if to == POOL else "LO-6.5"
     for seat, hand in enumerate(hands):
         if seat != out:
@@ -119,15 +119,15 @@ def _held(hands: Hands, out: Seat, version: int, to: Party) -> Iterator[Transfer
 
 
 def _domino(state: Domino, out: Seat, version: int) -> Score:
-    """What the others pay into the pot, and the pot, which the player who is out takes (LO-8.2, LO-8.3)."""
+    """The others' payments into the pot, and the pot's to the player who is out (LO-8.2, LO-8.3)."""
     paid = tuple(_held(state.hands, out, version, POOL))
-    # A correction may have taken out of the pot what was never in it.
+    # A correction may have taken from the pot more than was ever in it.
     pot = max(0, state.common.pot - sum(transfer.amount for transfer in paid))
     taken = Transfer(out, POOL, pot, "pot", "LO-8.3", reason("The pot", out, "out", pot), (version,))
     return Score(POT_TAKEN.outcome, (*paid, taken))
 
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
-    """What every deal has booked on the bank, which only stands between players (LO-9.2)."""
+    """Each deal's sum on the bank, which only passes payments between players (LO-9.2)."""
     booked = [sum([line.amount for line in each if line.account == BANK]) for each in lines]
     return (GameCheck("totals", "LO-9.2", "the bank by deals", booked, [0] * len(booked)),)

@@ -48,22 +48,22 @@ from domain.parts.tricks import CardPlayed, Played, Tricks, TrickWon
 from domain.seats import Seat
 
 SEQUENCE = 4
-"""So many cards complete a sequence (LO-6.3)."""
+"""The number of cards that complete a sequence (LO-6.3)."""
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What holds throughout a deal. `order` runs from eldest to the dealer."""
+    """The facts that hold throughout a deal. `order` runs from eldest to the dealer."""
 
     options: Options
     kind: Kind
     deck: Deck
     order: tuple[Seat, ...]
     pot: int
-    """What was in the pot when the cards were dealt."""
+    """The pot when the cards were dealt."""
 
 
 class Playing(PlayPhase[Common, Kind], frozen=True):
-    """The tricks (LO-3). What was settled for them is the deal's kind."""
+    """The tricks (LO-3). `commitment` is the deal's kind."""
 
     RULE: ClassVar = "LO-3.1"
     TURN: ClassVar = frozenset({"play"})
@@ -71,40 +71,41 @@ class Playing(PlayPhase[Common, Kind], frozen=True):
 
     @property
     def costs(self) -> tuple[int, ...]:
-        """What each complete trick costs its winner."""
+        """The cost of each complete trick to its winner."""
         return tuple([self.commitment.cost([played.card for played in each.cards]) for each in self.tricks.complete])
 
     @property
     def over(self) -> bool:
-        """Whether everything that costs is captured (LO-3.10, LO-4.4)."""
+        """Whether everything costly is captured (LO-3.10, LO-4.4)."""
         return not self.tricks.trick and sum(self.costs) == self.commitment.total
 
 
 class Captured(Struct, frozen=True, gc=False):
-    """Who captured the king of hearts, and the versions of the events of that trick."""
+    """The captor of the king of hearts, and the versions of the events of that trick."""
 
     seat: Seat
     events: tuple[int, ...]
 
 
 class LastTrick(Struct, frozen=True, gc=False):
-    """A complete trick, and who won it; null where each player captured the own card (LO-4.3)."""
+    """A complete trick and its winner; null if each player captured the own card (LO-4.3)."""
 
     winner: Seat | None
     cards: tuple[Played, ...]
 
 
 class Place(Struct, frozen=True, gc=False):
-    """A place that is not empty: its number, from 1, and its card, None where the audience does not know it."""
+    """A place that is not empty: its number, from 1, and its card, None if the audience does not know it."""
 
     number: int
     card: Card | None
 
 
 class Blind(Phase, frozen=True):
-    """Hairy Ape with the own cards turned away (LO-4). The cards lie in places, in no hand: no offer is read from them.
+    """Hairy Ape with the own cards turned away (LO-4). The cards are in places and in no hand: no offer is read from
+    them.
 
-    A place that is empty is left out of its seat's places.
+    An empty place is left out of its seat's places.
     """
 
     PHASE: ClassVar = "hairy-ape"
@@ -114,20 +115,20 @@ class Blind(Phase, frozen=True):
 
     common: Common
     places: tuple[tuple[Place, ...], ...]
-    """By seat."""
+    """The places, by seat."""
     turn: Seat | None
     """The seat that plays next; None while a complete trick lies on the table."""
     trick: tuple[Played, ...] = ()
     played_at: tuple[int, ...] = ()
     """The versions of the events of the trick on the table."""
     winners: tuple[Seat | None, ...] = ()
-    """The winner of each trick so far; None of one in which each captured the own card."""
+    """The winner of each trick so far; None if each player captured the own card."""
     last: LastTrick | None = None
     captured: Captured | None = None
 
     @property
     def hands(self) -> Hands:
-        """Nobody holds a card in a hand."""
+        """Empty hands: in this kind no card is in a hand."""
         return (Hand(),) * SEATS
 
     @property
@@ -136,7 +137,7 @@ class Blind(Phase, frozen=True):
         return self.captured is not None
 
     def turned(self, public: CardTurned, version: int) -> "Blind":
-        """The play after a card was turned up, recorded by the event of this version."""
+        """The play after a card was turned up; `version` is that of the event."""
         own = tuple([place for place in self.places[public.seat] if place.number != public.place])
         places = (*self.places[: public.seat], own, *self.places[public.seat + 1 :])
         trick = (*self.trick, Played(public.seat, public.card))
@@ -144,7 +145,7 @@ class Blind(Phase, frozen=True):
         return replace(self, places=places, turn=turn, trick=trick, played_at=(*self.played_at, version))
 
     def ended(self, public: TrickWon | TrickKept, version: int) -> "Blind":
-        """The play after the trick on the table was captured, recorded by the event of this version."""
+        """The play after the trick on the table was captured; `version` is that of the event."""
         winner = public.seat if isinstance(public, TrickWon) else None
         captors = [played.seat if winner is None else winner for played in self.trick if played.card == KING_OF_HEARTS]
         return replace(
@@ -159,7 +160,7 @@ class Blind(Phase, frozen=True):
 
 
 class PassedMark(Struct, frozen=True, gc=False):
-    """Who passed which mark of the count, and the version of the event that says so."""
+    """A mark of the count, the seat that passed it, and the version of the event."""
 
     seat: Seat
     mark: Mark
@@ -192,7 +193,7 @@ class Train(Phase, frozen=True):
         return self.count >= self.marks[-1].mark
 
     def counted(self, public: CardCounted, version: int) -> "Train":
-        """The Train after a card, recorded by the event of this version."""
+        """The Train after a card was played; `version` is that of the event."""
         passed = [mark for mark in self.marks if self.count < mark.mark <= public.count]
         return replace(
             self,
@@ -220,7 +221,7 @@ class Quart(Phase, frozen=True):
     gone: tuple[Card, ...] = ()
     """The cards of complete sequences, in the order played."""
     ended_by: tuple[Seat, int] | None = None
-    """Who played the last card of the hand, and the version of that event."""
+    """The seat that played the last card of its hand, and the version of that event."""
 
     @property
     def over(self) -> bool:
@@ -229,7 +230,7 @@ class Quart(Phase, frozen=True):
 
     @property
     def due(self) -> Card | None:
-        """The card that must be played next; None where any card starts a sequence."""
+        """The card that must be played next; None if any card starts a sequence."""
         return above(self.sequence[-1].card) if self.sequence else None
 
     def completed_by(self, card: Card) -> bool:
@@ -238,7 +239,7 @@ class Quart(Phase, frozen=True):
         return len(self.sequence) + 1 == SEQUENCE or above(card) in played
 
     def next_after(self, seat: Seat, card: Card) -> Seat | None:
-        """Who plays next once the seat has played this card; only the house knows who holds the next one (LO-6.6)."""
+        """The seat that plays after this card; only the house knows who holds the next card (LO-6.6)."""
         if self.hands[seat].size == 1:
             return None
         if self.completed_by(card):
@@ -246,7 +247,7 @@ class Quart(Phase, frozen=True):
         return next(holder for holder, hand in enumerate(self.hands) if above(card) in hand.known)
 
     def added(self, public: CardAdded, version: int) -> "Quart":
-        """The sequences after a card, recorded by the event of this version."""
+        """The sequences after a card was played; `version` is that of the event."""
         sequence: tuple[Played, ...] = (*self.sequence, Played(public.seat, public.card))
         gone = self.gone
         if self.completed_by(public.card):
@@ -269,9 +270,9 @@ class Domino(Phase, frozen=True):
     hands: Hands
     turn: Seat
     laid: tuple[Card, ...] = ()
-    """The cards of all rows, in the order played; the first one's rank is the starting rank (LO-7.1)."""
+    """The cards of all rows, in the order played; the first card's rank is the starting rank (LO-7.1)."""
     ended_by: tuple[Seat, int] | None = None
-    """Who played the last card of the hand, and the version of that event."""
+    """The seat that played the last card of its hand, and the version of that event."""
 
     @property
     def over(self) -> bool:
@@ -284,14 +285,14 @@ class Domino(Phase, frozen=True):
         return PACK.rank(self.laid[0]) if self.laid else None
 
     def fitting(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-        """Those of the cards that may be played; any card is the first (LO-7.1, LO-7.2)."""
+        """The cards among these that may be played; any card may be the first (LO-7.1, LO-7.2)."""
         if not self.laid:
             return cards
         start, laid = self.starting_rank, set(self.laid)
         return tuple([card for card in cards if PACK.rank(card) == start or not laid.isdisjoint(beside(card))])
 
     def after(self, public: CardLaid, version: int) -> "Domino":
-        """The rows after a card, recorded by the event of this version."""
+        """The rows after a card was laid; `version` is that of the event."""
         seat, card = public.seat, public.card
         hands = _without(self.hands, seat, card)
         ended_by = None if hands[seat].size else (seat, version)
@@ -306,7 +307,7 @@ def _without(hands: Hands, seat: Seat, card: Card) -> Hands:
 
 
 def begin(dealt: Dealt) -> State:
-    """A new deal, whose kind comes from its number; eldest begins (LO-1.2, LO-1.4)."""
+    """A new deal, whose kind follows from its number; eldest begins (LO-1.2, LO-1.4)."""
     kind = kind_of(dealt.standing.deal)
     order = TURNS.order_of_turns(dealt.dealer)
     common = Common(dealt.options, kind, dealt.deck, order, dealt.standing.accounts.get(POOL, 0))
@@ -328,9 +329,9 @@ def _places(pile: Pile) -> tuple[Place, ...]:
 
 
 def evolve(state: State, event: Event[LorumEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # Cards stand first: there are most of them, and cases are tried in turn. `expect` names the phase they fall in.
+        # Cards come first, as the most frequent: cases are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
             return expect(state, Playing).played(public, event.version)
         case CardCounted() as public:

@@ -17,9 +17,9 @@ from domain.seats import Seat
 
 
 class LorumSeatView(TrickSeatView, frozen=True, gc=False):
-    """A seat: its player, its hand as far as it is known, the tricks it won in this deal, and its places.
+    """A seat: its player, the known part of its hand, the tricks it won in this deal, and its places.
 
-    Cards that are turned away lie in the places, and not in the hand.
+    Cards that are turned away are in the places, not in the hand.
     """
 
     places: Annotated[
@@ -62,7 +62,7 @@ class LorumView(TrickTableView, frozen=True, kw_only=True):
 
 
 def hands(state: State) -> Hands:
-    """Who holds what."""
+    """The hands, by seat."""
     return state.hands
 
 

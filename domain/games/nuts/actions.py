@@ -1,4 +1,4 @@
-"""What a player may ask for in Nuts; nobody needs a turn for anything (NU-4)."""
+"""The acts of a player in Nuts; nobody needs a turn for anything (NU-4)."""
 
 from typing import ClassVar, TypeAlias
 

@@ -36,7 +36,7 @@ MOST_DEALS = 99
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     players: Annotated[Literal[2, 3, 4], Meta(description="The number of players (NU-1.1).")] = 2
     target: Annotated[
@@ -72,12 +72,12 @@ def deals(_: Options) -> Deals:
 
 
 def nobody(_: Lots) -> FirstDealer:
-    """There is no dealer (NU-1.1)."""
+    """None: the game has no dealer (NU-1.1)."""
     return FirstDealer(None)
 
 
 def no_dealer(_: Standing) -> None:
-    """There is no dealer (NU-1.1)."""
+    """None: the game has no dealer (NU-1.1)."""
 
 
 def over(standing: Standing) -> str | None:
@@ -96,7 +96,7 @@ def portions(standing: Standing) -> tuple[Portion, ...]:
     return _portions(seats(standing.options))
 
 
-# Needed when a deal is dealt, whenever it is folded, and in its audit.
+# Used when a deal is dealt, at every fold of it, and in its audit.
 @lru_cache(maxsize=MOST_SEATS)
 def _portions(number: int) -> tuple[Portion, ...]:
     return tuple(portion for seat in range(number) for portion in _layout(seat))

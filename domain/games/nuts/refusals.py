@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.cards import Card
 from domain.games.nuts.actions import Build, Flip, Found, Nuts, Stuck, Turn

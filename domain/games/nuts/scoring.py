@@ -18,7 +18,7 @@ LEFT = 2
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome, and the rule that makes it."""
+    """One outcome, and the rule behind it."""
 
     outcome: Outcome
     rule: str

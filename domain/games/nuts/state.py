@@ -188,9 +188,9 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[NutsEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case StockTurned() as public:
             return state.acted(public.seat, state.layouts[public.seat].turned(public.count, public.top.card))
         case CardBuilt() as public:

@@ -1,4 +1,4 @@
-"""What a player may ask for in Ombre."""
+"""The acts of a player in Ombre."""
 
 from typing import ClassVar, TypeAlias
 
@@ -20,20 +20,20 @@ class Bid(Action, frozen=True, tag="bid"):
 
 
 class Hold(Action, frozen=True, tag="hold"):
-    """Make the standing bid one's own, coming before the standing bidder."""
+    """Make the highest bid one's own, by coming before its bidder."""
 
     RULE: ClassVar = "OM-4.2"
     ORDER: ClassVar = "OM-4.1"
 
 
 class Pass(PassBid, frozen=True):
-    """Pass, for good."""
+    """Pass for the rest of the auction."""
 
     RULE: ClassVar = "OM-4.1"
 
 
 class Declare(Action, frozen=True, tag="declare"):
-    """Begin the contract bid, naming trumps where they are named."""
+    """Begin the contract bid, and name its trumps if they are named."""
 
     RULE: ClassVar = "OM-4.4"
 
@@ -47,7 +47,7 @@ class Exchange(ExchangeCards, frozen=True):
 
 
 class YieldExchange(Action, frozen=True, tag="yield-exchange"):
-    """Leave the first turn to exchange to the other defender."""
+    """Let the other defender exchange first."""
 
     RULE: ClassVar = "OM-4.5"
 
@@ -59,13 +59,13 @@ class Play(PlayCard, frozen=True):
 
 
 class Stop(StopPlay, frozen=True):
-    """Be content with primeras after the first five tricks, and not try for all nine."""
+    """Stop with primeras after the first five tricks, and do not try for all nine."""
 
     RULE: ClassVar = "OM-6.2"
 
 
 class OfferSurrender(Action, frozen=True, tag="offer-surrender"):
-    """Offer to surrender, as Ombre, out of turn or in it."""
+    """Offer to surrender, as Ombre, in turn or out of turn."""
 
     RULE: ClassVar = "OM-7.1"
 
@@ -83,7 +83,7 @@ OmbreAction: TypeAlias = (
 )
 
 MILDEST: tuple[type[Action], ...] = (Pass, Declare, Exchange, AnswerSurrender, Stop, Play)
-"""What is done for a player whose clock has run out, mildest first.
+"""The acts that the house takes for a player whose clock has run out, mildest first.
 
-A surrender is accepted: who forbids it plays on alone.
+It accepts a surrender, since the defender who forbids it must play on alone.
 """

@@ -19,7 +19,7 @@ Outcome: TypeAlias = Literal[
 Trumps: TypeAlias = Literal["named", "turned"]
 
 STAKE = 5
-"""What is paid between Ombre and each defender, in either direction (OM-6.1)."""
+"""The payment between Ombre and each defender, in either direction (OM-6.1)."""
 
 
 class Contract(Struct, frozen=True, gc=False):
@@ -30,22 +30,22 @@ class Contract(Struct, frozen=True, gc=False):
     rank: int
     trumps: Trumps
     exchange: int
-    """The most that Ombre may discard; 0 where Ombre plays the cards as dealt."""
+    """The most cards that Ombre may discard; 0 if Ombre plays the cards as dealt."""
     defender: int
-    """The most that each defender may discard (OM-4.5)."""
+    """The most cards that each defender may discard (OM-4.5)."""
     value: int
-    """What each defender pays for a win: the stake, and what the contract adds to it (OM-8)."""
+    """Each defender's payment for a win: the stake, and the contract's addition to it (OM-8)."""
     surrender: bool
     """Whether Ombre may offer to surrender (OM-7.1)."""
 
     @property
     def added(self) -> int:
-        """What a win is worth above the stake."""
+        """The value of a win above the stake."""
         return self.value - STAKE
 
 
 class Bonus(Struct, frozen=True, gc=False):
-    """One feat of an Ombre who wins, and what each defender pays for it."""
+    """One feat of an Ombre who wins, and each defender's payment for it."""
 
     bonus: Literal["estuches", "primeras", "vole"]
     name: str
@@ -55,19 +55,21 @@ class Bonus(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome under the rule that makes it: the stakes, what becomes of the pool's value P, the vole."""
+    """One outcome and the rule behind it: the stakes, the use of the pool's value P, the vole."""
 
     outcome: Outcome
     rule: str
     name: str
     sign: int
-    """Who pays the stake: each defender (1), each who is beaten (−1), nobody (0)."""
+    """The payer of the stake: each defender (1), each beaten player (−1), nobody (0)."""
     pool: Literal["taken", "put", "paid", "left"]
-    """P is taken by Ombre, put into the pool by each who is beaten, paid by Ombre to who took most, or left there."""
+    """P is taken by Ombre, put into the pool by each beaten player, paid by Ombre to the player with most tricks, or
+    left.
+    """
     vole: int = 0
-    """The vole was made (1), failed (−1), not undertaken (0)."""
+    """The vole was made (1), failed (−1), or not undertaken (0)."""
     beaten: int = 0
-    """How many are beaten: Ombre, and the new Ombre."""
+    """The number of beaten players: Ombre, and the new Ombre."""
 
 
 CONTRACTS: dict[ContractName, Contract] = {

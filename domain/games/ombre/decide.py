@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -38,9 +38,9 @@ from domain.seats import HOUSE, Seat
 
 
 def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
-        # A card played, a pass and a stop make the same events in every game.
+        # A card played, a pass and a stop cause the same events in every game.
         case Bid():
             return Event(BidMade(seat, action.contract, False))
         case Hold():
@@ -62,9 +62,9 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any."""
+    """The automatic event that is due; None if none is."""
     match state:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case Playing() if undertakes(state):
             return Event(AllTricksUndertaken(state.commitment.ombre))
         case Playing():
@@ -80,13 +80,13 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[OmbreEvent]) -> OmbreAction | None:
-    """The action that made this event; None for an automatic event.
+    """The action that caused this event.
 
-    Neither can it be read from the event of an exchange whose section is not open.
+    None for an automatic event, and for an exchange whose section is not open.
     """
     public = event.public
     match public:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case CardPlayed():
             return Play(public.card)
         case BidMade():

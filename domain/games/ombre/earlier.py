@@ -1,7 +1,7 @@
 """Version 1 of Ombre's rules, and the forms in which tables with these rules were recorded.
 
-Ombre declared Vuelta too, and lines cited fewer events; later that declaration followed by itself. In the first tables
-the data of the rules had another name for a vole that failed, and so another digest.
+Ombre declared Vuelta too, and lines cited fewer events; later that declaration became automatic. In the first tables
+the rules' data had another name for a failed vole, and so another digest.
 """
 
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ def version_1(newest: Game) -> Game:
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:
-    """The declaration, tricks, choices and words of a surrender: what the lines of a settled deal cited at first."""
+    """The events that lines cited at first: the declaration, tricks, choices, and the answers to a surrender."""
     play = state.play if isinstance(state, Surrendered) else expect(state, Playing)
     surrender = state.surrender if isinstance(state, Surrendered) else play.surrender
     said = surrender.said_at if surrender else ()

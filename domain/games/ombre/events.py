@@ -1,4 +1,4 @@
-"""What happens in a deal of Ombre."""
+"""The events of a deal of Ombre."""
 
 from typing import ClassVar, TypeAlias, get_args
 
@@ -15,7 +15,7 @@ from domain.table.events import DealScored
 
 
 class BidMade(auction.BidMade[ContractName], frozen=True, gc=False):
-    """A player bid a contract, or held the standing bid."""
+    """A player bid a contract, or held the highest bid."""
 
     REVEALS: ClassVar = NOTHING
 
@@ -31,13 +31,13 @@ class DealPassedOut(Payload, frozen=True, gc=False):
 
 
 class ContractDeclared(phases.ContractDeclared[ContractName], frozen=True, gc=False):
-    """Ombre began the contract; trump is null where it is still to be turned."""
+    """Ombre began the contract; trump is null if it is still to be turned."""
 
     REVEALS: ClassVar = NOTHING
 
 
 class ExchangeYielded(Payload, frozen=True, gc=False):
-    """A defender left the first turn to exchange to the other, the seat `to`."""
+    """A defender let the other, the seat `to`, exchange first."""
 
     TYPE: ClassVar = "exchange-yielded"
     REVEALS: ClassVar = NOTHING
@@ -66,7 +66,7 @@ class SurrenderAnswered(Payload, frozen=True, gc=False):
 
 
 class EstuchesScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked; `estuches` are the cards for which Ombre was paid, high to low."""
+    """The deal is over and booked; `estuches` are the cards that earned Ombre a payment, high to low."""
 
     REVEALS: ClassVar = NOTHING
 

@@ -24,14 +24,14 @@ MAX_DEALS = 99
 ANTE = 5
 MOST_CHIPS = 1_000_000
 POOL_LIMIT = 1_000_000_000
-"""The most that a puesta can bring the pool to (OM-8.2): doubled 98 times, it would be more than a ledger can hold."""
+"""The most chips that a puesta can bring the pool to (OM-8.2), since 98 doublings would exceed a ledger's integers."""
 
 first_dealer = by_cards(PACK, "AKQJ765432")
 """The seat that draws the highest card, aces high (OM-1.3)."""
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     chips: Annotated[
         int,
@@ -49,17 +49,17 @@ def seats(_: Options) -> int:
 
 
 def deals(_: Options) -> Deals:
-    """How many deals may be agreed (OM-1.4)."""
+    """The numbers of deals that may be agreed (OM-1.4)."""
     return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "OM-1.4", multiple_of=SEATS)
 
 
 def next_dealer(standing: Standing) -> Seat:
-    """The deal passes to the right (OM-1.3)."""
+    """The dealer of the next deal: the seat to the right (OM-1.3)."""
     return right(dealer_of(standing))
 
 
 def right(seat: Seat) -> Seat:
-    """The seat to the right, which is next in everything (OM-1.1)."""
+    """The seat to the right, which comes next in everything (OM-1.1)."""
     return (seat - 1) % SEATS
 
 
@@ -74,13 +74,13 @@ def portions(standing: Standing) -> tuple[Portion, ...]:
 
 
 def antes(standing: Standing, version: int) -> tuple[Transfer, ...]:
-    """What the dealer puts into the pool (OM-3.1)."""
+    """The dealer's payment into the pool (OM-3.1)."""
     dealer = dealer_of(standing)
     return (Transfer(dealer, POOL, -ANTE, "ante", "OM-3.1", f"The dealer's ante: {ANTE}", (version,)),)
 
 
 def shares(standing: Standing, version: int) -> tuple[Transfer, ...]:
-    """What is left in the pool, shared equally, an odd rest to the bank (OM-1.4)."""
+    """The rest of the pool, shared equally; an odd rest goes to the bank (OM-1.4)."""
     pool = standing.accounts.get(POOL, 0)
     share, rest = divmod(pool, SEATS)
     third = f"A third of the {pool:,} left in the pool: {share:,}"
@@ -92,6 +92,6 @@ def shares(standing: Standing, version: int) -> tuple[Transfer, ...]:
 
 
 def show_accounts(standing: Standing) -> dict[str, Any]:
-    """The pool, and every player's chips, those started with included (OM-1.2)."""
+    """The pool, and every player's chips, including those at the start (OM-1.2)."""
     chips = standing.options.chips
     return {"pool": standing.accounts.get(POOL, 0), "chips": tuple([chips + total for total in standing.totals])}

@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -25,7 +25,7 @@ from domain.seats import Seat
 
 PASS = Offer("pass")
 TRUMPS: dict[Trumps, tuple[Suit | None, ...]] = {"named": SUITS, "turned": (None,)}
-"""The trump suits that may be named with the declaration; null where there is still one to be turned."""
+"""The trump suits that may be named with the declaration; null if the trump suit is still to be turned."""
 DECLARE = {fixed: Offer("declare", {"trump": OneOf(trumps, "OM-4.4")}) for fixed, trumps in TRUMPS.items()}
 HOLD = Offer("hold")
 YIELD = Offer("yield-exchange")
@@ -34,7 +34,7 @@ SURRENDER = Offer("offer-surrender")
 ANSWER = Offer("answer-surrender", {"accept": OneOf((True, False), "OM-7.2")})
 
 SURRENDER_UNTIL = 3
-"""After how many tricks Ombre may still offer to surrender (OM-7.1)."""
+"""The most complete tricks with which Ombre may still offer to surrender (OM-7.1)."""
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
@@ -51,7 +51,7 @@ def undertakes(state: Playing) -> bool:
 
 
 def may_yield(state: Exchanging) -> bool:
-    """Whether Ombre's right-hand neighbour may leave the first turn to the other defender now (OM-4.5)."""
+    """Whether Ombre's right-hand neighbour may let the other defender exchange first now (OM-4.5)."""
     return state.exchange.queue == defenders(state.commitment.ombre, state.common.order)
 
 
@@ -67,7 +67,7 @@ def may_surrender(state: Playing, seat: Seat) -> bool:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now. To offer to surrender needs no turn."""
+    """The acts open to the seat now. An offer to surrender needs no turn."""
     on_turn = seat in to_act(state)
     match state:
         case Playing():
@@ -109,4 +109,4 @@ def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
 
 
 default_action = mildest(offers, low_first(PACK, BLACK_ACES), MILDEST)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

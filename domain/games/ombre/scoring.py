@@ -1,4 +1,4 @@
-"""When a deal is settled, and what is paid (OM-6, OM-8)."""
+"""When a deal is settled, and the payments (OM-6, OM-8)."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -34,11 +34,11 @@ from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
 
 NEW_OMBRE_TRICKS = 5
-"""What the new Ombre needs (OM-7.3)."""
+"""The number of tricks that the new Ombre needs (OM-7.3)."""
 
 
 class Settlement(Struct, frozen=True, gc=False):
-    """What the tricks come to: a result, primeras or not, and the players that are paid the pool's value.
+    """The result of the tricks: an outcome, primeras or not, and the players that are paid the pool's value.
 
     `takers` are numbered from the player that plays alone: 0 that player, 1 the next in turn, 2 the other.
     """
@@ -50,7 +50,9 @@ class Settlement(Struct, frozen=True, gc=False):
 
 @cache
 def settlement(tally: Tally) -> Settlement | None:
-    """What a deal in which Ombre never stops comes to if the tricks to come change nothing, else None (OM-6.4)."""
+    """The settlement of a deal in which Ombre never stops, if the remaining tricks change nothing, otherwise None
+    (OM-6.4).
+    """
     if tally.choosing:
         return None
     if tally.failed_all:
@@ -61,7 +63,7 @@ def settlement(tally: Tally) -> Settlement | None:
 
 
 def _played_out(tally: Tally) -> Settlement:
-    """All nine tricks (OM-6.1)."""
+    """The settlement after all nine tricks (OM-6.1)."""
     if tally.declarer == HAND:
         return Settlement(VOLE_MADE)
     if tally.most:
@@ -73,22 +75,22 @@ def _played_out(tally: Tally) -> Settlement:
 
 
 def new_ombre_settlement(tally: Tally) -> Settlement | None:
-    """What a new Ombre's deal comes to if the tricks to come change nothing, else None (OM-6.4, OM-7.3)."""
+    """The settlement of a new Ombre's deal if the remaining tricks change nothing, otherwise None (OM-6.4, OM-7.3)."""
     if tally.declarer >= NEW_OMBRE_TRICKS:
         return Settlement(NEW_OMBRE_WON, takers=(0,))
     return Settlement(NEW_OMBRE_FAILED) if tally.tricks - tally.declarer > HAND - NEW_OMBRE_TRICKS else None
 
 
 def choosing(state: Playing) -> bool:
-    """Whether Ombre has just won the first five tricks, and so stops or goes on for all nine (OM-6.2).
+    """Whether Ombre has just won the first five tricks, and so stops or tries for all nine (OM-6.2).
 
-    A new Ombre never chooses: the fifth trick is the win.
+    A new Ombre never chooses: the fifth trick wins.
     """
     return tallied(state).choosing
 
 
 def settled(state: Playing) -> Settlement | None:
-    """What the deal has come to; None until that is settled."""
+    """The settlement of the deal; None while it is open."""
     if state.stopped is not None:
         return Settlement(WIN, primeras=True)
     return settlement(tallied(state)) if state.new_ombre is None else new_ombre_settlement(tallied(state))
@@ -105,13 +107,13 @@ def tallied(state: Playing) -> Tally:
 
 
 def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
-    """The trumps of the hand that count as estuches, high to low: from spadille on, unbroken (OM-6.3)."""
+    """The trumps of the hand that count as estuches, high to low: from spadille on, without a gap (OM-6.3)."""
     unbroken = tuple(takewhile(hand.__contains__, trumps_of(trump)))[: ESTUCHES.most]
     return unbroken if len(unbroken) >= ESTUCHES.least else ()
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until that is settled."""
+    """The score of the deal; None until it is settled."""
     match state:
         case PassedOut():
             return Score(PASSED_OUT.outcome, (), {"estuches": ()})
@@ -125,10 +127,10 @@ def score(state: State) -> Score | None:
 
 
 def _score(state: Playing, settled: Settlement, surrender: Surrender | None) -> Score:
-    """The lines: one transfer for each payer and kind (OM-8.2); those of nothing are not booked."""
+    """The lines: one transfer for each payer and kind (OM-8.2); zero amounts are not booked."""
     result, trump = settled.result, state.commitment.trump
     said = surrender.said_at if surrender else ()
-    # A surrender is paid whatever the tricks before it came to.
+    # A surrender is paid for whatever tricks came before it.
     won_at = () if result is SURRENDERED else state.tricks.won_at
     events = cited(*state.commitment.made_at, *won_at, state.undertaken, state.stopped, *said)
     won = result.sign > 0
@@ -159,7 +161,9 @@ def _won(state: Playing, settled: Settlement, cards: tuple[Card, ...], events: t
 
 
 def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Iterator[Transfer]:
-    """Who is beaten pays the stake to each who is not, and the pool's value into the pool or to who took most."""
+    """Each beaten player pays the stake to each other player, and the pool's value into the pool or to the player with
+    most tricks.
+    """
     ombre, contract, pool = state.commitment.ombre, state.commitment.contract, state.common.pool
     result, with_deal = settled.result, cited(state.common.dealt_at, *events)
     beaten = (ombre, lone_player(state))[: result.beaten]
@@ -171,7 +175,7 @@ def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Itera
         text = reason(contract.name, ombre, f"{outcome}, put into the pool of {pool:,}", put, cut)
         for loser in beaten:
             yield Transfer(loser, POOL, -put, "puesta", result.rule, text, with_deal)
-        # Where nothing is put in, no line of kind puesta could say why.
+        # If nothing is put in, no line of kind puesta can give the reason.
         unfilled = None if put else f"nothing is put into the pool: {cut}"
     else:
         yield from _paid(state, settled, outcome, with_deal)
@@ -183,7 +187,9 @@ def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Itera
 
 
 def _paid(state: Playing, settled: Settlement, outcome: str, events: tuple[int, ...]) -> Iterator[Transfer]:
-    """Ombre pays the pool's value to who took most, in halves where two did, an odd chip going to the pool (OM-8.1)."""
+    """Ombre pays the pool's value to the player with most tricks, or half to each of two; an odd chip goes to the pool
+    (OM-8.1).
+    """
     ombre, contract, pool = state.commitment.ombre, state.commitment.contract, state.common.pool
     players = rotated(state.common.order, lone_player(state))
     part, odd = divmod(pool, len(settled.takers))

@@ -41,20 +41,22 @@ from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat, rotated
 
-# What the games of the family share stands in `phases`: what each phase holds and what an event does to it.
+# The module `phases` has the fields of the phases that the family's games share, and the effects of their events.
 
 
 class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
-    """What holds in every phase: options, deck, auction, the order of turns: eldest, second, dealer (OM-1.1)."""
+    """The facts that hold in every phase: options, deck, auction, the order of turns: eldest, second, dealer
+    (OM-1.1).
+    """
 
     pool: int
-    """What the pool held when the cards were dealt, this deal's ante included."""
+    """The pool when the cards were dealt, with this deal's ante."""
     always_declared: bool = False
-    """Whether Ombre declares even where no trumps are named, as in version 1 of the rules."""
+    """Whether Ombre declares even if no trumps are named, as in version 1 of the rules."""
 
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
-    """What Ombre plays: the contract, the trump suit, the turn-up, and the versions of the events that made it."""
+    """Ombre's contract, trump suit and turn-up, and the versions of the events that fixed them."""
 
     @property
     def ombre(self) -> Seat:
@@ -63,7 +65,7 @@ class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
 
 
 class Answer(Struct, frozen=True, gc=False):
-    """What a defender said to Ombre's offer to surrender."""
+    """A defender's answer to Ombre's offer to surrender."""
 
     seat: Seat
     accepted: bool
@@ -77,12 +79,12 @@ class Surrender(Struct, frozen=True, gc=False):
 
     @property
     def new_ombre(self) -> Seat | None:
-        """The defender that forbade it (OM-7.3), if one did."""
+        """The defender that forbade the surrender (OM-7.3); None if none has."""
         return next((answer.seat for answer in self.answers if not answer.accepted), None)
 
 
 class Call(auction.Call, frozen=True, gc=False):
-    """What a player said in the auction: a contract, or `pass`."""
+    """A call in the auction: a contract, or `pass`."""
 
     hold: Annotated[
         bool, Meta(description="Whether the standing bid was held, and so made the player's own (OM-4.2).")
@@ -111,13 +113,13 @@ class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """Ombre; None where no trumps are named, so that the contract begins by itself."""
+        """Ombre; None if no trumps are named, so that the contract begins automatically."""
         choosing = CONTRACTS[self.bid].trumps == "named"
         return self.declarer if choosing or self.common.always_declared else None
 
 
 class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
-    """The talon's top card is turned up in Vuelta, then those in the queue exchange, in its order (OM-4.5)."""
+    """In Vuelta the talon's top card is turned up first; then the seats in the queue exchange in turn (OM-4.5)."""
 
     RULE: ClassVar = "OM-4.5"
     TURN: ClassVar = frozenset({"exchange", "yield-exchange"})
@@ -131,12 +133,12 @@ class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     FREE: ClassVar = frozenset({"offer-surrender"})
 
     opening: tuple[Card, ...] = ()
-    """The cards that Ombre held when play began, as far as the audience knows them."""
+    """Ombre's cards when play began, as far as the audience knows them."""
     surrender: Surrender | None = None
 
     @property
     def new_ombre(self) -> Seat | None:
-        """The defender that forbade the surrender and plays on in Ombre's stead (OM-7.3), if one did."""
+        """The defender that forbade the surrender and plays on in Ombre's stead (OM-7.3); None if none has."""
         return self.surrender.new_ombre if self.surrender else None
 
 
@@ -180,9 +182,9 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[OmbreEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
             return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:
@@ -212,7 +214,7 @@ def evolve(state: State, event: Event[OmbreEvent]) -> State:
 
 
 def defenders(ombre: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """The other two, Ombre's right-hand neighbour first."""
+    """The other two seats, Ombre's right-hand neighbour first."""
     return rotated(order, ombre)[1:]
 
 
@@ -224,7 +226,7 @@ def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exc
 
 
 def _after_exchange(state: Exchanging) -> Exchanging | Playing:
-    """The exchange, or the play, to which eldest leads (OM-5.1), if nobody is left to exchange."""
+    """The exchange or, if nobody is left to exchange, the play, in which eldest leads first (OM-5.1)."""
     if state.exchange.queue:
         return state
     tricks = Tricks(state.common.order, turn=state.common.order[0])

@@ -28,7 +28,7 @@ from domain.seats import Seat
 
 
 class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
-    """What Ombre (`declarer`) declared and is paid for winning, and who plays alone now."""
+    """The contract of Ombre (`declarer`), its payment for a win, and the seat that plays alone now."""
 
     undertaken: bool
     lone_player: Annotated[
@@ -42,7 +42,7 @@ class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
 
 
 class SurrenderView(Struct, frozen=True, gc=False):
-    """Ombre's offer to surrender, the answers so far, and who forbade it and plays on as new Ombre."""
+    """Ombre's offer to surrender, the answers so far, and the defender that forbade it and plays on as new Ombre."""
 
     seat: Seat
     answers: tuple[Answer, ...]
@@ -54,7 +54,7 @@ class OmbreView(ExchangeGameView[Call, ContractView], frozen=True, kw_only=True)
 
     pool: int
     chips: tuple[int, ...]
-    """What each player has: the chips started with, and the total."""
+    """Each player's chips: the chips at the start, plus the total."""
     surrender: SurrenderView | None = None
 
 
@@ -67,7 +67,7 @@ def hands(state: State) -> Hands:
 
 
 def tricks(state: State) -> tuple[int, ...]:
-    """Tricks won, by seat."""
+    """The numbers of tricks won, by seat."""
     play = state.play if isinstance(state, Surrendering | Surrendered) else state
     return play.tricks.won_by(SEATS) if isinstance(play, Playing) else (0,) * SEATS
 
@@ -75,7 +75,7 @@ def tricks(state: State) -> tuple[int, ...]:
 def show(state: State) -> dict[str, Any]:
     """The fields that Ombre adds to a table's view."""
     match state:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case Playing():
             surrender = _surrender(state.commitment, state.surrender)
             return _exchange(state, _playing(state)) | trick_fields(state.tricks) | {"surrender": surrender}

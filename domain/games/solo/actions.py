@@ -1,4 +1,4 @@
-"""What a player may ask for in Solo."""
+"""The acts of a player in Solo."""
 
 from typing import ClassVar, TypeAlias
 
@@ -22,7 +22,7 @@ class Yes(Action, frozen=True, tag="yes"):
 
 
 class Pass(PassBid, frozen=True):
-    """Pass, for good."""
+    """Pass for the rest of the auction."""
 
     RULE: ClassVar = "SO-3.1"
 
@@ -46,4 +46,4 @@ class Play(PlayCard, frozen=True):
 SoloAction: TypeAlias = Ask | Yes | Pass | Declare | Play
 
 MILDEST: tuple[type[Action], ...] = (Pass, Yes, Ask, Declare, Play)
-"""What is done for a player whose clock has run out, mildest first."""
+"""The acts that the house takes for a player whose clock has run out, mildest first."""

@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic events, which need no action."""
+"""The events that legal actions cause, and the automatic events, which need no action."""
 
 from typing import assert_never
 
@@ -15,9 +15,9 @@ from domain.seats import HOUSE, Seat
 
 
 def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
-        # A card played and a pass make the same events in every game.
+        # A card played and a pass cause the same events in every game.
         case Play() | Pass():
             return action.event(seat)
         case Ask():
@@ -32,9 +32,9 @@ def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any."""
+    """The automatic event that is due; None if none is."""
     match state:
-        # What happens most stands first, since cases are tried in turn.
+        # The most frequent cases come first, since they are tried in turn.
         case Playing() if (partner := partner_to_show(state)) is not None:
             return Event(PartnerShown(partner))
         case Playing():
@@ -52,7 +52,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[SoloEvent]) -> SoloAction | None:
-    """The action that made this event; None for an automatic event."""
+    """The action that caused this event; None for an automatic event."""
     public = event.public
     match public:
         case BidAsked():

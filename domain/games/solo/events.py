@@ -1,4 +1,4 @@
-"""What happens in a deal of Solo."""
+"""The events of a deal of Solo."""
 
 from typing import ClassVar, TypeAlias, get_args
 

@@ -32,7 +32,7 @@ MAX_DEALS = 96
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a table may settle otherwise than by default."""
+    """The options of a table of this game."""
 
     color: Annotated[Suit, Meta(description="The suit that is color, in which games are worth more (SO-1.2).")] = "c"
 
@@ -48,7 +48,7 @@ RANKINGS: Mapping[Suit, Ranking] = {trump: ranking(PACK, trump, trumps_of(trump)
 
 
 def deals(_: Options) -> Deals:
-    """How many deals may be agreed (SO-1.1)."""
+    """The numbers of deals that may be agreed (SO-1.1)."""
     return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "SO-1.1", multiple_of=SEATS)
 
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -47,7 +47,7 @@ def callable_cards(hand: Hand) -> tuple[Card, ...]:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now."""
+    """The acts open to the seat now."""
     if seat not in to_act(state):
         return ()
     match state:
@@ -98,4 +98,4 @@ def _declaration(state: Declaration) -> tuple[Offer, ...]:
 
 
 default_action = mildest(offers, low_first(PACK, ("Qs", SHOWN)), MILDEST)
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

@@ -1,4 +1,4 @@
-"""The rules that an act may break, in their order, and what is wrong with it."""
+"""The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.games.solo.actions import Ask, Declare, Pass, Play, Yes
 from domain.games.solo.contracts import CONTRACTS, LEAST_ALONE, contract_of

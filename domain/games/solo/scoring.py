@@ -26,7 +26,7 @@ def settled(state: Playing) -> Result | None:
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until that is settled."""
+    """The score of the deal; None until it is settled."""
     if not isinstance(state, Playing):
         return None
     ended = settled(state)

@@ -31,7 +31,7 @@ from domain.seats import Seat
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal. `order` runs from the dealer's left to the dealer."""
+    """The facts that hold in every phase of a deal. `order` runs from the dealer's left to the dealer."""
 
     options: Options
     deck: Deck
@@ -98,7 +98,7 @@ class Declaration(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """Declarer; None at the highest level, which leaves only one game to declare, so that it follows by itself."""
+        """Declarer; None at the highest level, which leaves only one game to declare, so that it is automatic."""
         return None if self.level == HIGHEST and not self.common.always_declared else self.declarer
 
 
@@ -125,9 +125,9 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[SoloEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
             return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:

@@ -1,4 +1,4 @@
-"""What a player may ask for in Tëtka."""
+"""The acts of a player in Tëtka."""
 
 from typing import ClassVar, TypeAlias
 

@@ -12,7 +12,7 @@ from domain.seats import Seat
 
 
 def decide(_: State, seat: Seat, action: TetkaAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     return action.event(seat)
 
 
@@ -22,7 +22,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[TetkaEvent]) -> TetkaAction | None:
-    """The action that made this event; None for an automatic event."""
+    """The action that caused this event; None for an automatic event."""
     match event.public:
         case CardPlayed() as public:
             return Play(public.card)

@@ -1,4 +1,4 @@
-"""What happens in a deal of Tëtka."""
+"""The events of a deal of Tëtka."""
 
 from typing import TypeAlias, get_args
 

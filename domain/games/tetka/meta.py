@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def deals(_: Options) -> Deals:
-    """How many deals may be agreed (TE-1.2)."""
+    """The numbers of deals that may be agreed (TE-1.2)."""
     return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "TE-1.2", multiple_of=SEATS)
 
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, from public fields and the seat's own cards alone."""
+"""The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from domain.games.tetka.actions import Play
 from domain.games.tetka.meta import PACK, RANKING
@@ -20,4 +20,4 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 default_action = mildest(offers, low_first(PACK), (Play,))
-"""What is done for a player whose clock has run out."""
+"""The act that the house takes for a player whose clock has run out."""

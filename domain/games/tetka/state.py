@@ -43,7 +43,7 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[TetkaEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         case CardPlayed() as public:
             return state.played(public, event.version)

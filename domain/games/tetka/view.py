@@ -45,7 +45,7 @@ def hands(state: State) -> Hands:
 
 
 def tricks(state: State) -> tuple[int, ...]:
-    """Tricks won, by seat."""
+    """The numbers of tricks won, by seat."""
     return state.tricks.won_by(SEATS)
 
 
