@@ -20,7 +20,7 @@ from projections.source import End, Source, check_positions
 from projections.table_views import Unshown, table_writes
 
 _CACHED = 4096
-"""Hashes and tallies of players that are cached."""
+"""The most hashes and tallies of players in the cache."""
 
 _PlayerData: TypeAlias = dict[RedisCommand, Any]
 """Players' data in Redis, by the command that reads them."""
@@ -35,13 +35,13 @@ class Context(Struct, frozen=True):
     clock: Callable[[], float]
     """The time, in seconds since 1970."""
     retention_s: float
-    """How long finished and closed tables stay after their last event."""
+    """The seconds that finished and closed tables stay after their last event."""
     set_aside: Callable[[str, str], None] = lambda _table, _reason: None
     """Called with each table that is set aside, and the reason."""
 
 
 class Advance:
-    """Advances the shards of one generation along the log, from the places where they stand."""
+    """Advances the shards of one generation along the log, from the points that they have reached."""
 
     def __init__(
         self, context: Context, layout: Layout, shards: Shards, places: dict[Shard, Place], folds: Folds
@@ -51,16 +51,16 @@ class Advance:
         self._shards = shards
         self._places = places
         self._folds = folds
-        # The fence lets no other worker write these shards, so a cache of them stays true.
+        # The fence keeps other workers from writing these shards, so a cache of them stays true.
         self._cache: _PlayerData = {}
 
     @property
     def place(self) -> Place:
-        """The place of the shards that are furthest behind."""
+        """The point of the shards that are furthest behind."""
         return min(self._places.values(), key=lambda place: place.position)
 
     async def read(self, limit: int) -> list[Recorded]:
-        """The next events: at most `limit`, and only up to the place of shards that are ahead.
+        """The next events: at most `limit`, and only up to the point of shards that are ahead.
 
         Raises GapInLog and SourceUnavailable.
         """
@@ -72,7 +72,7 @@ class Advance:
         return records
 
     async def write(self, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> None:
-        """Folds the events that were read into the shards that do not have them yet. For `ends` see `Folds.batch`.
+        """Folds these events into the shards that do not have them yet. For `ends` see `Folds.batch`.
 
         Raises GapInLog, SourceUnavailable, ShardLost, Fenced, and the errors of Redis in `OUTAGES`.
         """
@@ -93,7 +93,7 @@ class Advance:
         self._places.update(dict.fromkeys(shards, batch.end))
 
     async def _writes(self, batch: Batch, shards: Collection[Shard]) -> tuple[dict[Shard, list[Write]], _PlayerData]:
-        """The batch's writes to these shards, and the players' data once they are written."""
+        """The batch's writes to these shards, and the players' data after them."""
         layout = self._layout
         tables = await table_writes(
             layout,
@@ -137,5 +137,5 @@ class Advance:
 
 
 def _hash_writes(writes: Mapping[Shard, Sequence[Write]]) -> Iterable[tuple[str, Sequence[Any]]]:
-    """The hashes among the writes: each key with its fields and values in turn."""
+    """The writes that set hashes: each key with its fields and values in turn."""
     return ((key, rest) for written in writes.values() for command, key, *rest in written if command == "HSET")

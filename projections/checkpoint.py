@@ -17,23 +17,23 @@ Writes: TypeAlias = Mapping[Shard, Sequence[Write]]
 
 
 class Place(Struct, frozen=True):
-    """A place in the log: a position and the hash of the event there."""
+    """A point of the log: a position, and the hash of the event there."""
 
     position: int = 0
     hash: bytes = GENESIS
 
 
 def place_of(record: Recorded) -> Place:
-    """The place of this event."""
+    """The point of the log at this event."""
     return Place(record.position, record.hash)
 
 
 class ShardLost(Exception):
-    """A shard has no checkpoint, so its data are lost in whole or in part; or it is of another log."""
+    """A shard has no checkpoint, so its data are lost in whole or in part, or it belongs to another log."""
 
 
 class Fenced(Exception):
-    """A shard has seen a newer lease than the caller's, or is not at the place where the caller left it."""
+    """A shard has seen a newer lease than the caller's, or is not at the point where the caller left it."""
 
 
 class Shards:
@@ -51,7 +51,7 @@ class Shards:
         self._apply = LuaScript("apply")
 
     async def begin(self) -> dict[Shard, Place]:
-        """Sets every shard of a new generation to the beginning of the log, and returns their places."""
+        """Sets every shard of a new generation to the beginning of the log, and returns their points."""
         start = Place()
         await send(
             self._redis,
@@ -67,7 +67,7 @@ class Shards:
         return dict.fromkeys(SHARDS, start)
 
     async def claim(self) -> dict[Shard, Place]:
-        """Shuts out holders of older leases, and returns the place of each shard. Raises ShardLost, Fenced."""
+        """Shuts out holders of older leases, and returns the point of each shard. Raises ShardLost, Fenced."""
         replies = await send(
             self._redis, [ScriptCall(self._claim, [self._layout.checkpoint(shard)], [self._epoch]) for shard in SHARDS]
         )
@@ -76,9 +76,9 @@ class Shards:
         return {shard: Place(int(position), head) for shard, (position, head) in zip(SHARDS, replies, strict=True)}
 
     async def apply(self, start: Place, end: Place, shards: Collection[Shard], writes: Writes) -> None:
-        """Advances these shards from `start` to `end` with the writes to each, of which most have none.
+        """Advances these shards from `start` to `end` with the writes to each; most have none.
 
-        Raises ShardLost, Fenced; some shards may have advanced all the same.
+        Raises ShardLost, Fenced; some shards may have advanced nevertheless.
         """
         calls: list[RedisCommand] = [self._call(start, end, shard, writes.get(shard, ())) for shard in shards]
         for reply in await send(self._redis, calls):

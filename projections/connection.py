@@ -27,9 +27,9 @@ def connect(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Redis
         timeout=timeout_s,
         socket_timeout=timeout_s,
         socket_connect_timeout=timeout_s,
-        # Callers retry: they know whether that is safe and how much time is left.
+        # Callers retry: they know whether a retry is safe and how much time is left.
         retry=Retry(NoBackoff(), 0),
-        # Version 3 costs another command at every connection, and nothing of it is used.
+        # Version 3 costs another command at every connection, and none of its features is used.
         protocol=2,
     )
     pool.connection_class = _lean(pool.connection_class)
@@ -37,7 +37,7 @@ def connect(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Redis
 
 
 def _lean(connection: type[AbstractConnection]) -> type[AbstractConnection]:
-    """This class of connection with three faster ways of doing what cost most of the driver's time.
+    """This class of connection, with faster ways for three things that took most of the driver's time.
 
     Commands are packed in C, as in the blocking driver; packing them in Python was a third of the projections' work.
     They are handed to the transport without a task that waits until they are sent, since their replies are awaited
@@ -58,7 +58,7 @@ def _lean(connection: type[AbstractConnection]) -> type[AbstractConnection]:
                 self._writer.writelines([hiredis.pack_command(command) for command in commands])
                 return [await self._parser.read_response() for _ in commands]
         except BaseException:
-            # Replies still to come must not be taken for those to other commands.
+            # The remaining replies must not be taken for those to other commands.
             await self.disconnect(nowait=True)
             raise
 

@@ -1,4 +1,4 @@
-"""Cursors: where the next page of a list begins, opaque to clients."""
+"""Cursors: the beginning of a list's next page, opaque to clients."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
@@ -8,12 +8,12 @@ class BadCursor(ValueError):
 
 
 def cursor(list_name: str, place: str) -> str:
-    """The cursor of a place in a list."""
+    """The cursor for a key of a list."""
     return urlsafe_b64encode(f"{list_name}:{place}".encode()).decode().rstrip("=")
 
 
 def place(list_name: str, cursor: str) -> str:
-    """The place in the list that its cursor stands for. Raises BadCursor."""
+    """The key for which the list made this cursor. Raises BadCursor."""
     try:
         text = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4)).decode()
     except ValueError:
@@ -25,7 +25,7 @@ def place(list_name: str, cursor: str) -> str:
 
 
 def number(list_name: str, cursor: str) -> int:
-    """The place that a cursor stands for in a list whose places are numbers. Raises BadCursor."""
+    """The key for which a list whose keys are numbers made this cursor. Raises BadCursor."""
     digits = place(list_name, cursor)
     if not digits.isascii() or not digits.isdigit() or len(digits) > 16:
         raise BadCursor(cursor)

@@ -1,7 +1,7 @@
-"""Folding the log: each table once, with its ledger and with what each audience knows of its cards.
+"""Folding the log: each table once, with its ledger and each audience's knowledge of its cards.
 
 Folds of tables that are being played stay in memory, up to a bound. Other tables are folded again from their streams
-when something happens there.
+when they get new events.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from projections.checkpoint import Place, place_of
 from projections.source import End, Source, check_versions
 
 YIELD_EVERY = 256
-"""Records folded before the event loop may run other tasks: two or three milliseconds of work."""
+"""The number of records folded before the event loop may run other tasks: two or three milliseconds of work."""
 
 _STREAMS_AT_ONCE = 8
 
@@ -35,7 +35,7 @@ class Folded(Struct, frozen=True, gc=False):
     house: Table
     """The house's fold, without its booked lines: `lines` holds them in half the memory.
 
-    A view is made of it and of what its audience knows. Everything else is made of public data.
+    Views are made from it and from the audience's knowledge. Everything else is made from public data.
     """
     known: Known
     lines: ledgers.Lines
@@ -46,7 +46,9 @@ class Folded(Struct, frozen=True, gc=False):
     opened_at: str
     updated_at: str
     held: "Held | None" = None
-    """What lists and statements show later, at a table with `spectator_delay` where a deal is running; else None."""
+    """The table as lists and statements show it, while a deal is running at a table with `spectator_delay`; otherwise
+    None.
+    """
 
 
 class ScoreChange(Struct, frozen=True):
@@ -63,12 +65,12 @@ class ScoreChange(Struct, frozen=True):
 
     @property
     def public(self) -> bool:
-        """Whether it counts for all. At tables that lists do not show, it counts for the players themselves alone."""
+        """Whether it counts for everybody. At tables that lists do not show, it counts for the players alone."""
         return self.after.settings.visibility == "public"
 
 
 class Held(Struct, frozen=True, gc=False):
-    """How a table stood before the running deal, and what has been booked since."""
+    """A table before the running deal, and the score changes since."""
 
     table: Table
     updated_at: str
@@ -79,7 +81,7 @@ class TableChange(Struct, frozen=True):
     """A table before and after a batch."""
 
     before: Folded | None
-    """As the read models have it; None if they do not."""
+    """The table in the read models; None if they do not have it."""
     after: Folded
 
 
@@ -89,27 +91,27 @@ class Batch(Struct, frozen=True):
     start: Place
     end: Place
     score_changes: tuple[ScoreChange, ...]
-    """In the order of the log."""
+    """The score changes in the order of the log."""
     folded: Mapping[str, Folded]
-    """All its tables, after the batch."""
+    """All tables with events in the batch, after it."""
     changes: Mapping[str, TableChange]
-    """The tables to write, which while building are those that have reached their end."""
+    """The tables to write; while building, only those that have reached their end."""
     aside: Mapping[str, str] = {}
-    """The tables that are set aside from now on, since their records cannot be read: why not."""
+    """The tables that are set aside from now on, since their records cannot be read, with the reasons."""
 
 
 def fold(
     reader: Reader, records: Sequence[Recorded], folded: Folded | None = None, newest: int = 0
 ) -> tuple[Folded, list[ScoreChange]]:
-    """The table after these events of it, at least one, which follow on `folded` (None: from the first).
+    """The table after these events, at least one, which continue `folded` (None: they are its first).
 
-    With `newest` the caller says that the table is not read before this deal begins. Of earlier deals, only events
-    that outlast their deal are then folded: a deal begins from the table's own events. Raises GapInLog, Unreadable.
+    With `newest` the caller says that the table is not read before this deal begins. Of earlier deals, only events that
+    survive their deal are then folded, since a deal begins from the table's own events. Raises GapInLog, Unreadable.
     """
     check_versions(records, folded.house.version if folded else 0)
     try:
         return _fold(reader, records, folded, newest)
-    except Exception as error:  # whatever a record holds, it concerns its table alone
+    except Exception as error:  # a bad record must affect its own table alone
         raise unreadable(records[0].table, error) from error
 
 
@@ -160,9 +162,9 @@ def _fold(
 def _hold(
     held: Held, house: Table, record: Recorded, changes: tuple[ScoreChange, ...]
 ) -> tuple[Held | None, tuple[ScoreChange, ...]]:
-    """What is held back after an event (`record`) with these changes, and the changes that are shown now.
+    """The delayed state after an event (`record`) with these changes, and the changes that are shown now.
 
-    `held` is what was held back before it or, of nothing, the table before it; `house` is the table after it.
+    `delayed` is the state before it or, if nothing was delayed, has the table before it; `house` is the table after it.
     """
     changes = (*held.changes, *changes)
     if house.running_deal is not None:
@@ -186,7 +188,7 @@ class Folds:
 
     A batch changes the tables in memory only by `keep`, so a batch that could not be written can be folded again.
 
-    A table whose record cannot be read is set aside: nothing that it records from then on is folded.
+    A table whose record cannot be read is set aside: its later events are not folded.
     """
 
     def __init__(self, source: Source, reader: Reader, *, capacity: int) -> None:
@@ -198,15 +200,15 @@ class Folds:
         self._refused: dict[str, str] = {}
 
     def forget(self) -> None:
-        """Drops all tables from memory, to go on from any other place of the log."""
+        """Drops all tables from memory, so that folding can continue from any point of the log."""
         self._known.clear()
 
     def refuse(self, table: str, reason: str) -> None:
-        """Has the next batch set this table aside, whose fold turned out to be of no use."""
+        """Makes the next batch set this table aside, since its fold turned out to be useless."""
         self._refused[table] = reason
 
     async def batch(self, start: Place, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> Batch:
-        """Folds these events of the log, at least one, which follow on `start`.
+        """Folds these events of the log, at least one, which continue from `start`.
 
         With `ends`, a table is among the changes only once it has reached its end. Raises GapInLog, SourceUnavailable.
         """
@@ -243,7 +245,7 @@ class Folds:
         return Batch(start, place_of(records[-1]), tuple(score_changes), folded, changes, aside)
 
     def keep(self, batch: Batch) -> None:
-        """Takes the batch, which was written, as the state that the next one follows on."""
+        """Keeps the batch, which was written, as the state that the next one continues."""
         for table, folded in batch.folded.items():
             if folded.house.over:
                 self._known.pop(table, None)
@@ -260,7 +262,7 @@ class Folds:
     async def _before(
         self, streams: Mapping[str, Sequence[Recorded]], aside: dict[str, str]
     ) -> dict[str, Folded | None]:
-        """The tables of these events as they were before them; None for new ones. Adds to those set aside."""
+        """The tables of these events before them; None for new ones. Adds unreadable tables to those set aside."""
         before = {table: self._known.get(table) for table in streams}
         missing = [
             (table, stream[0].version)

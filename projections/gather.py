@@ -34,7 +34,7 @@ class Gather(Generic[K, V]):
                 requests, self._requested = self._requested, {}
                 try:
                     values = await self._fetch(list(requests))
-                except Exception as error:  # whatever it is, it is raised to the callers
+                except Exception as error:  # every error is raised to the callers
                     for answer in _awaited(requests.values()):
                         answer.set_exception(error)
                 else:

@@ -7,7 +7,7 @@ from projections.keys import SHAPE, SHARDS, Control, Layout
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 
 _DROP_AT_ONCE = 1000
-"""Commands that remove keys in one round trip."""
+"""The number of commands in one round trip that removes keys."""
 
 
 class Pointer(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Generations:
         self._retire = LuaScript("retire")
 
     async def current(self) -> Pointer | None:
-        """The pointer that readers follow; None before the first generation."""
+        """The pointer that requests follow; None before the first generation."""
         (value,) = await send(self._redis, [("GET", self._control.current)])
         return pointer(value)
 
@@ -52,7 +52,7 @@ class Generations:
         return Layout(self._control.prefix, int(number))
 
     async def switch(self, layout: Layout) -> bool:
-        """Points readers to this generation; False if it was dropped, or they read a newer one already."""
+        """Points requests to this generation; False if it was dropped, or they use a newer one already."""
         keys = [self._control.current, self._control.generations]
         (switched,) = await send(self._redis, [ScriptCall(self._switch, keys, [SHAPE, layout.generation])])
         return bool(switched)
@@ -74,7 +74,7 @@ class Generations:
         await send(self._redis, [("UNLINK", layout.checkpoint(shard)) for shard in SHARDS])
         commands: list[RedisCommand] = []
         async for key in self._redis.scan_iter(f"{layout.prefix}:g{layout.generation}:*", count=_DROP_AT_ONCE):
-            # One command a key: in a cluster all keys of a command must be of one slot.
+            # One command a key: in a cluster all keys of a command must be in one slot.
             commands.append(("UNLINK", key))
             if len(commands) == _DROP_AT_ONCE:
                 await send(self._redis, commands)

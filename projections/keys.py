@@ -21,8 +21,9 @@ from msgspec import Struct
 from domain.seats import Audience
 
 SHAPE = 4
-"""The version of the read models' keys and contents, to be raised with every change of either. They are then rebuilt,
-and processes of an older version leave them alone."""
+"""The version of the read models' keys and contents. Every change of either must raise it: the read models are then
+rebuilt, and processes of an older version leave them alone.
+"""
 
 PREFIX = "codille"
 
@@ -101,15 +102,15 @@ class Layout(Struct, frozen=True):
         return self.key(shard_of_player(player), f"player:{player}")
 
     def own_player(self, player: str) -> str:
-        """The same of tables that lists do not show, for the player alone."""
+        """The same as `player`, for tables that lists do not show, for the player alone."""
         return self.key(shard_of_player(player), f"own-player:{player}")
 
     def lines(self, player: str, game: str) -> str:
-        """A sorted set by time: a player's lines of one game, as `players.StoredLine` has them."""
+        """A sorted set by time: a player's lines of one game, in the form of `players.StoredLine`."""
         return self.key(shard_of_player(player), f"lines:{player}:{game}")
 
     def own_lines(self, player: str, game: str) -> str:
-        """The same of tables that lists do not show, for the player alone."""
+        """The same as `lines`, for tables that lists do not show, for the player alone."""
         return self.key(shard_of_player(player), f"own-lines:{player}:{game}")
 
     @property
@@ -122,9 +123,10 @@ class Layout(Struct, frozen=True):
         return self.key(LOBBY, f"table:{table}")
 
     def index(self, status: str, game: str, player: str | None = None, *, own: bool = False) -> str:
-        """A sorted set by the position of their opening: the tables of this status and game, of all or of a player.
+        """A sorted set by the position of their opening: the tables of this status and game, of everybody or of one
+        player.
 
-        A player's `own` are those that lists do not show.
+        With `own`, those of a player that lists do not show.
         """
         return self.key(LOBBY, f"{'own' if own else 'index'}:{status}:{game}" + (f":{player}" if player else ""))
 

@@ -12,13 +12,13 @@ from projections.keys import BOARD, Layout, Shard
 from projections.tallies import PlayerTally, gains, tally
 
 _TOP = 10**15
-"""Beyond every total, and exact in a double."""
+"""Greater than every total, and exact in a double."""
 
 _encoder = msgspec.json.Encoder()
 
 
 class Ranked(Struct, frozen=True):
-    """A player on a leaderboard. Equal totals share a rank; as many ranks are left out after it (1, 2, 2, 4)."""
+    """A player on a leaderboard. Equal totals share a rank, and the next rank skips as many (1, 2, 2, 4)."""
 
     rank: int
     player: str
@@ -28,9 +28,9 @@ class Ranked(Struct, frozen=True):
 
 
 def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], PlayerTally]:
-    """What the batch adds to tallies, by game and player; nothing unless the leaderboards are among these shards.
+    """The batch's additions to tallies, by game and player; none unless the leaderboards are among these shards.
 
-    What is played at tables that lists do not show is on no leaderboard.
+    Games at tables that lists do not show are on no leaderboard.
     """
     added: dict[tuple[str, str], PlayerTally] = {}
     if BOARD in shards:
@@ -44,7 +44,7 @@ def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], Pla
 def leaderboard_writes(
     layout: Layout, gained: Mapping[tuple[str, str], PlayerTally], tallies: Sequence[bytes | None]
 ) -> dict[Shard, list[Write]]:
-    """The writes to the leaderboards. `tallies` are the stored ones in the order of `gained`, if any."""
+    """The writes to the leaderboards. `tallies` are the stored ones in the order of `gained`, None for new players."""
     writes: list[Write] = []
     for ((game, player), added), stored in zip(gained.items(), tallies, strict=True):
         before = tally(stored)

@@ -1,7 +1,7 @@
 """Leases: only one worker at a time keeps a generation up to date, or builds one.
 
-A lease ends by itself when its holder does not renew it. A delayed holder may act on a lease that has ended; the shards
-then refuse it, because the next lease has a greater epoch.
+A lease ends when its holder stops renewing it. A delayed holder may act on a lease that has ended; the shards then
+refuse it, because the next lease has a greater epoch.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from projections.tasks import cancel_and_wait
 
 
 class Lease:
-    """A lease that is held, with its fencing number."""
+    """A lease that this process holds, with its fencing number."""
 
     def __init__(self, epoch: int) -> None:
         self.epoch = epoch
@@ -39,7 +39,7 @@ class Leases:
 
     @contextlib.asynccontextmanager
     async def hold(self, name: str) -> AsyncIterator[Lease | None]:
-        """The lease of this name, renewed in the background; None if another holds it.
+        """The lease of this name, renewed in the background; None if another process holds it.
 
         Raises the errors of Redis in `OUTAGES` when the lease is taken. Later ones only make it lost.
         """
@@ -54,7 +54,7 @@ class Leases:
             yield lease
         finally:
             await cancel_and_wait(renewing)
-            # A lease that cannot be released ends by itself.
+            # A lease that cannot be released ends when its time is over.
             with contextlib.suppress(*OUTAGES):
                 await send(self._redis, [ScriptCall(self._release, [self._control.lease(name)], [self._holder])])
 
@@ -64,7 +64,7 @@ class Leases:
         return int(epoch)
 
     async def _renew(self, name: str, lease: Lease, renewed: float) -> None:
-        """Renews the lease until another holds it, or until it has ended because Redis does not answer."""
+        """Renews the lease until another process holds it, or it has ended because Redis does not answer."""
         loop = asyncio.get_running_loop()
         while not lease.lost:
             await asyncio.sleep(self._lease_s / 3)

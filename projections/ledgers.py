@@ -28,7 +28,7 @@ class AccountBalance(Struct, frozen=True):
 class BookedLine(Line, frozen=True):
     """A line as served, with the version of the event that booked it and the deal it belongs to.
 
-    In the record a line that takes another back is of no deal. Here it belongs to the deal of that other one.
+    In the record, a line that takes another back belongs to no deal. Here it belongs to the deal of that other line.
     """
 
     version: int
@@ -36,7 +36,7 @@ class BookedLine(Line, frozen=True):
 
 
 class _Place(Struct, frozen=True):
-    """Where a line stands: the event that booked it, and the deal that it belongs to."""
+    """The event that booked a line, and the deal that the line belongs to."""
 
     version: int
     deal: int | None
@@ -46,7 +46,7 @@ _places = msgspec.json.Decoder(list[_Place])
 
 
 def deals_of(booked: Booked, before: Sequence[Lines]) -> tuple[int | None, ...]:
-    """The deal that each of the booked lines belongs to: the event's, or that of the line that it takes back.
+    """The deal that each of the booked lines belongs to: the event's, or that of the line it takes back.
 
     `before` are the table's lines before them.
     """
@@ -75,12 +75,12 @@ def encoded(booked: Booked, deals: Sequence[int | None]) -> Lines:
 
 
 def joined(parts: Iterable[Lines]) -> Lines:
-    """The lines of all the parts, some of which may have none."""
+    """The lines of all the parts, some of which may be empty."""
     return b",".join(filter(None, parts))
 
 
 def stored_ledger(lines: Lines, table: Table, unit: str) -> bytes:
-    """The ledger as it is stored, in the game's unit: without its version, which every event of the table changes.
+    """The ledger as stored, in the game's unit: without its version, which every event of the table changes.
 
     Seated players have a balance from the beginning, the table's own accounts once a line is booked there.
     """
@@ -94,7 +94,7 @@ def stored_ledger(lines: Lines, table: Table, unit: str) -> bytes:
 
 
 def served_ledger(version: int, stored: bytes) -> bytes:
-    """The ledger's JSON at a version of its table, from what is stored."""
+    """The ledger's JSON at a version of its table, from its stored form."""
     return b'{"version":%d,%b' % (version, stored)
 
 

@@ -14,7 +14,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class LobbyTable(Struct, frozen=True):
-    """A table in the list; of one whose spectators follow late what was before the running deal (TL-6.1)."""
+    """A table in the list; if its spectators see it late, as it was before the running deal (TL-6.1)."""
 
     table: str
     game: str
@@ -69,14 +69,14 @@ def _summary(folded: Folded) -> bytes:
 
 
 def _indexed(folded: Folded) -> tuple[object, ...]:
-    """The values that decide in which indexes the table stands."""
+    """The values that decide which indexes list the table."""
     return folded.house.status, folded.house.players
 
 
 def _indexes(layout: Layout, folded: Folded | None) -> set[str]:
     """The indexes of the table: of its status and game, and of each of its players with that status and game.
 
-    One that lists do not show is in its players' own indexes alone.
+    A table that lists do not show is in its players' own indexes alone.
     """
     if folded is None:
         return set()

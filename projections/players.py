@@ -1,7 +1,7 @@
 """Players: the statement of each, game by game with the running balance, and the record of games and wins.
 
-What a player plays at tables that lists do not show is kept apart, and is added where the player asks: nothing that is
-kept for all, neither a balance nor a time, depends on it.
+Games at tables that lists do not show are stored apart, and added only for the player: no balance or time that is
+stored for everybody depends on them.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -54,7 +54,7 @@ class PlayerRecord(Struct, frozen=True):
 
 
 class PlayerHashes(NamedTuple):
-    """A player's hashes in Redis: what counts for all, and what is played at tables that lists do not show."""
+    """A player's hashes in Redis: one that counts for everybody, and one for tables that lists do not show."""
 
     public: Mapping[bytes, bytes]
     own: Mapping[bytes, bytes]
@@ -78,10 +78,11 @@ class _Account:
         self.changed = True
 
     def book(self, at: str) -> int:
-        """The time of the next line, in microseconds since 1970: its event's, or else just after the line before.
+        """The time of the next line, in microseconds since 1970: its event's, or just after the previous line if that
+        is later.
 
         So all lines of an account have different times, and differing clocks do not change their order. The times of
-        one account say nothing of the other's lines.
+        one account disclose nothing about another's lines.
         """
         self.booked = max(microseconds(datetime.fromisoformat(at)), self.booked + 1)
         return self.booked
@@ -98,9 +99,9 @@ class StoredLine(NamedTuple):
 
     time: int
     own_balance: bytes
-    """The balance of the game after the line, with what is played at tables that lists do not show."""
+    """The balance of the game after the line, including tables that lists do not show."""
     body: bytes
-    """The line as JSON, for all, with its balance as the last field."""
+    """The line as JSON for everybody, with its balance as the last field."""
 
     def shown_to_player(self) -> bytes:
         """The line as JSON, for the player whose line it is."""
@@ -108,7 +109,7 @@ class StoredLine(NamedTuple):
 
 
 def stored_line(item: bytes) -> StoredLine:
-    """A line from its form in Redis."""
+    """The line in this stored form."""
     time, own_balance, body = item.split(b" ", 2)
     return StoredLine(int(time), own_balance, body)
 
@@ -172,7 +173,7 @@ def _encoded(line: Line, deal: int | None, record: Recorded, balance: int) -> by
 
 
 def player_record(*hashes: Mapping[bytes, bytes]) -> bytes:
-    """A player's record as JSON, from what is counted in these of the player's hashes."""
+    """A player's record as JSON, from the tallies in these hashes of the player."""
     by_game: dict[str, PlayerTally] = {}
     for fields in hashes:
         for game, each in tallies_of(fields).items():

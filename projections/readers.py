@@ -1,10 +1,10 @@
 """Reading the read models.
 
-Readers follow the pointer to the current generation. It is read with every request, in the same round trip, and the
+Requests follow the pointer to the current generation. It is read with every request, in the same round trip, and the
 request is repeated if it has moved.
 
 Requests made at the same time share a round trip: one for tables' own read models, one for lists, each over a
-connection of its own. So readers do not queue for connections, and what many read is read once.
+connection of its own. So requests do not queue for connections, and a value that many request is read once.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ _TABLES, _STATEMENT, _OWN_STATEMENT, _LEADERBOARD = "t", "s", "o", "l"
 """The names of the lists in their cursors."""
 
 _SWITCHES = 3
-"""How many generations a read tries before it gives up."""
+"""The number of generations that a read tries before it gives up."""
 
 
 class ReadModelsUnavailable(Exception):
@@ -42,7 +42,7 @@ class ReadModelsUnavailable(Exception):
 
 
 class Stored(Struct, frozen=True):
-    """A read model of a table at a version: JSON as it is served."""
+    """A read model of a table at a version: JSON as served."""
 
     version: int
     body: bytes
@@ -56,17 +56,17 @@ class Page(Struct, frozen=True):
 
 
 class RedisState(Struct, frozen=True):
-    """What Redis states of itself."""
+    """The state of Redis, as it reports it."""
 
     loading: bool
-    """Whether it still reads its file, and answers nothing else."""
+    """Whether it is still loading its file, and answers nothing else."""
     writes: bool
-    """False: its last attempt to write its file failed, and it refuses changes."""
+    """False if its last attempt to write its file failed, so that it refuses changes."""
     memory_bytes: int
     memory_limit_bytes: int
     """0: no limit."""
     seconds: float
-    """How long the answer took."""
+    """The time that the answer took."""
 
 
 class _Switched(Exception):
@@ -74,7 +74,7 @@ class _Switched(Exception):
 
 
 _TableKey: TypeAlias = tuple[str, ...]
-"""Names one of a table's own read models: `view` table audience, `ledger` table, `version` table."""
+"""The name of one of a table's own read models: `view` table audience, `ledger` table, `version` table."""
 
 _ListKey: TypeAlias = tuple[Layout, tuple[RedisCommand, ...]]
 """A generation, and the commands that read a list in it."""
@@ -83,8 +83,8 @@ _ListKey: TypeAlias = tuple[Layout, tuple[RedisCommand, ...]]
 class ReadModels:
     """The read models under one prefix. Every method raises ReadModelsUnavailable.
 
-    `timeout_s` bounds every round trip; after a failure Redis is left alone for `pause_s`. `games` are the names of
-    all games.
+    `timeout_s` bounds every round trip; after a failure, no request is sent to Redis for `pause_s` seconds. `games` are
+    the names of all games.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class ReadModels:
         cursor: str | None = None,
         limit: int = 50,
     ) -> Page:
-        """Tables, the newest first; to the player (`own`) also those that lists do not show. Raises BadCursor.
+        """Tables, the newest first; with `own`, for the player, also tables that lists do not show. Raises BadCursor.
 
         A page begins where the one before it ended, whatever has changed since.
         """
@@ -184,13 +184,13 @@ class ReadModels:
     ) -> Page:
         """The lines booked on a player's account from `since` to before `until`, newest first. Raises BadCursor.
 
-        Each has the balance of its game after it. A line's time is that of its event, or, where times were out of
-        order, just after the line before it. To the player (`own`) it has also the lines of tables that lists do not
-        show, and the balances with those.
+        Each has the balance of its game after it. A line's time is that of its event or, if times were out of order,
+        just after the previous line. With `own`, for the player, the lines of tables that lists do not show are
+        included, in the balances too.
         """
         since_us = None if since is None else microseconds(since)
         until_us = None if until is None else microseconds(until)
-        # A time may be that of two lines, one of each kind. The place of a line is twice its time, and one more of a
+        # Two lines, one of each kind, may have the same time. A line's key is twice its time, plus one for a line of a
         # table that lists do not show.
         before = None if cursor is None else cursors.number(_OWN_STATEMENT if own else _STATEMENT, cursor)
         if own and before is not None:
@@ -220,7 +220,7 @@ class ReadModels:
     async def record(self, players: Sequence[str], *, own: str | None = None) -> list[bytes]:
         """Each player's record as JSON: games finished and won, and per game with the total.
 
-        That of the player `own`, who asks, has also what is played at tables that lists do not show.
+        The record of the player `own` includes games at tables that lists do not show.
         """
 
         async def read(layout: Layout) -> list[list[Mapping[bytes, bytes]]]:
@@ -235,7 +235,7 @@ class ReadModels:
     async def leaderboard(self, game: str, *, cursor: str | None = None, limit: int = 50) -> Page:
         """The players of a game, the best total first, equal totals by player id. Raises BadCursor.
 
-        A page begins after the total and player that the page before ended with.
+        A page begins after the last total and player of the page before.
         """
         begin = "-" if cursor is None else f"({cursors.place(_LEADERBOARD, cursor)}"
 
@@ -248,7 +248,7 @@ class ReadModels:
         return _page(_LEADERBOARD, items, limit)
 
     async def position(self) -> int:
-        """The position of the log up to which all read models hold everything."""
+        """The position of the log up to which all read models are complete."""
 
         async def read(layout: Layout) -> int:
             places = await self._list(layout, [("HGET", layout.checkpoint(shard), "position") for shard in SHARDS])
@@ -257,7 +257,7 @@ class ReadModels:
         return await self._read(read)
 
     async def set_aside(self) -> int:
-        """How many tables are set aside, since their records cannot be read. Raises ReadModelsUnavailable."""
+        """The number of tables that are set aside, since their records cannot be read. Raises ReadModelsUnavailable."""
 
         async def read(layout: Layout) -> int:
             (tables,) = await self._list(layout, [("HLEN", layout.aside)])
@@ -266,12 +266,12 @@ class ReadModels:
         return await self._read(read)
 
     async def lag(self) -> int:
-        """How many positions the read models are behind the log. Raises SourceUnavailable as well."""
+        """The number of positions that the read models are behind the log. Raises SourceUnavailable as well."""
         reached = await self.position()
         return max(0, await self._source.end() - reached)
 
     async def state(self) -> RedisState:
-        """What Redis states of itself, in one round trip of its own. Raises ReadModelsUnavailable."""
+        """The state of Redis, in one round trip of its own. Raises ReadModelsUnavailable."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
@@ -281,7 +281,7 @@ class ReadModels:
             raise ReadModelsUnavailable(f"Redis is unavailable: {str(error) or type(error).__name__}") from error
         return RedisState(
             loading=bool(stated.get("loading")),
-            # Both are "ok" where the file in question is not kept.
+            # Both are "ok" if the file in question is not kept.
             writes="err" not in (stated.get("aof_last_write_status"), stated.get("rdb_last_bgsave_status")),
             memory_bytes=stated.get("used_memory", 0),
             memory_limit_bytes=stated.get("maxmemory", 0),
@@ -313,7 +313,7 @@ class ReadModels:
         return await self._read(read)
 
     async def _fetch_lists(self, wanted: Sequence[_ListKey]) -> dict[_ListKey, list[Any] | None]:
-        """The replies for each list of the current generation; None for lists of another one."""
+        """The replies for each list of the current generation; None for lists of another generation."""
         *replies, current = await self._exchange(
             [*(command for _, commands in wanted for command in commands), ("GET", self._control.current)]
         )
@@ -333,7 +333,7 @@ class ReadModels:
         raise ReadModelsUnavailable("the read models are being switched")
 
     async def _fetch_current(self, pointers: Sequence[str]) -> dict[str, Layout]:
-        """The generation that the pointer points to; it is the only key here."""
+        """The current generation, by the pointer, which is the only key here."""
         values = await self._exchange([("GET", key) for key in pointers])
         self._layout = self._layout_of(values[0])
         if self._layout is None:
@@ -348,7 +348,7 @@ class ReadModels:
         return replies
 
     async def _list(self, layout: Layout, commands: Sequence[RedisCommand]) -> list[Any]:
-        """As `_ask`, in one round trip with the lists that other readers want."""
+        """The same as `_ask`, in one round trip with other requests for lists."""
         replies = await self._lists.get((layout, tuple(commands)))
         if replies is None:
             raise _Switched
@@ -390,7 +390,7 @@ _Range: TypeAlias = tuple[str, str]
 
 
 def _range(since: int | None, until: int | None, before: int | None) -> _Range:
-    """From one time to before two others, in microseconds."""
+    """The range from `since` to before both `until` and `before`, in microseconds."""
     bounds = [bound for bound in (until, before) if bound is not None]
     return f"({min(bounds)}" if bounds else "+inf", "-inf" if since is None else str(since)
 
@@ -405,6 +405,6 @@ def _stored(value: bytes) -> Stored:
 
 
 def _page(list_name: str, items: Sequence[tuple[int | str, bytes]], limit: int) -> Page:
-    """The first `limit` of the items; one item more means that there is a next page."""
+    """The first `limit` of the items; an extra item means that there is a next page."""
     more = cursors.cursor(list_name, str(items[limit - 1][0])) if len(items) > limit else None
     return Page([item for _, item in items[:limit]], more)

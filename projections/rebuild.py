@@ -1,4 +1,4 @@
-"""Building a generation of read models from the log, and switching readers to it."""
+"""Building a generation of read models from the log, and switching requests to it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -15,14 +15,14 @@ from projections.source import End, Source, check_positions
 from projections.tasks import cancel_and_wait
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of events done and the number of all."""
+"""Called with the number of events done and the total number."""
 
 BUILD = "build"
-"""The name of the lease under which one worker builds."""
+"""The name of the lease for building, which one worker holds."""
 
 
 _Piece: TypeAlias = tuple[Sequence[Recorded], Mapping[str, End]]
-"""Events, and the end of each of their tables by the end of the log."""
+"""Events, and the end of each of their tables at the end of the log."""
 
 
 async def build(
@@ -35,10 +35,11 @@ async def build(
     capacity: int,
     grace_s: float,
 ) -> None:
-    """Folds the whole log into a new generation, points readers to it, and drops all older ones.
+    """Folds the whole log into a new generation, points requests to it, and drops all older ones.
 
-    The current generation is kept up to date and read meanwhile. Old keys are dropped `grace_s` seconds after the
-    switch, when no read that began before it still runs. Raises Fenced if the lease is lost, and as `Advance.write`.
+    The current generation is kept up to date and read until then. Old keys are dropped `grace_s` seconds after the
+    switch, when no read that began before it still runs. Raises Fenced if the lease is lost, and the errors of
+    `Advance.write`.
     """
     layout = await generations.begin()
     shards = Shards(context.redis, layout, lease.epoch)
@@ -57,7 +58,7 @@ async def build(
     async with aclosing(_ahead(context.source, end, batch)) as pieces:
         async for records, ends in pieces:
             await write(records, ends)
-    # Events appended meanwhile.
+    # Events appended during the build.
     while records := await advance.read(batch):
         await write(records)
         if len(records) < batch:
@@ -72,7 +73,7 @@ async def build(
 
 
 async def _ahead(source: Source, end: int, batch: int) -> AsyncGenerator[_Piece, None]:
-    """The log up to `end`, piece by piece. The next piece is read while one is worked on."""
+    """The log up to `end`, piece by piece. The next piece is read while the caller works on one."""
     reading = asyncio.ensure_future(_read(source, 0, end, batch))
     try:
         while (piece := await reading)[0]:

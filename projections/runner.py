@@ -1,8 +1,8 @@
 """The projector: keeps the current generation of read models up to date with the log, and builds one if there is none.
 
-Several projectors may run: one works, the others stand by. After an outage it tries again. It halts only where going on
-would make the read models wrong: at a gap in the log. A table with an event that this version cannot read is set aside
-alone; when a later version can, it builds the read models anew.
+Several projectors may run: one works, the others wait for its lease. After an outage it tries again. It halts only if
+going on would make the read models wrong: at a gap in the log. A table with an event that this version cannot read is
+set aside alone; a later version that can read it rebuilds the read models.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class RebuildRunning(Exception):
 
 
 class RebuildFailed(Exception):
-    """The read models could not be built. Those before them are still in use."""
+    """The read models could not be built. The previous ones are still in use."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     idle_s: float = 0.5
     """Seconds to wait for events before checking whether another generation is current."""
     pause_s: float = 0.5
-    """Seconds between two attempts, after a failure or while standing by."""
+    """Seconds between two attempts, after a failure or while another worker holds the lease."""
     grace_s: float = 1.0
     """Seconds that the keys of an old generation outlive the switch: longer than any read takes."""
 
@@ -83,7 +83,7 @@ class Projector:
         self._context = Context(source, reader, redis, clock, self._limits.retention_s, self._set_aside)
         self._log = log
         self._aside = 0
-        """The tables that are set aside in the generation that this worker leads or builds."""
+        """The number of tables that are set aside in the generation that this worker leads or builds."""
         self._prefix = prefix
         self._watch = watch or Unwatched()
         control = Control(prefix)
@@ -102,7 +102,7 @@ class Projector:
                     self._report(error)
                 if not worked:
                     await _until(stop, asyncio.sleep(self._limits.pause_s))
-        except Exception as error:  # whatever it is, it must be seen: nothing is projected from now on
+        except Exception as error:  # every error must be reported, since nothing is projected from now on
             self._log.error("projector halted", error=str(error), exc_info=error)
             self._watch.halted(error)
             raise
@@ -121,7 +121,9 @@ class Projector:
             raise RebuildFailed(str(error) or type(error).__name__) from error
 
     async def _turn(self, stop: asyncio.Event) -> bool:
-        """Keeps up with the log for as long as it can, or builds what is missing; False if another worker does."""
+        """Keeps up with the log for as long as it can, or builds what is missing. Returns False if another worker does
+        so.
+        """
         current = await self._generations.current()
         if current is None or current.shape < SHAPE:
             async with self._leases.hold(BUILD) as lease:
@@ -195,7 +197,7 @@ class Projector:
                         return
 
     async def _take_up(self, aside: Collection[str]) -> None:
-        """Builds the read models anew where a table that was set aside can be read now. Logs what hinders it."""
+        """Rebuilds the read models if a table that was set aside can be read now. Logs the errors that prevent it."""
         try:
             for table in aside:
                 stream = await self._context.source.stream(table, 0, MOST_EVENTS)
@@ -218,7 +220,7 @@ class Projector:
         self._watch.set_aside(tables)
 
     async def _in_log(self, places: Iterable[Place]) -> bool:
-        """Whether the log has these events at these positions."""
+        """Whether the log has the events of these points."""
         for place in set(places) - {Place()}:
             records = await self._context.source.log(place.position - 1, 1)
             if not records or place_of(records[0]) != place:
@@ -226,7 +228,7 @@ class Projector:
         return True
 
     def _progress(self) -> Progress:
-        """Logs the progress of a rebuild every `_PROGRESS_S` seconds, and its end."""
+        """A function that logs the progress of a rebuild every `_PROGRESS_S` seconds, and its end."""
         loop = asyncio.get_running_loop()
         logged = loop.time() - _PROGRESS_S
 

@@ -12,7 +12,7 @@ Argument: TypeAlias = str | int | bytes
 
 
 class LuaScript:
-    """One file of `lua/`, with the digest that Redis knows it by."""
+    """One file of `lua/`, with the digest by which Redis knows it."""
 
     def __init__(self, name: str) -> None:
         self.text = files("projections").joinpath("lua", f"{name}.lua").read_text()
@@ -20,7 +20,7 @@ class LuaScript:
 
 
 class ScriptCall:
-    """A script with its keys, all of one slot, and its arguments. It is a value, as other commands are."""
+    """A script with its keys, all in one slot, and its arguments. It is a value, as other commands are."""
 
     __slots__ = ("_arguments", "_script")
 
@@ -48,7 +48,7 @@ RedisCommand: TypeAlias = ScriptCall | tuple[Argument, ...]
 
 
 async def send(redis: Redis, commands: Sequence[RedisCommand]) -> list[Any]:
-    """The replies to these commands, sent together; each is applied by itself. Raises the errors in `OUTAGES`."""
+    """The replies to these commands, sent together but applied one by one. Raises the errors in `OUTAGES`."""
     replies = await _send(redis, [_plain(command) for command in commands])
     unknown = [place for place, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
     if unknown:
@@ -66,7 +66,7 @@ def _plain(command: RedisCommand) -> tuple[Argument, ...]:
 
 
 async def _send(redis: Redis, commands: Sequence[tuple[Argument, ...]]) -> list[Any]:
-    """The replies, errors of the server among them.
+    """The replies, including the server's errors.
 
     The driver's pipeline does the same, but releases its connection in a task that the sender waits for.
     """

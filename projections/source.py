@@ -30,17 +30,17 @@ class Source(Protocol):
         """A table's events after one version up to another, in order."""
 
     async def ends(self, tables: Collection[str], position: int) -> Mapping[str, End]:
-        """The end of each of these tables at this position of the log, which is not before any table's first event."""
+        """The end of each of these tables at this position of the log, which no table's first event may follow."""
 
     async def end(self) -> int:
-        """The last position; 0 when nothing was recorded."""
+        """The last position; 0 before any event."""
 
     async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (running out of time is no error here)
         """Returns once the log goes beyond `after`, or after `timeout` seconds."""
 
 
 class GapInLog(Exception):
-    """The log is broken: positions or versions are missing, or stand there twice."""
+    """The log is broken: positions or versions are missing or repeated."""
 
 
 def check_positions(records: Sequence[Recorded], after: int) -> None:

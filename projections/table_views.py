@@ -1,4 +1,4 @@
-"""A table's own read models, as they are served: its version, a view for each audience, its ledger."""
+"""A table's own read models, as served: its version, a view for each audience, its ledger."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ from projections.keys import Layout, Shard, shard_of_table
 from projections.ledgers import stored_ledger
 
 YIELD_EVERY = 128
-"""Tables rendered before the event loop may run other tasks: two or three milliseconds of work."""
+"""The number of tables rendered before the event loop may run other tasks: two or three milliseconds of work."""
 
 MOST_SEATS = 8
 """More seats than any game has."""
@@ -24,7 +24,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class Unshown(Exception):
-    """A table's record was folded, and what came of it cannot be shown."""
+    """A table's record was folded, but the result cannot be shown."""
 
     def __init__(self, table: str, error: Exception) -> None:
         super().__init__(str(unreadable(table, error)))
@@ -68,7 +68,7 @@ def _keys(layout: Layout, table: str, seats: int) -> list[str]:
 def _shown(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     try:
         return _values(layout, reader, change)
-    except Exception as error:  # whatever a record holds, it concerns its table alone
+    except Exception as error:  # a bad record must affect its own table alone
         raise Unshown(change.after.house.table, error) from error
 
 
@@ -89,12 +89,12 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
 
 
 def _alike(views: Sequence[TableView]) -> list[bytes]:
-    """Views that differ only by whose they are, as JSON. One is encoded for all, beginning with the public's `you`."""
+    """Views that differ only in `you`, as JSON. One is encoded for all, beginning with the public's `you`."""
     others = _encoder.encode(views[0]).removeprefix(b'{"you":null')
     return [b'{"you":%b%b' % (b"null" if view.you is None else b"%d" % view.you, others) for view in views]
 
 
 def _ledger_changed(change: TableChange) -> bool:
-    """Whether to write the ledger. A table that was over before gets it again: its keys may have expired since."""
+    """Whether to write the ledger. A table that was already over gets it again, since its keys may have expired."""
     before, after = change.before, change.after
     return before is None or before.ledger_version != after.ledger_version or before.house.over

@@ -19,7 +19,7 @@ class PlayerTally(Struct, frozen=True):
         return PlayerTally(self.total + other.total, self.games + other.games, self.wins + other.wins)
 
     def stored(self) -> bytes:
-        """The tally as it is stored in Redis."""
+        """The form of the tally in Redis."""
         return b"%d %d %d" % (self.total, self.games, self.wins)
 
 
@@ -29,18 +29,18 @@ def tally(stored: bytes | None) -> PlayerTally:
 
 
 class Gain(Struct, frozen=True):
-    """What an event adds to a player's tally."""
+    """An event's addition to a player's tally."""
 
     player: str
     tally: PlayerTally
     line: Line | None = None
-    """The line that adds it, if it comes from a line."""
+    """The line behind it, if it comes from a line."""
     deal: int | None = None
     """The deal that the line belongs to."""
 
 
 def gains(change: ScoreChange) -> Iterator[Gain]:
-    """The gains of an event: line by line, then games and wins where it announces or corrects the winners."""
+    """The gains of an event: line by line, then games and wins if it announces or corrects the winners."""
     for line, deal in zip(change.lines, change.deals, strict=True):
         if line.account.startswith(PLAYER):
             yield Gain(line.account.removeprefix(PLAYER), PlayerTally(line.amount), line, deal)

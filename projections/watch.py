@@ -7,29 +7,29 @@ class Watch(Protocol):
     """Gets the projector's reports."""
 
     def applied(self, position: int, events: int, seconds: float) -> None:
-        """A batch of so many events was applied in so many seconds; the read models are at this position."""
+        """A batch of events was applied in this many seconds; the read models are at this position."""
 
     def leading(self, *, leads: bool) -> None:
-        """Whether this worker holds the lease and applies events."""
+        """This worker begins or stops holding the lease and applying events."""
 
     def set_aside(self, tables: int) -> None:
-        """So many tables are set aside in the read models, since their records cannot be read."""
+        """The number of tables set aside in the read models, since their records cannot be read."""
 
     def halted(self, error: Exception) -> None:
         """The projector has halted with this error and does not try again."""
 
 
 class Unwatched:
-    """Takes all reports and does nothing with them."""
+    """Accepts all reports and does nothing."""
 
     def applied(self, position: int, events: int, seconds: float) -> None:
-        """Nobody watches the batches that are applied."""
+        """Ignores the report of a batch."""
 
     def leading(self, *, leads: bool) -> None:
-        """Nobody watches which worker leads."""
+        """Ignores the change."""
 
     def set_aside(self, tables: int) -> None:
-        """Nobody watches which tables are set aside."""
+        """Ignores the number."""
 
     def halted(self, error: Exception) -> None:
-        """Nobody watches for a halt; the projector logs and raises the error."""
+        """Ignores the halt, which the projector logs and raises itself."""

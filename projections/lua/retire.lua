@@ -1,4 +1,4 @@
--- Removes the pointer if it points to this generation, which is of no use.
+-- Removes the pointer if it points to this generation, which is useless.
 --
 -- KEYS: the pointer. ARGV: the pointer's value for that generation.
 

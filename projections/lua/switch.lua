@@ -1,4 +1,4 @@
--- Points readers to a generation, unless it was dropped or they read a newer one already.
+-- Points requests to a generation, unless it was dropped or they use a newer one already.
 --
 -- KEYS: the pointer, the set of generations. ARGV: the generation's shape, its number.
 

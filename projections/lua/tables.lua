@@ -1,6 +1,6 @@
--- One page of the list of tables, the newest first: for each its place and its stored value.
+-- One page of the list of tables, the newest first: for each its key in the list and its stored value.
 --
--- KEYS: the indexes to merge; no table stands in two of them. ARGV: the place to begin before, the number of tables,
+-- KEYS: the indexes to merge; no table is in two of them. ARGV: the key to begin before, the number of tables,
 -- the key of a table without its id.
 
 local tables = {}

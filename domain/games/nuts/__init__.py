@@ -1,4 +1,4 @@
-"""Nuts: a race of patiences without turns, in which everybody acts at any time and the foundations are everybody's."""
+"""Nuts: a race of patiences without turns, in which everybody acts at any time on shared foundations."""
 
 from domain.games.nuts import meta
 from domain.games.nuts.actions import NutsAction, Ready

@@ -1,4 +1,4 @@
-"""The acts of a player in Nuts; nobody needs a turn for anything (NU-4)."""
+"""The acts of a player in Nuts; none needs a turn (NU-4)."""
 
 from typing import ClassVar, TypeAlias
 
@@ -7,7 +7,7 @@ from domain.kernel.action import Action
 
 
 class Ready(Action, frozen=True, tag="ready"):
-    """Be ready for the next hand; it is dealt when all are."""
+    """Be ready for the next hand, which is dealt when all are."""
 
     RULE: ClassVar = "NU-3.1"
 
@@ -43,13 +43,13 @@ class Found(Action, frozen=True, tag="found"):
 
 
 class Stuck(Action, frozen=True, tag="stuck"):
-    """Say to be stuck."""
+    """Declare oneself stuck."""
 
     RULE: ClassVar = "NU-4.5"
 
 
 class Nuts(Action, frozen=True, tag="nuts"):
-    """Call Nuts, which ends the hand, where a player with an empty reserve may play on."""
+    """Call Nuts, which ends the hand, if players with an empty reserve may play on."""
 
     RULE: ClassVar = "NU-8.1"
 
@@ -57,4 +57,4 @@ class Nuts(Action, frozen=True, tag="nuts"):
 NutsAction: TypeAlias = Ready | Turn | Flip | Build | Found | Stuck | Nuts
 
 MILDEST: tuple[type[Action], ...] = (Stuck,)
-"""What would be done for a player. No hand waits for one, so no clock of a seat runs out during it."""
+"""The acts that the house would take for a player. No hand waits for one, so no seat's clock runs out during it."""

@@ -1,4 +1,4 @@
-"""The event that a legal action makes, the automatic events, and the time limit."""
+"""The events that legal actions cause, the automatic events, and the time limit."""
 
 from typing import assert_never
 
@@ -27,9 +27,9 @@ from domain.seats import HOUSE, Seat
 
 
 def decide(state: State, seat: Seat, action: NutsAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal.
+    """The event that the seat's action causes; `offers` has described the action, so it is legal.
 
-    Raises ValueError on Ready: it is said before a hand (NU-3.1).
+    Raises ValueError on Ready, which comes before a hand (NU-3.1).
     """
     match action:
         case Turn():
@@ -56,7 +56,7 @@ def decide(state: State, seat: Seat, action: NutsAction) -> Event[Payload]:
 
 
 def _taken(state: State, seat: Seat, card: Card) -> tuple[Source, Opening | None]:
-    """Where the card lies, and the card that lies on top there when it has gone (NU-4.6)."""
+    """The source of the card, and the card on top there once it has gone (NU-4.6)."""
     layout = state.layouts[seat]
     source = source_of(layout, card)
     piles: dict[Source, Pile] = {"reserve": layout.reserve[1:2], "discards": layout.discards[1:2], "tableau": ()}
@@ -73,7 +73,9 @@ def _opened(state: State, card: Card | None) -> Opening:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: Nuts called for an empty reserve (NU-8.1), a shift (NU-7.3)."""
+    """The automatic event that is due: Nuts called for an empty reserve (NU-8.1), or a shift (NU-7.3); None if
+    none is.
+    """
     if state.ended:
         return None
     if state.nuts is not None:
@@ -82,14 +84,14 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def timer(state: State) -> Timer | None:
-    """The time limit of the hand, if it has one (NU-7.5)."""
+    """The time limit of the hand (NU-7.5); None if it has none."""
     if not state.options.stall or not state.waits:
         return None
     return Timer(state.since, state.options.stall, AllStuck(), "NU-7.5")
 
 
 def action_of(event: Event[NutsEvent]) -> NutsAction | None:
-    """The action that made this event; None for an automatic event, and for what the clock says."""
+    """The action that caused this event; None for an automatic event, and for one by the clock."""
     public = event.public
     match public:
         case StockTurned():

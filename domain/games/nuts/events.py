@@ -1,4 +1,4 @@
-"""What happens in a hand of Nuts. Nothing is sealed: what is hidden is hidden from all, and opened for all."""
+"""The events of a hand of Nuts. Nothing is sealed: hidden cards are hidden from all, and opened for all."""
 
 from typing import ClassVar, Literal, TypeAlias, get_args
 
@@ -10,11 +10,11 @@ from domain.kernel.event import NOTHING, Payload
 from domain.seats import Seat
 
 Source: TypeAlias = Literal["reserve", "discards", "tableau"]
-"""Where a card comes from: the reserve's top, the discard pile's top, the own tableau (NU-5.1)."""
+"""The source of a moved card: the reserve's top, the discard pile's top, or the own tableau (NU-5.1)."""
 
 
 class StockTurned(Payload, frozen=True, gc=False):
-    """A player turned cards of the stock, whose last one is seen on top of the discard pile (NU-4.1)."""
+    """A player turned cards of the stock; the last one is seen on top of the discard pile (NU-4.1)."""
 
     TYPE: ClassVar = "stock-turned"
     REVEALS: ClassVar = NOTHING
@@ -25,7 +25,7 @@ class StockTurned(Payload, frozen=True, gc=False):
 
 
 class PileFlipped(Payload, frozen=True, gc=False):
-    """A player turned the discard pile over; it is the stock, its first card on top (NU-4.2)."""
+    """A player turned the discard pile over; it is now the stock, its first card on top (NU-4.2)."""
 
     TYPE: ClassVar = "pile-flipped"
     REVEALS: ClassVar = NOTHING
@@ -34,9 +34,9 @@ class PileFlipped(Payload, frozen=True, gc=False):
 
 
 class CardMoved(Payload, frozen=True, gc=False):
-    """A player moved a card. `uncovered` is what lies on top of the reserve or the discard pile, if it came from there.
+    """A player moved a card. `uncovered` is the new top card of the reserve or the discard pile, if it came from there.
 
-    Null where it came from the tableau, or was the last there.
+    It is null if the card came from the tableau, or was the last there.
     """
 
     REVEALS: ClassVar = NOTHING
@@ -75,7 +75,7 @@ class StuckSaid(Payload, frozen=True, gc=False):
 
 
 class AllStuck(Payload, frozen=True, gc=False):
-    """There was no progress for so long that the clock says stuck for everybody (NU-7.5)."""
+    """There was no progress for so long that the clock declares everybody stuck (NU-7.5)."""
 
     TYPE: ClassVar = "all-stuck"
     REVEALS: ClassVar = NOTHING
@@ -91,7 +91,7 @@ class ShiftMade(Payload, frozen=True, gc=False):
 
 
 class NutsCalled(Payload, frozen=True, gc=False):
-    """Nuts was called for a player whose reserve is empty: by the house at once, or by the player (NU-8.1)."""
+    """Nuts was called for a player with an empty reserve: by the house at once, or by the player (NU-8.1)."""
 
     TYPE: ClassVar = "nuts-called"
     REVEALS: ClassVar = NOTHING

@@ -1,4 +1,4 @@
-"""Nuts' fixed facts: a pack and a layout for each seat, what goes onto what, options."""
+"""Nuts' fixed facts: a pack and a layout for each seat, the cards that fit on each other, options."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -26,11 +26,11 @@ IN_RESERVE = 13
 COLUMNS = 4
 
 TURNED = 3
-"""How many cards of the stock are turned at once (NU-4.1)."""
+"""The number of cards of the stock that are turned at once (NU-4.1)."""
 SHIFTS = 2
-"""How many shifts there are without progress; the next time that all are stuck ends the hand (NU-7.4)."""
+"""The most shifts without progress; when all are stuck after them, the hand ends (NU-7.4)."""
 IDLE_ACTS = 2000
-"""How many acts there are without progress where no time limit runs (NU-7.5)."""
+"""The number of acts without progress that ends a hand without a time limit (NU-7.5)."""
 LEAST_STALL = 10
 MOST_DEALS = 99
 
@@ -67,7 +67,7 @@ def seats(options: Options) -> int:
 
 
 def deals(_: Options) -> Deals:
-    """The bound of a game to a target (NU-1.2)."""
+    """The most deals of a game to a target (NU-1.2)."""
     return Deals(MOST_DEALS, 1, MOST_DEALS, "NU-1.2")
 
 
@@ -81,7 +81,7 @@ def no_dealer(_: Standing) -> None:
 
 
 def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a player has more points than the target (NU-1.2)."""
+    """The reason why the game is over, once a player has more points than the target; None before (NU-1.2)."""
     return "target passed" if max(standing.totals) > standing.options.target else None
 
 
@@ -92,7 +92,7 @@ def draw(standing: Standing, shuffle: Shuffle) -> Drawn:
 
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
-    """Where each card goes: to the layout of each seat, of which tableau and reserve's top lie open (NU-3.2)."""
+    """Where each card goes: to the layout of each seat, whose tableau and reserve's top are open (NU-3.2)."""
     return _portions(seats(standing.options))
 
 
@@ -119,7 +119,7 @@ def is_ace(card: Card) -> bool:
 
 
 def _beside(card: Card, step: int) -> tuple[Card, ...]:
-    """The cards of the same owner whose rank is so many steps higher."""
+    """The cards of the same owner whose rank is `step` higher."""
     place = ASCENDING.index(PACK.rank(card)) + step
     if not 0 <= place < len(ASCENDING):
         return ()
@@ -133,7 +133,7 @@ def _red(card: Card) -> bool:
 BUILT_ON: Mapping[Card, tuple[Card, ...]] = {
     card: tuple(lower for lower in _beside(card, -1) if _red(lower) != _red(card)) for card in PACK
 }
-"""By a column's last card, the cards that go onto it: one rank lower, of the other colour (NU-5.2)."""
+"""The cards that go onto a column, by its last card: one rank lower, of the other colour (NU-5.2)."""
 
 FOUNDED_ON: Mapping[Card, tuple[Card, ...]] = {
     card: tuple(
@@ -144,10 +144,10 @@ FOUNDED_ON: Mapping[Card, tuple[Card, ...]] = {
     )
     for card in PACK
 }
-"""By a foundation's top card, the cards that go onto it, by seat: of its suit, one rank higher (NU-5.3)."""
+"""The cards that go onto a foundation, by its top card and by seat: of its suit, one rank higher (NU-5.3)."""
 
 
 def passed(top: Card, card: Card) -> bool:
-    """Whether a foundation with this top card has this card's rank in its suit already (NU-6.3)."""
+    """Whether a foundation with this top card already has this card's rank in its suit (NU-6.3)."""
     ranks = [ASCENDING.index(PACK.rank(each)) for each in (top, card)]
     return PACK.suit(top) == PACK.suit(card) and ranks[0] >= ranks[1]

@@ -1,4 +1,4 @@
-"""What a seat may do now, from what everybody sees alone."""
+"""The acts open to a seat now, from what everybody sees."""
 
 from collections.abc import Iterator
 
@@ -13,12 +13,12 @@ from domain.seats import Seat
 
 
 def to_act(_: State) -> tuple[Seat, ...]:
-    """Nobody must act: everybody may, at any time (NU-4)."""
+    """No seats: nobody must act, and everybody may at any time (NU-4)."""
     return ()
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now; nothing once the hand is over."""
+    """The acts open to the seat now; none once the hand is over."""
     return tuple(_offers(state, seat)) if state.waits else ()
 
 
@@ -37,7 +37,7 @@ def _offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def source_of(layout: Layout, card: Card) -> Source | None:
-    """Where the card lies, if it can be moved to a column (NU-5.1)."""
+    """The source of the card; None if the card cannot be moved to a column (NU-5.1)."""
     if card in layout.reserve[:1]:
         return "reserve"
     if card in layout.discards[:1]:
@@ -57,7 +57,7 @@ def _builds(layout: Layout) -> Iterator[Offer]:
     movable = {*piles, *[card for column in layout.columns for card in column]}
     for number, column in enumerate(layout.columns, 1):
         if column:
-            # No card of this column can be one of these: it would lie under one that it goes onto.
+            # No card of this column can be among these, since it would lie under a card that it goes onto.
             cards = tuple([card for card in BUILT_ON[column[-1]] if card in movable])
         else:
             cards = (*piles, *[card for other in layout.columns for card in other[1:]])
@@ -85,7 +85,7 @@ def _found(cards: tuple[Card, ...], foundations: tuple[int | None, ...]) -> Offe
 
 
 def race(state: State, seat: Seat, action: NutsAction) -> str | None:
-    """The rule by which another card came to the place first (NU-6.2, NU-6.3)."""
+    """The rule by which another card was there first (NU-6.2, NU-6.3); None if no race was lost."""
     if not isinstance(action, Found) or action.card not in tops(state.layouts[seat]) or not state.waits:
         return None
     number = action.foundation or 0
@@ -95,4 +95,4 @@ def race(state: State, seat: Seat, action: NutsAction) -> str | None:
 
 
 default_action = mildest(offers, low_first(PACK), MILDEST)
-"""What would be done for a player."""
+"""The act that the house would take for a player."""

@@ -1,4 +1,4 @@
-"""Nuts' numbered rules as data, and the rulebook that pins them together with what a hand comes to."""
+"""Nuts' numbered rules as data, and the rulebook that pins them together with the results of a hand."""
 
 from domain.games.nuts.scoring import RESULTS
 from domain.kernel.rules import Rule, Rulebook

@@ -1,4 +1,4 @@
-"""What a hand of Nuts came to, and what is booked for it (NU-8, NU-9)."""
+"""The score of a hand of Nuts, and its lines (NU-8, NU-9)."""
 
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
@@ -14,7 +14,7 @@ Outcome: TypeAlias = Literal["nuts", "stuck", "stalled"]
 FOUNDED = 1
 """The points for an own card on the foundations (NU-9.1)."""
 LEFT = 2
-"""What a card left in the reserve costs (NU-9.2)."""
+"""The cost of a card left in the reserve (NU-9.2)."""
 
 
 class Result(Struct, frozen=True, gc=False):
@@ -33,7 +33,7 @@ RESULTS: tuple[Result, ...] = (NUTS, STUCK, STALLED)
 
 
 def score(state: State) -> Score | None:
-    """What the hand comes to; None while it is on."""
+    """The score of the hand; None before its end."""
     if not state.ended:
         return None
     result = NUTS if state.called is not None else STALLED if state.stalled else STUCK
@@ -41,7 +41,7 @@ def score(state: State) -> Score | None:
 
 
 def _transfers(state: Racing) -> Iterator[Transfer]:
-    """Two transfers a player at most, against the bank (NU-9.3)."""
+    """At most two transfers a player, against the bank (NU-9.3)."""
     for seat, layout in enumerate(state.layouts):
         founded, left = len(layout.founded), len(layout.reserve)
         text = f"Cards of seat {seat} on the foundations: {founded}"

@@ -37,35 +37,38 @@ Column: TypeAlias = tuple[Card, ...]
 
 
 class Layout(Struct, frozen=True, gc=False):
-    """A seat's cards (NU-3.2). The first card of a pile is its top; those on top always lie open."""
+    """A seat's cards (NU-3.2). The first card of a pile is its top, which is always open."""
 
     reserve: Pile
     columns: tuple[Column, ...]
     stock: Pile
     discards: Pile = ()
     stuck: bool = False
-    """Whether the player's `stuck` stands (NU-7.2)."""
+    """Whether the player's `stuck` still counts (NU-7.2)."""
     founded: tuple[int, ...] = ()
-    """The versions of the events by which own cards went to the middle (NU-9.1)."""
+    """The versions of the events that moved own cards to the middle (NU-9.1)."""
     uncovered: tuple[int, ...] = ()
-    """The versions of the events by which cards of the reserve went (NU-9.2)."""
+    """The versions of the events that took cards from the reserve (NU-9.2)."""
 
     def turned(self, count: int, top: Card) -> "Layout":
-        """After so many cards of the stock were turned, this one being seen (NU-4.1)."""
+        """The layout after `count` cards of the stock were turned, with `top` seen (NU-4.1)."""
         under = self.stock[: count - 1]
         return replace(self, stock=self.stock[count:], discards=(top, *reversed(under), *self.discards), stuck=False)
 
     def flipped(self) -> "Layout":
-        """After the discard pile became the stock (NU-4.2)."""
+        """The layout after the discard pile became the stock (NU-4.2)."""
         return replace(self, stock=self.discards[::-1], discards=(), stuck=False)
 
     def shifted(self) -> "Layout":
-        """After the discard pile went onto the stock, and then its top card to its bottom (NU-7.3)."""
+        """The layout after the discard pile went onto the stock, and then its top card to its bottom (NU-7.3)."""
         stock = (*self.discards[::-1], *self.stock)
         return replace(self, stock=(*stock[1:], *stock[:1]), discards=(), stuck=False)
 
     def without(self, card: Card, source: Source, uncovered: Opening | None, version: int) -> "Layout":
-        """After the card, with all on it, was taken from where it lay, which uncovered this one (NU-4.6, NU-5.1)."""
+        """The layout after the card, with all cards on it, was taken from its source, which uncovered `uncovered`.
+
+        See NU-4.6 and NU-5.1.
+        """
         top = () if uncovered is None else (uncovered.card,)
         if source == "reserve":
             gone = (*self.uncovered, version)
@@ -80,14 +83,14 @@ class Layout(Struct, frozen=True, gc=False):
         return next((column[column.index(card) :] for column in self.columns if card in column), (card,))
 
     def built(self, cards: Column, column: int) -> "Layout":
-        """After these cards came to the column of this number."""
+        """The layout after these cards came to the column of this number."""
         columns = list(self.columns)
         columns[column - 1] += cards
         return replace(self, columns=tuple(columns))
 
 
 class Racing(Phase, frozen=True):
-    """The hand is on: everybody may act at any time (NU-4)."""
+    """The hand is being played: everybody may act at any time (NU-4)."""
 
     PHASE: ClassVar = "racing"
     RULE: ClassVar = "NU-3.1"
@@ -99,18 +102,18 @@ class Racing(Phase, frozen=True):
     """The version of `cards-dealt`."""
     layouts: tuple[Layout, ...]
     since: int
-    """The version of the last progress or shift, before any of `cards-dealt` (NU-7.5)."""
+    """The version of the last progress or shift; before any, that of `cards-dealt` (NU-7.5)."""
     foundations: tuple[Column, ...] = ()
     idle: int = 0
-    """The players' acts since the last progress (NU-7.5)."""
+    """The number of the players' acts since the last progress (NU-7.5)."""
     shifts: int = 0
-    """The shifts since the last progress (NU-7.4)."""
+    """The number of shifts since the last progress (NU-7.4)."""
     called: Seat | None = None
-    """The seat for which Nuts was called (NU-8.1)."""
+    """The seat for which Nuts was called (NU-8.1); None before."""
 
     @property
     def all_stuck(self) -> bool:
-        """Whether everybody's `stuck` stands (NU-7.3)."""
+        """Whether everybody's `stuck` counts (NU-7.3)."""
         for layout in self.layouts:
             if not layout.stuck:
                 return False
@@ -118,12 +121,12 @@ class Racing(Phase, frozen=True):
 
     @property
     def stalled(self) -> bool:
-        """Whether there were too many acts without progress, where no time limit runs (NU-7.5)."""
+        """Whether there were too many acts without progress, at a table without a time limit (NU-7.5)."""
         return self.idle >= IDLE_ACTS and not self.options.stall
 
     @property
     def nuts(self) -> Seat | None:
-        """The seat whose empty reserve ends the hand at once (NU-8.1)."""
+        """The seat whose empty reserve ends the hand at once (NU-8.1); None if there is none."""
         if self.options.nuts_call == "at-once":
             for seat, layout in enumerate(self.layouts):
                 if not layout.reserve:
@@ -137,20 +140,20 @@ class Racing(Phase, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether players may act: the hand is not over, and nothing is to happen by itself."""
+        """Whether players may act: the hand is not over, and no automatic event is due."""
         return not self.ended and not self.all_stuck and self.nuts is None
 
     def acted(self, seat: Seat, layout: Layout) -> "Racing":
-        """After an act of the seat without progress, which left this layout."""
+        """The hand after an act of the seat without progress, which left this layout."""
         return replace(self, layouts=_with(self.layouts, seat, layout), idle=self.idle + 1)
 
     def progressed(self, seat: Seat, layout: Layout, version: int) -> "Racing":
-        """After progress by the seat (NU-7.1), which left this layout: every `stuck` lapses (NU-7.2)."""
+        """The hand after progress by the seat (NU-7.1), which left this layout; every `stuck` lapses (NU-7.2)."""
         others = tuple([replace(each, stuck=False) if each.stuck else each for each in self.layouts])
         return replace(self, layouts=_with(others, seat, layout), since=version, idle=0, shifts=0)
 
     def founded(self, public: CardFounded, version: int) -> "Racing":
-        """After a card went to the middle."""
+        """The hand after a card went to the middle."""
         number = public.foundation - 1
         column = (*self.foundations[number], public.card) if number < len(self.foundations) else (public.card,)
         layout = self.layouts[public.seat].without(public.card, public.source, public.uncovered, version)
@@ -158,7 +161,9 @@ class Racing(Phase, frozen=True):
         return replace(after, foundations=(*self.foundations[:number], column, *self.foundations[number + 1 :]))
 
     def built(self, public: CardBuilt, version: int) -> "Racing":
-        """After a card came to a column, with all on it; from reserve or discard pile that is progress."""
+        """The hand after a card came to a column, with all cards on it; from reserve or discard pile that is
+        progress.
+        """
         layout = self.layouts[public.seat]
         moving = layout.moving(public.card)
         layout = layout.without(public.card, public.source, public.uncovered, version).built(moving, public.column)
@@ -175,7 +180,7 @@ def _with(layouts: tuple[Layout, ...], seat: Seat, layout: Layout) -> tuple[Layo
 
 
 def begin(dealt: Dealt) -> State:
-    """A hand as it begins: each seat has its layout (NU-3.2)."""
+    """The hand at its beginning: each seat has its layout (NU-3.2)."""
     layouts = tuple(
         Layout(
             dealt.pile(RESERVE, seat),

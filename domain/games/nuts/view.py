@@ -42,7 +42,7 @@ _BEFORE_A_HAND = Layout((), ((),) * COLUMNS, ())
 
 
 def seat_views(players: Players, state: State | None) -> tuple[LayoutView, ...]:
-    """The seats; their layouts are empty before the first hand."""
+    """The seats, with empty layouts before the first hand."""
     layouts = (_BEFORE_A_HAND,) * len(players) if state is None else state.layouts
     return tuple(map(_layout, range(len(players)), players, layouts))
 

@@ -24,7 +24,7 @@ WORDS = Words(
         CardsDealt.TYPE: replace(
             EVENTS[CardsDealt.TYPE],
             sentences=(say("Deal {deal:number} is dealt."),),
-            # All that is hidden would be a sentence of a hundred cards.
+            # A sentence with everything hidden would have a hundred cards.
             sections={},
         ),
         StockTurned.TYPE: EventWords("stock", (say("{seat} turns {count:number}: {top.card:card}."),)),

@@ -13,7 +13,7 @@ GAMES: tuple[GameName, ...] = ("simple", "solo", "tout")
 
 
 class Contract(Struct, frozen=True, gc=False):
-    """One game (SO-2), which goes with trumps of color or with those of any other suit."""
+    """One game (SO-2), played with color as trumps or with any other suit."""
 
     level: int
     """The level in the auction at which it may be played (SO-3.1)."""
@@ -22,21 +22,21 @@ class Contract(Struct, frozen=True, gc=False):
     color: bool
     """Whether color is trumps (SO-1.2)."""
     goal: int
-    """How many of the eight tricks declarer must win, with the partner if there is one."""
+    """The number of the eight tricks that declarer must win, together with the partner if there is one."""
     partner: bool
     """Whether declarer calls a partner."""
     value: int
-    """What declarer scores, or loses, in points (SO-4.2)."""
+    """Declarer's gain or loss in points (SO-4.2)."""
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome under the rule that makes it, and what declarer scores in values."""
+    """One outcome and the rule behind it, and declarer's score in values."""
 
     outcome: Outcome
     rule: str
     name: str
     sign: int
-    """1 where declarer scores the game's value, -1 where declarer loses it."""
+    """1 if declarer gains the game's value, -1 if declarer loses it."""
 
 
 CONTRACTS: dict[int, Contract] = {
@@ -52,7 +52,7 @@ CONTRACTS: dict[int, Contract] = {
 }
 HIGHEST = max(CONTRACTS)
 LEAST_ALONE = min(row.level for row in CONTRACTS.values() if not row.partner)
-"""Who holds both black queens plays no lower game (SO-3.3)."""
+"""The lowest level that a holder of both black queens plays (SO-3.3)."""
 
 MADE = Result("made", "SO-4.2", "made", 1)
 FAILED = Result("failed", "SO-4.2", "failed", -1)
@@ -61,5 +61,5 @@ RESULTS: tuple[Result, ...] = (MADE, FAILED)
 
 
 def contract_of(game: GameName, trump: Suit, color: Suit) -> Contract:
-    """The game with these trumps, where this suit is color."""
+    """The game with these trumps, if this suit is color."""
     return next(row for row in CONTRACTS.values() if row.game == game and row.color == (trump == color))

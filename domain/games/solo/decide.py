@@ -38,13 +38,13 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Playing() if (partner := partner_to_show(state)) is not None:
             return Event(PartnerShown(partner))
         case Playing():
-            # Who has played the highest card takes the trick, once everybody has played to it.
+            # The player of the highest card takes the trick, once everybody has played to it.
             return trick_won(state.tricks, RANKINGS[state.commitment.trump])
         case Auction() if state.turn is None:
             holder = next(seat for seat, hand in enumerate(state.hands) if SHOWN in hand.known)
             return Event(QueenShown(holder, SHOWN))
         case Declaration() if state.turn is None:
-            # Nothing is as high but this game, which is played in color and without a partner.
+            # The highest level leaves only this game, which is played in color and without a partner.
             game, color = CONTRACTS[state.level].game, state.common.options.color
             return Event(ContractDeclared(state.declarer, game, color, None, state.level))
         case _:

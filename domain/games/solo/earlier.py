@@ -1,7 +1,7 @@
 """Version 1 of Solo's rules, and the forms in which tables with these rules were recorded.
 
-Declarer declared at level 6 too, and lines cited fewer events. Later such declarations followed by themselves, and
-`deal-scored` got the members that it has today. All that happened under the same rules, and all of it is schema 1.
+Declarer declared at level 6 too, and lines cited fewer events. Later, under the same rules, such declarations became
+automatic, and `deal-scored` got its present members. All of it is schema 1.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def _of_schema_1(game: Game) -> Game:
 
 
 def _without_members(score: Callable[[State], Score | None]) -> Callable[[State], Score | None]:
-    """The score without what Solo adds to `deal-scored`."""
+    """The score without the members that Solo adds to `deal-scored`."""
 
     def bare(state: State) -> Score | None:
         result = score(state)
@@ -47,7 +47,7 @@ def _without_members(score: Callable[[State], Score | None]) -> Callable[[State]
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:
-    """The declaration, the partner and the tricks: what the lines of a settled deal cited at first."""
+    """The events that lines cited at first: the declaration, the partner and the tricks."""
     play = expect(state, Playing)
     shown = None if play.partner is None else play.partner.shown_at
     return (play.commitment.made_at[-1], *cited(shown, *play.tricks.won_at))

@@ -45,7 +45,9 @@ class QueenShown(Payload, frozen=True, gc=False):
 
 
 class ContractDeclared(Payload, frozen=True, gc=False):
-    """Declarer named the game and trumps; `called` is the card whose holder is the partner, null in games alone."""
+    """Declarer named the game and trumps; `called` is the card whose holder is the partner, null in games
+    played alone.
+    """
 
     TYPE: ClassVar = "contract-declared"
     REVEALS: ClassVar = NOTHING
@@ -58,7 +60,7 @@ class ContractDeclared(Payload, frozen=True, gc=False):
 
 
 class PartnerShown(Payload, frozen=True, gc=False):
-    """The called card was played, and so the partner is known."""
+    """The called card was played, so the partner is known."""
 
     TYPE: ClassVar = "partner-shown"
     CHECK: ClassVar = "turn-up"
@@ -68,7 +70,7 @@ class PartnerShown(Payload, frozen=True, gc=False):
 
 
 class GameScored1(DealScored, frozen=True, gc=False):
-    """The first form of `deal-scored`: with the members of the second, or in older tables with none of them."""
+    """The first form of `deal-scored`: with all members of the second or, in older tables, with none of them."""
 
     REVEALS: ClassVar = NOTHING
 
@@ -78,13 +80,13 @@ class GameScored1(DealScored, frozen=True, gc=False):
     level: int | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raises ValueError where some of the members are there and others are not."""
+        """Raises ValueError if some of the members are present and others are not."""
         if len({member is UNSET for member in (self.declarer, self.partner, self.game, self.level)}) > 1:
             raise ValueError("of declarer, partner, game and level some are there and others are not")
 
 
 class GameScored(DealScored, frozen=True, gc=False):
-    """The deal is over and booked: who played which game, on which level; `partner` is null in games alone."""
+    """The deal is over and booked, with declarer, partner, game and level; `partner` is null in games played alone."""
 
     SCHEMA: ClassVar = 2
     EARLIER: ClassVar = (GameScored1,)

@@ -13,7 +13,7 @@ from domain.parts.turns import Clockwise
 
 SEATS = 4
 TURNS = Clockwise(SEATS)
-"""Everything goes to the left, the deal too (SO-1.1)."""
+"""Turns and deal pass to the left (SO-1.1)."""
 RANKS = "AKQJT987"
 """High to low in a plain suit (SO-1.3)."""
 
@@ -44,7 +44,7 @@ def trumps_of(trump: Suit) -> tuple[Card, ...]:
 
 
 RANKINGS: Mapping[Suit, Ranking] = {trump: ranking(PACK, trump, trumps_of(trump)) for trump in SUITS}
-"""By trump suit."""
+"""The rankings by trump suit."""
 
 
 def deals(_: Options) -> Deals:
@@ -53,5 +53,5 @@ def deals(_: Options) -> Deals:
 
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
-    """Where each card goes: two batches of four from the dealer's left on, nothing left over (SO-1.1)."""
+    """Where each card goes: two batches of four from the dealer's left on, with none left over (SO-1.1)."""
     return hands_and_talon(TURNS.order_of_turns(dealer_of(standing)), (BATCH,) * (HAND // BATCH), len(PACK))

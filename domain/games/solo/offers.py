@@ -28,18 +28,18 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def partner_to_show(state: Playing) -> Seat | None:
-    """The seat that has just played the called card, and so is to be shown as the partner (SO-2.1)."""
+    """The seat that has just played the called card, and so must be shown as the partner (SO-2.1); None if none has."""
     called = state.commitment.called
     return next((play.seat for play in state.tricks.trick if play.card == called and state.partner is None), None)
 
 
 def must_play_alone(hand: Hand) -> bool:
-    """Whether the hand holds both black queens, and so plays solo or higher (SO-3.3)."""
+    """Whether the hand holds both black queens, and so must play solo or higher (SO-3.3)."""
     return set(hand.known) >= BLACK_QUEENS
 
 
 def callable_cards(hand: Hand) -> tuple[Card, ...]:
-    """The cards whose holder declarer may call: aces not held, without one kings not held (SO-2.1)."""
+    """The cards whose holder declarer may call: aces not held or, if all are held, kings not held (SO-2.1)."""
     aces: tuple[Card, ...] = ("As", "Ah", "Ad", "Ac")
     kings: tuple[Card, ...] = ("Ks", "Kh", "Kd", "Kc")
     open_to = ([card for card in rank if card not in hand.known] for rank in (aces, kings))

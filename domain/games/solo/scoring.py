@@ -1,4 +1,4 @@
-"""What a deal comes to: judged from tricks won alone, then booked (SO-4)."""
+"""The score of a deal, judged from the tricks won alone, and its lines (SO-4)."""
 
 from domain.games.solo.contracts import FAILED, MADE, Contract, Result
 from domain.games.solo.meta import HAND
@@ -9,14 +9,14 @@ from domain.parts.scoring import cited, reason
 
 
 def result(contract: Contract, won: int, lost: int) -> Result | None:
-    """What so many tricks of declarer's side and of the others come to; None while the tricks to come may change it."""
+    """The result for these numbers of tricks by declarer's side and by the others; None while it may still change."""
     if won >= contract.goal:
         return MADE
     return FAILED if lost > HAND - contract.goal else None
 
 
 def settled(state: Playing) -> Result | None:
-    """What the deal has come to; None until that is settled and, in a simple game, the partner is known (SO-4.3)."""
+    """The settlement of the deal; None while it is open or, in a simple game, the partner unknown (SO-4.3)."""
     commitment, partner, winners = state.commitment, state.partner, state.tricks.winners
     if commitment.contract.partner and partner is None:
         return None

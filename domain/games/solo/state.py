@@ -42,7 +42,7 @@ class Common(Struct, frozen=True, gc=False):
 
 
 class Commitment(Struct, frozen=True, gc=False):
-    """What declarer plays. `made_at` are the versions of the events that declared it, and of `queen-shown`."""
+    """Declarer's game. `made_at` are the versions of the events that declared it, and of `queen-shown`."""
 
     declarer: Seat
     contract: Contract
@@ -74,7 +74,7 @@ class Auction(Phase, frozen=True):
         return self.common.auction.turn
 
     def spoken(self, auction: Questioning) -> "Auction | Declaration":
-        """The auction after something was said, or the declaration by the seat that holds a level at its end."""
+        """The auction after a call or, at its end, the declaration by the seat that holds a level."""
         common = replace(self.common, auction=auction)
         if auction.winner is None:
             return Auction(common, self.hands)
@@ -92,21 +92,20 @@ class Declaration(Phase, frozen=True):
     hands: Hands
     declarer: Seat
     level: int
-    """The level held; 0 where all have passed (SO-3.4)."""
+    """The level held; 0 if all have passed (SO-3.4)."""
     shown_at: int | None = None
-    """The version of `queen-shown`, where all have passed."""
+    """The version of `queen-shown`, if all have passed."""
 
     @property
     def turn(self) -> Seat | None:
-        """Declarer; None at the highest level, which leaves only one game to declare, so that it is automatic."""
+        """Declarer's seat; None at the highest level, whose only possible declaration is automatic."""
         return None if self.level == HIGHEST and not self.common.always_declared else self.declarer
 
 
 class Playing(PlayPhase[Common, Commitment], frozen=True):
     """The play of the cards (SO-4). `partner` is None until the called card has been played.
 
-    Common, hands, commitment and tricks stand in the play of every game, and so does what a card played and a trick
-    won do to them.
+    The base class has the common part, hands, commitment and tricks, and the effects of a card played and a trick won.
     """
 
     RULE: ClassVar = "SO-4.1"

@@ -16,7 +16,7 @@ from domain.seats import Seat
 
 
 class ContractView(Struct, frozen=True, gc=False):
-    """What declarer plays and what it is worth. `partner` is null until the called card has been played."""
+    """Declarer's game and its value. `partner` is null until the called card has been played."""
 
     declarer: Seat
     game: GameName
@@ -28,7 +28,7 @@ class ContractView(Struct, frozen=True, gc=False):
 
 
 class QuestionView(Struct, frozen=True, gc=False):
-    """Where the auction stands: what is held, and what is asked."""
+    """The state of the auction: the level held, and the level asked for."""
 
     level: Annotated[int, Meta(ge=0, le=HIGHEST, description="The level held; 0 if nobody has asked.")]
     holder: Annotated[Seat | None, Meta(description="The seat that holds it; null if nobody has asked.")]

@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and the automatic event, which needs no action."""
+"""The event that a legal action causes, and the automatic event, which needs no action."""
 
 from typing import assert_never
 
@@ -17,7 +17,7 @@ def decide(_: State, seat: Seat, action: TetkaAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The end of a complete trick, which the highest card of the suit led wins (TE-3.2)."""
+    """The end of a complete trick, which the highest card of the suit led wins (TE-3.2); None if none is complete."""
     return trick_won(state.tricks, RANKING)
 
 

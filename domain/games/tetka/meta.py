@@ -13,23 +13,23 @@ from domain.seats import PUBLIC, Seat, seat_audience
 
 SEATS = 4
 TURNS = Clockwise(SEATS)
-"""Everything goes to the left, the deal too (TE-1.1, TE-1.3)."""
+"""Turns and deal pass to the left (TE-1.1, TE-1.3)."""
 
 PACK = pack_of(RANKS)
 """52 cards, high to low in every suit (TE-2.1)."""
 RANKING = ranking(PACK)
-"""There are no trumps (TE-2.1)."""
+"""The only ranking: there are no trumps (TE-2.1)."""
 TRICKS = len(PACK) // SEATS
 
 LAST_PLACE = len(PACK) - 1
-"""The place of the bum card, which falls to the dealer (TE-2.2, TE-2.3)."""
+"""The place of the bum card, which the dealer gets (TE-2.2, TE-2.3)."""
 
 DEFAULT_DEALS = 4
 MAX_DEALS = 96
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Nothing but the number of deals is settled when a table is opened (TE-1.2)."""
+    """The only choice when a table is opened is the number of deals (TE-1.2)."""
 
 
 def deals(_: Options) -> Deals:
@@ -52,7 +52,7 @@ _PORTIONS: Mapping[Seat, tuple[Portion, ...]] = {dealer: _portions(dealer) for d
 
 
 def bum_card(cards: tuple[Card | None, ...]) -> Card:
-    """The bum card among the cards of a deal by their places. Raises ValueError where it is not known."""
+    """The bum card among the cards of a deal by their places. Raises ValueError if it is not known."""
     card = cards[LAST_PLACE]
     if card is None:
         raise ValueError("everybody knows the bum card")

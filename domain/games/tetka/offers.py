@@ -10,12 +10,12 @@ from domain.seats import Seat
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must play; none while a trick is to be taken off the table, and when all are played (TE-3.1)."""
+    """The seat that must play; none while a trick is to be taken off the table, and after all are played (TE-3.1)."""
     return () if state.turn is None else (state.turn,)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now: play a card, of the suit led if it has one (TE-3.2)."""
+    """The acts open to the seat now: to play a card, of the suit led if it has one (TE-3.2)."""
     return (play_offer(state.hands[seat], state.tricks, RANKING, "TE-3.2"),) if seat == state.turn else ()
 
 

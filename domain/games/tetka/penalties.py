@@ -1,4 +1,4 @@
-"""What costs points, one row each, and what of it the bum card of a deal settles (TE-4)."""
+"""The penalties, one row each, and the parts of them that a deal's bum card decides (TE-4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -15,11 +15,11 @@ QUEEN = "Q"
 QUEENS: tuple[Card, ...] = tuple(card for card in PACK if PACK.rank(card) == QUEEN)
 
 NUMBERS: Mapping[str, int] = {rank: number for number, rank in enumerate("A23456789TJQK", 1)}
-"""The number of the trick that the bum card's rank names (TE-4.4)."""
+"""The number of the trick that goes with the bum card's rank (TE-4.4)."""
 
 
 class Penalty(Struct, frozen=True, gc=False):
-    """One penalty, and the points that it costs."""
+    """One penalty, and its points."""
 
     penalty: PenaltyName
     rule: str
@@ -28,7 +28,7 @@ class Penalty(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One outcome: how many points a deal gives in all."""
+    """One outcome: the number of points that a deal gives in all."""
 
     outcome: Outcome
     rule: str
@@ -52,7 +52,7 @@ RESULTS: tuple[Result, ...] = (NINE, EIGHT)
 
 
 class Bum(Struct, frozen=True, gc=False):
-    """The bum card, and what follows from it for the deal."""
+    """The bum card, and its consequences for the deal."""
 
     card: Card
     suit: Suit
@@ -62,7 +62,9 @@ class Bum(Struct, frozen=True, gc=False):
     """The number of the trick that costs a point for the card's rank (TE-4.4)."""
 
     def penalties(self, cards: Sequence[Card], number: int) -> Iterator[tuple[Penalty, Card | None]]:
-        """What a trick of these cards costs, which is the one of this number, from 1; each with its card (TE-4.7)."""
+        """The penalties of a trick of these cards, which is the one of this number, from 1; each with its card
+        (TE-4.7).
+        """
         if self.card in cards:
             yield BUM_CARD, self.card
         # A bum card that is a queen is Tëtka too (TE-4.8).
@@ -78,10 +80,10 @@ class Bum(Struct, frozen=True, gc=False):
 
 
 def bum(card: Card) -> Bum:
-    """What follows from this bum card."""
+    """The bum card with its consequences."""
     suit = PACK.suit(card)
     return Bum(card, suit, f"{QUEEN}{suit}", NUMBERS[PACK.rank(card)])
 
 
 BUMS: Mapping[Card, Bum] = {card: bum(card) for card in PACK}
-"""By bum card."""
+"""The consequences, by bum card."""

@@ -1,4 +1,4 @@
-"""What a deal comes to: a line for each penalty, on the account of the player who won the trick (TE-4, TE-5)."""
+"""The score of a deal: a line for each penalty, on the account of the player who won the trick (TE-4, TE-5)."""
 
 from collections.abc import Iterator
 
@@ -13,9 +13,9 @@ from domain.seats import Seat
 
 
 def most_tricks(tricks: Tricks, bum: Bum) -> Seat | None:
-    """Who has the largest number of tricks; of several, who captured most of the bum suit, then the highest (TE-4.9).
+    """The seat with the most tricks; a tie goes to the one with most cards of the bum suit, then the highest (TE-4.9).
 
-    None where they captured none of that suit (TE-4.10).
+    None if the tied seats captured none of that suit (TE-4.10).
     """
     numbers = tricks.won_by(SEATS)
     leading = [seat for seat in range(SEATS) if numbers[seat] == max(numbers)]
@@ -28,7 +28,7 @@ def most_tricks(tricks: Tricks, bum: Bum) -> Seat | None:
 
 
 def points(state: Playing) -> tuple[int, ...]:
-    """The points that the tricks so far have cost, by seat; without those for most tricks."""
+    """The points for the tricks so far, by seat, without those for most tricks."""
     costs, tricks = [0] * SEATS, state.tricks
     for place, winner in enumerate(tricks.winners):
         for penalty, _ in state.commitment.penalties(tricks.cards_of(place), place + 1):
@@ -37,7 +37,7 @@ def points(state: Playing) -> tuple[int, ...]:
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until all tricks are played."""
+    """The score of the deal; None until all tricks are played."""
     if not state.over:
         return None
     transfers = tuple(_of_tricks(state))
@@ -63,5 +63,5 @@ def _of_most(tricks: Tricks, seat: Seat) -> Transfer:
 
 
 def _line(penalty: Penalty, seat: Seat, text: str, events: tuple[int, ...]) -> Transfer:
-    """A penalty is a loss, so that the highest balance wins (TE-5.1)."""
+    """A transfer for the penalty, which is a loss, so that the highest balance wins (TE-5.1)."""
     return Transfer(seat, BANK, -penalty.points, penalty.penalty, penalty.rule, text, events)

@@ -17,7 +17,7 @@ from domain.seats import Seat
 
 
 class Playing(PlayPhase[Options, Bum], frozen=True):
-    """The play of all thirteen tricks (TE-3). The commitment is what the bum card makes of the deal."""
+    """The play of all thirteen tricks (TE-3). `commitment` holds the bum card's consequences for the deal."""
 
     RULE: ClassVar = "TE-3.1"
     TURN: ClassVar = frozenset({"play"})
@@ -29,7 +29,7 @@ class Playing(PlayPhase[Options, Bum], frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """The seat that plays next; None while a complete trick lies on the table, and when all are played."""
+        """The seat that plays next; None while a complete trick lies on the table, and after all are played."""
         return None if self.over else self.tricks.turn
 
 
@@ -37,7 +37,7 @@ State: TypeAlias = Playing
 
 
 def begin(dealt: Dealt) -> State:
-    """The play of a new deal: the dealer's left leads to the first trick (TE-3.1)."""
+    """The play of a new deal, in which the dealer's left leads to the first trick (TE-3.1)."""
     order = TURNS.order_of_turns(dealt.dealer)
     return Playing(dealt.options, dealt.hands, BUMS[bum_card(dealt.deck.cards)], Tricks(order, turn=order[0]))
 
