@@ -98,10 +98,10 @@ class Golden(Struct, frozen=True):
     """What a scored deal shows, by its events and the options."""
     game_labels: Callable[[Sequence[Served]], Iterable[str]]
     """What a game shows besides its deals."""
-    check: Callable[[Sequence[Served]], None]
-    """Asserts that all that is computed in the game is what the rules, written once more, make of its cards."""
     action_from: Mapping[str, ActionFrom]
     """By type of event, the action that made it."""
+    check: Callable[[Sequence[Served]], None] | None = None
+    """Asserts that all that is computed in the game is what the rules, written once more, make of its cards."""
     seldom: tuple[str, ...] = ()
     """The recorded games that show what chance brings too seldom."""
 

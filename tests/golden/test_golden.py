@@ -15,6 +15,7 @@ from domain.table.events import TablePayload, TextErased, events_of
 from tests.golden.again import command_of, decided_anew
 from tests.golden.playing import TABLE_EVENTS, Golden, labels, option_label
 from tests.golden.record import GOLDEN, LATE, SHORTEST, TABLES, folder, game, names, records
+from tests.support.checker import violations
 from tests.support.games import READER, read
 
 each = pytest.mark.parametrize("golden", GOLDEN.values(), ids=lambda golden: golden.name)
@@ -72,7 +73,10 @@ def test_the_audit_finds_it_intact(golden: Golden, name: str) -> None:
 def test_all_is_as_the_rules_make_it(golden: Golden, name: str) -> None:
     if name in TABLES:
         return  # no game that came to its end
-    golden.check(game(golden.name, name)["events"])
+    events = game(golden.name, name)["events"]
+    assert violations([event | {"position": event["version"]} for event in events]) == []
+    if golden.check is not None:
+        golden.check(events)
 
 
 @every

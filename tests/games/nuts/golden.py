@@ -14,7 +14,6 @@ from domain.games.nuts.scoring import RESULTS, STALLED
 from domain.seats import Seat
 from tests.games.nuts.tables import NutsLive
 from tests.golden.playing import Golden, Plan, Served, Wish, always, option_label, says
-from tests.support.checker import violations
 from tests.support.games import Live, pick
 
 EVENTS = (
@@ -151,11 +150,6 @@ def plans() -> Iterator[Plan]:
     )
 
 
-def check(events: Sequence[Served]) -> None:
-    """Asserts that all that is computed in the game is what the rules make of its cards."""
-    assert violations([event | {"position": event["version"]} for event in events]) == []
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen, but for what is too long to be recorded."""
     yield from OUTCOMES
@@ -189,6 +183,5 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    check=check,
     action_from=ACTION_FROM,
 )
