@@ -134,10 +134,10 @@ class LorumDeal(Deal):
                 elif not held:
                     yield "LO-6.4" if self.gone else "LO-6.1"
             case _, "pass":
-                if any(self.fits(each, self.laid) for each in self.hands[seat]):
+                if any(fits(each, self.laid) for each in self.hands[seat]):
                     yield "LO-7.3"
             case _:
-                if not held or not self.fits(str(card), self.laid):
+                if not held or not fits(str(card), self.laid):
                     yield "LO-7.2" if self.laid else "LO-7.1"
 
     def may_lead_hearts(self, seat: int) -> bool:
@@ -301,7 +301,7 @@ class LorumDeal(Deal):
         while True:
             event = self.act("card-laid", "turn-passed", turn=seat)
             public = self.of(event, seat, "LO-7.2")
-            could = [card for card in self.hands[seat] if self.fits(card, laid)]
+            could = [card for card in self.hands[seat] if fits(card, laid)]
             if event["type"] == "turn-passed":
                 self.must(not could, f"seat {seat} passed, and could play {could}", "LO-7.3")
             else:
@@ -316,16 +316,17 @@ class LorumDeal(Deal):
         pot = self.balances.get("pool", 0) + sum(due.amount for due in paid)
         return Result("pot-taken", [*paid, Due("pot", "LO-8.3", max(pot, 0), seat, "pool")], [event["version"]])
 
-    def fits(self, card: str, laid: Sequence[str]) -> bool:
-        """LO-7.1, LO-7.2."""
-        if not laid or card[0] == laid[0][0]:
-            return True
-        mine = RANKS.index(card[0])
-        return any(other[1] == card[1] and abs(RANKS.index(other[0]) - mine) == 1 for other in laid)
-
     def held(self, rule: str, out: int, to: int | str) -> Iterator[Due]:
         """A chip for every card still held (LO-6.5, LO-8.2)."""
         yield from (Due("cards-held", rule, len(hand), to, seat) for seat, hand in self.hands.items() if seat != out)
+
+
+def fits(card: str, laid: Sequence[str]) -> bool:
+    """LO-7.1, LO-7.2."""
+    if not laid or card[0] == laid[0][0]:
+        return True
+    mine = RANKS.index(card[0])
+    return any(other[1] == card[1] and abs(RANKS.index(other[0]) - mine) == 1 for other in laid)
 
 
 def above(card: str) -> str:

@@ -1,7 +1,6 @@
-"""Lórum's golden games: what they must show, the wishes that make them, and the check of their rules."""
+"""Lórum's golden games: what they must show, and the wishes that make them."""
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -9,20 +8,8 @@ from typing import Any
 from domain.games.lorum.contracts import KINDS as ROWS
 from domain.games.lorum.contracts import RESULTS
 from domain.games.lorum.meta import Options
-from tests.games.lorum.tables import (
-    HAIRY_APE,
-    KINDS,
-    RANKS,
-    LorumLive,
-    card_value,
-    cost_of,
-    fitting,
-    legal_cards,
-    next_card,
-    settled,
-    trick_winner,
-)
-from tests.golden.course import course_of
+from tests.games.lorum.checker import above, kind_of
+from tests.games.lorum.tables import KINDS, RANKS, LorumLive
 from tests.golden.playing import (
     ACTION_FROM,
     Choice,
@@ -31,9 +18,9 @@ from tests.golden.playing import (
     Served,
     Wish,
     always,
-    deals,
     says,
 )
+from tests.support.checker.record import taker
 from tests.support.games import Live
 
 TEMPERS = ("win", "lose", "random")
@@ -84,28 +71,6 @@ WANTED: frozenset[str] = frozenset(
 )
 
 
-def kind_of(deal: Sequence[Served]) -> int:
-    """The deal's place among its dealer's seven."""
-    number: int = deal[0]["public"]["deal"]
-    return (number - 1) % 7 + 1
-
-
-def order_of_turns(deal: Sequence[Served]) -> list[int]:
-    """From eldest to the dealer."""
-    dealer: int = deal[0]["public"]["dealer"]
-    return [(dealer + step) % 4 for step in range(1, 5)]
-
-
-def hands_of(deal: Sequence[Served]) -> dict[int, list[str]]:
-    """What each seat was dealt, in the order dealt, whoever learnt it."""
-    openings = [one for section in deal[0]["sealed"].values() for one in section["data"].get("cards", ())]
-    cards = {one["position"]: one["card"] for one in openings}
-    return {
-        seat: [cards[batch + 4 * place + each] for batch in (0, 16) for each in range(4)]
-        for place, seat in enumerate(order_of_turns(deal))
-    }
-
-
 def of_types(deal: Sequence[Served], *types: str) -> list[dict[str, Any]]:
     """The public payloads of the deal's events of these types, in order."""
     return [event["public"] for event in deal if event["type"] in types]
@@ -113,7 +78,7 @@ def of_types(deal: Sequence[Served], *types: str) -> list[dict[str, Any]]:
 
 def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str]:
     """All that the deal shows."""
-    score, kind = deal[-1]["public"], kind_of(deal)
+    score, kind = deal[-1]["public"], kind_of(deal[0]["public"]["deal"])
     yield f"kind {KINDS[kind - 1]}"
     yield f"outcome {score['outcome']}"
     yield f"{KINDS[kind - 1]} {score['outcome']}"
@@ -155,13 +120,13 @@ def _quart(deal: Sequence[Served]) -> Iterator[str]:
         length += 1
         if one["next"] == one["seat"]:
             yield "same seat plays again"
-        if two["card"] != next_card(one["card"]):
+        if two["card"] != above(one["card"]):
             if length == 1:
                 yield "sequence of one card"
             length = 0
         elif one["card"][0] == "A":
             yield "sequence goes on after the ace"
-    if said[-1]["card"] == next_card(said[-2]["card"]) and length not in (0, 3):
+    if said[-1]["card"] == above(said[-2]["card"]) and length not in (0, 3):
         yield "ended within a sequence"
 
 
@@ -213,7 +178,7 @@ def _play_to_trick(live: Live, temper: str, rng: random.Random) -> None:
     ((fields,), trick) = live.offered(live.turn, "play"), live.table.deal_state.tricks.trick
     on_table = [(one.seat, one.card) for one in trick]
     cards = list(fields["card"]["one_of"])
-    live.do("play", card=Choice(live.turn, cards, on_table, _strength, trick_winner).by(temper, rng))
+    live.do("play", card=Choice(live.turn, cards, on_table, _strength, taker).by(temper, rng))
 
 
 def _strength(card: str) -> int:
@@ -268,162 +233,6 @@ DISPUTED = Plan(
 )
 
 
-def check(events: Sequence[Served]) -> None:
-    """Asserts that cards, counts, sequences, rows and lines of the deals are what the rules make of them."""
-    options, pot, numbers = events[0]["public"]["options"], 0, Counter[int]()
-    for deal in deals(events):
-        pot = check_deal(deal, options, pot)
-        numbers[deal[0]["public"]["dealer"]] += 1
-        assert pot >= 0
-        assert pot == 0 or kind_of(deal) != 7
-    assert all(number in (7, 14, 21) for number in numbers.values())
-
-
-def check_deal(deal: Sequence[Served], options: dict[str, Any], pot: int) -> int:
-    """Asserts that the deal is what the rules make of it, from what was in the pot; answers what is then."""
-    kind, order, hands = kind_of(deal), order_of_turns(deal), hands_of(deal)
-    if kind == HAIRY_APE and options["hairy_ape"] == "blind":
-        expected = check_blind(deal, order, hands)
-    elif kind <= HAIRY_APE:
-        expected = check_tricks(deal, kind, order)
-    elif kind == 5:
-        expected = check_train(deal, order, hands, options["train_ten"])
-    elif kind == 6:
-        expected = check_quart(deal, order, hands)
-    else:
-        expected = check_domino(deal, order, hands, pot)
-    booked: Counter[tuple[int | None, str]] = Counter()
-    for line in deal[-1]["public"]["lines"]:
-        if line["seat"] is not None or line["account"] == "pool":
-            booked[line["seat"], line["rule"]] += line["amount"]
-    assert {key: amount for key, amount in booked.items() if amount} == {
-        key: amount for key, amount in expected.items() if amount
-    }
-    return pot + sum(amount for (seat, _), amount in booked.items() if seat is None)
-
-
-Expected = Counter[tuple[int | None, str]]
-"""What is booked, by seat (null: the pot) and rule."""
-
-
-def check_tricks(deal: Sequence[Served], kind: int, order: Sequence[int]) -> Expected:
-    """LO-3, LO-4.5."""
-    course = course_of(deal, order, legal_cards, trick_winner)
-    tricks = [[turn.card for turn in course.turns[place : place + 4]] for place in range(0, len(course.turns), 4)]
-    costs, whole, stops = [0] * 4, {1: 8, 2: 10, 3: 8, 4: 4}[kind], 0
-    for number, (winner, cards) in enumerate(zip(course.winners, tricks, strict=True), 1):
-        assert sum(costs) < whole
-        costs[winner] += cost_of(kind, cards)
-        stops = number
-    assert sum(costs) == whole
-    assert stops == len(tricks)
-    if kind == HAIRY_APE:
-        return captured_king(costs.index(4))
-    rule, gains, pot = settled(costs)
-    if kind == 1 and course.turns[0].card[1] == "h":
-        assert {card[1] for card in course.turns[0].hand} == {"h"}
-    return Counter({**{(seat, rule): gain for seat, gain in enumerate(gains)}, (None, rule): pot})
-
-
-def captured_king(seat: int) -> Expected:
-    """LO-4.4."""
-    return Counter({(seat, "LO-4.4"): -4, (None, "LO-4.4"): 4})
-
-
-def check_blind(deal: Sequence[Served], order: Sequence[int], hands: dict[int, list[str]]) -> Expected:
-    """LO-4."""
-    for seat in order:
-        learnt = {one["card"] for one in deal[0]["sealed"][f"seat:{seat}"]["data"]["cards"]}
-        assert learnt == {card for other in order if other != seat for card in hands[other]}
-    trick: list[tuple[int, str]] = []
-    leader, named = order[0], set[tuple[int, int]]()
-    for event in deal[1:-1]:
-        public = event["public"]
-        if event["type"] == "card-turned":
-            seat, place = public["seat"], public["place"]
-            assert seat == (leader + len(trick)) % 4
-            assert (seat, place) not in named
-            named.add((seat, place))
-            assert public["card"] == public["opening"]["card"] == hands[seat][place - 1]
-            trick.append((seat, public["card"]))
-            continue
-        followed = any(card[1] == trick[0][1][1] for _, card in trick[1:])
-        assert event["type"] == ("trick-won" if followed else "trick-kept")
-        last, leader = trick, trick_winner(trick)
-        assert public["seat"] == leader
-        captor = next((leader if followed else seat for seat, card in last if card == "Kh"), None)
-        assert (captor is not None) == (event is deal[-2])
-        trick = []
-        if captor is not None:
-            return captured_king(captor)
-    raise AssertionError("the king of hearts is captured")
-
-
-def check_train(deal: Sequence[Served], order: Sequence[int], hands: dict[int, list[str]], ten: int) -> Expected:
-    """LO-5."""
-    count, expected = 0, Expected()
-    for place, public in enumerate(of_types(deal, "card-counted")):
-        assert public["seat"] == order[place % 4]
-        hands[public["seat"]].remove(public["card"])
-        before, count = count, count + card_value(public["card"], ten)
-        assert public["count"] == count
-        for mark in (25, 50, 75, 100):
-            if before < mark <= count:
-                expected[public["seat"], "LO-5.2"] -= mark // 25
-                expected[None, "LO-5.2"] += mark // 25
-        assert before < (75 if ten == 1 else 100)
-    assert count >= (75 if ten == 1 else 100)
-    return expected
-
-
-def check_quart(deal: Sequence[Served], order: Sequence[int], hands: dict[int, list[str]]) -> Expected:
-    """LO-6."""
-    seat, sequence, gone = order[0], list[str](), set[str]()
-    said = of_types(deal, "card-added")
-    for public in said:
-        assert public["seat"] == seat
-        card = public["card"]
-        assert not sequence or card == next_card(sequence[-1])
-        hands[seat].remove(card)
-        sequence.append(card)
-        gone.add(card)
-        if not hands[seat]:
-            assert public is said[-1]
-            assert public["next"] is None
-            break
-        if len(sequence) == 4 or next_card(card) in gone:
-            sequence = []
-        else:
-            seat = next(holder for holder in order if next_card(card) in hands[holder])
-        assert public["next"] == seat
-    expected = Expected({(other, "LO-6.5"): -len(hands[other]) for other in order})
-    expected[seat, "LO-6.5"] = sum(map(len, hands.values()))
-    return expected
-
-
-def check_domino(deal: Sequence[Served], order: Sequence[int], hands: dict[int, list[str]], pot: int) -> Expected:
-    """LO-7, LO-8."""
-    laid: list[str] = []
-    acts = [event for event in deal if event["type"] in ("card-laid", "turn-passed")]
-    for place, event in enumerate(acts):
-        public, seat = event["public"], order[place % 4]
-        assert public["seat"] == seat
-        could = fitting(hands[seat], laid)
-        assert (event["type"] == "turn-passed") == (not could)
-        if could:
-            assert public["card"] in could
-            hands[seat].remove(public["card"])
-            laid.append(public["card"])
-        assert (not hands[seat]) == (event is acts[-1])
-    held = sum(map(len, hands.values()))
-    expected = Expected({(seat, "LO-8.2"): -len(hand) for seat, hand in hands.items()})
-    (out,) = [seat for seat, hand in hands.items() if not hand]
-    expected[None, "LO-8.2"] = held
-    expected[out, "LO-8.3"] = pot + held
-    expected[None, "LO-8.3"] = -pot - held
-    return expected
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (f"kind {row.kind}" for row in ROWS)
@@ -443,7 +252,6 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    check=check,
     action_from={
         **ACTION_FROM,
         "card-turned": says("turn-up", place="place"),

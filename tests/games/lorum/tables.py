@@ -1,4 +1,4 @@
-"""Lórum's rules once more, written plainly from their text, and tables on which it is played.
+"""Tables on which Lórum is played.
 
 `in_deal` puts a table into any of the seven kinds of deal, with cards that a test chooses.
 """
@@ -23,66 +23,6 @@ EACH = 8
 NO_HEARTS, QUEENS, NO_TRICKS, HAIRY_APE, TRAIN, QUART, DOMINO = range(1, 8)
 """The kinds, by the number of the deal among a dealer's seven."""
 KINDS = ("no-hearts", "queens", "no-tricks", "hairy-ape", "train", "quart", "domino")
-
-
-def legal_cards(hand: Sequence[str], led: str | None, _: str | None = None) -> list[str]:
-    """LO-3.1, by the card led."""
-    return [card for card in hand if led is not None and card[1] == led[1]] or list(hand)
-
-
-def trick_winner(trick: Sequence[tuple[Seat, str]], _: str | None = None) -> Seat:
-    """LO-3.1: who wins these cards, in the order played."""
-    suit = trick[0][1][1]
-    return min((RANKS.index(card[0]), seat) for seat, card in trick if card[1] == suit)[1]
-
-
-def cost_of(kind: int, cards: Sequence[str]) -> int:
-    """LO-3.3 to LO-3.5, LO-4.4: what it costs to capture a trick of these cards."""
-    match kind:
-        case 1:
-            return sum(card[1] == "h" for card in cards)
-        case 2:
-            return sum({"Qh": 4, "Qd": 3, "Qs": 2, "Qc": 1}.get(card, 0) for card in cards)
-        case 3:
-            return 1
-        case _:
-            return 4 * ("Kh" in cards)
-
-
-def settled(costs: Sequence[int]) -> tuple[str, list[int], int]:
-    """LO-3.6 to LO-3.9: the rule, what each player gains, and what the pot does, if capturing cost the players this."""
-    captors = sum(cost > 0 for cost in costs)
-    whole = sum(costs)
-    match captors:
-        case 4:
-            return "LO-3.6", [-cost for cost in costs], whole
-        case 3 | 2:
-            return f"LO-3.{10 - captors}", [-cost if cost else whole // (4 - captors) for cost in costs], 0
-        case _:
-            return "LO-3.9", [3 * cost if cost else -whole for cost in costs], 0
-
-
-def card_value(card: str, ten: int) -> int:
-    """LO-5.1, LO-5.3: what the card adds to the count."""
-    return {"A": 11, "K": 4, "Q": 3, "J": 2, "T": ten}.get(card[0], 0)
-
-
-def next_card(card: str) -> str:
-    """LO-6.2: the next card of a sequence."""
-    return RANKS[RANKS.index(card[0]) - 1] + card[1]
-
-
-def neighbours(card: str) -> set[str]:
-    """LO-7.2: the cards next in rank, which do not go round."""
-    place = RANKS.index(card[0])
-    return {RANKS[other] + card[1] for other in (place - 1, place + 1) if 0 <= other < EACH}
-
-
-def fitting(hand: Sequence[str], laid: Sequence[str]) -> list[str]:
-    """LO-7.1, LO-7.2: what may be played to these cards, the first of which has the starting rank."""
-    if not laid:
-        return list(hand)
-    return [card for card in hand if card[0] == laid[0][0] or neighbours(card) & set(laid)]
 
 
 class LorumLive(Live):

@@ -6,7 +6,9 @@ from typing import Any
 from domain.games.lorum import LORUM
 from domain.kernel.rejection import Rejected
 from domain.table.offers import offers
-from tests.games.lorum.tables import EACH, PACK, LorumLive, fitting, in_deal, legal_cards, next_card
+from tests.games.lorum.checker import above, fits
+from tests.games.lorum.tables import EACH, PACK, LorumLive, in_deal
+from tests.support.checker.record import following
 from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
@@ -23,7 +25,7 @@ def allowed(live: LorumLive, seat: int, kind: int) -> Iterator[Act]:
     led = view["trick"][0]["card"] if view["trick"] else None
     match kind:
         case 1 | 2 | 3:
-            cards = legal_cards(hand, led)
+            cards = following(hand, led)
             if kind == 1 and view["last_trick"] is None and led is None:
                 cards = [card for card in cards if card[1] != "h"] or cards
             yield from (("play", card) for card in cards)
@@ -32,17 +34,17 @@ def allowed(live: LorumLive, seat: int, kind: int) -> Iterator[Act]:
                 assert place["known"] == ()
                 yield from [("turn-up", number)] * place["hidden"]
         case 4:
-            yield from (("play", card) for card in legal_cards(hand, led))
+            yield from (("play", card) for card in following(hand, led))
         case 5:
             yield from (("play", card) for card in hand)
         case 6:
             sequence = view["sequence"]
-            yield from (("play", card) for card in ([next_card(sequence[-1])] if sequence else hand))
+            yield from (("play", card) for card in ([above(sequence[-1])] if sequence else hand))
         case _:
             laid = [
                 event.public.card for event in live.events[-60:] if event.deal == 7 and event.public.TYPE == "card-laid"
             ]
-            cards = fitting(hand, laid)
+            cards = [card for card in hand if fits(card, laid)]
             yield from (("play", card) for card in cards)
             yield from [("pass", None)] * (not cards)
 

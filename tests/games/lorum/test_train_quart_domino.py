@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.games.lorum.contracts import marks_within_reach
+from domain.games.lorum.contracts import marks_within_reach, value_of
 from domain.kernel.rejection import Code
-from tests.games.lorum.tables import DOMINO, PACK, QUART, TRAIN, LorumLive, card_value, in_deal
+from tests.games.lorum.tables import DOMINO, PACK, QUART, TRAIN, LorumLive, in_deal
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished, step
 
@@ -79,8 +79,8 @@ def test_lo_5_2_the_marks_cost_1_2_and_3_chips() -> None:
 
 
 def test_lo_5_3_the_pack_counts_84_or_120() -> None:
-    assert sum(card_value(card, 1) for card in PACK) == 84
-    assert sum(card_value(card, 10) for card in PACK) == 120
+    assert sum(value_of(card[0], 1) for card in PACK) == 84
+    assert sum(value_of(card[0], 10) for card in PACK) == 120
     assert [mark.mark for mark in marks_within_reach(1)] == [25, 50, 75]
     assert [mark.mark for mark in marks_within_reach(10)] == [25, 50, 75, 100]
 

@@ -856,6 +856,33 @@ SHARED = ("kind", "rule", "text", "events")
 # a deal
 
 
+def suit_of(card: str) -> str:
+    """The suit that a card belongs to by its name."""
+    return card[1]
+
+
+def height_of(card: str) -> int:
+    """The more, the higher the card in its suit, aces high."""
+    return -"AKQJT98765432".index(card[0])
+
+
+def following(hand: Sequence[str], led: str | None, suit: Callable[[str], str] = suit_of) -> list[str]:
+    """What may be played to this lead: a card of its suit, anything without one. Anything may be led."""
+    return [card for card in hand if led is not None and suit(card) == suit(led)] or list(hand)
+
+
+def taker(
+    trick: Sequence[tuple[int, str]],
+    trump: str | None = None,
+    suit: Callable[[str], str] = suit_of,
+    power: Callable[[str], int] = height_of,
+) -> int:
+    """Who wins these cards: the highest trump does, without any the highest card of the suit led."""
+    suits = [suit(card) for _, card in trick]
+    counting = trump if trump in suits else suits[0]
+    return max((power(card), seat) for seat, card in trick if suit(card) == counting)[1]
+
+
 class Deal(ABC):
     """One deal, of which a game's subclass knows how it is played."""
 
@@ -1079,7 +1106,7 @@ class Deal(ABC):
 
     def playable(self, hand: Sequence[str], led: str) -> list[str]:
         """What may be played to this lead: a card of its suit, anything without one."""
-        return [card for card in hand if self.suit(card) == self.suit(led)] or list(hand)
+        return following(hand, led, self.suit)
 
     @property
     def following_rule(self) -> str:
@@ -1113,10 +1140,7 @@ class Deal(ABC):
 
     def winner(self, trick: Sequence[tuple[int, str]]) -> int:
         """The highest trump wins, without any the highest card of the suit led."""
-        suits = [self.suit(card) for _, card in trick]
-        counting = self.trumps() if self.trumps() in suits else suits[0]
-        best = max((self.power(card), seat) for seat, card in trick if self.suit(card) == counting)
-        return best[1]
+        return taker(trick, self.trumps(), self.suit, self.power)
 
     def over(self) -> None:
         """Nothing may come any more but the score."""
