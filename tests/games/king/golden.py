@@ -1,4 +1,4 @@
-"""King's golden games: what they must show, the wishes that make them, and the check of their rules."""
+"""King's golden games: what they must show, and the wishes that make them."""
 
 import random
 from collections import Counter
@@ -7,14 +7,8 @@ from typing import Any
 
 from domain.games.king.contracts import AIMS, RESULTS
 from domain.games.king.meta import Options
-from tests.games.king.tables import (
-    RANKS,
-    KingLive,
-    counting_cards,
-    legal_cards,
-    stops_after,
-    trick_winner,
-)
+from tests.games.king.checker import PENALTIES
+from tests.games.king.tables import RANKS, KingLive
 from tests.golden.course import Course, course_of
 from tests.golden.playing import (
     ACTION_FROM,
@@ -25,10 +19,10 @@ from tests.golden.playing import (
     Wish,
     always,
     by_type,
-    deals,
     nothing,
     says,
 )
+from tests.support.checker.record import taker
 from tests.support.games import Live
 
 OUTCOMES = ("stopped", "played-out")
@@ -84,23 +78,12 @@ def trump_of(deal: Sequence[Served]) -> str | None:
     return named[0] if named else None
 
 
-def played(deal: Sequence[Served]) -> Course:
-    """What the deal's cards did."""
-    trump = trump_of(deal)
-    return course_of(
-        deal,
-        order_of_turns(deal[0]["public"]["dealer"]),
-        legal_cards,
-        lambda trick, _: trick_winner(trick, trump),
-    )
-
-
 def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     """All that the deal shows."""
     score, number = deal[-1]["public"], deal[0]["public"]["deal"]
     yield f"{score['aim']} {score['outcome']}"
     yield from (f"line {line['rule']}" for line in score["lines"])
-    course = played(deal)
+    course = course_of(deal, order_of_turns(deal[0]["public"]["dealer"]))
     won = Counter(course.winners)
     if number == 6 and course.winners[11] == course.winners[12]:
         yield "last two tricks of one player"
@@ -165,7 +148,7 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
         if wished.calls:
             live.do("name-trumps", trump=wished.trump)
         live.do("declare-direction", direction=wished.direction)
-    counting = counting_cards(scored + 1)
+    counting = {*PENALTIES[scored + 1].cards} if scored + 1 in PENALTIES else set[str]()
     tempers = {seat: rng.choice(TEMPERS) for seat in live.seats}
     while live.table.scored == scored:
         play_card(live, tempers[live.turn], counting, wished, rng)
@@ -183,7 +166,7 @@ def play_card(live: Live, temper: str, counting: set[str], wished: Deal, rng: ra
     def strength(card: str) -> tuple[bool, int]:
         return card[1] == trump, -RANKS.index(card[0])
 
-    choice = Choice(seat, cards, trick, strength, lambda trick: trick_winner(trick, trump))
+    choice = Choice(seat, cards, trick, strength, lambda trick: taker(trick, trump))
     live.do("play", card=choice.by(temper, rng))
 
 
@@ -225,66 +208,6 @@ DISPUTED = Plan(
 )
 
 
-def check(events: Sequence[Served]) -> None:
-    """Asserts that cards, tricks and lines of the deals are what the rules make of them."""
-    bank = 0
-    for number, deal in enumerate(deals(events), 1):
-        check_deal(number, deal)
-        bank += sum(line["amount"] for line in deal[-1]["public"]["lines"] if line["account"] == "bank")
-        assert {6: 1300, 10: 0}.get(number, bank) == bank
-
-
-def check_deal(number: int, deal: Sequence[Served]) -> None:
-    """Asserts that cards, tricks and lines of the deal are what the rules make of them."""
-    of, score, course = by_type(deal), deal[-1]["public"], played(deal)
-    order = order_of_turns(of["cards-dealt"][0]["dealer"])
-    tricks = [[turn.card for turn in course.turns[place : place + 4]] for place in range(0, len(course.turns), 4)]
-    assert len(tricks) == len(course.winners) == stops_after(number, tricks)
-    assert score["outcome"] == ("played-out" if len(tricks) == 13 else "stopped")
-    expected: Counter[tuple[int, str, int]] = Counter()
-    if number <= 6:
-        assert score["aim"] == NEGATIVE[number - 1]
-        assert "trumps-named" not in of
-        each = (20, 20, 50, 30, 160, 90)[number - 1]
-        for place, (winner, cards) in enumerate(zip(course.winners, tricks, strict=True), 1):
-            many = len(counting_cards(number) & {*cards}) + (number == 1) + (number == 6 and place >= 12)
-            expected[winner, f"KG-4.{number}", 0] -= each * many
-    else:
-        price = check_talk(deal, order)
-        direction = of["direction-declared"][0]["direction"]
-        assert (of["direction-declared"][0]["seat"], score["aim"]) == (order[3], direction)
-        for seat in range(4):
-            won = course.winners.count(seat)
-            up = direction == "up"
-            expected[seat, "KG-6.1" if up else "KG-6.2", 0] += 25 * won if up else 325 - 75 * won
-        assert (score["buyer"], score["price"]) == (price or (None, None))
-        if price is not None:
-            buyer, bid = price
-            amount = -25 * bid if direction == "up" else 75 * bid
-            expected[buyer, "KG-6.3", 1] += amount
-            expected[order[3], "KG-6.3", 1] -= amount
-    booked: Counter[tuple[int, str, int]] = Counter()
-    for line in score["lines"]:
-        if line["seat"] is not None:
-            booked[line["seat"], line["rule"], int(line["kind"] == "price")] += line["amount"]
-    assert {key: amount for key, amount in booked.items() if amount} == {
-        key: amount for key, amount in expected.items() if amount
-    }
-
-
-def check_talk(deal: Sequence[Served], order: Sequence[int]) -> tuple[int, int] | None:
-    """Asserts that trumps were named by whom they should be; answers who bought the right, and for how much."""
-    of, calls = by_type(deal), calls_of(deal)
-    assert ("auction-opened" in of) == bool(calls)
-    assert order[3] not in {seat for seat, _ in calls}
-    bids = [(seat, tricks) for seat, tricks in calls if tricks is not None]
-    numbers = [tricks for _, tricks in bids]
-    assert numbers == sorted(set(numbers))
-    bought = bids[-1] if bids else None
-    assert of["trumps-named"][0]["seat"] == (order[3] if bought is None else bought[0])
-    return bought
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen: only where single cards count may play stop early."""
     yield from (f"line {aim.rule}" for aim in AIMS.values())
@@ -304,7 +227,6 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    check=check,
     action_from={
         **ACTION_FROM,
         "bid-made": says("bid", tricks="tricks"),

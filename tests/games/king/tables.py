@@ -1,4 +1,4 @@
-"""King's rules once more, written plainly from their text, and tables on which it is played.
+"""Tables on which King is played.
 
 `in_deal` puts a table into any of its ten deals, with cards that a test chooses. A `Plan` says which card is played to
 which trick.
@@ -20,40 +20,6 @@ SUITS = "shdc"
 RANKS = "AKQJT98765432"
 PACK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 TRICKS = 13
-
-
-def legal_cards(hand: Sequence[str], led: str | None, _: str | None) -> list[str]:
-    """KG-3.2, by the card led."""
-    return [card for card in hand if led is not None and card[1] == led[1]] or list(hand)
-
-
-def trick_winner(trick: Sequence[tuple[Seat, str]], trump: str | None) -> Seat:
-    """KG-3.3: who wins these cards, in the order played."""
-    suits = [card[1] for _, card in trick]
-    counting = trump if trump in suits else suits[0]
-    return min((RANKS.index(card[0]), seat) for seat, card in trick if card[1] == counting)[1]
-
-
-def counting_cards(deal: int) -> set[str]:
-    """KG-4: the cards that cost points in this deal."""
-    tests = {
-        2: lambda card: card[1] == "h",
-        3: lambda card: card[0] == "Q",
-        4: lambda card: card[0] in "KJ",
-        5: lambda card: card == "Kh",
-    }
-    return {card for card in PACK if deal in tests and tests[deal](card)}
-
-
-def stops_after(deal: int, tricks: Sequence[Sequence[str]]) -> int:
-    """KG-3.5: after how many of these tricks play stops."""
-    left = counting_cards(deal)
-    if left:
-        for number, cards in enumerate(tricks, 1):
-            left -= set(cards)
-            if not left:
-                return number
-    return TRICKS
 
 
 class KingLive(Live):

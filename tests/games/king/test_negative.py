@@ -3,7 +3,8 @@
 import pytest
 
 from domain.games.king import KING
-from tests.games.king.tables import KingLive, Plan, counting_cards, negative, planned, trick_winner, won_by
+from tests.games.king.checker import PENALTIES
+from tests.games.king.tables import KingLive, Plan, negative, planned, won_by
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
@@ -87,9 +88,4 @@ def test_kg_4_7_the_four_scores_are_1300_below_zero_after_deal_6() -> None:
 def test_kg_4_7_what_a_deal_costs_all_together(deal: int, total: int) -> None:
     row = KING.rulebook.tables["contracts"][deal - 1]
     assert total == row.each * (len(row.cards) or len(row.tricks))
-    assert {*row.cards} == counting_cards(deal)
-
-
-def test_who_wins_a_trick_by_the_tests_own_reckoning() -> None:
-    trick = [(0, "Ts"), (1, "2d"), (2, "Js"), (3, "2h")]
-    assert [trick_winner(trick, trump) for trump in (None, *"shdc")] == [2, 2, 3, 1, 2]
+    assert {*row.cards} == {*PENALTIES[deal].cards}

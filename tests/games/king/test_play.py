@@ -4,7 +4,8 @@ import pytest
 
 from domain.games.king import KING
 from domain.kernel.rejection import Code
-from tests.games.king.tables import KingLive, Plan, counting_cards, in_deal, negative, planned, positive, won_by
+from tests.games.king.checker import PENALTIES
+from tests.games.king.tables import KingLive, Plan, in_deal, negative, planned, positive, won_by
 from tests.support.for_each import for_each
 
 HEARTS = [rank + "h" for rank in "AKQJT98765432"]
@@ -127,7 +128,7 @@ def test_kg_3_4_is_a_reading_with_an_option() -> None:
 def stacked(deal: int, last: int) -> Plan:
     """A plan in which the last of the cards that count in the deal falls to the trick of this number."""
     fours = [" ".join(rank + suit for rank in ranks) for ranks in ("AKQJ", "T987", "6543") for suit in "shdc"]
-    counting = counting_cards(deal)
+    counting = {*PENALTIES[deal].cards}
     with_them = [four for four in fours if counting & {*four.split()}]
     others = [four for four in fours if four not in with_them]
     early = last - len(with_them)
