@@ -157,4 +157,4 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@touch $@
 
 clean:
-	rm -rf .bench .bill .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis
+	rm -rf api-spec/built .bench .bill .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

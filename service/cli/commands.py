@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -262,7 +263,10 @@ def rebuild() -> None:
 @app.command()
 def openapi(
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; fail if the files differ from the code.")
+        bool, typer.Option("--check", help="Write nothing; fail if the committed files differ from the code.")
+    ] = False,
+    built: Annotated[
+        bool, typer.Option("--built", help="Write only what is not committed, unless it is there for this code.")
     ] = False,
     registry: Annotated[
         str | None,
@@ -270,16 +274,22 @@ def openapi(
     ] = None,
     out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder of the files.")] = Path("api-spec"),
 ) -> None:
-    """Write the OpenAPI and AsyncAPI documents and the event catalogue from the code.
+    """Write the OpenAPI and AsyncAPI documents and the event catalogue, and what is built beside them, from the code.
 
-    The service serves the folder that CODILLE_SPEC_DIR names.
+    The service serves the documents of the folder that CODILLE_SPEC_DIR names.
     """
+    if check and built:
+        raise typer.BadParameter("--check compares what is committed alone", param_hint="--built")
     from service.spec import export
+    from service.spec.built import rebuild
     from service.spec.examples import sample_of
 
-    games = load_registry(settings({} if registry is None else {"REGISTRY": registry}).registry)
-    files = export.generated_files([sample_of(game) for game in games.values()])
-    if not check:
-        export.write(out, files)
-    elif differing := export.check(out, files):
-        raise ServeError("\n".join((*differing, "`codille openapi` writes them anew")))
+    chosen = settings({} if registry is None else {"REGISTRY": registry}).registry
+    samples = cache(lambda: [sample_of(game) for game in load_registry(chosen).values()])
+    if check:
+        if differing := export.check(out, export.committed_files(samples())):
+            raise ServeError("\n".join((*differing, "`codille openapi` writes them anew")))
+        return
+    if not built:
+        export.write_committed(out, export.committed_files(samples()))
+    rebuild(out, chosen, lambda: export.write_built(out, export.built_files(samples())), always=not built)

@@ -1,12 +1,13 @@
-"""The generated files of `api-spec`: writing them, and comparing them with the code.
+"""The generated files of a specification: writing them, and comparing those that are committed with the code.
 
-`openapi.json` and `asyncapi.json` are the documents. `schemas/GAME` holds the JSON Schemas of a game, `events/GAME` and
-`events/table` a JSON Schema with an example for every event, `examples` bodies of requests and answers, and a whole
-table's record.
+Committed are the documents, `openapi.json` and `asyncapi.json`, and the `catalogue` of events. What no commit holds
+stands below `built`: in `schemas/GAME` the JSON Schemas of a game, in `events/GAME` and `events/table` one for every
+event, with an example, in `examples/GAME` bodies of requests and answers, and a whole table's record.
 """
 
+import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
@@ -15,11 +16,19 @@ from domain.seats import PUBLIC
 from service.app import OPERATIONS, VERSION
 from service.queries.game_schemas import event_schemas, game_schemas
 from service.spec.asyncapi import asyncapi
+from service.spec.built import BUILT, STAMP
+from service.spec.catalogue import catalogue
 from service.spec.document import declared_operations, document
 from service.spec.examples import Bodies, GameBodies, GameSample
 
 Files: TypeAlias = Mapping[str, str]
 """The texts of files, by path."""
+
+DOCUMENTS = ("openapi.json", "asyncapi.json")
+CATALOGUE = "catalogue"
+
+WIDTH = 500
+"""A part of a document that takes at most so many characters stands on one line."""
 
 
 def specification(samples: Sequence[GameSample]) -> dict[str, Any]:
@@ -27,49 +36,21 @@ def specification(samples: Sequence[GameSample]) -> dict[str, Any]:
     return document(OPERATIONS, _bodies(samples), VERSION)
 
 
-def write(directory: Path, files: Files) -> None:
-    """Writes the generated files, and removes those that are not among them. Raises OSError."""
-    for path, text in files.items():
-        (directory / path).parent.mkdir(parents=True, exist_ok=True)
-        (directory / path).write_text(text)
-    for path in _present(directory, files) - files.keys():
-        (directory / path).unlink()
+def committed_files(samples: Sequence[GameSample]) -> Files:
+    """The documents and the catalogue of the games of these samples."""
+    openapi = specification(samples)
+    documents = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi, samples, VERSION)}
+    texts = catalogue([sample.game for sample in samples])
+    return {path: broken(document) + "\n" for path, document in documents.items()} | {
+        f"{CATALOGUE}/{name}.txt": text for name, text in texts.items()
+    }
 
 
-def check(directory: Path, files: Files) -> list[str]:
-    """The differences of the directory from the generated files, one text each, sorted by path. Nothing is written."""
-    present = _present(directory, files)
-    differences = [f"{path}: is missing" for path in files.keys() - present]
-    differences += [f"{path}: is no longer made" for path in present - files.keys()]
-    differences += [
-        f"{path}: differs from the code" for path in files.keys() & present if _read(directory / path) != files[path]
-    ]
-    return sorted(differences)
-
-
-def _present(directory: Path, files: Files) -> set[str]:
-    """The paths of the generated files in the directory. What is not generated is written by hand."""
-    examples = {str(PurePosixPath(path).parent) for path in files if path.startswith("examples/")}
-    generated = ("openapi.json", "asyncapi.json", "schemas", "events", *examples)
-    inner = [path for own in generated for path in (directory / own).rglob("*") if path.is_file()]
-    alone = [directory / own for own in generated if (directory / own).is_file()]
-    return {path.relative_to(directory).as_posix() for path in (*inner, *alone)}
-
-
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text()
-    except UnicodeDecodeError:
-        return None
-
-
-def generated_files(samples: Sequence[GameSample]) -> Files:
-    """All generated files of a specification with the games of these samples."""
-    bodies = _bodies(samples)
-    openapi = document(OPERATIONS, bodies, VERSION)
-    files: dict[str, Any] = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi, samples, VERSION)}
+def built_files(samples: Sequence[GameSample]) -> Files:
+    """What is built of the games of these samples and not committed, by path below `BUILT`."""
+    files: dict[str, Any] = {}
     events = event_schemas([sample.game for sample in samples])
-    for own in bodies.by_game:
+    for own in _bodies(samples).by_game:
         sample, game = own.sample, own.sample.game
         for name, schema in game_schemas(game).items():
             if name != "events":
@@ -82,7 +63,67 @@ def generated_files(samples: Sequence[GameSample]) -> Files:
                     if name in examples:
                         files.setdefault(f"events/{kind}/{name}.json", schema | {"examples": [examples[name]]})
         files |= _examples(own)
-    return {path: _json(value) for path, value in files.items()}
+    return {path: _indented(value) for path, value in files.items()}
+
+
+def write_committed(directory: Path, files: Files) -> None:
+    """Writes the documents and the catalogue, and removes what is no longer among them. Raises OSError."""
+    _write(directory, files, _committed(directory))
+
+
+def write_built(directory: Path, files: Files) -> None:
+    """Writes what is built, and removes what is no longer among it. Raises OSError."""
+    _write(directory / BUILT, files, _files(directory / BUILT) - {STAMP})
+
+
+def check(directory: Path, files: Files) -> list[str]:
+    """The differences of the directory from the committed files, one text each, sorted by path. Nothing is written."""
+    present = _committed(directory)
+    differences = [f"{path}: is missing" for path in files.keys() - present]
+    differences += [f"{path}: is no longer made" for path in present - files.keys()]
+    differences += [
+        f"{path}: differs from the code" for path in files.keys() & present if _read(directory / path) != files[path]
+    ]
+    return sorted(differences)
+
+
+def broken(value: object) -> str:
+    """The value as JSON without indentation. What is longer than `WIDTH` has each of its parts begin a line."""
+    whole = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if len(whole) <= WIDTH:
+        return whole
+    match value:
+        case dict():
+            return "{\n" + ",\n".join(f"{json.dumps(key)}:{broken(part)}" for key, part in value.items()) + "\n}"
+        case list():
+            return "[\n" + ",\n".join(map(broken, value)) + "\n]"
+        case _:
+            return whole
+
+
+def _write(directory: Path, files: Files, present: set[str]) -> None:
+    for path, text in files.items():
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_text(text)
+    for path in present - files.keys():
+        (directory / path).unlink()
+
+
+def _committed(directory: Path) -> set[str]:
+    """The paths of the committed files in the directory. What else stands there is written by hand, or built."""
+    catalogued = {f"{CATALOGUE}/{path}" for path in _files(directory / CATALOGUE)}
+    return {name for name in DOCUMENTS if (directory / name).is_file()} | catalogued
+
+
+def _files(directory: Path) -> set[str]:
+    return {path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file()}
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text()
+    except UnicodeDecodeError:
+        return None
 
 
 def _bodies(samples: Sequence[GameSample]) -> Bodies:
@@ -99,5 +140,5 @@ def _examples(own: GameBodies) -> Mapping[str, Any]:
     }
 
 
-def _json(value: object) -> str:
+def _indented(value: object) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"

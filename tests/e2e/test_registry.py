@@ -79,7 +79,9 @@ def test_its_specification_is_served(several: Running, written: Path) -> None:
         served = httpx.get(f"{several.url}/v1/{document}", trust_env=False)
         assert served.content == (written / document).read_bytes()
     assert NAME in served.json()["components"]["schemas"]["View"]["discriminator"]["mapping"]
-    assert {file.stem for file in (written / "events" / NAME).iterdir()} == {one.TYPE for one in GERMAN_SOLO.events}
+    assert {file.stem for file in (written / "built" / "events" / NAME).iterdir()} == {
+        one.TYPE for one in GERMAN_SOLO.events
+    }
     assert codille("openapi", "--check", "--out", str(written), CODILLE_REGISTRY=REGISTRY).returncode == 0
 
 

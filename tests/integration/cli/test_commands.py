@@ -373,23 +373,31 @@ def test_a_schema_that_is_up_to_date_stays(operator: Operator) -> None:
 
 def test_a_specification_that_differs_from_the_code_is_detected_and_rewritten(tmp_path: Path) -> None:
     copy = tmp_path / "api-spec"
-    shutil.copytree(ROOT / "api-spec", copy)
+    shutil.copytree(ROOT / "api-spec", copy, ignore=shutil.ignore_patterns("built"))
     (copy / "openapi.json").write_text("{}\n")
-    (copy / "events" / "table" / "seat-left.json").unlink()
-    (copy / "schemas" / "other.json").write_text("{}\n")
+    (copy / "catalogue" / "table.txt").unlink()
+    (copy / "catalogue" / "other.txt").write_text("{}\n")
     done = codille("openapi", "--check", "--out", str(copy))
     assert done.returncode == 1
-    for path in ("openapi.json", "events/table/seat-left.json", "schemas/other.json"):
+    for path in ("openapi.json", "catalogue/table.txt", "catalogue/other.txt"):
         assert path in done.stderr
     assert codille("openapi", "--out", str(copy)).returncode == 0
     # The folder is the committed one again, in which so no difference is found either.
     assert contents(copy) == contents(ROOT / "api-spec")
     assert codille("openapi", "--check", "--out", str(copy)).returncode == 0
+    # With it was written what is built, and is not written again.
+    event = copy / "built" / "events" / "table" / "seat-left.json"
+    assert event.is_file()
+    event.unlink()
+    assert codille("openapi", "--built", "--out", str(copy)).returncode == 0
+    assert not event.exists()
+    assert codille("openapi", "--built", "--check").returncode == 2
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
-    """The files in a folder, by their paths in it."""
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """The files in a folder, by their paths in it, without what is built."""
+    files = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
+    return {path: file.read_bytes() for path, file in files.items() if path.parts[0] != "built"}
 
 
 def test_wrong_settings_are_named() -> None:

@@ -1,57 +1,94 @@
-"""The wheel and the image hold the specification as it was committed."""
+"""The wheel and the image hold the specification as it was committed, and what is built beside it."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from domain.registry import GAMES
+from service.spec.export import built_files
+from tests.support.samples import sample
+
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = ("openapi.json", "asyncapi.json")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+BUILDER = PROJECT["build-system"]["build-backend"]
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's wheel, built here."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    # As programs that install do: they name the builder, and begin in the project's folder.
+    building = f"import {BUILDER} as builder; builder.build_wheel({str(folder)!r})"
+    subprocess.run([sys.executable, "-c", building], cwd=ROOT, check=True, capture_output=True, timeout=300)
     (built,) = folder.iterdir()
     return built
 
 
-def test_the_wheel_holds_the_committed_documents_and_catalogue(wheel: Path) -> None:
+@pytest.fixture(scope="module")
+def packed(wheel: Path) -> Mapping[str, bytes]:
+    """What the wheel holds of the specification, by path."""
     with zipfile.ZipFile(wheel) as archive:
-        packed = {name: archive.read(name) for name in archive.namelist() if name.startswith("api-spec/")}
-    documents = [ROOT / "api-spec" / name for name in DOCUMENTS]
-    committed = [*documents, *(ROOT / "api-spec/events").rglob("*.json")]
-    assert packed == {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in committed}
+        return {name: archive.read(name) for name in archive.namelist() if name.startswith("api-spec/")}
+
+
+def test_the_wheel_holds_the_committed_documents_and_catalogue(packed: Mapping[str, bytes]) -> None:
+    committed = [*(ROOT / "api-spec" / name for name in DOCUMENTS), *(ROOT / "api-spec/catalogue").iterdir()]
+    held = {name: data for name, data in packed.items() if not name.startswith("api-spec/built/")}
+    assert held == {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in committed}
+
+
+def test_the_wheel_holds_what_is_built(packed: Mapping[str, bytes]) -> None:
+    built = {name.removeprefix("api-spec/built/"): data.decode() for name, data in packed.items() if "/built/" in name}
+    assert built == built_files([sample(game) for game in GAMES])
+
+
+def test_a_builder_needs_what_the_service_needs_until_that_is_built(wheel: Path, tmp_path: Path) -> None:
+    assert wheel.name.startswith("codille-")
+    requires = f"import {BUILDER} as builder; print(builder.get_requires_for_build_wheel())"
+    assert _printed(requires, ROOT) == "[]"
+    clone = tmp_path / "clone"
+    for room in ("domain", "projections", "service"):
+        shutil.copytree(ROOT / room, clone / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("pyproject.toml", "uv.lock"):
+        shutil.copy(ROOT / file, clone)
+    assert _printed(requires, clone) == str(PROJECT["project"]["dependencies"])
+    # An installation that follows the checkout never waits for it.
+    editable = requires.replace("wheel()", "editable()")
+    assert _printed(editable, clone) == _printed(editable, ROOT)
+
+
+def _printed(program: str, folder: Path) -> str:
+    """What a Python program prints that runs in this folder and imports from there."""
+    command = [sys.executable, "-c", program]
+    environ = {"PYTHONPATH": str(folder)}
+    run = subprocess.run(command, cwd=folder, env=environ, check=True, capture_output=True, text=True)
+    return run.stdout.strip()
 
 
 def test_what_is_installed_from_the_wheel_serves_the_committed_documents(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     # Where the wheel is installed comes first, before the checkout that an editable installation adds to the path.
-    run = subprocess.run(
-        [sys.executable, "-c", "from service.config import SPECIFICATION; print(SPECIFICATION)"],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(tmp_path)},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    folder = Path(run.stdout.strip())
+    folder = Path(_printed("from service.config import SPECIFICATION; print(SPECIFICATION)", tmp_path))
     assert folder.is_relative_to(tmp_path)
     for name in DOCUMENTS:
         assert (folder / name).read_bytes() == (ROOT / "api-spec" / name).read_bytes()
 
 
 def test_the_image_is_built_from_all_that_the_wheel_holds() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    packed = project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
-    copied = re.findall(r"^COPY (\S+) \1$", (ROOT / "deploy/compose/Dockerfile").read_text(), re.MULTILINE)
+    packed = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+    dockerfile = (ROOT / "deploy/compose/Dockerfile").read_text()
+    copied = re.findall(r"^COPY (\S+) \1$", dockerfile, re.MULTILINE)
     assert {path.split("/")[0] for path in packed} <= set(copied)
-    assert {f"!{path}" for path in packed} <= set((ROOT / ".dockerignore").read_text().splitlines())
+    # What is built is built there, with what is locked, before the package is.
+    ignored = {f"!{path}" for path in packed} - set((ROOT / ".dockerignore").read_text().splitlines())
+    assert ignored == {"!api-spec/built"}
+    assert "openapi --built\nRUN uv sync --locked --no-dev --no-editable\n" in dockerfile

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.registry import GAMES
+from service.queries.games import details
 from service.spec import export
 from service.spec.examples import sample_of
 from tests.support.checker import violations
@@ -17,42 +18,70 @@ API_SPEC = Path(__file__).parents[3] / "api-spec"
 
 @pytest.fixture(scope="module")
 def files() -> Mapping[str, str]:
-    """All files of the code, which take a while to make."""
-    return export.generated_files([sample(game) for game in GAMES])
+    """All committed files, as the code makes them, which takes a while."""
+    return export.committed_files([sample(game) for game in GAMES])
+
+
+@pytest.fixture(scope="module")
+def built() -> Mapping[str, str]:
+    """All files that are built and not committed."""
+    return export.built_files([sample(game) for game in GAMES])
 
 
 def test_the_committed_files_are_what_the_code_makes(files: Mapping[str, str]) -> None:
     assert export.check(API_SPEC, files) == [], "run `codille openapi`"
 
 
-def test_files_made_anew_are_the_same(files: Mapping[str, str], tmp_path: Path) -> None:
-    export.write(tmp_path, export.generated_files([sample_of(game) for game in GAMES.values()]))
+def test_files_made_anew_are_the_same(files: Mapping[str, str], built: Mapping[str, str], tmp_path: Path) -> None:
+    samples = [sample_of(game) for game in GAMES.values()]
+    export.write_committed(tmp_path, export.committed_files(samples))
     assert {path: (tmp_path / path).read_text() for path in files} == files
+    export.write_built(tmp_path, export.built_files(samples))
+    assert {path: (tmp_path / "built" / path).read_text() for path in built} == built
 
 
 def test_files_just_written_do_not_differ(files: Mapping[str, str], tmp_path: Path) -> None:
-    export.write(tmp_path, files)
+    export.write_committed(tmp_path, files)
     assert export.check(tmp_path, files) == []
 
 
 def test_every_difference_is_named_and_removed_by_writing(files: Mapping[str, str], tmp_path: Path) -> None:
-    export.write(tmp_path, files)
+    export.write_committed(tmp_path, files)
     (tmp_path / "asyncapi.json").write_text("{}\n")
     (tmp_path / "openapi.json").write_text("{}\n")
-    (tmp_path / "events/table/seat-left.json").unlink()
-    (tmp_path / "events/table/seat-sold.json").write_bytes(b"\xff")
-    (tmp_path / "schemas/crocodile/view.json").write_bytes(b"\xff")
+    (tmp_path / "catalogue/table.txt").unlink()
+    (tmp_path / "catalogue/bridge.txt").write_bytes(b"\xff")
+    (tmp_path / "catalogue/crocodile.txt").write_bytes(b"\xff")
     (tmp_path / "record.md").write_text("Written by hand.\n")
     assert export.check(tmp_path, files) == [
         "asyncapi.json: differs from the code",
-        "events/table/seat-left.json: is missing",
-        "events/table/seat-sold.json: is no longer made",
+        "catalogue/bridge.txt: is no longer made",
+        "catalogue/crocodile.txt: differs from the code",
+        "catalogue/table.txt: is missing",
         "openapi.json: differs from the code",
-        "schemas/crocodile/view.json: differs from the code",
     ]
-    export.write(tmp_path, files)
+    export.write_committed(tmp_path, files)
     assert export.check(tmp_path, files) == []
     assert (tmp_path / "record.md").read_text() == "Written by hand.\n"
+
+
+def test_what_is_built_is_no_difference_and_is_replaced_as_a_whole(
+    files: Mapping[str, str], built: Mapping[str, str], tmp_path: Path
+) -> None:
+    export.write_committed(tmp_path, files)
+    export.write_built(tmp_path, built)
+    (tmp_path / "built/events/table/seat-left.json").unlink()
+    (tmp_path / "built/events/table/seat-sold.json").write_bytes(b"\xff")
+    (tmp_path / "built/schemas/crocodile/view.json").write_bytes(b"\xff")
+    assert export.check(tmp_path, files) == []
+    export.write_built(tmp_path, built)
+    assert written(tmp_path / "built") == built
+    assert export.check(tmp_path, files) == []
+
+
+def written(folder: Path) -> Mapping[str, str]:
+    """The texts of all files in the folder, by path."""
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_an_empty_directory_misses_every_file(files: Mapping[str, str], tmp_path: Path) -> None:
@@ -61,5 +90,36 @@ def test_an_empty_directory_misses_every_file(files: Mapping[str, str], tmp_path
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_example_record_keeps_the_rules(game: str) -> None:
-    assert violations(json.loads((API_SPEC / f"examples/{game}/record.json").read_text())) == []
+def test_the_example_record_keeps_the_rules(game: str, built: Mapping[str, str]) -> None:
+    assert violations(json.loads(built[f"examples/{game}/record.json"])) == []
+
+
+def test_a_document_breaks_lines_where_it_is_long_and_nowhere_else(files: Mapping[str, str]) -> None:
+    parts = {"short": [1, 2], "text": "x" * 600, "long": [{"a": "é" * 300}, {"b": "é" * 300}]}
+    assert export.broken(parts).splitlines() == [
+        "{",
+        '"short":[1,2],',
+        f'"text":"{"x" * 600}",',
+        '"long":[',
+        f'{{"a":"{"é" * 300}"}},',
+        f'{{"b":"{"é" * 300}"}}',
+        "]",
+        "}",
+    ]
+    assert json.loads(export.broken(parts)) == parts
+    for name in ("openapi.json", "asyncapi.json"):
+        assert export.broken(json.loads(files[name])) + "\n" == files[name]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_built_is_served_in_other_places(game: str, files: Mapping[str, str], built: Mapping[str, str]) -> None:
+    document = json.loads(files["openapi.json"])
+    schemas = details(GAMES[game]).schemas
+    examples = [example for schema in document["components"]["schemas"].values() for example in schema["examples"]]
+    for path, text in built.items():
+        folder, of, name = path.removesuffix(".json").split("/")
+        value = json.loads(text)
+        if (folder, of) == ("schemas", game):
+            assert value == schemas[name]
+        elif folder == "events" and of in ("table", game):
+            assert all(example in examples for example in value["examples"]), path

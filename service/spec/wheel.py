@@ -1,0 +1,46 @@
+"""Builds the project's packages (PEP 517): hatchling, and for a wheel what no commit holds is made before.
+
+The service's own code makes it. Where it is not there yet, the builder of a wheel needs what the service needs to run.
+An editable installation needs none of it.
+"""
+
+import os
+import subprocess
+import sys
+import tomllib
+from typing import Any
+
+from hatchling import build
+from hatchling.build import build_editable, build_sdist, get_requires_for_build_editable, get_requires_for_build_sdist
+
+from service.spec.built import ROOT, is_current
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+]
+
+SPECIFICATION = ROOT / "api-spec"
+REGISTRY = "domain.registry:GAMES"
+
+
+def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
+    """What must be installed to build a wheel, beside hatchling."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    own = [] if is_current(SPECIFICATION, REGISTRY) else project["dependencies"]
+    return [*build.get_requires_for_build_wheel(config_settings), *own]
+
+
+def build_wheel(
+    wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
+) -> str:
+    """Builds the wheel in this folder and returns its name. Raises CalledProcessError if what it holds is not made."""
+    if not is_current(SPECIFICATION, REGISTRY):
+        environ = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
+        command = [sys.executable, "-m", "service.cli", "openapi", "--built", "--out", str(SPECIFICATION)]
+        subprocess.run(command, cwd=ROOT, env=environ, check=True)  # noqa: S603 (a command of the project's own)
+    return build.build_wheel(wheel_directory, config_settings, metadata_directory)
