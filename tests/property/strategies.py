@@ -85,9 +85,9 @@ luck: st.SearchStrategy[random.Random] = st.builds(chance, st.integers(0, 2**64 
 """What picks among offers, by one number: for long games."""
 
 
-EVENTS = 2_000
+EVENTS = 1_000
 """A property is tried with random games of about so many events together, whatever the game."""
-LEAST_TRIES = 3
+LEAST_TRIES = 2
 """However long its games are."""
 
 Property: TypeAlias = Callable[[type[Live], st.DataObject, random.Random], None]

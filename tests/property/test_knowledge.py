@@ -76,7 +76,7 @@ def agree(live: Live) -> None:
         assert one == other, (version, audience)
 
 
-@in_random_games(20, events=1_500)
+@in_random_games(20, events=800)
 def test_what_is_derived_is_what_is_defined(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     agree(ended(data.draw(started(tables)), rng))
 

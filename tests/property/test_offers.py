@@ -48,7 +48,7 @@ CARDS = frozenset(get_args(Card)).union(*(game.pack for game in GAMES.values()))
 NONSENSE: tuple[Wire, ...] = ({"type": "nonsense"}, {"type": "bid", "contract": "everything"}, {"type": "bid"})
 
 
-@in_random_games(10, events=2_000)
+@in_random_games(10)
 def test_any_sequence_of_picks_is_accepted_and_ends(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:

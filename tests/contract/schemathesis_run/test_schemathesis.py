@@ -9,7 +9,7 @@ from tests.support.repetition import times
 
 HERE = Path(__file__).parent
 STREAMS = ("streamEvents", "streamPlayer", "streamLobby")
-EXAMPLES = times(5)
+EXAMPLES = times(3)
 """Requests an operation and phase."""
 
 
