@@ -1,15 +1,18 @@
 """Tëtka, as its rules tell it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, height_of
 from tests.support.checker.shapes import card_of, from_to, is_seat, record_of
 
 PACK = [rank + suit for suit in "shdc" for rank in "AKQJT98765432"]
 
 NUMBERS = {"A": 1, "T": 10, "J": 11, "Q": 12, "K": 13} | {str(number): number for number in range(2, 10)}
 """The trick that a rank names (TE-4.4)."""
+
+Trick = Sequence[tuple[int, str]]
+"""Who played what, in order."""
 
 SHAPES: Shapes = {
     "card-played": (record_of(seat=is_seat, card=card_of(PACK)), {}),
@@ -28,6 +31,16 @@ def learns(dealer: int, options: Options) -> list[tuple[str, ...]]:
     return [*own[:-1], (f"seat:{dealer}", "public")]
 
 
+class Cost(NamedTuple):
+    """A penalty: its points, who gets it, and the number of its trick, which that for most tricks has not."""
+
+    kind: str
+    rule: str
+    points: int
+    seat: int
+    trick: int | None
+
+
 class TetkaDeal(Deal):
     CARDS_RULE = "TE-2.1"
     LEAD_RULE = "TE-3.1"
@@ -35,25 +48,23 @@ class TetkaDeal(Deal):
     TRICK_RULE = "TE-3.2"
 
     def play(self) -> Result:
-        self.bum = self.pack[51]
-        self.captured: dict[int, list[str]] = {seat: [] for seat in range(4)}
-        leader, dues = self.order[0], list[Due]()
-        for number in range(1, 14):
+        leader, tricks, events = self.order[0], list[Trick](), list[list[int]]()
+        for _ in range(13):
             trick: list[tuple[int, str]] = []
             for step in range(4):
                 seat = self.after(leader, step)
                 trick.append((seat, self.card(seat, trick[0][1] if trick else None)))
             leader = self.trick_won(trick)
-            cards = [card for _, card in trick]
-            self.captured[leader] += cards
-            events = self.versions("card-played", "trick-won")[-5:]
-            dues += [Due(kind, rule, -n, leader, "bank", events) for kind, rule, n in self.costs(number, cards)]
+            tricks.append(trick)
+            events.append(self.versions("card-played", "trick-won")[-5:])
         self.over()
-        grounds = self.versions("card-played", "trick-won")
-        seat = self.most()
-        if seat is None:
-            return Result("eight-points", dues, grounds)
-        return Result("nine-points", [*dues, Due("most-tricks", "TE-4.6", -1, seat, "bank")], grounds)
+        due = costs(self.pack[51], tricks, self.won)
+        dues = [
+            Due(cost.kind, cost.rule, -cost.points, cost.seat, "bank", cost.trick and events[cost.trick - 1])
+            for cost in due
+        ]
+        outcome = "eight-points" if due[-1].trick else "nine-points"
+        return Result(outcome, dues, self.versions("card-played", "trick-won"))
 
     def stage(self) -> Stage:
         return Stage("TE-3.1", {"play": "TE-3.1"})
@@ -61,24 +72,38 @@ class TetkaDeal(Deal):
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         yield from self.breaks_by_playing(seat, act["card"])
 
-    def costs(self, number: int, cards: Sequence[str]) -> Iterator[tuple[str, str, int]]:
-        """What a trick costs (TE-4.1 to TE-4.5): kind, rule and points."""
-        if self.bum in cards:
-            yield "bum-card", "TE-4.1", 1
-        for queen in {"Qs", "Qh", "Qd", "Qc"}.intersection(cards):
-            yield ("tetka", "TE-4.2", 2) if queen[1] == self.bum[1] else ("queen", "TE-4.3", 1)
-        if NUMBERS[self.bum[0]] == number:
-            yield "number", "TE-4.4", 1
-        if number == 13:
-            yield "last-trick", "TE-4.5", 1
 
-    def most(self) -> int | None:
-        """Who has the most tricks; of equals who has the more, then the higher bum cards, if any (TE-4.9, TE-4.10)."""
-        suit = self.bum[1]
-        bums = {seat: [self.power(card) for card in cards if card[1] == suit] for seat, cards in self.captured.items()}
-        best = max(range(4), key=lambda seat: (self.won.count(seat), len(bums[seat]), max(bums[seat], default=-52)))
-        alone = [self.won.count(seat) for seat in range(4)].count(self.won.count(best)) == 1
-        return best if alone or bums[best] else None
+def costs(bum: str, tricks: Sequence[Trick], winners: Sequence[int]) -> list[Cost]:
+    """All that is due for these tricks, that for most tricks last."""
+    of_tricks = [
+        Cost(kind, rule, points, winner, number)
+        for number, (trick, winner) in enumerate(zip(tricks, winners, strict=True), 1)
+        for kind, rule, points in costs_of(number, [card for _, card in trick], bum)
+    ]
+    seat = most(bum[1], tricks, winners)
+    return of_tricks if seat is None else [*of_tricks, Cost("most-tricks", "TE-4.6", 1, seat, None)]
+
+
+def costs_of(number: int, cards: Sequence[str], bum: str) -> Iterator[tuple[str, str, int]]:
+    """What a trick costs (TE-4.1 to TE-4.5): kind, rule and points."""
+    if bum in cards:
+        yield "bum-card", "TE-4.1", 1
+    for queen in {"Qs", "Qh", "Qd", "Qc"}.intersection(cards):
+        yield ("tetka", "TE-4.2", 2) if queen[1] == bum[1] else ("queen", "TE-4.3", 1)
+    if NUMBERS[bum[0]] == number:
+        yield "number", "TE-4.4", 1
+    if number == 13:
+        yield "last-trick", "TE-4.5", 1
+
+
+def most(suit: str, tricks: Sequence[Trick], winners: Sequence[int]) -> int | None:
+    """Who has the most tricks; of equals who has the more, then the higher bum cards, if any (TE-4.9, TE-4.10)."""
+    bums: dict[int, list[int]] = {seat: [] for seat in range(4)}
+    for trick, winner in zip(tricks, winners, strict=True):
+        bums[winner] += [height_of(card) for _, card in trick if card[1] == suit]
+    best = max(range(4), key=lambda seat: (winners.count(seat), len(bums[seat]), max(bums[seat], default=-52)))
+    alone = [winners.count(seat) for seat in range(4)].count(winners.count(best)) == 1
+    return best if alone or bums[best] else None
 
 
 CHECKER = Rules(

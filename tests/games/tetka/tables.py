@@ -1,9 +1,9 @@
-"""Tëtka's rules once more, written plainly from their text, and tables on which it is played.
+"""Tables on which Tëtka is played.
 
 `planned` stacks a deal in which any order of winners can be played, all following suit in twelve tricks.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from domain.games.tetka import TETKA
@@ -20,109 +20,8 @@ from tests.support.games import Live
 SUITS = "shdc"
 RANKS = "AKQJT98765432"
 PACK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
-LOW_TO_HIGH = "A23456789TJQK"
-"""The ranks by the number of the trick that they name (TE-4.4)."""
-
 Cards = Sequence[tuple[Seat, str]]
 """A trick: who played what, in order."""
-
-
-def legal_cards(hand: Sequence[str], led: str | None, _: object = None) -> list[str]:
-    """TE-3.2, by the card led."""
-    return [card for card in hand if led is not None and card[1] == led[1]] or list(hand)
-
-
-def trick_winner(trick: Cards, _: object = None) -> Seat:
-    """TE-3.2: who wins these cards, in the order played."""
-    led = trick[0][1][1]
-    return min((RANKS.index(card[0]), seat) for seat, card in trick if card[1] == led)[1]
-
-
-class Cost(NamedTuple):
-    """A penalty: its rule, its points, who gets it, the number of its trick."""
-
-    rule: str
-    points: int
-    seat: Seat
-    trick: int | None
-
-
-def costs(bum: str, tricks: Sequence[Cards], winners: Sequence[Seat]) -> list[Cost]:
-    """All that a deal costs, by the table of TE-4."""
-    return [*_of_tricks(bum, tricks, winners), *_of_most(bum, tricks, winners)]
-
-
-def _of_tricks(bum: str, tricks: Sequence[Cards], winners: Sequence[Seat]) -> Iterator[Cost]:
-    for number, (trick, seat) in enumerate(zip(tricks, winners, strict=True), 1):
-        for _, card in trick:
-            if card == bum:
-                yield Cost("TE-4.1", 1, seat, number)
-            if card[0] == "Q":
-                own = card[1] == bum[1]
-                yield Cost("TE-4.2" if own else "TE-4.3", 2 if own else 1, seat, number)
-        if LOW_TO_HIGH[number - 1] == bum[0]:
-            yield Cost("TE-4.4", 1, seat, number)
-        if number == 13:
-            yield Cost("TE-4.5", 1, seat, number)
-
-
-def equals(tricks: Sequence[Cards], winners: Sequence[Seat], suit: str) -> dict[Seat, list[str]]:
-    """Who has the largest number of tricks, and which cards of the suit each of them captured."""
-    most = max(map(winners.count, range(4)))
-    captured: dict[Seat, list[str]] = {seat: [] for seat in range(4) if winners.count(seat) == most}
-    for trick, winner in zip(tricks, winners, strict=True):
-        if winner in captured:
-            captured[winner] += [card for _, card in trick if card[1] == suit]
-    return captured
-
-
-def _of_most(bum: str, tricks: Sequence[Cards], winners: Sequence[Seat]) -> Iterator[Cost]:
-    among = equals(tricks, winners, bum[1])
-    if len(among) > 1:
-        most = max(map(len, among.values()))
-        among = {seat: cards for seat, cards in among.items() if len(cards) == most}
-        theirs = [rank + bum[1] for rank in RANKS if any(rank + bum[1] in own for own in among.values())]
-        among = {seat: cards for seat, cards in among.items() if theirs and theirs[0] in cards}
-    for seat in among:
-        yield Cost("TE-4.6", 1, seat, None)
-
-
-# a deal that is played without a table
-
-
-class Playout(NamedTuple):
-    """A deal that was played: every trick, and who won it."""
-
-    tricks: list[Cards]
-    winners: list[Seat]
-
-    @property
-    def cards(self) -> list[str]:
-        """The cards in the order played."""
-        return [card for trick in self.tricks for _, card in trick]
-
-
-def playout(
-    hands: Mapping[Seat, Sequence[str]], leader: Seat, choose: Callable[[Seat, list[str], Cards], str]
-) -> Playout:
-    """The deal as it is played from these hands, where `choose` picks a seat's card of those that it may play."""
-    left = {seat: list(cards) for seat, cards in hands.items()}
-    tricks: list[Cards] = []
-    winners: list[Seat] = []
-    for _ in range(13):
-        trick: list[tuple[Seat, str]] = []
-        for step in range(4):
-            seat = (leader + step) % 4
-            card = choose(seat, legal_cards(left[seat], trick[0][1] if trick else None), trick)
-            left[seat].remove(card)
-            trick.append((seat, card))
-        leader = trick_winner(trick)
-        tricks.append(trick)
-        winners.append(leader)
-    return Playout(tricks, winners)
-
-
-# tables
 
 
 class TetkaLive(Live):

@@ -8,12 +8,11 @@ import pytest
 from domain.games.tetka.penalties import BUMS, PENALTIES, RESULTS
 from domain.kernel.ledger import BANK, LineAt
 from domain.table.actions import OpenDispute
+from tests.games.tetka.checker import costs
 from tests.games.tetka.tables import (
-    LOW_TO_HIGH,
     PACK,
     SUITS,
     TetkaLive,
-    costs,
     planned,
     played,
     settled,
@@ -54,7 +53,7 @@ def test_te_4_3_a_line_for_each_other_queen(suit: str) -> None:
 
 
 @for_each("suit", SUITS)
-@for_each("number, rank", list(enumerate(LOW_TO_HIGH, 1)))
+@for_each("number, rank", list(enumerate("A23456789TJQK", 1)))
 def test_te_4_4_the_trick_of_the_bum_cards_number(number: int, rank: str, suit: str) -> None:
     bum = rank + suit
     assert BUMS[bum].number == number

@@ -7,7 +7,8 @@ import pytest
 from domain.games.tetka.actions import Play
 from domain.kernel.rejection import Code
 from domain.parts.tricks import TrickWon
-from tests.games.tetka.tables import TetkaLive, dealt, laid, legal_cards, planned, played, trick_winner
+from tests.games.tetka.tables import TetkaLive, dealt, laid, planned, played
+from tests.support.checker.record import following, taker
 from tests.support.games import chance, finished, step
 
 
@@ -78,7 +79,7 @@ def test_te_3_2_the_highest_of_the_suit_led_wins() -> None:
             if event.public.TYPE == "card-played":
                 trick.append((event.public.seat, event.public.card))
             elif isinstance(event.public, TrickWon):
-                assert event.public.seat == trick_winner(trick)
+                assert event.public.seat == taker(trick)
                 tricks, trick = tricks + 1, []
     assert tricks == 6 * 4 * 13
 
@@ -89,7 +90,7 @@ def test_te_3_2_offers_are_what_the_rule_allows() -> None:
     while live.table.status == "playing":
         tricks = live.table.deal_state.tricks
         (offer,) = live.offered(live.turn, "play")
-        assert list(offer["card"]["one_of"]) == legal_cards(live.hand(live.turn), tricks.led)
+        assert list(offer["card"]["one_of"]) == following(live.hand(live.turn), tricks.led)
         step(live, rng)
 
 

@@ -9,7 +9,8 @@ from domain.kernel.words import said
 from domain.table.events import DealScored
 from domain.table.offers import offers
 from domain.table.view import to_act
-from tests.games.tetka.tables import TetkaLive, costs
+from tests.games.tetka.checker import costs
+from tests.games.tetka.tables import TetkaLive
 from tests.support.games import READER, chance, finished, step
 
 
