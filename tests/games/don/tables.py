@@ -1,4 +1,4 @@
-"""Nine-Card Don's rules once more, written plainly from their text, and tables on which it is played.
+"""Tables on which Nine-Card Don is played.
 
 `planned` stacks a deal in which any order of trick winners can be played, and in which a test says what lies in which
 trick.
@@ -25,33 +25,6 @@ Target: TypeAlias = Literal[121, 91]
 RANKS = "AKQJT98765432"
 PACK: tuple[str, ...] = tuple(rank + suit for suit in "shdc" for rank in RANKS)
 SIDES = ((0, 2), (1, 3))
-
-AT_ONCE = {"5": 10, "9": 9, "A": 4, "K": 3, "Q": 2, "J": 1}
-"""What trumps score (ND-4.1); a 5 of another suit scores 5."""
-FOR_GAME = {"A": 4, "K": 3, "Q": 2, "J": 1, "T": 10}
-"""What cards count (ND-5.1)."""
-
-
-def at_once(card: str, trump: str) -> int:
-    """ND-4.1."""
-    return AT_ONCE.get(card[0], 0) if card[1] == trump else 5 * (card[0] == "5")
-
-
-def for_game(cards: Sequence[str]) -> int:
-    """ND-5.1."""
-    return sum(FOR_GAME.get(card[0], 0) for card in cards)
-
-
-def legal_cards(hand: Sequence[str], led: str | None) -> list[str]:
-    """ND-3.1, ND-3.2."""
-    return [card for card in hand if led and card[1] == led[1]] or list(hand)
-
-
-def trick_winner(trick: Sequence[tuple[Seat, str]], trump: str) -> Seat:
-    """ND-3.3: who wins these cards, in the order played."""
-    led = trick[0][1][1]
-    ranked = [rank + suit for suit in (trump, led) for rank in RANKS]
-    return min((ranked.index(card), seat) for seat, card in trick if card in ranked)[1]
 
 
 class DonLive(Live):

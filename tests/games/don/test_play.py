@@ -6,7 +6,8 @@ from domain.games.don.meta import RANKINGS
 from domain.kernel.rejection import Code
 from domain.parts.tricks import CardPlayed, Played, TrickWon
 from domain.parts.tricks import winner as winner_of
-from tests.games.don.tables import WORTHLESS, DonLive, begun, dealt, legal_cards, planned, play, played, trick_winner
+from tests.games.don.tables import WORTHLESS, DonLive, begun, dealt, planned, play, played
+from tests.support.checker.record import following, taker
 from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
@@ -86,7 +87,7 @@ def test_nd_3_2_a_random_card_is_taken_exactly_when_the_rule_allows_it() -> None
         while live.table.scored == 0:
             seat = live.turn
             trick = () if live.phase == "pitch" else live.table.deal_state.tricks.trick
-            allowed = legal_cards(live.hand(seat), trick[0].card if trick else None)
+            allowed = following(live.hand(seat), trick[0].card if trick else None)
             assert live.offered(seat, "play") == [{"card": {"one_of": tuple(allowed)}}]
             step(live, rng)
 
@@ -107,7 +108,7 @@ def test_nd_3_2_a_random_card_is_taken_exactly_when_the_rule_allows_it() -> None
 def test_nd_3_3_who_wins_a_trick(trick: str, winner: int) -> None:
     ranking = RANKINGS["s"]
     assert winner_of([Played(seat, card) for seat, card in enumerate(trick.split())], ranking) == winner
-    assert trick_winner(list(enumerate(trick.split())), "s") == winner
+    assert taker(list(enumerate(trick.split())), "s") == winner
 
 
 def test_nd_3_3_every_trick_of_random_deals_is_won_by_the_rule() -> None:
@@ -121,7 +122,7 @@ def test_nd_3_3_every_trick_of_random_deals_is_won_by_the_rule() -> None:
             cards = [(each.seat, each.card) for each in public if isinstance(each, CardPlayed)]
             winners = [each.seat for each in public if isinstance(each, TrickWon)]
             tricks = [cards[place : place + 4] for place in range(0, len(cards), 4)]
-            assert winners == [trick_winner(trick, cards[0][1][1]) for trick in tricks]
+            assert winners == [taker(trick, cards[0][1][1]) for trick in tricks]
             assert [trick[0][0] for trick in tricks[1:]] == winners[:-1]
 
 

@@ -7,9 +7,10 @@ import pytest
 from domain.games.don.contracts import COUNTING, SCORING, count, scoring
 from domain.games.don.events import TrickScored
 from domain.games.don.meta import scores
-from domain.games.don.scoring import for_game as points_for_game
+from domain.games.don.scoring import for_game
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.table.events import CardsDealt, DealScored, GameFinished, LedgerCorrected
+from tests.games.don.checker import at_once, towards_game
 from tests.games.don.tables import (
     FIVE,
     PACK,
@@ -17,10 +18,8 @@ from tests.games.don.tables import (
     TRUMPS,
     WORTHLESS,
     DonLive,
-    at_once,
     begun,
     dealt,
-    for_game,
     planned,
     play,
     played,
@@ -106,7 +105,7 @@ def test_nd_4_2_cards_that_were_not_dealt_score_for_nobody() -> None:
 
 def test_nd_5_1_what_each_card_counts() -> None:
     assert [(row.rank, row.count) for row in COUNTING] == [("A", 4), ("K", 3), ("Q", 2), ("J", 1), ("T", 10)]
-    assert [count(card) for card in PACK] == [for_game([card]) for card in PACK]
+    assert [count(card) for card in PACK] == [towards_game(card) for card in PACK]
     assert sum(map(count, PACK)) == 80
 
 
@@ -126,7 +125,7 @@ def test_nd_5_1_trumps_count_too() -> None:
     ],
 )
 def test_nd_5_2_the_higher_count_scores_eight(first: str, second: str, game: tuple[int, int]) -> None:
-    assert points_for_game((for_game(first.split()), for_game(second.split()))) == game
+    assert for_game((sum(map(count, first.split())), sum(map(count, second.split())))) == game
 
 
 @pytest.mark.parametrize(
@@ -137,7 +136,7 @@ def test_nd_5_2_the_higher_count_scores_eight(first: str, second: str, game: tup
         ([1, 1, 1, 0, 1, 2, 3, 0, 1], "game-equal", [30, 30], (0, 0)),
     ],
 )
-def test_nd_5_2_points_for_game(winners: list[int], outcome: str, counts: list[int], points: tuple[int, int]) -> None:
+def test_nd_5_2_for_game(winners: list[int], outcome: str, counts: list[int], points: tuple[int, int]) -> None:
     live = played(WORTHLESS, winners)
     assert live.score.outcome == outcome
     assert [side.count for side in live.score.sides] == counts
@@ -361,7 +360,7 @@ def test_nd_7_2_the_running_score_is_public_from_the_trick_on() -> None:
 
 
 @pytest.mark.parametrize("audience", ["public", "seat:0", "seat:3"])
-def test_nd_7_2_the_score_of_a_finished_deal_has_the_points_for_game(audience: str) -> None:
+def test_nd_7_2_the_score_of_a_finished_deal_has_the_for_game(audience: str) -> None:
     live = played(WORTHLESS, [0] * 9, scores=(115, 50))
     (finish,) = live.of(GameFinished)
     (scored,) = [event for event in live.events if event.public is live.score]
@@ -371,7 +370,7 @@ def test_nd_7_2_the_score_of_a_finished_deal_has_the_points_for_game(audience: s
         assert [side["score"] for side in sides] == list(finish.totals[:2])
 
 
-def test_nd_7_2_a_target_reached_in_play_has_no_points_for_game() -> None:
+def test_nd_7_2_a_target_reached_in_play_has_no_for_game() -> None:
     live = played(("As 9s 8s 7s", *BLANK), [0] * 9, scores=(120, 0))
     assert [side["score"] for side in live.view("public")["sides"]] == [133, 0] == list(live.score.totals[:2])
 
@@ -388,5 +387,5 @@ def test_only_what_was_dealt_and_captured_is_counted() -> None:
         assert isinstance(events[0], CardsDealt)
         cards = [each.card for each in events if isinstance(each, CardPlayed)]
         if scored.outcome != "target-reached":
-            assert sum(side.count for side in scored.sides) == for_game(cards)
+            assert sum(side.count for side in scored.sides) == sum(map(towards_game, cards))
         assert sum(side.points for side in scored.sides) == sum(at_once(card, cards[0][1]) for card in cards)
