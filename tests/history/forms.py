@@ -81,6 +81,49 @@ def fits(value: Any, wanted: Shape) -> bool:
             return any(_is(value, name) for name in wanted.split("|"))
 
 
+def alternatives(wanted: Shape, path: str = "") -> Iterator[str]:
+    """Each alternative that a value of the shape may take somewhere: null or not, there or absent."""
+    match wanted:
+        case {"|": shapes}:
+            for each in shapes:
+                yield f"{path} {_name(each)}"
+                yield from alternatives(each, path)
+        case dict():
+            for name, each in wanted.items():
+                inner = f"{path}.{name.removesuffix('?')}"
+                yield from (f"{inner} there", f"{inner} absent") if name.endswith("?") else ()
+                yield from alternatives(each, inner)
+        case list():
+            yield from alternatives(wanted[0], f"{path}[]")
+        case _ if "|" in wanted:
+            yield from (f"{path} {name}" for name in wanted.split("|"))
+
+
+def taken(value: Any, wanted: Shape, path: str = "") -> Iterator[str]:
+    """Those alternatives that this value takes."""
+    match wanted:
+        case {"|": shapes}:
+            chosen = next(each for each in shapes if fits(value, each))
+            yield f"{path} {_name(chosen)}"
+            yield from taken(value, chosen, path)
+        case dict():
+            for name, each in wanted.items():
+                key = name.removesuffix("?")
+                if name.endswith("?"):
+                    yield f"{path}.{key} {'there' if key in value else 'absent'}"
+                if key in value:
+                    yield from taken(value[key], each, f"{path}.{key}")
+        case list():
+            for each in value:
+                yield from taken(each, wanted[0], f"{path}[]")
+        case _ if "|" in wanted:
+            yield f"{path} {next(name for name in wanted.split('|') if _is(value, name))}"
+
+
+def _name(wanted: Shape) -> str:
+    return wanted if isinstance(wanted, str) else "list" if isinstance(wanted, list) else "object"
+
+
 def _named(members: Mapping[str, Shape]) -> Mapping[str, Shape]:
     return {name.removesuffix("?"): each for name, each in members.items()}
 

@@ -171,7 +171,10 @@ def file_of(
         head = await transparency.sign_checkpoint()
         proofs = await transparency.inclusions([record.position for record in records], head.size)
         nodes = tuple(tuple(node.hex() for node in path) for path in proofs)
-        return signed_file(body, export.Trailer((), head.note, (transparency.verifier,), nodes), transparency)
+        keys = await transparency.keys()
+        announcements = tuple(key.announcement for key in keys if key.announcement is not None)
+        trailer = export.Trailer(announcements, head.note, tuple(str(key.verifier) for key in keys), nodes)
+        return signed_file(body, trailer, transparency)
 
     return asyncio.run(ending())
 

@@ -1,13 +1,12 @@
 """`codille verify`: what it prints, and what its exit status tells."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from domain.record.history import Reader
 from service.cli.verify import ALTERED, INTACT, UNREADABLE, run
-from tests.support.corpus import RECORDS
+from tests.support.corpus import RECORDS, index
 from tests.support.exports import MemoryTransparency, exported, placed
 from tests.support.for_each import for_each
 from tests.support.games import chance
@@ -42,12 +41,13 @@ def test_of_a_running_table_it_says_what_cannot_be_checked(capsys: pytest.Captur
     assert "Deal 2 is not over" in capsys.readouterr().out
 
 
-def test_an_altered_record_is_told_with_place_and_values(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(RECORDS / "tricks.ndjson", GAMES, [KEY]) == ALTERED
+def test_an_altered_record_is_told_with_place_and_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (altered,) = (one for one in index().altered if one.name == "tricks")
+    file = tmp_path / "tricks.ndjson"
+    file.write_bytes(altered.data)
+    assert run(file, GAMES, [KEY]) == ALTERED
     output = capsys.readouterr().out
-    event = next(one["event"] for one in json.loads((RECORDS / "index.json").read_bytes())["records"]
-                 if one["file"] == "tricks.ndjson")  # fmt: skip
-    assert f"Not so at event {event}" in output
+    assert f"Not so at event {altered.event}" in output
     assert "recorded" in output
     assert "computed" in output
     assert output.rstrip().endswith("altered")

@@ -1,71 +1,139 @@
-"""The published records: each is what its index says, and they are what the golden games make."""
+"""The published records: the intact ones are frozen, and each altered one fails as the index says."""
 
-import json
+import asyncio
+from hashlib import sha256
+
+import msgspec
 
 from domain.audit.findings import TEXTS
 from domain.audit.verification import CHECKS
+from domain.record.disclosure import Disclosure
+from domain.record.export import Header, Trailer
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
+from domain.table.events import DealScored
 from tests.support.checker.export import wrong_with
-from tests.support.corpus import OTHERS, RECORDS, Example, examples, index
-from tests.support.exports import MemoryTransparency, verified
+from tests.support.corpus import INDEX, RECORDS, Altered, Intact, encoded, index
+from tests.support.edits import events
+from tests.support.exports import MemoryTransparency, exported, file_of, transparency_over, verified
 from tests.support.for_each import for_each
+from tests.support.games import READER
 
-MADE = {one.name: one for one in examples()}
+KEY = MemoryTransparency().verifier
+SUCCESSOR = b"\2" * 32
+"""The key that follows in the record that was exported after a change of keys."""
+INTACT = {one.file: one for one in index().records}
+ALTERED = {one.name: one for one in index().altered}
+
+every_intact = for_each("file", INTACT)
 
 
-def test_the_published_records_are_those() -> None:
-    files = {f"{name}.ndjson": one.data for name, one in MADE.items()} | {"index.json": index(list(MADE.values()))}
-    assert {path.name for path in RECORDS.iterdir()} == files.keys(), "run `python -m tests.support.corpus`"
-    assert [name for name, data in files.items() if (RECORDS / name).read_bytes() != data] == []
+def test_the_index_names_what_is_published() -> None:
+    assert sorted(path.name for path in RECORDS.iterdir()) == sorted(["index.json", *INTACT])
+    assert (len(INTACT), len(ALTERED)) == (len(index().records), len(index().altered))
+    assert INDEX.read_text(encoding="utf-8") == encoded(index())
+    assert index().key == KEY
 
 
-@for_each("one", json.loads((RECORDS / "index.json").read_bytes())["records"])
-def test_a_record_is_what_its_index_says(one: dict[str, object]) -> None:
-    verification = verified((RECORDS / str(one["file"])).read_bytes(), MemoryTransparency().verifier)
-    failed = [check for check in verification.checks if not check.passed]
-    assert verification.verdict == ("intact" if one["intact"] else "altered"), failed
-    if one["intact"]:
-        assert (not verification.unchecked) == one["complete"]
-        return
-    failures = [check for check in failed if check.name == one["fails"]]
+@every_intact
+def test_a_frozen_record_has_not_changed(file: str) -> None:
+    one = INTACT[file]
+    assert sha256(one.data).hexdigest() == one.sha256, "published records are never changed; add another one"
+
+
+@every_intact
+def test_a_frozen_record_is_intact(file: str) -> None:
+    one = INTACT[file]
+    found = verified(one.data, KEY)
+    assert (found.verdict, [check for check in found.checks if not check.passed]) == ("intact", [])
+    assert (not found.unchecked) == one.complete
+
+
+def recorded(one: Intact) -> list[Recorded]:
+    return events(one.data.split(b"\n")[1:-2])
+
+
+def log_of(one: Intact) -> MemoryTransparency:
+    """The log that the record was exported from."""
+    log = transparency_over(recorded(one))
+    trailer = msgspec.json.decode(one.data.splitlines()[-1], type=Trailer)
+    for _ in trailer.keys[1:]:
+        asyncio.run(log.sign_checkpoint())
+        log.rotate(SUCCESSOR)
+    return log
+
+
+@every_intact
+def test_a_frozen_record_is_folded_and_written_again_byte_for_byte(file: str) -> None:
+    one = INTACT[file]
+    header = msgspec.json.decode(one.data.splitlines()[0], type=Header)
+    whole, log = recorded(one), log_of(one)
+    table = READER.fold(None, whole, header.audience)
+    assert table is not None
+    assert (table.table, table.version) == (header.table, header.version)
+    assert file_of(whole, header.audience, Disclosure.of_records(whole).opens, log) == one.data
+    if one.complete and table.over:
+        assert exported(whole, header.audience, log) == one.data
+
+
+@for_each("name", ALTERED)
+def test_an_altered_record_fails_as_its_index_says(name: str) -> None:
+    one = ALTERED[name]
+    found = verified(one.data, KEY)
+    assert found.verdict == "altered"
+    failed = [check for check in found.checks if not check.passed]
+    failures = [check for check in failed if check.name == one.fails]
     assert failures, [(check.name, check.text) for check in failed]
-    if one["event"] is not None:
-        assert one["event"] in {event for check in failures for event in check.events}
-    if one["line"] is not None:
-        assert any(f"ine {one['line']}" in check.text for check in failures), failures
+    if one.event is not None:
+        assert one.event in {event for check in failures for event in check.events}
+    if one.line is not None:
+        assert any(f"ine {one.line}" in check.text for check in failures), failures
 
 
 def test_every_check_has_a_record_that_fails_it() -> None:
-    assert {one.fails for one in MADE.values()} - {None} == CHECKS.keys()
+    assert {one.fails for one in ALTERED.values()} == CHECKS.keys()
     assert TEXTS.keys() <= CHECKS.keys()
 
 
-@for_each("one", [one for one in MADE.values() if one.fails in TEXTS])
-def test_what_was_made_anew_fits(one: Example) -> None:
+@for_each("name", [one.name for one in ALTERED.values() if one.fails in TEXTS])
+def test_what_was_made_anew_fits(name: str) -> None:
     """No signature tells of what the rules are to tell of."""
-    verification = verified(one.data, MemoryTransparency().verifier)
-    assert not {"form", "checkpoint", "signer"} & {check.name for check in verification.checks if not check.passed}
+    found = verified(ALTERED[name].data, KEY)
+    assert not {"form", "checkpoint", "signer"} & {check.name for check in found.checks if not check.passed}
 
 
-def test_every_game_has_a_published_record() -> None:
-    assert {"crocodile", *OTHERS} == GAMES.keys()
+def test_every_game_has_a_published_record_of_a_finished_game() -> None:
+    files = ["finished.ndjson", *(f"finished-{of}.ndjson" for of in GAMES if of != "crocodile")]
+    finished = [event for file in files for event in recorded(INTACT[file]) if event.type == "game-finished"]
+    assert sorted(event.game for event in finished) == sorted(GAMES)
+
+
+def test_what_a_game_adds_to_its_score_is_altered_in_some_record() -> None:
+    common = {*DealScored.__struct_encode_fields__}
+    scores = ((of, each) for of, game in GAMES.items() for each in game.events if issubclass(each, DealScored))
+    adding = {of for of, each in scores if {*each.__struct_encode_fields__} - common}
+    assert adding == {name.removeprefix("outcome-") for name in ALTERED if name.startswith("outcome-")}
 
 
 def test_the_records_are_small() -> None:
-    assert sum(len(one.data) for one in MADE.values()) < 450_000 * len(GAMES)
+    assert sum(len(one.data) for one in INTACT.values()) < 320_000 * len(GAMES)
 
 
 OF_THE_FILE = {"form", "header", "chain", "seals", "inclusion", "checkpoint", "signature", "signer"}
 """The checks that need no rules."""
 
 
-def found_independently(one: Example) -> bool:
+def found_independently(one: Altered) -> bool:
     """Whether the file alone shows it, or the rules of a game that is finished."""
     of_file = one.fails in OF_THE_FILE or one.name.startswith(("envelope-time-", "envelope-action"))
-    return one.fails is None or of_file or b'"game-finished"' in one.data
+    return of_file or b'"game-finished"' in one.data
 
 
-@for_each("one", [*filter(found_independently, MADE.values())])
-def test_who_knows_the_document_alone_finds_the_same(one: Example) -> None:
-    found = wrong_with(one.data, MemoryTransparency().verifier)
-    assert (found == []) == (one.fails is None), found
+@every_intact
+def test_who_knows_the_document_alone_finds_it_intact(file: str) -> None:
+    assert wrong_with(INTACT[file].data, KEY) == []
+
+
+@for_each("name", [one.name for one in ALTERED.values() if found_independently(one)])
+def test_who_knows_the_document_alone_finds_it_altered(name: str) -> None:
+    assert wrong_with(ALTERED[name].data, KEY) != []
