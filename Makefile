@@ -1,5 +1,6 @@
 # make run    set up and start the service      (settings: CODILLE_… in the environment)
 # make test   set up and run all tests
+# make game   run the tests of one game, on its own and in its recorded and random games, and check types  (GAME=lorum)
 # make long   run the random tests ten times as long, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
 # make mutants change a game's rules in small ways, one at a time, and see whether its tests notice  (GAME=lorum, COUNT=25, SEED=1)
@@ -13,7 +14,7 @@
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test long chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
+.PHONY: run test game long chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -64,6 +65,10 @@ proxies: promtool
 
 typescript:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(LINTERS) >/dev/null 2>&1 || true; fi
+
+game: $(SYNCED)
+	@$(PYTEST) --game $(GAME) tests/games/$(GAME) tests/golden tests/property tests/unit/every_game
+	@$(BIN)/mypy
 
 TIMES ?= 10
 GAMES ?= 300

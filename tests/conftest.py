@@ -10,6 +10,7 @@ from tests.support.memory import keep_temporary_files_in_memory
 
 pytest_plugins = [
     "tests.support.generated",
+    "tests.support.one_game",
     "tests.support.postgres",
     "tests.support.redis",
     "tests.support.servers",
