@@ -82,9 +82,7 @@ def refused(parts: dict[str, Distribution]) -> Iterator[str]:
     """The parts with other licences than those allowed; of alternatives one must be."""
     for name, part in parts.items():
         terms = licence(part).replace("(", "").replace(")", "")
-        if name != SERVICE and not any(
-            all(term in ALLOWED for term in alternative.split(" AND ")) for alternative in terms.split(" OR ")
-        ):
+        if not any(all(term in ALLOWED for term in alternative.split(" AND ")) for alternative in terms.split(" OR ")):
             yield f"{name} {part.version}: {terms}"
 
 
@@ -98,7 +96,7 @@ def bill(parts: dict[str, Distribution]) -> str:
             type=ComponentType.APPLICATION if name == SERVICE else ComponentType.LIBRARY,
             bom_ref=f"{name}@{part.version}",
             purl=PackageURL("pypi", None, name, part.version),
-            licenses=() if name == SERVICE else (licences.make_from_string(licence(part)),),
+            licenses=(licences.make_from_string(licence(part)),),
         )
         for name, part in parts.items()
     }

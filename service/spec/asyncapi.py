@@ -14,6 +14,7 @@ from service.live.places_in_log import WINDOW
 from service.observability.metrics import StreamKind
 from service.queries.json_schema import LOCAL, Schema, reachable, relocated
 from service.spec.components import COMPONENTS
+from service.spec.document import LICENCE
 from service.spec.examples import GameSample
 from service.spec.frames import STREAMS
 from service.spec.messages import Messages, frame_messages, notice_messages, problem_message, request_message
@@ -119,6 +120,7 @@ def asyncapi(openapi: Mapping[str, Any], samples: Sequence[GameSample], version:
                 "title": "codille",
                 "version": version,
                 "description": DESCRIPTION,
+                "license": {"name": LICENCE, "url": f"https://spdx.org/licenses/{LICENCE}.html"},
                 "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
             },
             "defaultContentType": "application/json",

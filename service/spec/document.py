@@ -38,6 +38,9 @@ Send the token as `Authorization: Bearer …`. Public reads need none. Errors ar
 What the service tells by itself, frames of streams and notices to webhooks, stands in the AsyncAPI document too, at \
 `/v1/asyncapi.json`."""
 
+LICENCE = "Apache-2.0"
+"""What the project is licensed under, as SPDX names it."""
+
 TAGS = {
     "Players": "Registration, profiles and records.",
     "Tokens": "The caller's tokens.",
@@ -78,7 +81,7 @@ def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str)
         {
             "openapi": "3.1.0",
             "info": {"title": "codille", "version": version, "summary": "Card games over HTTP"}
-            | {"description": DESCRIPTION},
+            | {"description": DESCRIPTION, "license": {"name": LICENCE, "identifier": LICENCE}},
             "servers": [{"url": "/", "description": "The server of this document."}],
             "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
             "paths": paths,

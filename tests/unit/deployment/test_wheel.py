@@ -1,5 +1,6 @@
 """The wheel and the image hold the specification as it was committed, and what is built beside it."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -81,6 +82,17 @@ def test_what_is_installed_from_the_wheel_serves_the_committed_documents(wheel: 
     assert folder.is_relative_to(tmp_path)
     for name in DOCUMENTS:
         assert (folder / name).read_bytes() == (ROOT / "api-spec" / name).read_bytes()
+
+
+def test_the_licence_is_the_same_wherever_it_is_stated(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (carried,) = (name for name in archive.namelist() if name.endswith("/licenses/LICENSE"))
+        assert archive.read(carried) == (ROOT / "LICENSE").read_bytes()
+        (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        assert "License-Expression: Apache-2.0\n" in archive.read(metadata).decode()
+    assert "org.opencontainers.image.licenses=Apache-2.0\n" in (ROOT / "deploy/compose/Dockerfile").read_text()
+    for name in DOCUMENTS:
+        assert json.loads((ROOT / "api-spec" / name).read_text())["info"]["license"]["name"] == "Apache-2.0"
 
 
 def test_the_image_is_built_from_all_that_the_wheel_holds() -> None:
