@@ -4,6 +4,7 @@
 # make long   run the random tests ten times as long, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
 # make mutants change a game's rules in small ways, one at a time, and see whether its tests notice  (GAME=lorum, COUNT=25, SEED=1)
+# make picture take the README's picture of the replay page again  (needs Chromium)
 # make supply list what the service is made of, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, ROWS="action view")
@@ -14,7 +15,7 @@
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test game long chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
+.PHONY: run test game long picture chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -119,6 +120,9 @@ $(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
 	@mkdir -p .lint && cp deploy/lint/package.json deploy/lint/package-lock.json .lint/
 	@npm ci --prefix .lint --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
+
+picture: $(SYNCED) chromium
+	@$(BIN)/python -m tests.support.picture api-spec/replay.png
 
 # A bill of materials, its licences, and what is known to be vulnerable of it.
 supply: $(SYNCED)

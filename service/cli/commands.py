@@ -31,7 +31,7 @@ from service.run.running import url_of
 app = typer.Typer(
     help="An event-sourced service for card games.\n\n"
     "Start it with [bold]codille serve[/bold], watch a game with [bold]codille demo[/bold]. "
-    "Settings come from the environment, such as CODILLE_PORT: see the README.",
+    "Settings come from the environment, such as CODILLE_PORT: see deploy/settings.md.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,

@@ -1,4 +1,4 @@
-"""What the README shows is run, block after block, as a reader would type it."""
+"""What the README and the tutorial show is run, block after block, as a reader would type it."""
 
 import json
 import os
@@ -8,21 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from service.config import Settings
-from tests.support.registry import REGISTRY
+from tests.support.helpers import helper
+from tests.support.registry import OFFERED, REGISTRY
 from tests.support.service import CODILLE, Running
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+TUTORIAL = (ROOT / "api-spec/tutorial.md").read_text()
 
 
-@pytest.fixture(scope="module")
-def said(service: Running, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """All that the README's commands print, run in one shell; none may fail."""
-    home = tmp_path_factory.mktemp("readme")
+def blocks(text: str) -> list[str]:
+    """The text's blocks of commands."""
+    return re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+
+
+def typed(text: str, service: Running, home: Path) -> str:
+    """All that the text's commands print, run in one shell; none may fail."""
     (home / ".venv").symlink_to(CODILLE.parents[1])
-    script = "".join(block for block in BLOCKS if not block.startswith("make "))
+    script = "".join(block for block in blocks(text) if not block.startswith("make "))
     run = subprocess.run(
         ["/bin/bash", "-euo", "pipefail", "-c", script],
         cwd=home,
@@ -39,11 +42,41 @@ def said(service: Running, tmp_path_factory: pytest.TempPathFactory) -> str:
     return run.stdout
 
 
+@pytest.fixture(scope="module")
+def said(service: Running, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """All that the tutorial's commands print."""
+    return typed(TUTORIAL, service, tmp_path_factory.mktemp("tutorial"))
+
+
+def test_the_readme_is_read_in_a_minute() -> None:
+    assert len(README.splitlines()) <= 120
+    assert max(len(block.splitlines()) for block in blocks(README)) <= 40
+
+
 def test_the_two_commands_are_targets_of_the_makefile() -> None:
-    named = re.findall(r"^make (\w+)", BLOCKS[0], re.MULTILINE)
+    named = re.findall(r"^make (\w+)", blocks(README)[0], re.MULTILINE)
     assert named == ["run", "test"]
     makefile = (ROOT / "Makefile").read_text()
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in named)
+
+
+def test_the_readme_names_every_game_with_its_seats_and_unit() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \| (\w+) \|$", README, re.MULTILINE)
+    assert {name: (set(map(int, re.findall(r"\d", seats))), unit) for name, seats, unit in rows} == {
+        name: ({habits.seats(options) for options in habits.option_sets}, OFFERED[name].unit)
+        for name, habits in ((name, helper(name, "habits")) for name in OFFERED)
+    }
+    assert len(rows) == len(OFFERED)
+
+
+def test_the_readmes_game_is_played_replayed_and_verified(service: Running, tmp_path: Path) -> None:
+    printed = typed(README, service, tmp_path)
+    assert '"game":"ombre"' in printed
+    assert '"status":"finished"' in printed
+    assert '"winners":[' in printed
+    assert '"rule":"OM-' in printed
+    assert '"verdict":"intact"' in printed
+    assert "intact" in printed
 
 
 def test_a_game_is_played_to_its_end_and_told_again(said: str) -> None:
@@ -65,14 +98,3 @@ def test_a_refusal_tells_why(said: str) -> None:
 def test_statement_and_leaderboard_are_there(said: str) -> None:
     assert "at,game,table,deal,version,account" in said
     assert '"rank":1' in said
-
-
-def test_every_setting_is_told() -> None:
-    names = {name.upper() for name in Settings.__struct_fields__}
-    assert names - set(re.findall(r"[A-Z_]{4,}", README)) == set()
-
-
-def test_every_link_into_the_project_leads_somewhere() -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []

@@ -1,0 +1,61 @@
+"""What the documents say of the project agrees with it: links, settings, notes on decisions."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from service.config import Settings
+
+ROOT = Path(__file__).parents[3]
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
+DECISIONS = ROOT / "deploy/decisions"
+
+
+def documents() -> list[Path]:
+    """All Markdown files of the project; what tools keep lies in folders that begin with a dot."""
+    return [*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/**/*.md")]
+
+
+def anchors(document: Path) -> set[str]:
+    """The names by which links lead to the document's headings."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def dead(document: Path) -> Iterator[str]:
+    """The relative links of the document that lead nowhere."""
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", document.read_text(), flags=re.DOTALL)
+    for path, anchor in LINK.findall(text):
+        target = document.parent / path if path else document
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            yield f"{document.relative_to(ROOT)}: {path}#{anchor}"
+
+
+def test_every_link_into_the_project_leads_somewhere() -> None:
+    read = documents()
+    assert {"README.md", "CONTRIBUTING.md"} <= {document.name for document in read}
+    assert [link for document in read for link in dead(document)] == []
+    assert LINK.search((ROOT / "README.md").read_text())
+
+
+def test_every_setting_has_one_row_with_its_default() -> None:
+    rows = re.findall(
+        r"^\| `([A-Z_]+)` \| (?:`(.+?)`)? ?\| .{10,} \|$", (ROOT / "deploy/settings.md").read_text(), re.MULTILINE
+    )
+    assert sorted(name for name, _ in rows) == sorted(name.upper() for name in Settings.__struct_fields__)
+    settings = Settings()
+    given = {name: default for name, default in rows if default}
+    assert Settings.load({f"CODILLE_{name}": default for name, default in given.items()}) == settings
+    # Those that show none are unset, or lie in the project.
+    assert {name.upper() for name in Settings.__struct_fields__ if getattr(settings, name) not in (None, ())} == {
+        *given,
+        "SPEC_DIR",
+    }
+
+
+def test_every_note_on_a_decision_stands_in_the_index() -> None:
+    index = re.findall(r"^\| (\d+) \| \[(.+)\]\((.+)\) \|$", (DECISIONS / "README.md").read_text(), re.MULTILINE)
+    notes = sorted(note.name for note in DECISIONS.glob("*.md") if note.name != "README.md")
+    assert [name for _, _, name in index] == notes
+    titles = [(DECISIONS / name).read_text().splitlines()[0] for name in notes]
+    assert [f"# {number}. {title}" for number, title, _ in index] == titles
