@@ -2,13 +2,13 @@
 
 Each part imports only those after it:
 
-- `registry`: the games that are offered.
+- `registry`: the games on offer.
 - `games`: one folder a game.
 - `audit`: recomputes a record and compares.
 - `record`: the event as it is stored, hashed and exported.
 - `table`: a table's life around any game.
-- `parts`: what several games use: auctions, exchanges, tricks.
-- `kernel`: what every game is built from.
+- `parts`: used by several games: auctions, exchanges, tricks.
+- `kernel`: the building blocks of every game.
 - `fair`: seeds, shuffles and commitments.
-- `cards`, `seats`: the words that all of these speak.
+- `cards`, `seats`: the vocabulary of all these parts.
 """

@@ -39,7 +39,7 @@ else:
 
 
 class Face(Struct, frozen=True, gc=False):
-    """What a card shows: its rank; its suit, which a joker lacks; which copy it is, from 1; the seat that owns it."""
+    """The face of a card: its rank, its suit (None for a joker), its copy, from 1, and the seat that owns it."""
 
     rank: str
     suit: Suit | None = None
@@ -82,12 +82,12 @@ class Pack(Struct, frozen=True, dict=True):
     @cached_property
     def order(self) -> Mapping[Card, int]:
         """Each card's index in sorted order; its `__getitem__` is the key that sorts cards."""
-        return {card: place for place, card in enumerate(self.faces)}
+        return {card: index for index, card in enumerate(self.faces)}
 
     @cached_property
     def bit(self) -> Mapping[Card, int]:
         """Each card's bit in a set of cards: 1 shifted by its index in sorted order."""
-        return {card: 1 << place for card, place in self.order.items()}
+        return {card: 1 << index for card, index in self.order.items()}
 
     @cached_property
     def bits(self) -> Callable[[tuple[Card, ...]], int]:

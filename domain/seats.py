@@ -44,5 +44,5 @@ def rotated(order: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
     """The seats of `order` in the same cycle, beginning with `first`. Raises ValueError if `first` is not one
     of them.
     """
-    place = order.index(first)
-    return (*order[place:], *order[:place])
+    start = order.index(first)
+    return (*order[start:], *order[:start])

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from projections.checkpoint import Place, Shards, Write
+from projections.checkpoint import LogPoint, Shards, Write
 from projections.fold import Batch, Folds
 from projections.keys import Layout, Shard
 from projections.leaderboard import gained, leaderboard_writes
@@ -44,28 +44,28 @@ class Advance:
     """Advances the shards of one generation along the log, from the points that they have reached."""
 
     def __init__(
-        self, context: Context, layout: Layout, shards: Shards, places: dict[Shard, Place], folds: Folds
+        self, context: Context, layout: Layout, shards: Shards, points: dict[Shard, LogPoint], folds: Folds
     ) -> None:
         self._context = context
         self._layout = layout
         self._shards = shards
-        self._places = places
+        self._points = points
         self._folds = folds
         # The fence keeps other workers from writing these shards, so a cache of them stays true.
         self._cache: _PlayerData = {}
 
     @property
-    def place(self) -> Place:
+    def point(self) -> LogPoint:
         """The point of the shards that are furthest behind."""
-        return min(self._places.values(), key=lambda place: place.position)
+        return min(self._points.values(), key=lambda point: point.position)
 
     async def read(self, limit: int) -> list[Recorded]:
         """The next events: at most `limit`, and only up to the point of shards that are ahead.
 
         Raises GapInLog and SourceUnavailable.
         """
-        start = self.place
-        ahead = [place.position for place in self._places.values() if place.position > start.position]
+        start = self.point
+        ahead = [point.position for point in self._points.values() if point.position > start.position]
         upto = min((start.position + limit, *ahead))
         records = await self._context.source.log(start.position, upto - start.position)
         check_positions(records, start.position)
@@ -76,8 +76,8 @@ class Advance:
 
         Raises GapInLog, SourceUnavailable, ShardLost, Fenced, and the errors of Redis in `OUTAGES`.
         """
-        start = self.place
-        shards = [shard for shard, place in self._places.items() if place == start]
+        start = self.point
+        shards = [shard for shard, point in self._points.items() if point == start]
         while True:
             batch = await self._folds.batch(start, records, ends)
             try:
@@ -90,7 +90,7 @@ class Advance:
         for table, reason in batch.aside.items():
             self._context.set_aside(table, reason)
         self._remember(written)
-        self._places.update(dict.fromkeys(shards, batch.end))
+        self._points.update(dict.fromkeys(shards, batch.end))
 
     async def _writes(self, batch: Batch, shards: Collection[Shard]) -> tuple[dict[Shard, list[Write]], _PlayerData]:
         """The batch's writes to these shards, and the players' data after them."""

@@ -16,16 +16,16 @@ Write: TypeAlias = tuple[str, str, *tuple[Argument, ...]]
 Writes: TypeAlias = Mapping[Shard, Sequence[Write]]
 
 
-class Place(Struct, frozen=True):
+class LogPoint(Struct, frozen=True):
     """A point of the log: a position, and the hash of the event there."""
 
     position: int = 0
     hash: bytes = GENESIS
 
 
-def place_of(record: Recorded) -> Place:
+def log_point(record: Recorded) -> LogPoint:
     """The point of the log at this event."""
-    return Place(record.position, record.hash)
+    return LogPoint(record.position, record.hash)
 
 
 class ShardLost(Exception):
@@ -50,9 +50,9 @@ class Shards:
         self._claim = LuaScript("claim")
         self._apply = LuaScript("apply")
 
-    async def begin(self) -> dict[Shard, Place]:
+    async def begin(self) -> dict[Shard, LogPoint]:
         """Sets every shard of a new generation to the beginning of the log, and returns their points."""
-        start = Place()
+        start = LogPoint()
         await send(
             self._redis,
             [
@@ -66,16 +66,16 @@ class Shards:
         )
         return dict.fromkeys(SHARDS, start)
 
-    async def claim(self) -> dict[Shard, Place]:
+    async def claim(self) -> dict[Shard, LogPoint]:
         """Shuts out holders of older leases, and returns the point of each shard. Raises ShardLost, Fenced."""
         replies = await send(
             self._redis, [ScriptCall(self._claim, [self._layout.checkpoint(shard)], [self._epoch]) for shard in SHARDS]
         )
         for reply in replies:
             _check(reply)
-        return {shard: Place(int(position), head) for shard, (position, head) in zip(SHARDS, replies, strict=True)}
+        return {shard: LogPoint(int(position), head) for shard, (position, head) in zip(SHARDS, replies, strict=True)}
 
-    async def apply(self, start: Place, end: Place, shards: Collection[Shard], writes: Writes) -> None:
+    async def apply(self, start: LogPoint, end: LogPoint, shards: Collection[Shard], writes: Writes) -> None:
         """Advances these shards from `start` to `end` with the writes to each; most have none.
 
         Raises ShardLost, Fenced; some shards may have advanced nevertheless.
@@ -84,7 +84,7 @@ class Shards:
         for reply in await send(self._redis, calls):
             _check(reply)
 
-    def _call(self, start: Place, end: Place, shard: Shard, writes: Sequence[Write]) -> ScriptCall:
+    def _call(self, start: LogPoint, end: LogPoint, shard: Shard, writes: Sequence[Write]) -> ScriptCall:
         keys = [self._layout.checkpoint(shard)]
         arguments: list[Argument] = [self._epoch, start.position, start.hash, end.position, end.hash]
         for command, key, *rest in writes:

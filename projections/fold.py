@@ -20,7 +20,7 @@ from domain.table.events import CardsDealt, lines_of
 from domain.table.knowledge import Known, known_at_opening
 from domain.table.state import Table, evolve, evolve_between_deals
 from projections import ledgers
-from projections.checkpoint import Place, place_of
+from projections.checkpoint import LogPoint, log_point
 from projections.source import End, Source, check_versions
 
 YIELD_EVERY = 256
@@ -45,7 +45,7 @@ class Folded(Struct, frozen=True, gc=False):
     """The position of the table's first event."""
     opened_at: str
     updated_at: str
-    held: "Held | None" = None
+    delayed: "Delayed | None" = None
     """The table as lists and statements show it, while a deal is running at a table with `spectator_delay`; otherwise
     None.
     """
@@ -69,7 +69,7 @@ class ScoreChange(Struct, frozen=True):
         return self.after.settings.visibility == "public"
 
 
-class Held(Struct, frozen=True, gc=False):
+class Delayed(Struct, frozen=True, gc=False):
     """A table before the running deal, and the score changes since."""
 
     table: Table
@@ -88,8 +88,8 @@ class TableChange(Struct, frozen=True):
 class Batch(Struct, frozen=True):
     """Consecutive events of the log, folded."""
 
-    start: Place
-    end: Place
+    start: LogPoint
+    end: LogPoint
     score_changes: tuple[ScoreChange, ...]
     """The score changes in the order of the log."""
     folded: Mapping[str, Folded]
@@ -121,7 +121,7 @@ def _fold(
     if folded is None:
         folded, records = _opened(reader, records[0]), records[1:]
     house, known, booked, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
-    held, delayed = folded.held, house.settings.spectator_delay is not None
+    delayed, late = folded.delayed, house.settings.spectator_delay is not None
     game = reader.of(house)
     newest = max(newest, _newest(records))
     score_changes: list[ScoreChange] = []
@@ -151,24 +151,26 @@ def _fold(
         changes: tuple[ScoreChange, ...] = ()
         if lines or house.winners != before.winners:
             changes = (ScoreChange(record, before, house, lines, deals, record.position),)
-        if delayed:
-            held, changes = _hold(held or Held(replace(before, deal_state=None), since), house, record, changes)
+        if late:
+            delayed, changes = _delay(
+                delayed or Delayed(replace(before, deal_state=None), since), house, record, changes
+            )
         score_changes += changes
     if house.version != version:
         house = replace(house, version=version)
-    return Folded(house, known, booked, ledger_version, folded.opened, folded.opened_at, at, held), score_changes
+    return Folded(house, known, booked, ledger_version, folded.opened, folded.opened_at, at, delayed), score_changes
 
 
-def _hold(
-    held: Held, house: Table, record: Recorded, changes: tuple[ScoreChange, ...]
-) -> tuple[Held | None, tuple[ScoreChange, ...]]:
+def _delay(
+    delayed: Delayed, house: Table, record: Recorded, changes: tuple[ScoreChange, ...]
+) -> tuple[Delayed | None, tuple[ScoreChange, ...]]:
     """The delayed state after an event (`record`) with these changes, and the changes that are shown now.
 
     `delayed` is the state before it or, if nothing was delayed, has the table before it; `house` is the table after it.
     """
-    changes = (*held.changes, *changes)
+    changes = (*delayed.changes, *changes)
     if house.running_deal is not None:
-        return replace(held, changes=changes), ()
+        return replace(delayed, changes=changes), ()
     return None, tuple(replace(change, shown=record.position) for change in changes)
 
 
@@ -207,7 +209,7 @@ class Folds:
         """Makes the next batch set this table aside, since its fold turned out to be useless."""
         self._refused[table] = reason
 
-    async def batch(self, start: Place, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> Batch:
+    async def batch(self, start: LogPoint, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> Batch:
         """Folds these events of the log, at least one, which continue from `start`.
 
         With `ends`, a table is among the changes only once it has reached its end. Raises GapInLog, SourceUnavailable.
@@ -242,7 +244,7 @@ class Folds:
                 since_yield = 0
                 await asyncio.sleep(0)
         score_changes.sort(key=lambda change: change.shown)
-        return Batch(start, place_of(records[-1]), tuple(score_changes), folded, changes, aside)
+        return Batch(start, log_point(records[-1]), tuple(score_changes), folded, changes, aside)
 
     def keep(self, batch: Batch) -> None:
         """Keeps the batch, which was written, as the state that the next one continues."""

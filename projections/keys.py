@@ -1,13 +1,13 @@
-"""The keys in Redis. Every read model stands in one shard, and each shard in one slot of a Redis Cluster.
+"""The keys in Redis. Every read model is in one shard, and each shard in one slot of a Redis Cluster.
 
-A generation is one complete set of read models. Readers follow the pointer to the current one.
+A generation is one complete set of read models. Requests follow the pointer to the current one.
 
     codille:{control}:current           shape and number of the current generation, `1:1763632800000000`
     codille:{control}:counter           the last number given, to a generation or to a lease
-    codille:{control}:generations       the numbers of those that may have keys
-    codille:{control}:lease:<name>      who keeps a generation (`g<number>`) or builds one (`build`)
+    codille:{control}:generations       the numbers of the generations that may have keys
+    codille:{control}:lease:<name>      the worker that keeps a generation (`g<number>`) or builds one (`build`)
 
-    codille:g<number>:{t0}:checkpoint   position and event hash the shard has come to, and the fence
+    codille:g<number>:{t0}:checkpoint   the shard's position and event hash, and the fence
     codille:g<number>:{t0}:…            eight shards of tables, `t0` to `t7`
     codille:g<number>:{p0}:…            eight shards of players, `p0` to `p7`
     codille:g<number>:{lobby}:…         the list of tables
@@ -123,8 +123,8 @@ class Layout(Struct, frozen=True):
         return self.key(LOBBY, f"table:{table}")
 
     def index(self, status: str, game: str, player: str | None = None, *, own: bool = False) -> str:
-        """A sorted set by the position of their opening: the tables of this status and game, of everybody or of one
-        player.
+        """A sorted set of the tables of this status and game, of everybody or of one player, by the position of their
+        opening.
 
         With `own`, those of a player that lists do not show.
         """

@@ -50,19 +50,19 @@ def leaderboard_writes(
         before = tally(stored)
         after = before + added
         if stored is not None:
-            writes.append(("ZREM", layout.ranking(game), _place(player, before.total)))
-        writes.append(("ZADD", layout.ranking(game), 0, _place(player, after.total)))
+            writes.append(("ZREM", layout.ranking(game), _member(player, before.total)))
+        writes.append(("ZADD", layout.ranking(game), 0, _member(player, after.total)))
         writes.append(("HSET", layout.tallies(game), player, after.stored()))
     return {BOARD: writes} if writes else {}
 
 
-def ranked(place: bytes, better: int, stored: bytes) -> bytes:
+def ranked(member: bytes, better: int, stored: bytes) -> bytes:
     """A player of a ranking as JSON, from its member there, the number of players with better totals, and its tally."""
-    _, _, player = place.decode().partition(":")
+    _, _, player = member.decode().partition(":")
     own = tally(stored)
     return _encoder.encode(Ranked(better + 1, player, own.total, own.games, own.wins))
 
 
-def _place(player: str, total: int) -> str:
+def _member(player: str, total: int) -> str:
     """The member of a ranking: a text that sorts the best total first."""
     return f"{_TOP - total:016d}:{player}"

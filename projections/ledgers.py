@@ -35,14 +35,14 @@ class BookedLine(Line, frozen=True):
     deal: int | None
 
 
-class _Place(Struct, frozen=True):
+class _Origin(Struct, frozen=True):
     """The event that booked a line, and the deal that the line belongs to."""
 
     version: int
     deal: int | None
 
 
-_places = msgspec.json.Decoder(list[_Place])
+_origins = msgspec.json.Decoder(list[_Origin])
 
 
 def deals_of(booked: Booked, before: Sequence[Lines]) -> tuple[int | None, ...]:
@@ -54,14 +54,14 @@ def deals_of(booked: Booked, before: Sequence[Lines]) -> tuple[int | None, ...]:
     if not booked.reverses:
         return (booked.deal,) * lines
     deals: dict[int, list[int | None]] = {}
-    for place in _places.decode(b"[%b]" % joined(before)):
-        deals.setdefault(place.version, []).append(place.deal)
+    for origin in _origins.decode(b"[%b]" % joined(before)):
+        deals.setdefault(origin.version, []).append(origin.deal)
 
-    def deal_at(place: LineAt) -> int | None:
-        of_event = deals.get(place.version, [])
-        return of_event[place.line] if place.line < len(of_event) else booked.deal
+    def deal_at(line: LineAt) -> int | None:
+        of_event = deals.get(line.version, [])
+        return of_event[line.line] if line.line < len(of_event) else booked.deal
 
-    taken_back = [deal_at(place) for place in booked.reverses for _ in range(2)]
+    taken_back = [deal_at(line) for line in booked.reverses for _ in range(2)]
     return (*taken_back, *(booked.deal,) * (lines - len(taken_back)))[:lines]
 
 

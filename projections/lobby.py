@@ -49,8 +49,8 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
 
 
 def _summary(folded: Folded) -> bytes:
-    held = folded.held
-    table = folded.house if held is None else held.table
+    delayed = folded.delayed
+    table = folded.house if delayed is None else delayed.table
     return _encoder.encode(
         LobbyTable(
             table.table,
@@ -63,7 +63,7 @@ def _summary(folded: Folded) -> bytes:
             table.winners,
             table.version,
             folded.opened_at,
-            folded.updated_at if held is None else held.updated_at,
+            folded.updated_at if delayed is None else delayed.updated_at,
         )
     )
 

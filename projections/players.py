@@ -78,11 +78,11 @@ class _Account:
         self.changed = True
 
     def book(self, at: str) -> int:
-        """The time of the next line, in microseconds since 1970: its event's, or just after the previous line if that
-        is later.
+        """The time of the next line, in microseconds since 1970.
 
-        So all lines of an account have different times, and differing clocks do not change their order. The times of
-        one account disclose nothing about another's lines.
+        It is its event's time, or just after the previous line if that is later. So all lines of an account have
+        different times, and differing clocks do not change their order. The times of one account disclose nothing about
+        another's lines.
         """
         self.booked = max(microseconds(datetime.fromisoformat(at)), self.booked + 1)
         return self.booked

@@ -237,22 +237,22 @@ class ReadModels:
 
         A page begins after the last total and player of the page before.
         """
-        begin = "-" if cursor is None else f"({cursors.place(_LEADERBOARD, cursor)}"
+        begin = "-" if cursor is None else f"({cursors.key(_LEADERBOARD, cursor)}"
 
         async def read(layout: Layout) -> list[Any]:
             keys = [layout.ranking(game), layout.tallies(game)]
             (page,) = await self._list(layout, [ScriptCall(self._leaderboard, keys, [begin, limit + 1])])
             return list(page)
 
-        items = [(place.decode(), ranked(place, better, tally)) for place, better, tally in await self._read(read)]
+        items = [(member.decode(), ranked(member, better, tally)) for member, better, tally in await self._read(read)]
         return _page(_LEADERBOARD, items, limit)
 
     async def position(self) -> int:
         """The position of the log up to which all read models are complete."""
 
         async def read(layout: Layout) -> int:
-            places = await self._list(layout, [("HGET", layout.checkpoint(shard), "position") for shard in SHARDS])
-            return min(int(place or 0) for place in places)
+            positions = await self._list(layout, [("HGET", layout.checkpoint(shard), "position") for shard in SHARDS])
+            return min(int(position or 0) for position in positions)
 
         return await self._read(read)
 

@@ -52,7 +52,7 @@ async def build(
         if lease.lost:
             raise Fenced(BUILD)
         await advance.write(records, ends)
-        done = advance.place.position
+        done = advance.point.position
         progress(done, max(end, done))
 
     async with aclosing(_ahead(context.source, end, batch)) as pieces:

@@ -17,7 +17,7 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from projections.advance import Advance, Context
-from projections.checkpoint import Fenced, Place, ShardLost, Shards, place_of
+from projections.checkpoint import Fenced, LogPoint, ShardLost, Shards, log_point
 from projections.connection import OUTAGES
 from projections.fold import Folds, fold
 from projections.generations import Generations
@@ -160,12 +160,12 @@ class Projector:
         """Applies new events until `stop`, or another generation is current, or the lease is lost."""
         try:
             shards = Shards(self._context.redis, layout, lease.epoch)
-            places = await shards.claim()
-            if not await self._in_log(places.values()):
+            points = await shards.claim()
+            if not await self._in_log(points.values()):
                 raise ShardLost("the read models are of another log")
             folds = Folds(self._context.source, self._context.reader, capacity=self._limits.capacity)
-            advance = Advance(self._context, layout, shards, places, folds)
-            self._log.info("projecting", generation=layout.generation, position=advance.place.position)
+            advance = Advance(self._context, layout, shards, points, folds)
+            self._log.info("projecting", generation=layout.generation, position=advance.point.position)
             aside = await self._generations.aside(layout)
             self._count_aside(len(aside))
             again = asyncio.create_task(self._take_up(aside), name="taking up tables that were set aside")
@@ -187,9 +187,9 @@ class Projector:
                 if records:
                     await advance.write(records)
                     self._reported = None
-                    self._watch.applied(advance.place.position, len(records), loop.time() - began)
+                    self._watch.applied(advance.point.position, len(records), loop.time() - began)
                 else:
-                    await waits.on(self._context.source.wait(advance.place.position, self._limits.idle_s))
+                    await waits.on(self._context.source.wait(advance.point.position, self._limits.idle_s))
                 if loop.time() >= look_again:
                     look_again = loop.time() + self._limits.idle_s
                     current = await self._generations.current()
@@ -219,11 +219,11 @@ class Projector:
         self._aside = tables
         self._watch.set_aside(tables)
 
-    async def _in_log(self, places: Iterable[Place]) -> bool:
+    async def _in_log(self, points: Iterable[LogPoint]) -> bool:
         """Whether the log has the events of these points."""
-        for place in set(places) - {Place()}:
-            records = await self._context.source.log(place.position - 1, 1)
-            if not records or place_of(records[0]) != place:
+        for point in set(points) - {LogPoint()}:
+            records = await self._context.source.log(point.position - 1, 1)
+            if not records or log_point(records[0]) != point:
                 return False
         return True
 

@@ -50,11 +50,11 @@ RedisCommand: TypeAlias = ScriptCall | tuple[Argument, ...]
 async def send(redis: Redis, commands: Sequence[RedisCommand]) -> list[Any]:
     """The replies to these commands, sent together but applied one by one. Raises the errors in `OUTAGES`."""
     replies = await _send(redis, [_plain(command) for command in commands])
-    unknown = [place for place, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
+    unknown = [index for index, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
     if unknown:
-        calls = [call for place in unknown if isinstance(call := commands[place], ScriptCall)]
-        for place, reply in zip(unknown, await _send(redis, [call.by_text() for call in calls]), strict=True):
-            replies[place] = reply
+        calls = [call for index in unknown if isinstance(call := commands[index], ScriptCall)]
+        for index, reply in zip(unknown, await _send(redis, [call.by_text() for call in calls]), strict=True):
+            replies[index] = reply
     for reply in replies:
         if isinstance(reply, Exception):
             raise reply

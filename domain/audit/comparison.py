@@ -109,9 +109,9 @@ def equal_but_for_words(recorded: Payload, computed: Payload) -> bool:
 
 def _check_pairs(version: int, check: str, lines: Sequence[Line], findings: Findings) -> None:
     """Checks that each line and the counter-line booked after it have the same text."""
-    for place, (line, counter) in enumerate(zip(lines[::2], lines[1::2], strict=False)):
+    for index, (line, counter) in enumerate(zip(lines[::2], lines[1::2], strict=False)):
         if line.text != counter.text:
-            where = f"lines[{2 * place}] and lines[{2 * place + 1}]: the text"
+            where = f"lines[{2 * index}] and lines[{2 * index + 1}]: the text"
             findings.failed(FailedCheck(check, version, line.text, counter.text, where, line.rule))
 
 
@@ -128,6 +128,6 @@ def rule_of(game: Game, check: str, payload: Payload) -> str | None:
 
 def _compare_lines(version: int, recorded: Sequence[Line], computed: Sequence[Line], findings: Findings) -> None:
     """Compares a deal's lines one by one, each under its own rule, and their number."""
-    for place, (booked, due) in enumerate(zip(recorded, computed, strict=False)):
-        findings.compare("ledger", version, f"lines[{place}]", booked, due, due.rule)
+    for index, (booked, due) in enumerate(zip(recorded, computed, strict=False)):
+        findings.compare("ledger", version, f"lines[{index}]", booked, due, due.rule)
     findings.compare("ledger", version, "the number of lines", len(recorded), len(computed))

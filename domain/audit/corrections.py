@@ -19,14 +19,14 @@ def recomputed_entries(reader: Reader, records: Sequence[Recorded], dispute: Dis
     `records` begin with the table's first event. Raises UnknownEvent.
     """
     entries: list[Entry] = []
-    for version in dict.fromkeys(place.version for place in dispute.lines):
+    for version in dict.fromkeys(line.version for line in dispute.lines):
         recorded = transfers_of(lines_of(reader.read(records[version - 1]).public))
         computed = transfers_of(_recomputed_lines(reader, records, version))
         if list(map(_amounts, computed)) == list(map(_amounts, recorded)):
             continue
-        disputed = {place.line // 2 for place in dispute.lines if place.version == version}
-        standing = Counter(_amounts(pair) for number, pair in enumerate(recorded) if number not in disputed)
-        entries += _missing(standing, computed)
+        disputed = {line.line // 2 for line in dispute.lines if line.version == version}
+        booked = Counter(_amounts(pair) for number, pair in enumerate(recorded) if number not in disputed)
+        entries += _missing(booked, computed)
     return tuple(entries)
 
 
@@ -46,11 +46,11 @@ def _amounts(pair: Transfer) -> tuple[object, ...]:
     return pair.account, pair.counter, pair.amount, pair.kind, pair.rule
 
 
-def _missing(standing: "Counter[tuple[object, ...]]", computed: Sequence[Transfer]) -> Iterator[Entry]:
+def _missing(booked: "Counter[tuple[object, ...]]", computed: Sequence[Transfer]) -> Iterator[Entry]:
     """The computed transfers that are not in the ledger yet."""
     for pair in computed:
-        if standing[_amounts(pair)]:
-            standing[_amounts(pair)] -= 1
+        if booked[_amounts(pair)]:
+            booked[_amounts(pair)] -= 1
         else:
             yield entry_of(pair)
 

@@ -183,28 +183,28 @@ class FindingsByDeal(Findings):
 
 def _differing(recorded: object, computed: object) -> tuple[Any, Any]:
     """The two values if they differ as a whole, otherwise their first differing parts by path."""
-    places = dict(_differences("", msgspec.to_builtins(recorded), msgspec.to_builtins(computed)))
-    first = list(places.items())[:MOST_DIFFERENCES]
-    if list(places) == [""]:
+    paths = dict(_differences("", msgspec.to_builtins(recorded), msgspec.to_builtins(computed)))
+    first = list(paths.items())[:MOST_DIFFERENCES]
+    if list(paths) == [""]:
         return first[0][1]
     return (
-        {place.lstrip("."): pair[0] for place, pair in first},
-        {place.lstrip("."): pair[1] for place, pair in first},
+        {path.lstrip("."): pair[0] for path, pair in first},
+        {path.lstrip("."): pair[1] for path, pair in first},
     )
 
 
-def _differences(place: str, recorded: Any, computed: Any) -> Iterator[tuple[str, tuple[Any, Any]]]:
+def _differences(path: str, recorded: Any, computed: Any) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """The paths of the innermost parts in which two values differ, with the parts."""
     if isinstance(recorded, dict) and isinstance(computed, dict):
         for key in sorted(recorded.keys() | computed.keys()):
             if recorded.get(key) != computed.get(key) or (key in recorded) != (key in computed):
-                yield from _differences(f"{place}.{key}", recorded.get(key), computed.get(key))
+                yield from _differences(f"{path}.{key}", recorded.get(key), computed.get(key))
     elif isinstance(recorded, list | tuple) and isinstance(computed, list | tuple) and len(recorded) == len(computed):
         for index, (one, other) in enumerate(zip(recorded, computed, strict=True)):
             if one != other:
-                yield from _differences(f"{place}[{index}]", one, other)
+                yield from _differences(f"{path}[{index}]", one, other)
     elif recorded != computed:
-        yield place, (recorded, computed)
+        yield path, (recorded, computed)
 
 
 def _failed(failure: FailedCheck) -> Check:

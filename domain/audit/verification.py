@@ -73,10 +73,11 @@ class Verification(Struct, frozen=True):
 
 
 def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = ()) -> Verification:
-    """Checks an export. `keys` are verifier keys of its log. If any are given, the file must name one of them; keys
-    that signed later are announced in the file. Without `keys`, any log may have signed it.
+    """Checks an export, with `keys`, the trusted verifier keys of its log.
 
-    Raises BadKey if one of `keys` is not a verifier key, and nothing else, whatever the file holds.
+    If any are given, the file must name one of them; keys that signed later are announced in the file. Without `keys`,
+    any log may have signed it. Raises BadKey if one of `keys` is not a verifier key, and nothing else, whatever the
+    file holds.
     """
     pinned = frozenset(map(parse_key, keys))
     lines = data.split(b"\n")

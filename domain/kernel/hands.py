@@ -44,10 +44,10 @@ class Hand(Struct, frozen=True, gc=False):
         """The hand after this card was played from it: `without` for one card, which is the most frequent case."""
         known = self.known
         try:
-            place = known.index(card)
+            index = known.index(card)
         except ValueError:
             return Hand(known, self.hidden - 1)
-        return Hand(known[:place] + known[place + 1 :], self.hidden)
+        return Hand(known[:index] + known[index + 1 :], self.hidden)
 
     def revealed(self, cards: Sequence[Card], order: Mapping[Card, int]) -> "Hand":
         """The hand after its owner showed these cards to everybody; they stay in it."""

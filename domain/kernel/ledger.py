@@ -25,7 +25,7 @@ Party: TypeAlias = Seat | str
 class Transfer(Struct, frozen=True, gc=False):
     """An amount (signed, as `account` gains it) that `account` gets from `counter`, and the reason.
 
-    `text` stands on both lines, so it must be true on either account: an amount in it has no sign. `events` are the
+    `text` is on both lines, so it must be true on either account: an amount in it has no sign. `events` are the
     versions of the events that justify it.
     """
 

@@ -322,7 +322,7 @@ class _Refusal(Struct, frozen=True, gc=False):
     name: str
     """The first field that the offer refuses, or else the first that it does not have."""
     field: Field | None
-    place: int
+    admitted: int
     """The number of fields that it admits before that one."""
     extra: bool
     """Whether the action has a field that the offer does not have."""
@@ -340,14 +340,14 @@ def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], ru
     refusals = [_refusal(offer, fields) for offer in offers if offer.type == type]
     if not refusals:
         raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", rule)
-    nearest = max(refusals, key=lambda refusal: (not refusal.extra, refusal.place))
+    nearest = max(refusals, key=lambda refusal: (not refusal.extra, refusal.admitted))
     name = nearest.name
     if nearest.field is None:
         raise Rejected(Code.RULE_VIOLATION, f"{type} takes no {name} here", rule)
     alike = [
         refusal.field
         for refusal in refusals
-        if refusal.field is not None and (refusal.name, refusal.place) == (name, nearest.place)
+        if refusal.field is not None and (refusal.name, refusal.admitted) == (name, nearest.admitted)
     ]
     raise Rejected(Code.RULE_VIOLATION, f"{name} must be {_any_of(alike)}", nearest.field.rule)
 
@@ -355,9 +355,9 @@ def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], ru
 def _refusal(offer: Offer, fields: Mapping[str, object]) -> _Refusal:
     """The reason why the offer does not describe these fields."""
     extra = _extra(offer.fields, fields)
-    for place, (name, field) in enumerate(offer.fields.items()):
+    for admitted, (name, field) in enumerate(offer.fields.items()):
         if not field.admits(fields.get(name)):
-            return _Refusal(name, field, place, bool(extra))
+            return _Refusal(name, field, admitted, bool(extra))
     return _Refusal(extra[0], None, len(offer.fields), extra=True)
 
 
@@ -408,11 +408,11 @@ def _left(items: _Items, missing: int) -> Iterator[_Items]:
         yield items
         return
     tried = set()
-    for place, (number, card) in enumerate(items):
+    for index, (number, card) in enumerate(items):
         if number <= missing and (number, not card) not in tried:
             tried.add((number, not card))
-            for left in _left(items[place + 1 :], missing - number):
-                yield items[:place] + left
+            for left in _left(items[index + 1 :], missing - number):
+                yield items[:index] + left
 
 
 def _choices(items: _Items, total: int, least: int) -> Iterator[tuple[str, ...]]:
@@ -422,12 +422,12 @@ def _choices(items: _Items, total: int, least: int) -> Iterator[tuple[str, ...]]
         yield ()
         return
     tried = set()
-    for place, (number, card) in enumerate(items[:1] if bound else items):
+    for index, (number, card) in enumerate(items[:1] if bound else items):
         if number <= total and number not in tried:
             tried.add(number)
-            for left in _left(items[place + 1 :], total - number):
+            for left in _left(items[index + 1 :], total - number):
                 kept = {name for _, name in left}
                 taken = tuple(
-                    name for name in (card, *(name for _, name in items[place + 1 :])) if name and name not in kept
+                    name for name in (card, *(name for _, name in items[index + 1 :])) if name and name not in kept
                 )
                 yield from (taken + more for more in _choices(left, total, least - len(taken)))

@@ -181,8 +181,9 @@ class Words(Struct, frozen=True):
     marks: Mapping[str, str] = {}
     """The roles of seats in a view: the name of the role, by the path of the field that holds the seat."""
     groups: Mapping[str, tuple[Sentence, ...]] = {}
-    """The names of groups of cards in a view, by the path of the list of groups: sentences about a group's fields, of
-    which the first that fits is used.
+    """The names of groups of cards in a view, by the path of the list of groups.
+
+    Each path has sentences about a group's fields; the first that fits is used.
     """
     fields: Mapping[str, Meaning] = {}
     """The meanings of the game's own fields, by name, or by `Type.name` if the field means something else in

@@ -78,7 +78,7 @@ def _event_faults(said_of: EventWords, payload: type[Payload], terms: Mapping[st
 def _sentences_faults(
     sentences: Sequence[Sentence], types: Sequence[type], terms: Mapping[str, Mapping[str, str]]
 ) -> Iterator[str]:
-    for place, sentence in enumerate(sentences):
+    for index, sentence in enumerate(sentences):
         text = sentence.text
         if set(HOLE.findall(text)) != sentence.holes.keys():
             yield f"{text!r} has other holes than it names"
@@ -92,7 +92,7 @@ def _sentences_faults(
             if not _fits(hole.kind, field) or field is None:
                 yield f"{text!r}: {hole.field} is no {hole.kind}"
                 continue
-            if field.nullable and not _excludes_null(sentences[: place + 1], hole.field):
+            if field.nullable and not _excludes_null(sentences[: index + 1], hole.field):
                 yield f"{text!r}: {hole.field} may be null"
             if hole.of is not None and isinstance(field.type, msgspec.inspect.LiteralType):
                 unnamed = {str(value) for value in field.type.values} - terms.get(hole.of, {}).keys()

@@ -77,7 +77,7 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
     calls: tuple[Call, ...] = ()
 
     @property
-    def standing(self) -> Call | None:
+    def high_bid(self) -> Call | None:
         """The highest bid; None if nobody has bid."""
         for call in reversed(self.calls):
             if call.bid != PASS:
@@ -87,10 +87,10 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
     @property
     def to_hold(self) -> B:
         """The bid that a seat makes its own by holding it. Raises ValueError if nobody has bid."""
-        standing = self.standing
-        if standing is None:
+        high_bid = self.high_bid
+        if high_bid is None:
             raise ValueError("nobody has bid")
-        return next(bid for bid in self.ranks if bid == standing.bid)
+        return next(bid for bid in self.ranks if bid == high_bid.bid)
 
     @property
     def left(self) -> tuple[Seat, ...]:
@@ -101,16 +101,16 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
     @property
     def higher(self) -> tuple[B, ...]:
         """The bids that outrank the highest bid; all bids if nobody has bid."""
-        standing = self.standing
-        if standing is None:
+        high_bid = self.high_bid
+        if high_bid is None:
             return tuple(self.ranks)
-        (rank,) = [rank for bid, rank in self.ranks.items() if bid == standing.bid]
+        (rank,) = [rank for bid, rank in self.ranks.items() if bid == high_bid.bid]
         return tuple([bid for bid, other in self.ranks.items() if other > rank])
 
     def may_hold(self, seat: Seat) -> bool:
         """Whether the seat may hold the highest bid."""
-        standing = self.standing
-        return self.hold and standing is not None and self.order.index(seat) < self.order.index(standing.seat)
+        high_bid = self.high_bid
+        return self.hold and high_bid is not None and self.order.index(seat) < self.order.index(high_bid.seat)
 
     # Needed several times between two calls. The cache is no part of the value and is not compared.
     @cached_property
@@ -118,8 +118,8 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
         """The seat that speaks next. None when the auction is over: all have passed, or no seat could do anything but
         pass.
         """
-        standing, left = self.standing, self.left
-        bidder = None if standing is None else standing.seat
+        high_bid, left = self.high_bid, self.left
+        bidder = None if high_bid is None else high_bid.seat
         rivals = [seat for seat in left if seat != bidder]
         if bidder is not None and not (rivals and self.higher) and not any(map(self.may_hold, rivals)):
             return None
@@ -133,8 +133,8 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
     @property
     def won(self) -> Won[B] | None:
         """The winning bid, once the auction is over; None before, and if all have passed."""
-        standing = self.standing
-        return None if standing is None or self.turn is not None else Won(standing.seat, self.to_hold)
+        high_bid = self.high_bid
+        return None if high_bid is None or self.turn is not None else Won(high_bid.seat, self.to_hold)
 
     def called(self, call: Call) -> "Bidding[B]":
         """The auction after this call."""

@@ -40,7 +40,7 @@ def mildest(
     As few cards as possible are given up, in the order of `cards`. Other fields get the value `preferred` for their
     name if it is offered, otherwise the first. The function raises ValueError if no such act is offered.
     """
-    worth = {card: place for place, card in enumerate(cards)}
+    worth = {card: index for index, card in enumerate(cards)}
 
     def rank(value: Choice) -> int:
         return worth.get(str(value), 0)

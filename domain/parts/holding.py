@@ -14,9 +14,9 @@ def either(values: Sequence[object]) -> str:
 
 def not_held(hand: Hand, *cards: Card) -> str | None:
     """The sentence that one of these cards is not in the hand, or is named twice; None if the hand holds them all."""
-    for place, card in enumerate(cards):
+    for index, card in enumerate(cards):
         if card not in hand.known:
             return f"you do not hold {card}"
-        if card in cards[:place]:
+        if card in cards[:index]:
             return f"{card} is named twice"
     return None

@@ -18,18 +18,18 @@ def not_higher(bidding: Bidding[B], bid: B, open_to: Sequence[B]) -> str | None:
     """The sentence that the bid does not outrank the highest bid, with the bids open to the seat; None if it does."""
     if bid in bidding.higher:
         return None
-    than = "" if bidding.standing is None else f" higher than {bidding.standing.bid}"
+    than = "" if bidding.high_bid is None else f" higher than {bidding.high_bid.bid}"
     return f"{bid} is no bid{than}: " + (f"contract must be {one_of(open_to)}" if open_to else "there is none")
 
 
 def none_to_hold(bidding: Bidding[B], seat: Seat) -> str | None:
     """The sentence that there is no bid which the seat may hold by coming before its bidder; None if there is one."""
-    standing = bidding.standing
-    if standing is None:
+    high_bid = bidding.high_bid
+    if high_bid is None:
         return "nobody has bid, so there is no bid to make your own"
-    if bidding.order.index(seat) < bidding.order.index(standing.seat):
+    if bidding.order.index(seat) < bidding.order.index(high_bid.seat):
         return None
-    return f"you do not come before seat {standing.seat}, whose bid of {standing.bid} stands"
+    return f"you do not come before seat {high_bid.seat}, whose bid of {high_bid.bid} stands"
 
 
 def wrong_trump(contract: str, trump: Suit | None, choices: Sequence[Suit | None]) -> str | None:

@@ -88,7 +88,7 @@ class Commitment(Struct, Generic[ContractT], frozen=True, gc=False):
         return self.turned is None and self.contract.trumps == "turned"
 
     def after_turn_up(self, public: TalonTurned, version: int) -> Self:
-        """The commitment after the talon's top card has fixed trumps; `version` is that of the event."""
+        """The commitment after the talon's top card has fixed trumps; `version` is the event's."""
         return replace(self, trump=public.trump, turned=public.card, made_at=(*self.made_at, version))
 
 
@@ -197,13 +197,13 @@ class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):
         return self.tricks.turn
 
     def played(self, public: CardPlayed, version: int) -> Self:
-        """The play after a card left the hand for the table; `version` is that of the event."""
+        """The play after a card left the hand for the table; `version` is the event's."""
         seat, card = public.seat, public.card
         hands = with_hand(self.hands, seat, self.hands[seat].played(card))
         return replace(self, hands=hands, tricks=self.tricks.played(seat, card, version))
 
     def won(self, public: TrickWon, version: int) -> Self:
-        """The play after the trick on the table was won; `version` is that of the event."""
+        """The play after the trick on the table was won; `version` is the event's."""
         return replace(self, tricks=self.tricks.won(public.seat, version))
 
     def exposed_by(self, public: HandExposed) -> Self:
@@ -221,7 +221,7 @@ class UndertakingPhase(PlayPhase[CommonT, CommitmentT], Generic[CommonT, Commitm
     """The version of the event by which declarer stopped; None if there is none."""
 
     def chosen(self, public: PlayStopped | AllTricksUndertaken, version: int) -> Self:
-        """The play after declarer stopped or undertook all tricks; `version` is that of the event."""
+        """The play after declarer stopped or undertook all tricks; `version` is the event's."""
         if isinstance(public, PlayStopped):
             return replace(self, stopped=version)
         return replace(self, undertaken=version)

@@ -33,15 +33,15 @@ class Raising(Struct, frozen=True, dict=True):
     calls: tuple[NumberCall, ...] = ()
 
     @property
-    def standing(self) -> NumberCall | None:
+    def high_bid(self) -> NumberCall | None:
         """The highest bid; None if nobody has bid."""
         return next((call for call in reversed(self.calls) if call.number is not None), None)
 
     @property
     def open_numbers(self) -> range:
         """The numbers that may be bid now."""
-        standing = self.standing
-        least = 1 if standing is None or standing.number is None else standing.number + 1
+        high_bid = self.high_bid
+        least = 1 if high_bid is None or high_bid.number is None else high_bid.number + 1
         return range(least, self.highest + 1)
 
     @property
@@ -53,8 +53,8 @@ class Raising(Struct, frozen=True, dict=True):
     @cached_property
     def turn(self) -> Seat | None:
         """The seat that speaks next; None when the auction is over."""
-        standing = self.standing
-        bidder = None if standing is None else standing.seat
+        high_bid = self.high_bid
+        bidder = None if high_bid is None else high_bid.seat
         spoken = self.calls if self.final else self._since_last_bid
         passed = [call.seat for call in spoken if call.number is None]
         left = [seat for seat in self.order if seat != bidder and seat not in passed]
@@ -65,7 +65,7 @@ class Raising(Struct, frozen=True, dict=True):
 
     @property
     def _since_last_bid(self) -> tuple[NumberCall, ...]:
-        bids = [place for place, call in enumerate(self.calls, 1) if call.number is not None]
+        bids = [index for index, call in enumerate(self.calls, 1) if call.number is not None]
         return self.calls[max(bids, default=0) :]
 
     def called(self, seat: Seat, number: int | None) -> "Raising":

@@ -38,4 +38,4 @@ def ranking(
     suits = {card: plain.suit(card) for card in plain}
     if trump is not None:
         suits |= dict.fromkeys(above, trump)
-    return Ranking(trump, suits, {card: -place for place, card in enumerate(cards)}, tuple(matadors))
+    return Ranking(trump, suits, {card: -index for index, card in enumerate(cards)}, tuple(matadors))

@@ -55,7 +55,7 @@ class TrickWon(Payload, frozen=True, gc=False):
 
 
 class HandExposed(Payload, frozen=True, gc=False):
-    """A player's cards were laid open."""
+    """A player's cards lie open."""
 
     TYPE: ClassVar = "hand-exposed"
     CHECK: ClassVar = "turn-up"
@@ -125,27 +125,27 @@ class Tricks(Struct, frozen=True, gc=False):
 
     def captured(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of the tricks that the seat has won, in the order played."""
-        won = [place for place, winner in enumerate(self.winners) if winner == seat]
-        return tuple([card for place in won for card in self.cards_of(place)])
+        won = [index for index, winner in enumerate(self.winners) if winner == seat]
+        return tuple([card for index in won for card in self.cards_of(index)])
 
-    def cards_of(self, place: int) -> tuple[Card, ...]:
+    def cards_of(self, index: int) -> tuple[Card, ...]:
         """The cards of a complete trick, by its number from 0, in the order played."""
         size = len(self.order)
-        return self.cards[place * size : (place + 1) * size]
+        return self.cards[index * size : (index + 1) * size]
 
-    def events_of(self, place: int) -> tuple[int, ...]:
+    def events_of(self, index: int) -> tuple[int, ...]:
         """The versions of the events of a complete trick, by its number from 0: its cards, then its winner."""
         size = len(self.order)
-        return (*self.played_at[place * size : (place + 1) * size], self.won_at[place])
+        return (*self.played_at[index * size : (index + 1) * size], self.won_at[index])
 
     def played(self, seat: Seat, card: Card, version: int) -> "Tricks":
-        """The tricks after the seat played this card; `version` is that of the event."""
+        """The tricks after the seat played this card; `version` is the event's."""
         order, trick = self.order, (*self.trick, Played(seat, card))
         turn = None if len(trick) == len(order) else order[(order.index(seat) + 1) % len(order)]
         return replace(self, turn=turn, trick=trick, played_at=(*self.played_at, version))
 
     def won(self, seat: Seat, version: int) -> "Tricks":
-        """The tricks after the seat won the trick on the table; `version` is that of the event."""
+        """The tricks after the seat won the trick on the table; `version` is the event's."""
         return replace(
             self,
             turn=seat,
@@ -156,10 +156,10 @@ class Tricks(Struct, frozen=True, gc=False):
             cards=(*self.cards, *[played.card for played in self.trick]),
         )
 
-    def _trick(self, place: int) -> Trick:
+    def _trick(self, index: int) -> Trick:
         """The complete trick of this number, from 0."""
-        led = self.winners[place - 1] if place else self.leader
-        return _trick(self.order, led, self.winners[place], self.cards_of(place))
+        led = self.winners[index - 1] if index else self.leader
+        return _trick(self.order, led, self.winners[index], self.cards_of(index))
 
 
 # Every view shows the same last trick until the next is complete.

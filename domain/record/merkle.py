@@ -148,18 +148,18 @@ def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes
     """
     if not 0 <= index < size:
         raise ValueError("the proof is for a leaf outside the tree")
-    place, last = index, size - 1
+    position, last = index, size - 1
     root = leaf
     for sibling in path:
         if last == 0:
             raise ValueError("the proof is too long")
-        if place % 2 or place == last:
+        if position % 2 or position == last:
             root = node_hash(sibling, root)
-            while place % 2 == 0 and place:
-                place, last = place >> 1, last >> 1
+            while position % 2 == 0 and position:
+                position, last = position >> 1, last >> 1
         else:
             root = node_hash(root, sibling)
-        place, last = place >> 1, last >> 1
+        position, last = position >> 1, last >> 1
     if last:
         raise ValueError("the proof is too short")
     return root
@@ -176,18 +176,18 @@ def consistent(first: int, first_root: bytes, second: int, second_root: bytes, p
         rest.insert(0, first_root)
     if not rest:
         return False
-    place, last = first - 1, second - 1
-    while place % 2:
-        place, last = place >> 1, last >> 1
+    position, last = first - 1, second - 1
+    while position % 2:
+        position, last = position >> 1, last >> 1
     old = new = rest[0]
     for sibling in rest[1:]:
         if last == 0:
             return False
-        if place % 2 or place == last:
+        if position % 2 or position == last:
             old, new = node_hash(sibling, old), node_hash(sibling, new)
-            while place % 2 == 0 and place:
-                place, last = place >> 1, last >> 1
+            while position % 2 == 0 and position:
+                position, last = position >> 1, last >> 1
         else:
             new = node_hash(new, sibling)
-        place, last = place >> 1, last >> 1
+        position, last = position >> 1, last >> 1
     return last == 0 and (old, new) == (first_root, second_root)

@@ -232,18 +232,18 @@ def _dispute(game: Game, table: Table, command: OpenDispute) -> Event[Payload]:
     if running is not None and command.deal == running:
         raise Rejected(Code.DEAL_NOT_OVER, f"deal {running} is not over")
     whole = () if command.deal is None else lines_of_deal(table.booked, command.deal)
-    lines = (*command.lines, *(place for place in whole if place not in command.lines))
+    lines = (*command.lines, *(line for line in whole if line not in command.lines))
     if not lines:
         raise Rejected(Code.NO_SUCH_LINE, "name the lines that are disputed, or the deal")
-    for place in lines:
-        line_at(table.booked, place)
-        if any(booked.version == place.version and booked.deal == running is not None for booked in table.booked):
+    for line in lines:
+        line_at(table.booked, line)
+        if any(booked.version == line.version and booked.deal == running is not None for booked in table.booked):
             raise Rejected(Code.DEAL_NOT_OVER, f"deal {running} is not over")
     named: set[LineAt] = set()
-    for place in lines:
-        if place in named:
-            raise Rejected(Code.DUPLICATE_LINE, f"line {place.line} of event {place.version} is named twice")
-        named.add(place)
+    for line in lines:
+        if line in named:
+            raise Rejected(Code.DUPLICATE_LINE, f"line {line.line} of event {line.version} is named twice")
+        named.add(line)
     if command.late:
         raise Rejected(Code.DISPUTE_TOO_LATE, "the time for disputing it has run out")
     lines = with_twins(table.booked, lines, lambda booked: game.course.side_of(booked, table.options))
@@ -316,7 +316,7 @@ def correction(
     cite any rule, as they once could: only the ruling requires rules that exist.
     """
     _require_bookable(table, entries)
-    cited = (*sorted({place.version for place in dispute.lines}), table.version)
+    cited = (*sorted({line.version for line in dispute.lines}), table.version)
     booked_anew = [
         Transfer(entry.account, entry.counter, entry.amount, entry.kind, entry.rule, entry.text, cited)
         for entry in entries

@@ -57,12 +57,12 @@ class Dispute(Struct, frozen=True, gc=False):
     """Whether the ledger was corrected for the dispute."""
 
 
-def line_at(booked: Iterable[Booked], place: LineAt) -> Line:
+def line_at(booked: Iterable[Booked], at: LineAt) -> Line:
     """The line that was booked there. Raises Rejected if there is none."""
-    lines = _lines_of(booked, place.version)
-    if 0 <= place.line < len(lines):
-        return lines[place.line]
-    raise Rejected(Code.NO_SUCH_LINE, f"event {place.version} has not booked a line {place.line}")
+    lines = _lines_of(booked, at.version)
+    if 0 <= at.line < len(lines):
+        return lines[at.line]
+    raise Rejected(Code.NO_SUCH_LINE, f"event {at.version} has not booked a line {at.line}")
 
 
 def lines_of_deal(booked: Iterable[Booked], deal: int) -> tuple[LineAt, ...]:
@@ -91,15 +91,15 @@ def with_twins(
     named = len(taken)
     for pair in taken:  # grows by the twins, whose counter-lines may have other twins
         together = _lines_of(booked, pair.version)
-        for place in (pair.line, pair.line + 1):
-            twins = [_pair(LineAt(pair.version, twin)) for twin in _twins(together, place, side_of)]
+        for index in (pair.line, pair.line + 1):
+            twins = [_pair(LineAt(pair.version, twin)) for twin in _twins(together, index, side_of)]
             taken += [twin for twin in twins if twin not in taken]
     return (*lines, *taken[named:])
 
 
-def _twins(lines: Sequence[Line], place: int, side_of: Callable[[Seat], Sequence[Seat]]) -> Iterator[int]:
+def _twins(lines: Sequence[Line], index: int, side_of: Callable[[Seat], Sequence[Seat]]) -> Iterator[int]:
     """The indexes, among the lines of one event, of the twins of the line with this index."""
-    line = lines[place]
+    line = lines[index]
     if line.seat is None:
         return
 
@@ -107,7 +107,7 @@ def _twins(lines: Sequence[Line], place: int, side_of: Callable[[Seat], Sequence
         wanted = seat, line.kind, line.rule, line.amount
         return [n for n, other in enumerate(lines) if (other.seat, other.kind, other.rule, other.amount) == wanted]
 
-    number = alike(line.seat).index(place)
+    number = alike(line.seat).index(index)
     for seat in side_of(line.seat):
         if seat != line.seat:
             yield from alike(seat)[number : number + 1]
@@ -131,17 +131,17 @@ def reversals(booked: Sequence[Booked], lines: Sequence[LineAt], ruling: int) ->
     never booked.
     """
     transfers = []
-    for place in pairs(lines):
-        line = line_at(booked, place)
+    for at in pairs(lines):
+        line = line_at(booked, at)
         transfers.append(
             Transfer(
                 party(line),
-                party(line_at(booked, LineAt(place.version, place.line + 1))),
+                party(line_at(booked, LineAt(at.version, at.line + 1))),
                 -line.amount,
                 REVERSAL,
                 line.rule,
-                f"Lines {place.line} and {place.line + 1} of event {place.version} taken back: {line.text}",
-                (place.version, ruling),
+                f"Lines {at.line} and {at.line + 1} of event {at.version} taken back: {line.text}",
+                (at.version, ruling),
             )
         )
     return tuple(transfers)
@@ -169,6 +169,6 @@ def _lines_of(booked: Iterable[Booked], version: int) -> tuple[Line, ...]:
     return next((booking.lines for booking in booked if booking.version == version), ())
 
 
-def _pair(place: LineAt) -> LineAt:
+def _pair(line: LineAt) -> LineAt:
     """The first line of the pair: a line and its counter-line are booked one after the other."""
-    return LineAt(place.version, place.line - place.line % 2)
+    return LineAt(line.version, line.line - line.line % 2)

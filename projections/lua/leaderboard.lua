@@ -3,8 +3,8 @@
 -- KEYS: the ranking, the tallies. ARGV: where to begin, the number of players.
 
 local page = {}
-for i, place in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[1], '+', 'BYLEX', 'LIMIT', 0, ARGV[2])) do
-  local total, player = string.match(place, '^(%d+:)(.*)$')
-  page[i] = {place, redis.call('ZLEXCOUNT', KEYS[1], '-', '(' .. total), redis.call('HGET', KEYS[2], player)}
+for i, member in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[1], '+', 'BYLEX', 'LIMIT', 0, ARGV[2])) do
+  local total, player = string.match(member, '^(%d+:)(.*)$')
+  page[i] = {member, redis.call('ZLEXCOUNT', KEYS[1], '-', '(' .. total), redis.call('HGET', KEYS[2], player)}
 end
 return page

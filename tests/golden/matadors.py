@@ -38,7 +38,7 @@ def auction(
     """The auction in which declarer wins with this bid, the others bidding lower if it is wild; whether it was so."""
     scored = live.table.scored
     while live.phase == "auction" and live.table.scored == scored:
-        seat, standing = live.turn, live.table.deal_state.common.bidding.standing
+        seat, standing = live.turn, live.table.deal_state.common.bidding.high_bid
         lower = bids[: bids.index(bid)] if bid else ()
         open_to = [name for fields in live.offered(seat, "bid") for name in fields["contract"]["one_of"]]
         hold = live.types(seat) & {"self", "hold"}
@@ -58,7 +58,7 @@ def auction(
         live.do(kind, **({} if name is None else {"contract": name}))
     if bid is None or live.table.scored != scored:
         return (bid is None) == (live.table.scored != scored)
-    standing = live.table.deal_state.common.bidding.standing
+    standing = live.table.deal_state.common.bidding.high_bid
     return bool(standing and (standing.seat, standing.bid) == (declarer, bid))
 
 

@@ -22,7 +22,7 @@ from domain.table.knowledge import Known, KnownCards, OwnFolds, audiences, known
 from domain.table.state import Table
 from domain.table.view import view
 from projections import table_views
-from projections.checkpoint import Place
+from projections.checkpoint import LogPoint
 from projections.fold import Batch, TableChange, fold
 from projections.keys import TABLES as SHARDS
 from projections.keys import Layout
@@ -199,7 +199,7 @@ def test_where_all_see_alike_there_is_one_fold_and_one_view_rendered(
     folded, _ = fold(Reader({game.name: game}), live.records)
     assert isinstance(folded.known, OwnFolds)
     assert len(folded.known.folds) == (1 if alike else 4)
-    batch = Batch(start := Place(0, b""), start, (), {TABLE: folded}, {TABLE: TableChange(None, folded)})
+    batch = Batch(start := LogPoint(0, b""), start, (), {TABLE: folded}, {TABLE: TableChange(None, folded)})
     encoder = Counting()
     monkeypatch.setattr(table_views, "_encoder", encoder)
     writing = table_writes(Layout("x", 1), Reader({game.name: game}), batch, SHARDS, retention_s=9e8, now=0)

@@ -19,16 +19,16 @@ from domain.seats import Seat
 def _outranking(state: Auction) -> tuple[ContractInSuit, ...]:
     """The bids that outrank the highest bid, from low to high.
 
-    Piccolissimo is included at every table; another rule refuses it where it is not played.
+    Piccolissimo is included at every table; another rule refuses it at tables without it.
     """
     return tuple([BIDS[bid] for bid in replace(state.common.bidding, ranks=ranks(piccolissimo=True)).higher])
 
 
 def _too_low(state: Auction, named: str, is_such: Callable[[ContractInSuit], bool]) -> str | None:
-    standing, higher = state.common.bidding.standing, _outranking(state)
-    if standing is None or any(map(is_such, higher)):
+    high_bid, higher = state.common.bidding.high_bid, _outranking(state)
+    if high_bid is None or any(map(is_such, higher)):
         return None
-    than = BIDS[standing.bid]
+    than = BIDS[high_bid.bid]
     alike = [_named(bid) for bid in higher if bid.contract == than.contract]
     others = ["a higher contract"] if len(alike) < len(higher) else []
     return f"{named} does not outrank {_named(than)}: bid {either([*alike, *others])}"

@@ -8,7 +8,7 @@ discard    put-down          play
 play       play              the score
 thrown-in                    the score
 
-In an ouvert contract declarer's hand is exposed by itself as play begins.
+In an ouvert contract declarer's hand is exposed automatically when play begins.
 """
 
 from typing import ClassVar, TypeAlias, assert_never

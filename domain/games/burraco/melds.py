@@ -18,7 +18,7 @@ BU-7.2).
 """
 
 LOW_ACE, HIGH_ACE = 1, 14
-_HEIGHT: Mapping[str, int] = {rank: len(RANKS) - place for place, rank in enumerate(RANKS[1:])}
+_HEIGHT: Mapping[str, int] = {rank: len(RANKS) - index for index, rank in enumerate(RANKS[1:])}
 """The height of a rank in a run; that of an ace is `LOW_ACE` or `HIGH_ACE`."""
 
 
@@ -78,17 +78,17 @@ def _run(cards: tuple[Card, ...], plain: Sequence[Card]) -> Arranged | None:
         natural = [card for card in cards if card != wild]
         for ace in (LOW_ACE, HIGH_ACE):
             by_height = {ace if PACK.rank(card) == "A" else _HEIGHT[PACK.rank(card)]: card for card in natural}
-            place = _place(by_height, len(natural), wild)
-            if place is not None:
-                gap = min(by_height) < place < max(by_height)
+            height = _wild_height(by_height, len(natural), wild)
+            if height is not None:
+                gap = min(by_height) < height < max(by_height)
                 preference = (wild is not None, not gap, ace == HIGH_ACE)
                 if best is None or preference < best[0]:
-                    all_cards = by_height if wild is None else {**by_height, place: wild}
+                    all_cards = by_height if wild is None else {**by_height, height: wild}
                     best = preference, Arranged(tuple([all_cards[height] for height in sorted(all_cards)]), wild)
     return None if best is None else best[1]
 
 
-def _place(by_height: Mapping[int, Card], number: int, wild: Card | None) -> int | None:
+def _wild_height(by_height: Mapping[int, Card], number: int, wild: Card | None) -> int | None:
     """The height of the wild card in a run of these natural cards; 0 if there is none, None if they are no run."""
     low, high = min(by_height), max(by_height)
     missing = high - low + 1 - number

@@ -100,10 +100,10 @@ def _not_in_stock(state: Exchanging, _: Seat, action: Exchange) -> str | None:
     if not _in_casco(state):
         return None
     lying, unseen = state.stock.face_up, len(state.stock.pile)
-    for place, card in enumerate(action.take):
+    for index, card in enumerate(action.take):
         if card not in lying:
             return f"{card} does not lie face up; these do: {', '.join(lying) or 'none'}"
-        if card in action.take[:place]:
+        if card in action.take[:index]:
             return f"{card} is named twice"
     drawn = len(action.discard) - len(action.take)
     if drawn < 0:

@@ -130,15 +130,15 @@ def _keeps(state: State, seat: Seat, played: Card, value: int) -> bool:
 def _not_there(state: State, loose: Sequence[Card], declarations: Sequence[int]) -> str | None:
     """The sentence that something named is not on the table, or is named twice; None if all is there."""
     numbers = [each.declaration for each in state.declarations]
-    for place, card in enumerate(loose):
+    for index, card in enumerate(loose):
         if card not in state.loose:
             return f"{card} does not lie loose on the table"
-        if card in loose[:place]:
+        if card in loose[:index]:
             return f"{card} is named twice"
-    for place, number in enumerate(declarations):
+    for index, number in enumerate(declarations):
         if number not in numbers:
             return f"there is no declaration {number} on the table"
-        if number in declarations[:place]:
+        if number in declarations[:index]:
             return f"declaration {number} is named twice"
     return None
 

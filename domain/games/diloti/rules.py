@@ -1,4 +1,4 @@
-"""Diloti's numbered rules as data, and the rulebook that pins them together with what scores."""
+"""Diloti's numbered rules as data, and the rulebook that pins them together with the scoring items."""
 
 from domain.games.diloti.contracts import RESULTS, SCORING
 from domain.kernel.rules import Rule, Rulebook

@@ -3,7 +3,7 @@
 phase  acts                   leads to
 play   lay, capture, declare  play; the score
 
-When all hands are empty, another batch is dealt; after the last one what is loose goes to who captured last.
+When all hands are empty, another batch is dealt; after the last one, the last captor gets the loose cards.
 """
 
 from collections.abc import Sequence

@@ -47,4 +47,6 @@ class PlayWolves(Action, frozen=True, tag="play-wolves"):
 DingoAction: TypeAlias = Discard | PassCard | PlayWolf | Pass | PlayWolves
 
 MILDEST: tuple[type[Action], ...] = (Discard, PassCard, Pass, PlayWolves)
-"""What is done for a player whose clock has run out: cards are given up from the lowest on, and no wolf is played."""
+"""The acts that the house takes for a player whose clock has run out: the lowest cards are given up, and no wolf is
+played.
+"""

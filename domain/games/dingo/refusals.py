@@ -1,4 +1,4 @@
-"""The rules that an act may break, and what is wrong with it."""
+"""The rules that an act may break, and the sentences that explain the fault."""
 
 from domain.games.dingo.actions import Discard, Pass, PassCard, PlayWolf, PlayWolves
 from domain.games.dingo.meta import ACE, PACK, WOLVES

@@ -7,7 +7,7 @@ hunt      play-wolf, pass  hunt, ace-hunt
 ace-hunt  play-wolves      open
 open      -                the score
 
-Each hunt begins and ends by itself. What is left in the hands is laid open before the score.
+Each hunt begins and ends automatically. The cards left in the hands are laid open before the score.
 """
 
 from typing import ClassVar, TypeAlias, assert_never

@@ -60,12 +60,12 @@ def _result(counted: tuple[int, ...] | None) -> Result:
 def _for_cards(state: Playing) -> Iterator[Transfer]:
     """A transfer for each scoring card and player, in the order the cards were played (ND-7.2)."""
     tricks = state.tricks
-    for place, trick in enumerate(tricks.complete):
-        *played_at, won_at = tricks.events_of(place)
+    for index, trick in enumerate(tricks.complete):
+        *played_at, won_at = tricks.events_of(index)
         for played, version in zip(trick.cards, played_at, strict=True):
             row = scoring(played.card, state.commitment)
             if row is not None:
-                text = reason(f"{row.name}, trick {place + 1} won", trick.winner, None, row.points, played.card)
+                text = reason(f"{row.name}, trick {index + 1} won", trick.winner, None, row.points, played.card)
                 events = cited(tricks.played_at[0], version, won_at)
                 for seat in OPPOSITE[number_of(trick.winner)]:
                     yield _booked(seat, row.points, "card", "ND-4.1", text, events)

@@ -4,7 +4,7 @@ phase  acts  leads to
 pitch  play  play
 play   play  the score
 
-Between the first card and the second the hand of the pitcher's partner is opened.
+The hand of the pitcher's partner is opened after the first card.
 """
 
 from typing import ClassVar, TypeAlias, assert_never
@@ -97,7 +97,7 @@ class Playing(PlayPhase[Common, Suit], frozen=True):
         return replace(self, hands=hands, waiting=())
 
     def scored(self, public: TrickScored, version: int) -> "Playing":
-        """The play after the trick on the table was won; `version` is that of the event."""
+        """The play after the trick on the table was won; `version` is the event's."""
         side = number_of(public.seat)
         scores = tuple([public.score if number == side else score for number, score in enumerate(self.scores)])
         return replace(self.won(public, version), scores=scores)

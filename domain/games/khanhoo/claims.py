@@ -34,8 +34,8 @@ def _missing(faces: tuple[Face, ...], discard: Face, *, joker: bool) -> Iterator
     if discard == JOKER:
         yield from _all_but_one(faces)
     elif discard in faces:
-        place = faces.index(discard)
-        others = faces[:place] + faces[place + 1 :]
+        index = faces.index(discard)
+        others = faces[:index] + faces[index + 1 :]
         yield others
         if joker:
             yield from ((*rest, JOKER) for rest in _all_but_one(others))
@@ -43,8 +43,8 @@ def _missing(faces: tuple[Face, ...], discard: Face, *, joker: bool) -> Iterator
 
 def _all_but_one(faces: tuple[Face, ...]) -> Iterator[tuple[Face, ...]]:
     for face in dict.fromkeys(faces):
-        place = faces.index(face)
-        yield faces[:place] + faces[place + 1 :]
+        index = faces.index(face)
+        yield faces[:index] + faces[index + 1 :]
 
 
 def _held(held: Mapping[Face, list[Card]], faces: tuple[Face, ...]) -> Iterator[Cards]:

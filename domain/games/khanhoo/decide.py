@@ -108,13 +108,13 @@ def _bumps_announced(state: Claiming) -> Event[Payload]:
     """
     melds = {answer.seat: answer.claim.meld for answer in state.answers if answer.claim}
     bumps = tuple([Bumped(seat, meld) for seat in state.asked if (meld := melds.get(seat)) is not None])
-    standing = max(bumps, key=lambda bump: ROWS[bump.meld].points, default=None)
-    return Event(BumpsAnnounced(bumps, standing.seat if standing else None))
+    best = max(bumps, key=lambda bump: ROWS[bump.meld].points, default=None)
+    return Event(BumpsAnnounced(bumps, best.seat if best else None))
 
 
 def _meld_laid(state: Challenging) -> Event[Payload]:
     cards = state.claim.cards if state.claim else ()
-    return Event(MeldLaid(state.standing.seat, state.standing.meld, PACK.sorted((*cards, state.cards.top))))
+    return Event(MeldLaid(state.bump.seat, state.bump.meld, PACK.sorted((*cards, state.cards.top))))
 
 
 def action_of(event: Event[KhanhooEvent]) -> KhanhooAction | None:

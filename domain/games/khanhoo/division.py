@@ -22,7 +22,7 @@ from domain.games.khanhoo.meta import PACK
 LONGEST_SEQUENCE = 5
 
 _BITS = 3
-_ONE: Mapping[Face, int] = {face: 1 << _BITS * place for place, face in enumerate(FACES)}
+_ONE: Mapping[Face, int] = {face: 1 << _BITS * index for index, face in enumerate(FACES)}
 _GUARDS = sum(one << _BITS - 1 for one in _ONE.values())
 
 
@@ -49,14 +49,14 @@ def _ways() -> Iterator[_Way]:
             continue
         replaced = {(*_without(pattern.faces, face), JOKER) for face in pattern.faces}
         for faces in (pattern.faces, *sorted(replaced)):
-            places = tuple(map(FACES.index, faces))
+            indexes = tuple(map(FACES.index, faces))
             takes, points = sum(_ONE[face] for face in faces), ROWS[pattern.meld].points
-            yield _Way(takes, points, len(faces), ((rows[pattern.meld], places),))
+            yield _Way(takes, points, len(faces), ((rows[pattern.meld], indexes),))
 
 
 def _without(faces: Sequence[Face], face: Face) -> Sequence[Face]:
-    place = faces.index(face)
-    return (*faces[:place], *faces[place + 1 :])
+    index = faces.index(face)
+    return (*faces[:index], *faces[index + 1 :])
 
 
 _WAYS: tuple[_Way, ...] = tuple(dict.fromkeys(_ways()))
@@ -74,8 +74,8 @@ def _by_first(hand: int) -> Mapping[int, tuple[_Way, ...]]:
 
 def _first(hand: int) -> int:
     """One card of the first face that is in the hand."""
-    place = (hand & -hand).bit_length() - 1
-    return 1 << place - place % _BITS
+    bit = (hand & -hand).bit_length() - 1
+    return 1 << bit - bit % _BITS
 
 
 class Search:
@@ -160,6 +160,6 @@ def best_division(hand: Cards, *, without_rest: bool) -> Melds:
 
 def _with_copies(hand: Cards, melds: Sequence[_Faces]) -> Iterator[Meld]:
     """The melds with the cards of the hand: the first of two copies goes to the first meld that has the face."""
-    copies = {place: [card for card in PACK.sorted(hand) if FACE[card] == face] for place, face in enumerate(FACES)}
-    for row, places in melds:
-        yield Meld(MELDS[row].meld, tuple([copies[place].pop(0) for place in places]))
+    copies = {index: [card for card in PACK.sorted(hand) if FACE[card] == face] for index, face in enumerate(FACES)}
+    for row, indexes in melds:
+        yield Meld(MELDS[row].meld, tuple([copies[index].pop(0) for index in indexes]))

@@ -48,7 +48,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case Claiming():
             return (LET_GO, *_claims("bump", state.cards, seat, 0, "KH-6.2"))
         case Challenging():
-            return (YIELD, *_claims("challenge", state.cards, seat, ROWS[state.standing.meld].points, "KH-6.4"))
+            return (YIELD, *_claims("challenge", state.cards, seat, ROWS[state.bump.meld].points, "KH-6.4"))
         case Ended():
             return ()
         case _:

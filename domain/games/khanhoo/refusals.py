@@ -33,10 +33,10 @@ def _no_bump(_: Claiming, _seat: Seat, action: Bump) -> str | None:
 
 
 def _worth_less(state: Challenging, _: Seat, action: Challenge) -> str | None:
-    own, standing = ROWS[action.meld], ROWS[state.standing.meld]
-    if own.points >= standing.points:
+    own, bump = ROWS[action.meld], ROWS[state.bump.meld]
+    if own.points >= bump.points:
         return None
-    return f"{own.name} is worth {own.points}, and the bump, {standing.name}, {standing.points}"
+    return f"{own.name} is worth {own.points}, and the bump, {bump.name}, {bump.points}"
 
 
 def _cards_not_held(state: Claiming | Challenging, seat: Seat, action: Bump | Challenge) -> str | None:
@@ -52,7 +52,7 @@ def _no_meld(state: Claiming | Challenging, seat: Seat, action: Bump | Challenge
 
 
 def _nothing_to_claim(state: Claiming | Challenging, seat: Seat, _: Bump | Challenge) -> str | None:
-    least = ROWS[state.standing.meld].points if isinstance(state, Challenging) else 0
+    least = ROWS[state.bump.meld].points if isinstance(state, Challenging) else 0
     made = claims(state.cards.hands[seat].known, state.cards.top, sequences=isinstance(state, Challenging))
     if any(ROWS[meld].points >= least for meld in made):
         return None

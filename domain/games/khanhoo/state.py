@@ -7,7 +7,7 @@ claim      bump, let-go (at once)    draw; challenge
 challenge  challenge, yield          draw; discard, by the bumper; the score
 
 A deal begins with eldest's discard. In the phase draw the stock may be renewed first; with four players, and after a
-challenge, the discard is taken without an act. When the deal is over, the hands are shown.
+challenge, the discard is taken automatically. When the deal is over, the hands are shown.
 """
 
 from typing import ClassVar, TypeAlias, assert_never
@@ -200,7 +200,7 @@ class Challenging(Phase, frozen=True):
     discarder: Seat
     bumps: tuple[Bumped, ...]
     """All bumps, as announced."""
-    standing: Bumped
+    bump: Bumped
     claim: Claim | None
     """The claim of the best bump; None for audiences that do not know it."""
     yielded: bool = False

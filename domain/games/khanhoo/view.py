@@ -70,7 +70,7 @@ def show(state: State) -> dict[str, Any]:
         case Claiming():
             fields |= {"discarder": state.discarder, "answered": tuple([answer.seat for answer in state.answers])}
         case Challenging():
-            fields |= {"discarder": state.discarder, "bumps": state.bumps, "standing": state.standing.seat}
+            fields |= {"discarder": state.discarder, "bumps": state.bumps, "standing": state.bump.seat}
         case Ended():
             fields["out"] = state.out
         case _:

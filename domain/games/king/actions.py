@@ -56,4 +56,4 @@ class Play(PlayCard, frozen=True):
 KingAction: TypeAlias = NameTrumps | OpenAuction | Bid | Pass | DeclareDirection | Play
 
 MILDEST: tuple[type[Action], ...] = (Pass, NameTrumps, Bid, DeclareDirection, Play)
-"""What is done for a player whose clock has run out, mildest first: the dealer puts nothing up for auction."""
+"""The acts that the house takes for a player whose clock has run out, mildest first: as dealer it opens no auction."""

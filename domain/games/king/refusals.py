@@ -22,8 +22,8 @@ def _no_higher(state: Auction, _: Seat, action: Bid) -> str | None:
     may = state.bids.open_numbers
     if action.tricks in may:
         return None
-    standing = state.bids.standing
-    than = "" if standing is None else f", higher than the {standing.number} that seat {standing.seat} bids"
+    high_bid = state.bids.high_bid
+    than = "" if high_bid is None else f", higher than the {high_bid.number} that seat {high_bid.seat} bids"
     return f"{action.tricks} is no bid: a number from {may[0]} to {TRICKS} is one{than}"
 
 

@@ -34,9 +34,9 @@ def _captured(contract: Contract, tricks: Tricks) -> Iterator[Transfer]:
     """One line with the bank for each player who scores anything for captures (KG-7.1)."""
     aim, counted = contract.aim, counts(contract.aim, tricks)
     for seat in range(SEATS):
-        places = [place for place, winner in enumerate(tricks.winners) if winner == seat and counted[place]]
-        number = sum(counted[place] for place in places)
-        events = cited(contract.directed_at, *(version for place in places for version in tricks.events_of(place)))
+        indexes = [index for index, winner in enumerate(tricks.winners) if winner == seat and counted[index]]
+        number = sum(counted[index] for index in indexes)
+        events = cited(contract.directed_at, *(version for index in indexes for version in tricks.events_of(index)))
         if aim.base or number:
             yield Transfer(
                 seat, BANK, aim.base + number * aim.each, "captured", aim.rule, _text(aim, seat, number), events

@@ -171,18 +171,18 @@ State: TypeAlias = Choice | Auction | Naming | Directing | Playing
 
 def bought_in(common: Common) -> Bought | None:
     """The purchase by the auction's highest bid; None without a bid."""
-    standing = None if common.bids is None else common.bids.standing
-    if standing is None or standing.number is None or common.bid_at is None:
+    high_bid = None if common.bids is None else common.bids.high_bid
+    if high_bid is None or high_bid.number is None or common.bid_at is None:
         return None
-    return Bought(standing.seat, standing.number, common.bid_at)
+    return Bought(high_bid.seat, high_bid.number, common.bid_at)
 
 
 def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
     """The count of each complete trick: its cards that count, or the trick itself (KG-4, KG-6)."""
     taken = range(len(tricks.winners))
     if aim.cards:
-        return tuple([sum([card in aim.cards for card in tricks.cards_of(place)]) for place in taken])
-    return tuple([int(place + 1 in aim.tricks) for place in taken])
+        return tuple([sum([card in aim.cards for card in tricks.cards_of(index)]) for index in taken])
+    return tuple([int(index + 1 in aim.tricks) for index in taken])
 
 
 def begin(dealt: Dealt) -> State:

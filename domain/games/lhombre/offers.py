@@ -80,9 +80,9 @@ def biddable(bidding: Bidding[ContractName], hand: Hand) -> tuple[ContractName, 
 
 def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
     bidding, hand = state.common.bidding, state.hands[seat]
-    standing, open_to = bidding.standing, biddable(bidding, hand)
+    high_bid, open_to = bidding.high_bid, biddable(bidding, hand)
     bid = (Offer("bid", {"contract": OneOf(open_to, "LH-4.3")}),) if open_to else ()
-    hold = (HOLD,) if standing is not None and bidding.may_hold(seat) and may_bid(hand, standing.bid) else ()
+    hold = (HOLD,) if high_bid is not None and bidding.may_hold(seat) and may_bid(hand, high_bid.bid) else ()
     return (*bid, *hold, PASS)
 
 

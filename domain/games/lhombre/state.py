@@ -8,7 +8,7 @@ exchange     exchange, abandon    play, abandoned
 play         play, stop, abandon  the score, abandoned
 abandoned                         the score
 
-Where the bid leaves nothing to choose, the declaration follows by itself.
+If the bid leaves no choice, the declaration is automatic.
 """
 
 from typing import Annotated, ClassVar, TypeAlias, assert_never

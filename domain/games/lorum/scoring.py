@@ -57,16 +57,16 @@ def _tricks(state: Playing) -> Score:
     """The lines for captures, by the number of players who captured anything costly (LO-3.6 to LO-3.9)."""
     kind, tricks, costs = state.commitment, state.tricks, state.costs
     captured, cards = Counter[Seat](), Counter[Seat]()
-    for place, (seat, cost) in enumerate(zip(tricks.winners, costs, strict=True)):
+    for index, (seat, cost) in enumerate(zip(tricks.winners, costs, strict=True)):
         captured[seat] += cost
-        cards[seat] += kind.captured(tricks.cards_of(place))
+        cards[seat] += kind.captured(tricks.cards_of(index))
     captors = [seat for seat in range(SEATS) if captured[seat]]
     result = CAPTURED[len(captors)]
-    counting = [place for place, cost in enumerate(costs) if cost]
+    counting = [index for index, cost in enumerate(costs) if cost]
 
     def line(seat: Seat, amount: int, formula: str, counter: Party = BANK) -> Transfer:
-        own = [place for place in counting if seat not in captors or tricks.winners[place] == seat]
-        events = cited(*(version for place in own for version in tricks.events_of(place)))
+        own = [index for index in counting if seat not in captors or tricks.winners[index] == seat]
+        events = cited(*(version for index in own for version in tricks.events_of(index)))
         text = reason(kind.name, seat, _captured(kind, cards[seat], captured[seat]), formula)
         return Transfer(seat, counter, amount, "captured", result.rule, text, events)
 

@@ -102,10 +102,10 @@ class Place(Struct, frozen=True, gc=False):
 
 
 class Blind(Phase, frozen=True):
-    """Hairy Ape with the own cards turned away (LO-4). The cards are in places and in no hand: no offer is read from
-    them.
+    """Hairy Ape with the own cards turned away (LO-4).
 
-    An empty place is left out of its seat's places.
+    The cards are in places and in no hand, so no offer is read from them. An empty place is left out of its seat's
+    places.
     """
 
     PHASE: ClassVar = "hairy-ape"
@@ -137,7 +137,7 @@ class Blind(Phase, frozen=True):
         return self.captured is not None
 
     def turned(self, public: CardTurned, version: int) -> "Blind":
-        """The play after a card was turned up; `version` is that of the event."""
+        """The play after a card was turned up; `version` is the event's."""
         own = tuple([place for place in self.places[public.seat] if place.number != public.place])
         places = (*self.places[: public.seat], own, *self.places[public.seat + 1 :])
         trick = (*self.trick, Played(public.seat, public.card))
@@ -145,7 +145,7 @@ class Blind(Phase, frozen=True):
         return replace(self, places=places, turn=turn, trick=trick, played_at=(*self.played_at, version))
 
     def ended(self, public: TrickWon | TrickKept, version: int) -> "Blind":
-        """The play after the trick on the table was captured; `version` is that of the event."""
+        """The play after the trick on the table was captured; `version` is the event's."""
         winner = public.seat if isinstance(public, TrickWon) else None
         captors = [played.seat if winner is None else winner for played in self.trick if played.card == KING_OF_HEARTS]
         return replace(
@@ -193,7 +193,7 @@ class Train(Phase, frozen=True):
         return self.count >= self.marks[-1].mark
 
     def counted(self, public: CardCounted, version: int) -> "Train":
-        """The Train after a card was played; `version` is that of the event."""
+        """The Train after a card was played; `version` is the event's."""
         passed = [mark for mark in self.marks if self.count < mark.mark <= public.count]
         return replace(
             self,
@@ -247,7 +247,7 @@ class Quart(Phase, frozen=True):
         return next(holder for holder, hand in enumerate(self.hands) if above(card) in hand.known)
 
     def added(self, public: CardAdded, version: int) -> "Quart":
-        """The sequences after a card was played; `version` is that of the event."""
+        """The sequences after a card was played; `version` is the event's."""
         sequence: tuple[Played, ...] = (*self.sequence, Played(public.seat, public.card))
         gone = self.gone
         if self.completed_by(public.card):
@@ -292,7 +292,7 @@ class Domino(Phase, frozen=True):
         return tuple([card for card in cards if PACK.rank(card) == start or not laid.isdisjoint(beside(card))])
 
     def after(self, public: CardLaid, version: int) -> "Domino":
-        """The rows after a card was laid; `version` is that of the event."""
+        """The rows after a card was laid; `version` is the event's."""
         seat, card = public.seat, public.card
         hands = _without(self.hands, seat, card)
         ended_by = None if hands[seat].size else (seat, version)

@@ -120,10 +120,10 @@ def is_ace(card: Card) -> bool:
 
 def _beside(card: Card, step: int) -> tuple[Card, ...]:
     """The cards of the same owner whose rank is `step` higher."""
-    place = ASCENDING.index(PACK.rank(card)) + step
-    if not 0 <= place < len(ASCENDING):
+    index = ASCENDING.index(PACK.rank(card)) + step
+    if not 0 <= index < len(ASCENDING):
         return ()
-    return tuple(f"{PACK.faces[card].owner}.{ASCENDING[place]}{suit}" for suit in SUITS)
+    return tuple(f"{PACK.faces[card].owner}.{ASCENDING[index]}{suit}" for suit in SUITS)
 
 
 def _red(card: Card) -> bool:

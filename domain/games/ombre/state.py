@@ -9,7 +9,7 @@ play         play, stop, offer-surrender  the score, surrender
 surrender    answer-surrender             play if a defender forbids it, surrendered if none does
 surrendered                               the score
 
-Where no trumps are named, the declaration follows by itself.
+If no trumps are named, the declaration is automatic.
 """
 
 from typing import Annotated, ClassVar, TypeAlias, assert_never

@@ -5,7 +5,7 @@ auction      ask, yes, pass  declaration
 declaration  declare         play
 play         play            the score
 
-At the highest level nothing is left to choose, and the declaration follows by itself.
+At the highest level there is no choice, so the declaration is automatic.
 """
 
 from typing import ClassVar, TypeAlias, assert_never

@@ -30,8 +30,8 @@ def most_tricks(tricks: Tricks, bum: Bum) -> Seat | None:
 def points(state: Playing) -> tuple[int, ...]:
     """The points for the tricks so far, by seat, without those for most tricks."""
     costs, tricks = [0] * SEATS, state.tricks
-    for place, winner in enumerate(tricks.winners):
-        for penalty, _ in state.commitment.penalties(tricks.cards_of(place), place + 1):
+    for index, winner in enumerate(tricks.winners):
+        for penalty, _ in state.commitment.penalties(tricks.cards_of(index), index + 1):
             costs[winner] += penalty.points
     return tuple(costs)
 
@@ -49,10 +49,10 @@ def score(state: State) -> Score | None:
 
 def _of_tricks(state: Playing) -> Iterator[Transfer]:
     tricks = state.tricks
-    for place, winner in enumerate(tricks.winners):
-        for penalty, card in state.commitment.penalties(tricks.cards_of(place), place + 1):
-            what = reason(f"Trick {place + 1}", winner, penalty.name, penalty.points, card)
-            yield _line(penalty, winner, what, tricks.events_of(place))
+    for index, winner in enumerate(tricks.winners):
+        for penalty, card in state.commitment.penalties(tricks.cards_of(index), index + 1):
+            what = reason(f"Trick {index + 1}", winner, penalty.name, penalty.points, card)
+            yield _line(penalty, winner, what, tricks.events_of(index))
 
 
 def _of_most(tricks: Tricks, seat: Seat) -> Transfer:

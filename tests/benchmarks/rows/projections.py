@@ -14,7 +14,7 @@ from domain.record.history import Reader
 from domain.registry import GAMES
 from projections import Projector, connect
 from projections.advance import Advance, Context
-from projections.checkpoint import Place, Shards, Write
+from projections.checkpoint import LogPoint, Shards, Write
 from projections.fold import Folds
 from projections.keys import PREFIX, Layout, Shard
 from projections.runner import Limits
@@ -91,10 +91,10 @@ class _Kept(Shards):
 
     def __init__(self, redis: Redis, layout: Layout, epoch: int) -> None:
         super().__init__(redis, layout, epoch)
-        self.calls: list[tuple[Place, Place, Collection[Shard], Mapping[Shard, Sequence[Write]]]] = []
+        self.calls: list[tuple[LogPoint, LogPoint, Collection[Shard], Mapping[Shard, Sequence[Write]]]] = []
 
     async def apply(
-        self, start: Place, end: Place, shards: Collection[Shard], writes: Mapping[Shard, Sequence[Write]]
+        self, start: LogPoint, end: LogPoint, shards: Collection[Shard], writes: Mapping[Shard, Sequence[Write]]
     ) -> None:
         self.calls.append((start, end, shards, writes))
         await super().apply(start, end, shards, writes)

@@ -301,7 +301,7 @@ class LhombreLive(Live):
     def bid_out(self, declarer: Seat, contract: str) -> None:
         """The auction in which declarer bids this and the others pass."""
         while self.phase == "auction":
-            if self.turn == declarer and self.table.deal_state.common.bidding.standing is None:
+            if self.turn == declarer and self.table.deal_state.common.bidding.high_bid is None:
                 self.do("bid", contract=contract)
             else:
                 self.do("pass")

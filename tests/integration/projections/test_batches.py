@@ -12,7 +12,7 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from projections import table_views
 from projections.advance import Advance, Context
-from projections.checkpoint import Fenced, Place, ShardLost, Shards, Write, place_of
+from projections.checkpoint import Fenced, LogPoint, ShardLost, Shards, Write, log_point
 from projections.fold import Folds, TableChange
 from projections.keys import SHARDS, Control, Layout, shard_of_table
 from projections.readers import ReadModels
@@ -72,13 +72,13 @@ async def test_a_batch_must_start_at_the_checkpoint(redis: Redis, log: MemoryLog
     layout = await begun(redis, log)
     before = await contents(redis)
     shards = Shards(redis, layout, layout.generation + 1000)
-    at = place_of(log.records[HALF - 1])
-    end = place_of(log.records[HALF])
+    at = log_point(log.records[HALF - 1])
+    end = log_point(log.records[HALF])
     for start in (
-        Place(),
-        place_of(log.records[HALF - 2]),
-        place_of(log.records[HALF]),
-        Place(at.position, bytes(32)),
+        LogPoint(),
+        log_point(log.records[HALF - 2]),
+        log_point(log.records[HALF]),
+        LogPoint(at.position, bytes(32)),
     ):
         with pytest.raises(Fenced, match="elsewhere"):
             await shards.apply(start, end, SHARDS, {})
@@ -92,12 +92,12 @@ async def test_only_newer_versions_are_applied(redis: Redis, log: MemoryLog) -> 
     shards = Shards(redis, layout, layout.generation + 1000)
     table = log.records[0].table
     key = layout.view(table, "public")
-    place = place_of(log.records[HALF - 1])
+    place = log_point(log.records[HALF - 1])
     for version, taken in ((9, True), (9, False), (10, True), (2, False), (100, True), (11, False)):
         before = await redis.get(key)
         value = b"%d of this time" % (version + 1000)
         writes = {shard_of_table(table): [("SET", key, value + b"!" * (before == value))]}
-        end = Place(place.position + 1, bytes(32))
+        end = LogPoint(place.position + 1, bytes(32))
         await shards.apply(place, end, SHARDS, writes)
         place = end
         assert (await redis.get(key) == value) is taken or not taken

@@ -57,7 +57,7 @@ def auctions(bidding: Bidding[str]) -> Iterator[Bidding[str]]:
     at = turn(bidding)
     if at is None:
         return
-    held = [bidding.standing.bid] if at.may_hold and bidding.standing else []
+    held = [bidding.high_bid.bid] if at.may_hold and bidding.high_bid else []
     for bid in (*at.bids, *held, PASS):
         yield from auctions(bidding.called(Call(at.seat, bid)))
 
@@ -94,17 +94,17 @@ def test_pass_is_final_and_nobody_outbids_the_own_bid(at_once: int | None) -> No
         seat = bidding.turn
         if seat is not None:
             assert Call(seat, PASS) not in bidding.calls
-            assert bidding.standing is None or bidding.standing.seat != seat
+            assert bidding.high_bid is None or bidding.high_bid.seat != seat
 
 
 def test_what_stands_and_who_is_left() -> None:
     bidding = Bidding(ORDER[:3], RANKS)
-    assert (bidding.standing, bidding.left, bidding.higher) == (None, (2, 0, 3), ("low", "one", "other", "high"))
+    assert (bidding.high_bid, bidding.left, bidding.higher) == (None, (2, 0, 3), ("low", "one", "other", "high"))
     bidding = bidding.called(Call(2, "low")).called(Call(0, PASS))
-    assert (bidding.standing, bidding.left) == (Call(2, "low"), (2, 3))
+    assert (bidding.high_bid, bidding.left) == (Call(2, "low"), (2, 3))
     assert (bidding.turn, bidding.higher) == (3, ("one", "other", "high"))
     bidding = bidding.called(Call(3, "other"))
-    assert (bidding.standing, bidding.turn, bidding.higher) == (Call(3, "other"), 2, ("high",))
+    assert (bidding.high_bid, bidding.turn, bidding.higher) == (Call(3, "other"), 2, ("high",))
     assert bidding.calls == (Call(2, "low"), Call(0, PASS), Call(3, "other"))
 
 

@@ -59,7 +59,7 @@ def test_every_auction_goes_as_the_rules_tell(*, final: bool, must_open: bool) -
         bids = [number for number in numbers if number is not None]
         assert bids == sorted(set(bids))
         assert (numbers[0] is None) <= (not must_open)
-        assert auction.standing == (None if not bids else auction.calls[numbers.index(bids[-1])])
+        assert auction.high_bid == (None if not bids else auction.calls[numbers.index(bids[-1])])
         found += 1
     assert found > 10
 
@@ -70,7 +70,7 @@ def test_who_passed_may_bid_again_only_where_a_pass_is_not_final() -> None:
         for seat, number in ((2, 1), (3, None), (0, 2), (2, None)):
             auction = auction.called(seat, number)
         assert auction.turn == (None if final else turn)
-        assert auction.standing == NumberCall(0, 2)
+        assert auction.high_bid == NumberCall(0, 2)
 
 
 def test_a_bid_is_higher_than_the_last() -> None:
