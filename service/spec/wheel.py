@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling import build
@@ -30,8 +32,7 @@ REGISTRY = "domain.registry:GAMES"
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
     """What must be installed to build a wheel, beside hatchling."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    own = [] if is_current(SPECIFICATION, REGISTRY) else project["dependencies"]
+    own = [] if is_current(SPECIFICATION, REGISTRY) else _project()["dependencies"]
     return [*build.get_requires_for_build_wheel(config_settings), *own]
 
 
@@ -40,7 +41,24 @@ def build_wheel(
 ) -> str:
     """Builds the wheel in this folder and returns its name. Raises CalledProcessError if what it holds is not made."""
     if not is_current(SPECIFICATION, REGISTRY):
-        environ = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
-        command = [sys.executable, "-m", "service.cli", "openapi", "--built", "--out", str(SPECIFICATION)]
-        subprocess.run(command, cwd=ROOT, env=environ, check=True)  # noqa: S603 (a command of the project's own)
+        with TemporaryDirectory() as folder:
+            _describe(Path(folder))
+            environ = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
+            environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, environ.get("PYTHONPATH"))))
+            command = [sys.executable, "-m", "service.cli", "openapi", "--built", "--out", str(SPECIFICATION)]
+            subprocess.run(command, cwd=ROOT, env=environ, check=True)  # noqa: S603 (a command of the project's own)
     return build.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def _describe(folder: Path) -> None:
+    """Writes what an installation says of the project: the service asks for its version, and is not installed yet."""
+    project = _project()
+    described = folder / f"{project['name']}-{project['version']}.dist-info"
+    described.mkdir()
+    text = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (described / "METADATA").write_text(text)
+
+
+def _project() -> dict[str, Any]:
+    described: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return described
