@@ -1,57 +1,60 @@
-"""The recorded games' files; `python -m tests.golden.record [game …]` records all, or those of the games named, anew.
+"""Recording: `python -m tests.golden.record [game …]` plays and records all games, or those of the games named, anew.
 
 The games change only when the domain, the wishes or the tempers of the players do. A game whose deals do not yield
 what is wished for is tried with another seed.
 """
 
-import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import count, cycle, islice
-from pathlib import Path
 from typing import Any, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.kernel.canonical import canonical
+from domain.kernel.event import Event
+from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
-from domain.record.envelope import served
 from domain.record.recorded import Recorded
-from domain.table.actions import AbandonSeat, CloseTable, LeaveSeat, OpenDispute, ProposeEnd, RuleDispute, TakeSeat
-from domain.table.clock import micros
-from domain.table.events import CardsDealt, DealScored, GameFinished
+from domain.table.actions import (
+    AbandonSeat,
+    Act,
+    CloseTable,
+    LeaveSeat,
+    OpenDispute,
+    OpenTable,
+    ProposeEnd,
+    RuleDispute,
+    TakeSeat,
+)
+from domain.table.events import TablePayload
 from domain.table.options import Clock, SpectatorDelay, TableOptions
-from domain.table.spectators import visible
 from domain.table.talk import has_own_talk
+from tests.golden import games
+from tests.golden.games import Played, Recording, all_open, play, written
+from tests.golden.notation import ARBITER, Step
 from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
-from tests.support.games import EVERYBODY, OPENER, Live, chance, deals_allowed, step
+from tests.support.games import EVERYBODY, OPENER, READER, Live, chance, deals_allowed, step
 from tests.support.helpers import helper
 from tests.support.long import end_by_agreement
 from tests.support.registry import GAMES
 
 GOLDEN: Mapping[str, Golden] = {name: helper(name, "golden") for name in GAMES}
 ATTEMPTS = 250
-ARBITER = "an arbiter"
+ATTEMPTS = 250
 PLAIN = ("table", "game", "version", "deal", "type", "schema", "at", "actor", "action")
-
-
-def folder(of: str) -> Path:
-    """Where the recorded games of a game are."""
-    return Path(__file__).parents[1] / "games" / of / "recorded"
 
 
 def names(golden: Golden) -> list[str]:
     """The names of the recorded games."""
-    return sorted(path.stem for path in folder(golden.name).glob("*.json"))
+    return games.names(golden.name)
 
 
-@cache
-def game(of: str, name: str) -> dict[str, Any]:
-    """A recorded game."""
-    loaded: dict[str, Any] = json.loads((folder(of) / f"{name}.json").read_text(encoding="utf-8"))
-    return loaded
+def game(of: str, name: str) -> dict[str, list[Served]]:
+    """The events of a recorded game."""
+    return {"events": games.events(of, name)}
 
 
 def records(events: Sequence[Served]) -> list[Recorded]:
@@ -68,11 +71,6 @@ def records(events: Sequence[Served]) -> list[Recorded]:
     ]
 
 
-def played(live: Live, since: int = 0) -> list[Served]:
-    """The events of the table after that version as served, everything opened."""
-    return [cast("Served", msgspec.json.decode(served(record, "house", over=True))) for record in live.records[since:]]
-
-
 def granted(golden: Golden, live: Live, wish: Wish, seed: object) -> Live | None:
     """The table after a deal that shows what is wished for, if some attempt does."""
     live.pass_gate()
@@ -84,7 +82,7 @@ def granted(golden: Golden, live: Live, wish: Wish, seed: object) -> Live | None
         tried = live.branch()
         if not golden.play(tried, wish, chance((seed, attempt))):
             continue
-        deal = next(deals(played(tried, start)))
+        deal = next(deals(all_open(tried.records[start:])))
         if wish.shows <= set(golden.deal_labels(deal, options)):
             return tried
     return None
@@ -103,7 +101,7 @@ def recorded(golden: Golden, plan: Plan) -> Live:
             live = granted(golden, live, wish, (plan.name, number, place)) if live else None
         if live and plan.agreed is not None:
             end_by_agreement(live)
-        if live and plan.shows <= labels(golden, played(live)):
+        if live and plan.shows <= labels(golden, all_open(live.records)):
             return live
     raise AssertionError("there is always another seed")
 
@@ -172,25 +170,6 @@ def late(golden: Golden, delay: SpectatorDelay) -> Live:
     return live
 
 
-def seen_late(live: Live) -> list[int]:
-    """For each event the version that spectators see of the table when it is recorded (TL-6.1)."""
-    delay, dealt = live.table.settings.spectator_delay, 0
-    assert delay is not None
-    seen, times, ends = [], list[int](), list[int]()
-    for number, record in enumerate(live.records):
-        if record.type == CardsDealt.TYPE:
-            dealt, times, ends = record.version, [], []
-        if record.type in (DealScored.TYPE, GameFinished.TYPE):
-            dealt = 0
-        if number and ends and record.action == live.records[number - 1].action:
-            ends[-1] += 1
-        else:
-            times.append(micros(record.at))
-            ends.append((ends or [0])[-1] + 1)
-        seen.append(dealt - 1 + visible(delay, times, ends, times[-1]) if dealt else record.version)
-    return seen
-
-
 def begun(golden: Golden, table: TableOptions) -> Live:
     """A table with these options, its first deal dealt."""
     live = started(golden, table)
@@ -238,44 +217,71 @@ def disputed(golden: Golden) -> Live:
     return live
 
 
-def saved(golden: Golden, name: str, live: Live, **more: object) -> set[str]:
-    """Writes the game's file, an event a line, with this besides; answers what it shows."""
-    events = played(live)
-    header: dict[str, Any] = {
-        "name": name,
-        "options": events[0]["public"]["options"],
-        "outcomes": [event["public"]["outcome"] for event in events if event["type"] == "deal-scored"],
-        "totals": list(live.table.totals),
-        "winners": None if live.table.winners is None else list(live.table.winners),
-        **more,
-    }
-    lines = ",\n".join(msgspec.json.encode(event).decode() for event in events)
-    text = msgspec.json.encode(header).decode()[:-1]
-    (folder(golden.name) / f"{name}.json").write_text(f'{text},"events":[\n{lines}\n]}}\n', encoding="utf-8")
-    return labels(golden, events)
+def recording(golden: Golden, name: str, live: Live) -> Recording:
+    """What was done at the table, from its opening on."""
+    game, first = golden.live.game, all_open(live.records[:1])[0]
+    public, secret = first["public"], first["sealed"]["house"]["data"]
+    opening = OpenTable(
+        secret["opener"],
+        public["deals"],
+        live.table.options,
+        bytes.fromhex(secret["seed"]),
+        live.table.settings,
+    )
+    waited = [0, *(waited for waited, _ in live.commands)]
+    steps = [Step(command, now - before) for before, (now, command) in zip(waited, live.commands, strict=False)]
+    return Recording(name, game.rulebook.version, opening, tuple(steps))
 
 
-def tables(golden: Golden) -> set[str]:
-    """Records the tables whose games never came to their end; answers what they show."""
-    shown: set[str] = set()
+def as_told(one: Played) -> Recording:
+    """The same recording, the cards of each act in the order in which its event tells them."""
+    made = [READER.read(record) for record, *_ in one.made[1:]]
+    told = [told_step(one.game, *each) for each in zip(one.recording.steps, made, strict=True)]
+    return replace(one.recording, steps=tuple(told))
+
+
+def told_step(game: Game, done: Step, event: Event[Any]) -> Step:
+    """The step as the event that it made tells it."""
+    if not isinstance(done.command, Act) or isinstance(event.public, TablePayload):
+        return done
+    action = game.decider.action_of(event)
+    assert unordered(action) == unordered(done.command.action), f"{event.public.TYPE} tells another act"
+    return replace(done, command=replace(done.command, action=action))
+
+
+def unordered(value: Any) -> Any:
+    """The value as it stands on the wire, its lists sorted."""
+    match msgspec.to_builtins(value):
+        case dict() as members:
+            return {name: unordered(member) for name, member in members.items()}
+        case list() | tuple() as items:
+            return sorted(map(unordered, items), key=repr)
+        case other:
+            return other
+
+
+def lives(golden: Golden) -> Iterator[tuple[str, Live]]:
+    """The tables to be recorded, by name."""
+    yield "disputed", disputed(golden)
     for name, made in TABLES.items():
-        shown |= saved(golden, name, made(golden))
+        yield name, made(golden)
     for name, delay in LATE.items() if golden.name == SHORTEST else ():
-        live = late(golden, delay)
-        shown |= saved(golden, name, live, seen=seen_late(live))
-    return shown
+        yield name, late(golden, delay)
+    for plan in golden.plans():
+        yield plan.name, recorded(golden, plan)
 
 
 def record(golden: Golden) -> None:
     """Records the game's games. Raises SystemExit if together they do not show all that is wanted."""
-    folder(golden.name).mkdir(parents=True, exist_ok=True)
-    for old in folder(golden.name).glob("*.json"):
-        old.unlink()
-    shown = saved(golden, "disputed", disputed(golden)) | tables(golden)
-    for plan in golden.plans():
-        shown |= saved(golden, plan.name, recorded(golden, plan))
-        sys.stdout.write(f"{golden.name} {plan.name}\n")
+    made, shown = [], set[str]()
+    for name, live in lives(golden):
+        one = play(golden.name, as_told(play(golden.name, recording(golden, name, live))))
+        assert one.records == live.records, f"{name} is not as it was played"
+        made.append(one)
+        shown |= labels(golden, all_open(one.records))
+        sys.stdout.write(f"{golden.name} {name}\n")
         sys.stdout.flush()
+    games.file(golden.name).write_text(written(sorted(made, key=lambda one: one.recording.name)), encoding="utf-8")
     if golden.shows - shown:
         sys.exit(f"no game shows: {', '.join(sorted(golden.shows - shown))}")
 

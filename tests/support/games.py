@@ -129,6 +129,8 @@ class Live:
         self.events: list[Event[Any]] = [READER.read(record) for record in records]
         self.acts: list[tuple[int, Seat | None, Wire]] = []
         """The actions taken here: the version that each was taken at, the seat (None: the clock), the action."""
+        self.commands: list[tuple[int, Command]] = []
+        """The commands obeyed here, each with the seconds that had been waited by then."""
         self.waited = 0
         """The seconds that were waited for time limits to run out."""
 
@@ -181,7 +183,7 @@ class Live:
         """A table that goes its own way from here."""
         other = object.__new__(type(self))
         other.history, other.records, other.events = self.history, list(self.records), list(self.events)
-        other.acts, other.waited = list(self.acts), self.waited
+        other.acts, other.commands, other.waited = list(self.acts), list(self.commands), self.waited
         return other
 
     def append(self, events: Iterable[Event[Any]]) -> None:
@@ -266,6 +268,7 @@ class Live:
         at = moment(self.version, self.waited)
         self.history, records = record_command(self.game, self.history, command, at)
         events = tuple(READER.read(record) for record in records)
+        self.commands.append((self.waited, command))
         self.records.extend(records)
         self.events.extend(events)
         return events

@@ -3,7 +3,7 @@
 | file | its value, or what stands there |
 |---|---|
 | `golden.py` | `GOLDEN`, `tests.golden.playing.Golden`: what recorded games show together, and how they are played |
-| `recorded/` | those games, written by `python -m tests.golden.record <name>` |
+| `recorded.txt` | those games as acts and results, as `tests.golden.games` says |
 | `earlier/` | games that were recorded under earlier versions of its rules, which nothing writes again |
 | `checker.py` | `CHECKER`, `tests.support.checker.record.Rules`: its rules, for an independent check of records |
 | `habits.py` | `HABITS`, `tests.support.habits.Habits`: how strangers play it, and what they must come across |

@@ -1,20 +1,16 @@
 """What streams know of how tables end."""
 
-from pathlib import Path
-
-import msgspec
 import pytest
 
 from domain.registry import GAMES
 from service.live.hub import ENDINGS, LOBBY
-
-RECORDED = Path(__file__).parents[2] / "games"
+from tests.golden.games import events as recorded
 
 
 @pytest.mark.parametrize("ending", ["table-expired", "table-abandoned"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_ending_of_a_table_ends_its_streams_and_is_told_in_the_lobby(game: str, ending: str) -> None:
-    events = msgspec.json.decode((RECORDED / game / "recorded" / f"{ending}.json").read_bytes())["events"]
+    events = recorded(game, ending)
     ended = {event["type"] for event in events if event["type"] in ENDINGS}
     assert ended == {events[-1]["type"]}
     assert ended <= LOBBY
