@@ -43,28 +43,28 @@ def _text(text: str) -> str:
 
 
 def _integer(least: int, most: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
+    def parse(text: str) -> int:
         # int() would also accept signs, blanks, underscores and the digits of other scripts.
         if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
             raise ValueError(f"a whole number from {least} to {most}")
         return int(text)
 
-    return read
+    return parse
 
 
 def _choice(literal: object) -> Callable[[str], str]:
     options = get_args(literal)
 
-    def read(text: str) -> str:
+    def parse(text: str) -> str:
         if text not in options:
             raise ValueError(f"one of {', '.join(options)}")
         return text
 
-    return read
+    return parse
 
 
 def _url(*schemes: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
+    def parse(text: str) -> str:
         expected = f"a URL that begins with {' or '.join(scheme + '://' for scheme in schemes)}"
         try:
             parts = urlsplit(text)
@@ -74,11 +74,11 @@ def _url(*schemes: str) -> Callable[[str], str]:
             raise ValueError(expected)
         return text
 
-    return read
+    return parse
 
 
 def _limit(unit: str) -> Callable[[str], int | None]:
-    def read(text: str) -> int | None:
+    def parse(text: str) -> int | None:
         if text == "off":
             return None
         try:
@@ -86,7 +86,7 @@ def _limit(unit: str) -> Callable[[str], int | None]:
         except ValueError as error:
             raise ValueError(f"off, or {unit}: {error}") from None
 
-    return read
+    return parse
 
 
 def _proxies(text: str) -> tuple[str, ...]:
@@ -260,7 +260,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         """
         given = {name.removeprefix(PREFIX): text for name, text in environ.items() if name.startswith(PREFIX)}
         for name in given:
-            if name not in _READERS:
+            if name not in _PARSERS:
                 raise ConfigError(_unknown(name))
         # Any, since each parser returns its own field's type.
         values: dict[str, Any] = {name.lower(): _read(name, text) for name, text in given.items() if text.strip()}
@@ -333,20 +333,20 @@ def load_registry(name: str) -> Mapping[str, Game]:
 
 def _read(name: str, text: str) -> object:
     try:
-        return _READERS[name](text.strip())
+        return _PARSERS[name](text.strip())
     except ValueError as error:
         given = "" if name in _SECRET else f", not {text!r}"
         raise ConfigError(f"{PREFIX}{name} must be {error}{given}") from None
 
 
 def _unknown(name: str) -> str:
-    near = get_close_matches(name, _READERS, n=3)
+    near = get_close_matches(name, _PARSERS, n=3)
     if near:
         return f"{PREFIX}{name} is not a setting; did you mean {' or '.join(PREFIX + other for other in near)}?"
-    return f"{PREFIX}{name} is not a setting; there are {', '.join(PREFIX + known for known in _READERS)}"
+    return f"{PREFIX}{name} is not a setting; there are {', '.join(PREFIX + known for known in _PARSERS)}"
 
 
-_READERS: Mapping[str, Callable[[str], object]] = {
+_PARSERS: Mapping[str, Callable[[str], object]] = {
     name.upper(): hint.__metadata__[0] for name, hint in get_type_hints(Settings, include_extras=True).items()
 }
 

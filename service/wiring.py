@@ -18,13 +18,13 @@ from service.commands.handler import CommandHandler
 from service.config import Settings, load_registry
 from service.http.context import InterfaceServices
 from service.http.limits import RedisQuota
-from service.live.deliveries import PLACES, SLOW_PLACES, Deliveries
+from service.live.deliveries import SLOTS, SLOW_SLOTS, Deliveries
 from service.live.hub import Hub
 from service.live.outbox import Outbox
-from service.live.places import Places, most_streams
 from service.live.presence import Attendance
 from service.live.relay import Relay
 from service.live.sender import Sender
+from service.live.slots import Slots, most_streams
 from service.live.targets import Resolver, Targets
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
@@ -98,7 +98,7 @@ async def open_services(
         source = LogSource(store, tail, recent)
         # Messages between processes do not wait behind reads, and listening has no timeout.
         relay = _closed(stack, Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log))
-        live = Hub(source, tail, _places(settings), metrics, log, relayed=relay)
+        live = Hub(source, tail, _slots(settings), metrics, log, relayed=relay)
         writer = _closed(stack, _writer(store, metrics, recent, tail, live, relay))
         # A batch of a thousand events takes longer than a read may, so the projector has its own connections.
         reading = await stack.enter_async_context(connect(redis_url))
@@ -144,9 +144,9 @@ def _closed(stack: AsyncExitStack, opened: C) -> C:
     return opened
 
 
-def _places(settings: Settings) -> Places:
+def _slots(settings: Settings) -> Slots:
     """The limits of streams."""
-    return Places(
+    return Slots(
         most=most_streams(settings.max_connections),
         per_address=settings.max_streams_per_address,
         per_player=settings.max_streams_per_player,
@@ -167,7 +167,7 @@ def _webhooks(
     settings: Settings, database: Database, reader: Reader, tail: Tail, metrics: Metrics, log: FilteringBoundLogger
 ) -> tuple[Deliveries, Outbox]:
     """The sender of webhooks' messages, and the outbox that makes them from the log."""
-    webhooks, resolver = WebhookStore(database), Resolver(Targets(settings.webhook_networks), PLACES + 4 * SLOW_PLACES)
+    webhooks, resolver = WebhookStore(database), Resolver(Targets(settings.webhook_networks), SLOTS + 4 * SLOW_SLOTS)
     deliveries = Deliveries(webhooks, Sender(resolver), metrics, log, clock=_clock)
     outbox = Outbox(webhooks, Store(database), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
     return deliveries, outbox

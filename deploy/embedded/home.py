@@ -86,7 +86,7 @@ def claim(data_dir: Path, server: str) -> Iterator[Home]:
         except OSError as error:
             why = "it is a file" if data_dir.is_file() else error.strerror
             raise EmbeddedError(f"cannot write in {data_dir.absolute()}: {why}") from error
-        if not _held(lock):
+        if not _locked(lock):
             pid, sockets = _record(lock)
             raise InUseError(data, pid, sockets)
         _check_owner(data)
@@ -106,7 +106,7 @@ def _lock_file(data_dir: Path, server: str) -> Path:
     return data_dir / f"{server}.lock"
 
 
-def _held(lock: IO[str]) -> bool:
+def _locked(lock: IO[str]) -> bool:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -90,7 +90,7 @@ class _Tables(Struct, frozen=True):
     """The audit of some tables."""
 
     events: int
-    placed: int
+    positioned: int
     """The number of events at positions up to the log's end when the audit began."""
     differences: tuple[Difference, ...]
     listed: tuple[ListedTable, ...]
@@ -135,7 +135,7 @@ async def audit_log(
                 raise
     differences += [one for piece in pieces for one in piece.differences] + broken
     if everything:
-        differences += _check_sum(end, sum(piece.placed for piece in pieces))
+        differences += _check_sum(end, sum(piece.positioned for piece in pieces))
     differences += [one for piece in pieces for table in piece.listed for one in table.differences(lists)]
     compared, behind = sum(piece.compared for piece in pieces), sum(piece.behind for piece in pieces)
     said = f"those of {compared} tables, {len(lists)} in lists" + (f"; {behind} behind" if behind else "")
@@ -234,10 +234,10 @@ def _root(pieces: Sequence[_Positions], size: int) -> bytes:
     return tree.root()
 
 
-def _check_sum(end: int, placed: int) -> Iterator[Difference]:
+def _check_sum(end: int, positioned: int) -> Iterator[Difference]:
     """The difference, if any, between the number of positions and of events in the tables' streams."""
-    if placed != end:
-        text = f"{end} positions were given, and the tables' streams hold {placed} events"
+    if positioned != end:
+        text = f"{end} positions were given, and the tables' streams hold {positioned} events"
         yield Difference("the log", "positions", text)
 
 
@@ -297,14 +297,14 @@ def _audit_tables(sources: Sources, tables: Sequence[str], end: int, compare: bo
 
     async def work() -> _Tables:
         reader = Reader(load_registry(sources.registry))
-        events = placed = compared = behind = not_judged = 0
+        events = positioned = compared = behind = not_judged = 0
         differences: list[Difference] = []
         listed: list[ListedTable] = []
         async with _connected(sources) as (_, database, models):
             async for table, head, records in _streams(database, tables):
                 audit = await audit_table(reader, models if compare else None, table, records, head)
                 events += len(records)
-                placed += sum(record.position <= end for record in records)
+                positioned += sum(record.position <= end for record in records)
                 differences += audit.differences
                 compared += audit.compared
                 behind += audit.behind
@@ -312,7 +312,7 @@ def _audit_tables(sources: Sources, tables: Sequence[str], end: int, compare: bo
                 state = reader.fold(None, records) if compare and audit.intact else None
                 if state is not None:
                     listed.append(ListedTable.of(state))
-        return _Tables(events, placed, tuple(differences), tuple(listed), compared, behind, not_judged)
+        return _Tables(events, positioned, tuple(differences), tuple(listed), compared, behind, not_judged)
 
     return asyncio.run(work())
 

@@ -226,4 +226,4 @@ class ContinuousAudit:
     def _report(self, differences: Iterable[Difference]) -> None:
         for one in differences:
             self._metrics.audit_failed()
-            self._log.error("the log differs from its audit", place=one.place, check=one.check, difference=one.text)
+            self._log.error("the log differs from its audit", place=one.subject, check=one.check, difference=one.text)

@@ -77,6 +77,6 @@ def rendered(summary: AuditSummary) -> Iterator[object]:
         ),
     )
     for one in summary.differences[:MOST_DIFFERENCES]:
-        yield Text.assemble((f"{one.place}: ", "bold"), (f"{one.check}: ", "red"), plain(one.text))
+        yield Text.assemble((f"{one.subject}: ", "bold"), (f"{one.check}: ", "red"), plain(one.text))
     if len(summary.differences) > MOST_DIFFERENCES:
         yield f"… and {len(summary.differences) - MOST_DIFFERENCES} more"

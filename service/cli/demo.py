@@ -166,7 +166,7 @@ class DemoPlayer:
         view = self.client.get(f"/v1/tables/{table}")
         if view["deal"] != self._explorer.deal:
             self._explorer = Explorer(view["deal"])
-        own = [place for place in view["seats"] if place["seat"] == view["you"]]
+        own = [seat for seat in view["seats"] if seat["seat"] == view["you"]]
         return self._explorer.pick(own, [offer_from_wire(offer) for offer in offers], chance.randrange)
 
 

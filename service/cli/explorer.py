@@ -25,7 +25,7 @@ class Explorer:
         self.deal = deal
         self._path: list[tuple[bytes, str]] = []
         """The situations so far, each with the act that was taken there."""
-        self._places: dict[bytes, int] = {}
+        self._last_at: dict[bytes, int] = {}
         """The index of each situation's last occurrence in the path."""
         self._taken: Counter[tuple[bytes, str]] = Counter()
         self._round: set[str] = set()
@@ -39,20 +39,20 @@ class Explorer:
         first = draw(len(drawn))
         action = min((*drawn[first:], *drawn[:first]), key=lambda action: self._rank(here, str(action)))
         self._taken[here, str(action)] += 1
-        self._places[here] = len(self._path)
+        self._last_at[here] = len(self._path)
         self._path.append((here, str(action)))
         return action
 
     def _look_back(self, here: bytes) -> None:
         """Learns from the effects of the last acts."""
-        place = self._places.get(here)
-        if place is None:
+        index = self._last_at.get(here)
+        if index is None:
             return
-        circle = [act for _, act in self._path[place:]]
+        circle = [act for _, act in self._path[index:]]
         self._round.update(circle)
         if len(circle) == 1:
             self._idle.update(circle)
 
     def _rank(self, here: bytes, act: str) -> tuple[int, ...]:
-        idle, returned = act in self._idle, here in self._places
+        idle, returned = act in self._idle, here in self._last_at
         return self._taken[here, act], act in self._round, idle != returned

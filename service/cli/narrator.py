@@ -195,8 +195,8 @@ class Narrator:
         self._rows += 1
         last = self._row[-1][0] if self._row else None
         texts = [
-            self._text(parts, padded=place < len(self._row) - 1, underlined=seat == last)
-            for place, (seat, parts) in enumerate(self._row)
+            self._text(parts, padded=line_at < len(self._row) - 1, underlined=seat == last)
+            for line_at, (seat, parts) in enumerate(self._row)
         ]
         self._row = []
         return f"{self._row_name} {self._rows}", Text("  ").join(texts)
@@ -262,14 +262,14 @@ class Narrator:
             Text.assemble(self._seat(seat), " ", amount(points)) for seat, points in enumerate(totals)
         )
 
-    def _lines_named(self, places: Sequence[Mapping[str, int]]) -> Text:
+    def _lines_named(self, line_ats: Sequence[Mapping[str, int]]) -> Text:
         """Booked lines by their texts, each once, with the events that booked them."""
         named: dict[int, dict[str, None]] = {}
-        for place in places:
-            texts = self._line_texts.get(place["version"], ())
-            known = place["line"] < len(texts)
-            text = f"“{plain(texts[place['line']])}”" if known else f"line {place['line']}"
-            named.setdefault(place["version"], {})[text] = None
+        for line_at in line_ats:
+            texts = self._line_texts.get(line_at["version"], ())
+            known = line_at["line"] < len(texts)
+            text = f"“{plain(texts[line_at['line']])}”" if known else f"line {line_at['line']}"
+            named.setdefault(line_at["version"], {})[text] = None
         return Text("; ").join(Text(f"{', '.join(texts)} of event {version}") for version, texts in named.items())
 
     def _booked(self, lines: Sequence[Mapping[str, Any]]) -> Lines:

@@ -40,7 +40,7 @@ class Steps:
         """`lines` are the narrator's; a deal begins with its headline, after an empty line."""
         self._lines = [line for line in lines if line.plain.strip()]
         self._deals = [place for place, line in enumerate(self._lines) if line.plain.startswith("Deal ")]
-        self.place = 0
+        self.index = 0
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -48,25 +48,25 @@ class Steps:
     def move(self, move: str) -> None:
         """Makes the move of a key. At either end, and for any other word, the line does not change."""
         last = len(self._lines) - 1
-        before = [start for start in (0, *self._deals) if start < self.place]
-        after = [start for start in self._deals if start > self.place]
+        before = [start for start in (0, *self._deals) if start < self.index]
+        after = [start for start in self._deals if start > self.index]
         goal = {
-            "forward": self.place + 1,
-            "back": self.place - 1,
+            "forward": self.index + 1,
+            "back": self.index - 1,
             "first": 0,
             "last": last,
             "deal-back": before[-1] if before else 0,
             "deal-forward": after[0] if after else last,
-        }.get(move, self.place)
-        self.place = min(max(goal, 0), last)
+        }.get(move, self.index)
+        self.index = min(max(goal, 0), last)
 
     def visible(self, height: int, wrap: Callable[[Text], Iterable[Text]] = lambda line: (line,)) -> list[Text]:
         """The current deal's lines up to the current one, which is marked, as the rows into which `wrap` breaks them.
 
         At most the last `height` rows.
         """
-        begin = max((start for start in (0, *self._deals) if start <= self.place), default=0)
-        lines = [line.copy() for line in self._lines[begin : self.place + 1]]
+        begin = max((start for start in (0, *self._deals) if start <= self.index), default=0)
+        lines = [line.copy() for line in self._lines[begin : self.index + 1]]
         lines[-1].stylize("reverse")
         return [row for line in lines for row in wrap(line)][-height:]
 
@@ -88,7 +88,7 @@ def step_through(lines: Sequence[Text], console: Console) -> None:
             if move == "quit":
                 return
             steps.move(move)
-            place = Text(f"{steps.place + 1} of {len(steps)}   {HELP}", "dim")
+            place = Text(f"{steps.index + 1} of {len(steps)}   {HELP}", "dim")
             place.truncate(console.width)
             rows = steps.visible(console.height - 2, lambda line: line.wrap(console, console.width))
             screen.update(Text("\n").join([*rows, Text(), place]))

@@ -89,7 +89,7 @@ def _rows(checks: Sequence[Check]) -> Iterator[tuple[str | Text, ...]]:
         events = sorted({event for check in failed or own for event in check.events})
         sign = Text(f"failed {len(failed)}×", "red") if failed else Text("passed", "green")
         range_ = f"{rules[0]} … {rules[-1]}" if len(rules) > 2 else " ".join(rules)
-        yield name, sign, range_, _places(events), CHECKS[name] if failed or len(own) > 1 else plain(own[0].text)
+        yield name, sign, range_, _numbers(events), CHECKS[name] if failed or len(own) > 1 else plain(own[0].text)
 
 
 def _natural(rule: str) -> list[tuple[int, str]]:
@@ -97,7 +97,7 @@ def _natural(rule: str) -> list[tuple[int, str]]:
     return [(int(part) if part.isdigit() else 0, part) for part in rule.replace("-", ".").split(".")]
 
 
-def _places(events: Sequence[int]) -> str:
+def _numbers(events: Sequence[int]) -> str:
     """The numbers of a few events, or the range of many."""
     if len(events) <= 4:
         return " ".join(map(str, events))

@@ -125,7 +125,7 @@ class CommandHandler:
             match await self._writer.submit(Append(table, history.version, history.head, records, receipt)):
                 case Appended() as appended:
                     cached.history = after
-                    return CommandResult(table, tuple(appended.placed(records)), replayed=False, history=after)
+                    return CommandResult(table, tuple(appended.with_positions(records)), replayed=False, history=after)
                 case Duplicate() as duplicate:
                     return await self._replay(duplicate.table, duplicate.first, duplicate.last)
                 case KeyReused():
@@ -206,7 +206,7 @@ class CommandHandler:
             case Appended() as appended:
                 async with self._tables.locked(table) as cached:
                     cached.history = history
-                return CommandResult(table, tuple(appended.placed(records)), replayed=False, history=history)
+                return CommandResult(table, tuple(appended.with_positions(records)), replayed=False, history=history)
             case Duplicate() as duplicate:
                 return await self._replay(duplicate.table, duplicate.first, duplicate.last)
             case KeyReused():

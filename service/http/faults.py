@@ -61,8 +61,8 @@ def fault(error: msgspec.ValidationError, kind: Any, value: object) -> tuple[str
         steps.append(field[1])
     pointer = "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
     if text.startswith(_UNKNOWN):
-        return pointer, "is not a field of this object" + _named(_fields(*_place(kind, steps[:-1], value)))
-    nodes, _ = _place(kind, steps, value)
+        return pointer, "is not a field of this object" + _named(_fields(*_at(kind, steps[:-1], value)))
+    nodes, _ = _at(kind, steps, value)
     choices = [choice for node in nodes if isinstance(node, inspect.LiteralType) for choice in node.values]
     forms = [node.pattern for node in nodes if isinstance(node, inspect.StrType)]
     return pointer, in_words(text, choices, next(iter(forms), None))
@@ -102,7 +102,7 @@ def _given(kind: str) -> str:
     return _GIVEN.get(kind, kind)
 
 
-def _place(kind: Any, steps: Sequence[str], value: object) -> tuple[Sequence[inspect.Type], object]:
+def _at(kind: Any, steps: Sequence[str], value: object) -> tuple[Sequence[inspect.Type], object]:
     """The types allowed at a place in values of the type, and this value's part there."""
     nodes = list(_alternatives(_type_info(kind)))
     for step in steps:

@@ -43,12 +43,12 @@ async def awaited_version(
     audience = await services.queries.audience(table, request.player)
     early = EarlyEnd()
     with (
-        services.live.places.taken(keys_of(context.address), request.player, early.give_way),
-        services.presence.held(request.player, table),
+        services.live.slots.taken(keys_of(context.address), request.player, early.give_way),
+        services.presence.counted(request.player, table),
     ):
         opened = await services.feeds.open(table, audience)
         known = await version_beyond(opened, after, head, seconds=wait, gone=request.gone, early=early)
-    context.held_s = time.perf_counter() - began
+    context.waited_s = time.perf_counter() - began
     if context.token is not None and await services.bearers.of(context.token) is None:
         raise unauthenticated("the token was revoked", presented=True)
     if not await looks(services, table, request.query, request.bearer):

@@ -10,7 +10,7 @@ from service.http.request_context import RequestContext
 
 _TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 _KEY = re.compile(r"[\x20-\x7e]{1,255}")
-_PLACE = re.compile(rb"0|[1-9][0-9]{0,17}")
+_STREAM_ID = re.compile(rb"0|[1-9][0-9]{0,17}")
 _VERSION = re.compile(r'"([1-9][0-9]{0,9})"')
 
 
@@ -67,7 +67,7 @@ def last_event_id(context: RequestContext) -> int | None:
     if not value:
         # Browsers send an empty one if no event had an id.
         return None
-    if not _PLACE.fullmatch(value):
+    if not _STREAM_ID.fullmatch(value):
         raise Problem("malformed-header", "Last-Event-ID must be the id of a frame: a whole number, not below 0")
     return int(value)
 

@@ -15,7 +15,7 @@ from service.commands.cache import NoSuchTable
 from service.commands.handler import KeyConflict, PreconditionFailed, Refused
 from service.http.faults import fault, in_words
 from service.live.hub import Stopping
-from service.live.places import AllTaken, TooManyHeld
+from service.live.slots import AllTaken, TooManyOpen
 from service.queries.audits import DealNotOver, NoSuchDeal
 from service.queries.exports import TextErased
 from service.queries.fair_slots import Busy
@@ -224,7 +224,7 @@ def problem_of(error: Exception) -> Problem | None:
             return unavailable("too much is being computed", retry_after_s=BUSY_AFTER_S)
         case Stopping():
             return unavailable("the service is stopping")
-        case TooManyHeld():
+        case TooManyOpen():
             return Problem("too-many-streams", str(error), headers={"Retry-After": str(BUSY_AFTER_S)})
         case AllTaken():
             return unavailable("all streams are taken", retry_after_s=BUSY_AFTER_S)

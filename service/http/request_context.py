@@ -34,7 +34,6 @@ class RequestContext:
         "bodiless",
         "for_operator",
         "headers",
-        "held_s",
         "meter",
         "player",
         "repeated",
@@ -43,6 +42,7 @@ class RequestContext:
         "spending",
         "table",
         "token",
+        "waited_s",
     )
 
     def __init__(self, scope: Scope) -> None:
@@ -62,7 +62,7 @@ class RequestContext:
         """Headers to add to the response."""
         self.bodiless = False
         """Whether the response has no body, because the method is HEAD."""
-        self.held_s = 0.0
+        self.waited_s = 0.0
         """Seconds for which the response waited for an event; they do not count as its duration."""
         self.meter: Meter | None = None
         """Charges for work after the request was admitted; None if nothing is limited."""

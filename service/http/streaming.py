@@ -14,9 +14,9 @@ from service.http.limits import keys_of
 from service.http.quotas import PER_SECOND
 from service.http.request import PreparedRequest
 from service.http.request_context import context_of
-from service.live.places import Place
 from service.live.presence import EVERY_TABLE
-from service.live.stream import StreamReader
+from service.live.slots import Slot
+from service.live.stream import Subscriber
 from service.live.subscription import EarlyEnd, Ending
 from service.observability.metrics import StreamKind
 
@@ -32,15 +32,15 @@ BYTE_COST = 0.00005
 class StreamResponse(Response[bytes]):
     """A response in pieces, the first of which is ready. It waits for the client to read each piece.
 
-    `held` has been entered, and is left at the end of the response.
+    `stream` has been entered, and is left at the end of the response.
     """
 
-    def __init__(self, first: bytes, rest: AsyncIterator[bytes], held: "_Held") -> None:
+    def __init__(self, first: bytes, rest: AsyncIterator[bytes], stream: "_OpenStream") -> None:
         # Without Litestar's constructor, as in `BytesResponse`.
         self._first = first
         self._rest = rest
-        self._held = held
-        self.media_type = held.reader.form
+        self._stream = stream
+        self.media_type = stream.subscriber.form
         self.status_code = 200
 
     def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
@@ -55,25 +55,25 @@ class StreamResponse(Response[bytes]):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 if not context.bodiless:
                     piece, self._first = self._first, b""
-                    self._held.wrote(len(piece))
+                    self._stream.wrote(len(piece))
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
                     # The sent piece is released while the next one is awaited.
                     del piece
                     async for piece in self._rest:
-                        self._held.wrote(len(piece))
+                        self._stream.wrote(len(piece))
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
-                        if last := self._held.last_frame():
+                        if last := self._stream.last_frame():
                             await send({"type": "http.response.body", "body": last, "more_body": True})
                             break
                         del piece
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
-            self._held.leave()
-            context.held_s = time.perf_counter() - began
+            self._stream.leave()
+            context.waited_s = time.perf_counter() - began
 
 
-def reader_of(request: PreparedRequest, private: str = "") -> StreamReader:
-    """The reader of the requested stream; the stream ends when the reader may no longer see the `private` table."""
+def subscriber_of(request: PreparedRequest, private: str = "") -> Subscriber:
+    """The subscriber of the requested stream, which ends when they may no longer see the `private` table."""
     services, token, query, caller = request.services, request.context.token, request.query, request.bearer
     bearers = services.bearers
 
@@ -81,48 +81,48 @@ def reader_of(request: PreparedRequest, private: str = "") -> StreamReader:
         if token is not None and bearers.remembered(token) is None and await bearers.of(token) is None:
             return "token"
         if private:
-            remembered, reader.left = not reader.left, False
+            remembered, subscriber.left = not subscriber.left, False
             if not await looks(services, private, query, caller, remembered=remembered):
                 return "private"
         return None
 
-    reader = StreamReader(request.player, request.media_type, barred, request.gone, services.live.pings, EarlyEnd())
-    return reader
+    subscriber = Subscriber(request.player, request.media_type, barred, request.gone, services.live.pings, EarlyEnd())
+    return subscriber
 
 
 async def streamed(
-    request: PreparedRequest, kind: StreamKind, reader: StreamReader, pieces: AsyncIterator[bytes]
+    request: PreparedRequest, kind: StreamKind, subscriber: Subscriber, pieces: AsyncIterator[bytes]
 ) -> Response[bytes]:
-    """The stream as a response. Raises TooManyHeld, AllTaken, and what its first piece raises."""
-    held = _Held(request, kind, reader)
-    held.enter()
+    """The stream as a response. Raises TooManyOpen, AllTaken, and what its first piece raises."""
+    stream = _OpenStream(request, kind, subscriber)
+    stream.enter()
     try:
-        return StreamResponse(await anext(pieces), pieces, held)
+        return StreamResponse(await anext(pieces), pieces, stream)
     except BaseException:
-        held.leave()
+        stream.leave()
         raise
 
 
-class _Held:
-    """A stream that occupies one of its caller's places, and is counted in the metrics."""
+class _OpenStream:
+    """A stream that occupies one of its caller's slots, and is counted in the metrics."""
 
     __slots__ = (
         "_keys",
         "_kind",
         "_meter",
         "_metrics",
-        "_place",
-        "_places",
         "_presence",
+        "_slot",
+        "_slots",
         "_spending",
         "_table",
-        "reader",
+        "subscriber",
     )
 
-    def __init__(self, request: PreparedRequest, kind: StreamKind, reader: StreamReader) -> None:
-        self._places = request.services.live.places
+    def __init__(self, request: PreparedRequest, kind: StreamKind, subscriber: Subscriber) -> None:
+        self._slots = request.services.live.slots
         self._keys = (keys_of(request.context.address), request.player)
-        self._place: Place | None = None
+        self._slot: Slot | None = None
         self._meter = request.context.meter
         self._spending = request.spending
         self._metrics = request.services.metrics
@@ -130,34 +130,38 @@ class _Held:
         self._table = {"table": request.table, "player": EVERY_TABLE}.get(kind)
         """The table at which the stream counts its player as connected; None for the lobby's stream."""
         self._kind: StreamKind = kind
-        self.reader = reader
+        self.subscriber = subscriber
 
     def enter(self) -> None:
-        """Takes the place. Raises TooManyHeld, AllTaken."""
-        self._place = self._places.take(*self._keys, self.reader.early.give_way)
+        """Takes the slot. Raises TooManyOpen, AllTaken."""
+        self._slot = self._slots.take(*self._keys, self.subscriber.early.give_way)
         if self._table is not None:
-            self._presence.enter(self.reader.player, self._table)
+            self._presence.enter(self.subscriber.player, self._table)
         self._metrics.stream_opened(self._kind)
 
     def wrote(self, size: int) -> None:
-        """Counts the written bytes, and charges the reader, whose stream ends when the quota is used up."""
+        """Counts the written bytes, and charges the subscriber, whose stream ends when the quota is used up."""
         self._metrics.stream_wrote(self._kind, size)
         if self._meter is None:
             return
         wait_s = self._meter.charge(PIECE_COST + size * BYTE_COST + PER_SECOND * self._spending.take())
-        if wait_s and self.reader.early.reason is None:
-            self.reader.retry_ms = 1000 * wait_s
-            self.reader.early.end("quota")
+        if wait_s and self.subscriber.early.reason is None:
+            self.subscriber.retry_ms = 1000 * wait_s
+            self.subscriber.early.end("quota")
 
     def last_frame(self) -> bytes:
         """The last frame, if the stream was ended from here; empty if it continues or ends by itself."""
-        reader = self.reader
-        return reader.end(reader.early.reason) if reader.early.reason is not None and reader.ended == "gone" else b""
+        subscriber = self.subscriber
+        return (
+            subscriber.end(subscriber.early.reason)
+            if subscriber.early.reason is not None and subscriber.ended == "gone"
+            else b""
+        )
 
     def leave(self) -> None:
-        """Gives the place back."""
-        self._metrics.stream_ended(self._kind, self.reader.ended)
-        if self._place is not None:
-            self._places.give_back(self._place)
+        """Gives the slot back."""
+        self._metrics.stream_ended(self._kind, self.subscriber.ended)
+        if self._slot is not None:
+            self._slots.give_back(self._slot)
         if self._table is not None:
-            self._presence.leave(self.reader.player, self._table)
+            self._presence.leave(self.subscriber.player, self._table)

@@ -1,1 +1,1 @@
-"""Live play: events reach readers as soon as any process appends them."""
+"""Live play: events reach subscribers as soon as any process appends them."""

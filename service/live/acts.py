@@ -19,13 +19,13 @@ def with_more(records: Sequence[Recorded]) -> Iterator[tuple[Recorded, bool]]:
 
 async def with_more_of(records: AsyncIterator[Recorded]) -> AsyncIterator[tuple[Recorded, bool]]:
     """As `with_more`, for events that are read page by page."""
-    held: Recorded | None = None
+    previous: Recorded | None = None
     async for record in records:
-        if held is not None:
-            yield held, same_act(held, record)
-        held = record
-    if held is not None:
-        yield held, False
+        if previous is not None:
+            yield previous, same_act(previous, record)
+        previous = record
+    if previous is not None:
+        yield previous, False
 
 
 def without_last(records: Sequence[Recorded]) -> Sequence[Recorded]:

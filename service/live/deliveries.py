@@ -19,10 +19,10 @@ from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.webhooks import Claimed, Pauses, Settled, WebhookStore
 
-PLACES = 48
+SLOTS = 48
 """Concurrent attempts to receivers whose last answer was prompt."""
 
-SLOW_PLACES = 16
+SLOW_SLOTS = 16
 """Concurrent attempts to all other receivers."""
 
 SOON_S = 2.0
@@ -72,8 +72,8 @@ class Deliveries:
         clock: Callable[[], datetime],
         timer: Callable[[], float] = time.perf_counter,
         jitter: Callable[[], float] = random.random,
-        places: int = PLACES,
-        slow_places: int = SLOW_PLACES,
+        slots: int = SLOTS,
+        slow_slots: int = SLOW_SLOTS,
     ) -> None:
         self._webhooks = webhooks
         self._sender = sender
@@ -82,8 +82,8 @@ class Deliveries:
         self._clock = clock
         self._timer = timer
         self._jitter = jitter
-        self._places = {True: places, False: slow_places}
-        self._news = {prompt: asyncio.Event() for prompt in self._places}
+        self._slots = {True: slots, False: slow_slots}
+        self._news = {prompt: asyncio.Event() for prompt in self._slots}
         self._failing = False
 
     def wake(self) -> None:
@@ -95,17 +95,17 @@ class Deliveries:
         """Sends messages until `stop`. Waits out outages; attempts cut off by `stop` are repeated later."""
         self._metrics.webhooks_sending(sends=True)
         try:
-            await until(stop, *(self._work(prompt=prompt) for prompt in self._places), self._keep_house())
+            await until(stop, *(self._work(prompt=prompt) for prompt in self._slots), self._keep_house())
         finally:
             self._metrics.webhooks_sending(sends=False)
 
     async def turn(self) -> list[Settled]:
         """Sends what is due now, once, and returns the outcomes. Raises StoreUnavailable."""
-        claimed = [each for prompt in self._places for each in await self._claim(self._places[prompt], prompt=prompt)]
+        claimed = [each for prompt in self._slots for each in await self._claim(self._slots[prompt], prompt=prompt)]
         return list(await asyncio.gather(*map(self._attempt, claimed)))
 
     async def _work(self, *, prompt: bool) -> None:
-        places, news = self._places[prompt], self._news[prompt]
+        slots, news = self._slots[prompt], self._news[prompt]
         async with asyncio.TaskGroup() as attempts:
             under_way: set[asyncio.Task[Settled]] = set()
 
@@ -116,7 +116,7 @@ class Deliveries:
 
             while True:
                 news.clear()
-                free = places - len(under_way)
+                free = slots - len(under_way)
                 try:
                     claimed = await self._claim(free, prompt=prompt) if free else ()
                     self._failing = False
@@ -131,9 +131,9 @@ class Deliveries:
                     async with asyncio.timeout(LOOK_S):
                         await news.wait()
 
-    async def _claim(self, places: int, *, prompt: bool) -> "list[Claimed]":
+    async def _claim(self, slots: int, *, prompt: bool) -> "list[Claimed]":
         now = self._clock()
-        return list(await self._webhooks.claim(now, now + timedelta(seconds=CLAIM_S), places, prompt=prompt))
+        return list(await self._webhooks.claim(now, now + timedelta(seconds=CLAIM_S), slots, prompt=prompt))
 
     async def _attempt(self, claimed: Claimed) -> Settled:
         """Sends a message once and records the outcome."""

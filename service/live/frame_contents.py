@@ -14,12 +14,12 @@ from service.observability.metrics import StreamKind
 
 
 class TableSnapshot(Struct, frozen=True):
-    """Where a table's stream begins: the reader's view, and the version that it shows."""
+    """Where a table's stream begins: the subscriber's view, and the version that it shows."""
 
     version: int
     view: Raw
     offers: Annotated[
-        Raw | UnsetType, Meta(description="With `offers=true`: what the reader's seat may do at this version.")
+        Raw | UnsetType, Meta(description="With `offers=true`: what the subscriber's seat may do at this version.")
     ] = UNSET
 
 

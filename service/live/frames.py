@@ -20,8 +20,8 @@ TableKind: TypeAlias = Literal["snapshot", "event", "presence", "dropped"]
 LogKind: TypeAlias = Literal["snapshot", "reset", "event", "dropped"]
 """The kinds of frames of a player's and the lobby's stream."""
 
-UNPLACED: frozenset[Kind] = frozenset({"presence", "dropped"})
-"""The kinds of frames that are no place in the stream, and have no `id`."""
+WITHOUT_ID: frozenset[Kind] = frozenset({"presence", "dropped"})
+"""The kinds of frames that are no position in the stream, and have no `id`."""
 
 Reason: TypeAlias = Literal["slow", "stopping", "token", "private", "unreadable", "room", "quota"]
 
@@ -30,7 +30,7 @@ RETRY_MS = 1000
 
 
 class Dropped(Struct, frozen=True):
-    """Why the service ends a stream, and when its reader may come again."""
+    """Why the service ends a stream, and when its subscriber may come again."""
 
     reason: Annotated[
         Reason,
@@ -44,30 +44,30 @@ class Dropped(Struct, frozen=True):
     retry_ms: Annotated[int, Meta(description="Milliseconds to wait before the next stream is opened.")]
 
 
-def frame(form: Form, kind: Kind, data: bytes, place: int | None = None) -> bytes:
-    """A frame with this JSON; `place` is the place in the stream up to which its reader has everything."""
+def frame(form: Form, kind: Kind, data: bytes, stream_id: int | None = None) -> bytes:
+    """A frame with this JSON; `stream_id` is the position up to which its subscriber has everything."""
     if form == NDJSON:
-        shown = b"" if place is None else b'"id":%d,' % place
+        shown = b"" if stream_id is None else b'"id":%d,' % stream_id
         return b'{"frame":"%b",%b"data":%b}\n' % (kind.encode(), shown, data)
-    shown = b"" if place is None else b"id: %d\n" % place
+    shown = b"" if stream_id is None else b"id: %d\n" % stream_id
     return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), shown, data)
 
 
-def table_frame(form: Form, kind: TableKind, data: bytes, place: int | None = None) -> bytes:
+def table_frame(form: Form, kind: TableKind, data: bytes, stream_id: int | None = None) -> bytes:
     """A frame of a table's stream; see `frame`."""
-    return frame(form, kind, data, place)
+    return frame(form, kind, data, stream_id)
 
 
-def log_frame(form: Form, kind: LogKind, data: bytes, place: int) -> bytes:
+def log_frame(form: Form, kind: LogKind, data: bytes, stream_id: int) -> bytes:
     """A frame of a player's or the lobby's stream; see `frame`."""
-    return frame(form, kind, data, place)
+    return frame(form, kind, data, stream_id)
 
 
-def ping(form: Form, place: int | None = None) -> bytes:
-    """A sign that the stream is alive: a comment, or an empty line. With `place`, a comment moves `Last-Event-ID`."""
+def ping(form: Form, stream_id: int | None = None) -> bytes:
+    """A sign that the stream is alive: a comment or an empty line. With `stream_id`, it moves `Last-Event-ID`."""
     if form == NDJSON:
         return b"\n"
-    return b": ping\n\n" if place is None else b": ping\nid: %d\n\n" % place
+    return b": ping\n\n" if stream_id is None else b": ping\nid: %d\n\n" % stream_id
 
 
 DETAILS: Mapping[Reason, str] = {

@@ -23,7 +23,7 @@ from service.live.acts import with_more
 from service.live.follower import LogFollower, Relayed
 from service.live.live_event import LiveEvent, seat_change
 from service.live.pings import Pings
-from service.live.places import Places
+from service.live.slots import Slots
 from service.live.stream import ended_by
 from service.live.subscription import EarlyEnd, Subscription
 from service.observability.metrics import Metrics
@@ -50,13 +50,13 @@ class Hub:
         self,
         source: Source,
         tail: Tail,
-        places: Places,
+        slots: Slots,
         metrics: Metrics,
         log: FilteringBoundLogger,
         *,
         relayed: Relayed | None = None,
     ) -> None:
-        self.places = places
+        self.slots = slots
         self.pings = Pings()
         self.metrics = metrics
         self._follower = LogFollower(source, tail, self._receive, log, relayed=relayed)
@@ -104,8 +104,8 @@ class Hub:
     @contextmanager
     def watched(self, table: str, one: Subscription[LiveEvent]) -> Iterator[None]:
         """Adds the table's events to a subscription within the context, as long as anybody follows the log."""
-        readers = self._tables.setdefault(table, set())
-        readers.add(one)
+        subscriptions = self._tables.setdefault(table, set())
+        subscriptions.add(one)
         try:
             yield
         finally:
@@ -226,30 +226,30 @@ async def version_beyond(
             timer.cancel()
 
 
-def _remove(readers: dict[str, set[S]], key: str, one: S) -> None:
+def _remove(subscriptions: dict[str, set[S]], key: str, one: S) -> None:
     """Removes a subscription from a key, and the key with the last one."""
-    readers[key].discard(one)
-    if not readers[key]:
-        del readers[key]
+    subscriptions[key].discard(one)
+    if not subscriptions[key]:
+        del subscriptions[key]
 
 
 class Opened(Generic[S]):
     """A context in which a subscription is open and registered under its key."""
 
-    __slots__ = ("_hub", "_key", "_one", "_readers")
+    __slots__ = ("_hub", "_key", "_one", "_subscriptions")
 
-    def __init__(self, hub: Hub, one: S, readers: dict[str, set[S]], key: str) -> None:
+    def __init__(self, hub: Hub, one: S, subscriptions: dict[str, set[S]], key: str) -> None:
         self._hub = hub
         self._one = one
-        self._readers = readers
+        self._subscriptions = subscriptions
         self._key = key
 
     async def __aenter__(self) -> S:
         await self._hub.enter(self._one)
-        self._readers.setdefault(self._key, set()).add(self._one)
+        self._subscriptions.setdefault(self._key, set()).add(self._one)
         return self._one
 
     async def __aexit__(self, *error: object) -> None:
-        _remove(self._readers, self._key, self._one)
+        _remove(self._subscriptions, self._key, self._one)
         self._one.close()
         await self._hub.leave(self._one)

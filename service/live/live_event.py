@@ -1,4 +1,4 @@
-"""An event on its way to readers, encoded once for each audience."""
+"""An event on its way to subscribers, encoded once for each audience."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -34,7 +34,7 @@ def turn_of(game: Game, before: Table | None, after: Table) -> Turn:
 
 
 class LiveEvent:
-    """An event, with what has been made of it for readers."""
+    """An event, with what has been made of it for subscribers."""
 
     __slots__ = ("_frames", "_making", "more", "offers", "record", "turn", "views")
 

@@ -14,8 +14,8 @@ from service.live.frame_contents import LobbySnapshot
 from service.live.frames import LogKind, log_frame, ping
 from service.live.hub import LOBBY, Hub
 from service.live.live_event import LiveEvent, streamed
-from service.live.places_in_log import WINDOW, caught_up, selected
-from service.live.stream import PIECE, StreamReader, ended_by, pieces
+from service.live.log_positions import WINDOW, caught_up, selected
+from service.live.stream import PIECE, Subscriber, ended_by, pieces
 from service.queries.tables import TableQueries
 from service.store.store import Store
 
@@ -37,39 +37,39 @@ class LobbyStreams:
         self.queries = queries
         self.store = store
 
-    def open(self, after: int | None, reader: StreamReader) -> AsyncIterator[bytes]:
-        """The bytes to write to a reader that has everything up to the position `after`, if any.
+    def open(self, after: int | None, subscriber: Subscriber) -> AsyncIterator[bytes]:
+        """The bytes to write to a subscriber that has everything up to the position `after`, if any.
 
         The first piece is ready at once. Until then it raises StoreUnavailable, Stopping, and without `after`
         ReadModelsUnavailable.
         """
-        return _LobbyStream(self, after, reader).pieces()
+        return _LobbyStream(self, after, subscriber).pieces()
 
 
 class _LobbyStream:
-    __slots__ = ("_after", "_known", "_reader", "_services")
+    __slots__ = ("_after", "_known", "_services", "_subscriber")
 
-    def __init__(self, services: LobbyStreams, after: int | None, reader: StreamReader) -> None:
+    def __init__(self, services: LobbyStreams, after: int | None, subscriber: Subscriber) -> None:
         self._services = services
         self._after = after
-        self._reader = reader
+        self._subscriber = subscriber
         self._known: dict[str, int] = {}
         """The versions of tables in the snapshot, which may be ahead of its position."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        hub, reader, after = self._services.hub, self._reader, self._after
-        async with hub.lobby() as events, ended_by(events, reader.gone):
+        hub, subscriber, after = self._services.hub, self._subscriber, self._after
+        async with hub.lobby() as events, ended_by(events, subscriber.gone):
             position = hub.position
             if after is None or position - after > WINDOW:
                 kind: LogKind = "snapshot" if after is None else "reset"
                 self._after = position
                 yield await self._snapshot(kind, position, self._services.queries.models)
             else:
-                yield ping(reader.form)
+                yield ping(subscriber.form)
                 async for piece in self._recorded(after, position):
                     yield piece
                 self._after = max(after, position)
-            async for piece in pieces(events, reader, self._framed, lambda: hub.position):
+            async for piece in pieces(events, subscriber, self._framed, lambda: hub.position):
                 yield piece
 
     async def _snapshot(self, kind: LogKind, position: int, models: ReadModels) -> bytes:
@@ -83,7 +83,7 @@ class _LobbyStream:
                 listed[summary.table] = item
                 self._known[summary.table] = summary.version
         data = msgspec.json.encode(LobbySnapshot(position, tuple(map(msgspec.Raw, listed.values()))))
-        return log_frame(self._reader.form, kind, data, position)
+        return log_frame(self._subscriber.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:
         piece = b""
@@ -100,10 +100,10 @@ class _LobbyStream:
         if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
             return b""
         self._known.pop(record.table, None)
-        return await event.made(("lobby", self._reader.form), lambda: self._frame(record, more=event.more))
+        return await event.made(("lobby", self._subscriber.form), lambda: self._frame(record, more=event.more))
 
     async def _frame(self, record: Recorded, *, more: bool) -> bytes:
         """The event's frame; empty for a table that lists do not show."""
         if (await self._services.tables.settings(record.table)).visibility != "public":
             return b""
-        return log_frame(self._reader.form, "event", streamed(record, PUBLIC, more=more), record.position)
+        return log_frame(self._subscriber.form, "event", streamed(record, PUBLIC, more=more), record.position)

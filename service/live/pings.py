@@ -1,4 +1,4 @@
-"""Nudges readers at intervals, so that silent streams show that they are alive."""
+"""Nudges subscribers at intervals, so that silent streams show that they are alive."""
 
 import asyncio
 from typing import Any
@@ -9,11 +9,11 @@ PING_S = 15.0
 """The longest silence of a stream, in seconds."""
 
 ROUNDS = 15
-"""Groups of readers nudged in turn, so that the streams are not all written to at once."""
+"""Groups of subscribers nudged in turn, so that the streams are not all written to at once."""
 
 
 class Pings:
-    """One timer for all readers of a process: a timer each would take a tenth of a stream's memory."""
+    """One timer for all subscribers of a process: a timer each would take a tenth of a stream's memory."""
 
     def __init__(self, seconds: float = PING_S) -> None:
         self.tick_s = seconds / ROUNDS
@@ -22,7 +22,7 @@ class Pings:
         self._timer: asyncio.TimerHandle | None = None
 
     def add(self, one: Subscription[Any]) -> set[Subscription[Any]]:
-        """Starts nudging the reader, and returns the group to remove it from at the end."""
+        """Starts nudging the subscriber, and returns the group to remove it from at the end."""
         group = min(self._groups, key=len)
         group.add(one)
         if self._timer is None:

@@ -17,9 +17,9 @@ from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
 from service.live.frames import LogKind, log_frame, ping
 from service.live.hub import Hub, PlayerSubscription
 from service.live.live_event import LiveEvent, seat_change
+from service.live.log_positions import WINDOW, caught_up, selected
 from service.live.notices import notices_of
-from service.live.places_in_log import WINDOW, caught_up, selected
-from service.live.stream import PIECE, StreamReader, ended_by, pieces
+from service.live.stream import PIECE, Subscriber, ended_by, pieces
 from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
 from service.store.store import Store
@@ -43,32 +43,32 @@ class PlayerStreams:
         self.folds = folds
 
     def open(
-        self, after: int | None, reader: StreamReader, spending: Spending, *, views: bool = False
+        self, after: int | None, subscriber: Subscriber, spending: Spending, *, views: bool = False
     ) -> AsyncIterator[bytes]:
-        """The bytes to write to a reader that has everything up to the position `after`, if any.
+        """The bytes to write to a subscriber that has everything up to the position `after`, if any.
 
         The first piece is ready at once. Until then it raises StoreUnavailable, Stopping, ReadModelsUnavailable.
         """
-        return _PlayerStream(self, after, reader, spending, views).pieces()
+        return _PlayerStream(self, after, subscriber, spending, views).pieces()
 
 
 class _PlayerStream:
-    __slots__ = ("_after", "_known", "_reader", "_services", "_spending", "_views")
+    __slots__ = ("_after", "_known", "_services", "_spending", "_subscriber", "_views")
 
     def __init__(
-        self, services: PlayerStreams, after: int | None, reader: StreamReader, spending: Spending, views: bool
+        self, services: PlayerStreams, after: int | None, subscriber: Subscriber, spending: Spending, views: bool
     ) -> None:
         self._services = services
         self._after = after
-        self._reader = reader
+        self._subscriber = subscriber
         self._spending = spending
         self._views = views
         self._known: dict[str, int] = {}
         """The versions of tables in the snapshot, which may be ahead of its position."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        hub, reader, after = self._services.hub, self._reader, self._after
-        async with hub.player(reader.player) as events, ended_by(events, reader.gone):
+        hub, subscriber, after = self._services.hub, self._subscriber, self._after
+        async with hub.player(subscriber.player) as events, ended_by(events, subscriber.gone):
             await self._watch(events, hub.position, self._services.queries.models)
             # Later events at the player's tables are delivered; earlier ones are read.
             position = hub.position
@@ -77,11 +77,11 @@ class _PlayerStream:
                 self._after = position
                 yield await self._snapshot(kind, position, events)
             else:
-                yield ping(reader.form)
+                yield ping(subscriber.form)
                 async for piece in self._recorded(after, position, events):
                     yield piece
                 self._after = max(after, position)
-            async for piece in pieces(events, reader, self._framed, lambda: hub.position):
+            async for piece in pieces(events, subscriber, self._framed, lambda: hub.position):
                 yield piece
 
     async def _watch(self, events: PlayerSubscription, position: int, models: ReadModels) -> None:
@@ -102,7 +102,7 @@ class _PlayerStream:
         cursor: str | None = None
         while len(found) < MOST_TABLES:
             page = await models.tables(
-                status=status, player=self._reader.player, own=True, cursor=cursor, limit=_LISTED
+                status=status, player=self._subscriber.player, own=True, cursor=cursor, limit=_LISTED
             )
             found += [msgspec.json.decode(item)["table"] for item in page.items]
             cursor = page.next
@@ -111,22 +111,22 @@ class _PlayerStream:
         return found
 
     async def _snapshot(self, kind: LogKind, position: int, events: PlayerSubscription) -> bytes:
-        services, reader = self._services, self._reader
+        services, subscriber = self._services, self._subscriber
         tables: list[PlayersTable] = []
         for table in sorted(events.tables):
             try:
                 state = (await services.tables.current(table)).table
             except Unreadable:
                 continue
-            seat = seat_of(state, reader.player)
+            seat = seat_of(state, subscriber.player)
             self._spending.add(NOTICE_S)
             # The player may have left, and the game ended, after the position.
             if seat is not None and not state.over:
                 turn = seat in to_act(services.folds.reader.of(state), state)
                 tables.append(PlayersTable(table, state.game, state.status, state.version, seat, turn))
                 self._known[table] = state.version
-        data = msgspec.json.encode(PlayerSnapshot(position, reader.player, tuple(tables)))
-        return log_frame(reader.form, kind, data, position)
+        data = msgspec.json.encode(PlayerSnapshot(position, subscriber.player, tuple(tables)))
+        return log_frame(subscriber.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:
         """The frames of the events after one position up to another, from the log."""
@@ -148,7 +148,7 @@ class _PlayerStream:
     async def _sat(self, table: str) -> bool:
         """Whether the player has a seat at the table; False if its record cannot be read."""
         try:
-            return await self._services.tables.seat(table, self._reader.player) is not None
+            return await self._services.tables.seat(table, self._subscriber.player) is not None
         except Unreadable:
             return False
 
@@ -158,7 +158,9 @@ class _PlayerStream:
             return b""
         if record.version > self._known.get(record.table, 0):
             self._known.pop(record.table, None)
-            return await event.made((self._reader.player, self._reader.form, self._views), lambda: self._frame(event))
+            return await event.made(
+                (self._subscriber.player, self._subscriber.form, self._views), lambda: self._frame(event)
+            )
         return await self._frame(event, turn_is_known=True)
 
     async def _frame(self, event: LiveEvent, *, turn_is_known: bool = False) -> bytes:
@@ -166,7 +168,7 @@ class _PlayerStream:
 
         `turn_is_known` says that the snapshot, taken after the event, already told whose turn it is.
         """
-        folds, record, player = self._services.folds, event.record, self._reader.player
+        folds, record, player = self._services.folds, event.record, self._subscriber.player
         if seat_change(record) is not None:
             return b""
         turn = await folds.turn(event)
@@ -184,4 +186,4 @@ class _PlayerStream:
         notice = Notice(
             record.position, record.table, record.game, record.version, record.at, seat, notices, event.more, view
         )
-        return log_frame(self._reader.form, "event", msgspec.json.encode(notice), record.position)
+        return log_frame(self._subscriber.form, "event", msgspec.json.encode(notice), record.position)

@@ -1,9 +1,9 @@
 """Who is connected: the players with a stream or a waiting read in any process of the service.
 
-Each process marks its own readers in Redis for the others. Marks expire, so those of a killed process disappear.
+Each process marks its own subscribers in Redis for the others. Marks expire, so those of a killed process disappear.
 Presence never goes through the log, and no event waits for it.
 
-    codille:here:processes    the processes with readers, each with the Unix time at which it expires
+    codille:here:processes    the processes with subscribers, each with the Unix time at which it expires
     codille:here:{<player>}   the player's marks, likewise: `<process>/<table>`, or `<process>/` for a player's stream
 """
 
@@ -37,7 +37,7 @@ BEAT_S = 1.0
 """Seconds between updates; the changes of this time are sent and marked together."""
 
 LINGER_S = 5.0
-"""Seconds for which a player who has gone still counts as connected: most readers reconnect at once."""
+"""Seconds for which a player who has gone still counts as connected: most subscribers reconnect at once."""
 
 LOOK_S = 3.0
 """Seconds between a process's reads of the others' marks, for the tables streamed here."""
@@ -54,19 +54,19 @@ TOGETHER = 100
 EVERY_TABLE = ""
 """Stands for a table in a mark: the player reads the player's own stream, which covers all tables."""
 
-Held: TypeAlias = tuple[str, str]
-"""A player and the table that the player's reader follows."""
+Followed: TypeAlias = tuple[str, str]
+"""A player and the table that the player's subscriber follows."""
 
 
 class Nudged(Protocol):
-    """A reader to which changes are sent."""
+    """A subscriber to which changes are sent."""
 
     def nudge(self) -> None:
-        """Makes the reader look for changes."""
+        """Makes the subscriber look for changes."""
 
 
 class Connected(Struct, frozen=True):
-    """Who is connected at a table, by seat; `complete` is false if only this process's readers are known."""
+    """Who is connected at a table, by seat; `complete` is false if only this process's subscribers are known."""
 
     seats: tuple[bool, ...]
     complete: bool
@@ -75,24 +75,24 @@ class Connected(Struct, frozen=True):
 class StreamedTable:
     """A table that is streamed here, with the connections that were last sent."""
 
-    __slots__ = ("_frames", "connected", "players", "readers", "table")
+    __slots__ = ("_frames", "connected", "players", "subscribers", "table")
 
     def __init__(self, table: str) -> None:
         self.table = table
         self.players: tuple[str | None, ...] = ()
         self.connected: tuple[bool, ...] = ()
-        self.readers: set[Nudged] = set()
+        self.subscribers: set[Nudged] = set()
         self._frames: dict[Form, bytes] = {}
 
     def change(self, connected: tuple[bool, ...]) -> None:
-        """Sends all readers the current connections."""
+        """Sends all subscribers the current connections."""
         self.connected = connected
         self._frames.clear()
-        for one in self.readers:
+        for one in self.subscribers:
             one.nudge()
 
     def frame(self, form: Form) -> bytes:
-        """The presence frame, in a reader's form."""
+        """The presence frame, in a subscriber's form."""
         made = self._frames.get(form)
         if made is None:
             seats = tuple(SeatPresence(seat, here) for seat, here in enumerate(self.connected))
@@ -102,7 +102,7 @@ class StreamedTable:
 
 
 class Attendance:
-    """Counts this process's readers, and learns of the others' through Redis. Used from one event loop."""
+    """Counts this process's subscribers, and learns of the others' through Redis. Used from one event loop."""
 
     def __init__(
         self,
@@ -125,10 +125,10 @@ class Attendance:
         self._look_s = look_s
         self._ttl_s = ttl_s
         self._process = secrets.token_hex(8)
-        self._held: Counter[Held] = Counter()
-        self._gone: dict[Held, float] = {}
+        self._open: Counter[Followed] = Counter()
+        self._gone: dict[Followed, float] = {}
         """Players who have gone, and the event loop's time until which they still count."""
-        self._unmarked: set[Held] = set()
+        self._unmarked: set[Followed] = set()
         """Readers that have come or gone since marks were last written."""
         self._watched: dict[str, StreamedTable] = {}
         self._elsewhere: dict[str, frozenset[str]] = {}
@@ -138,8 +138,8 @@ class Attendance:
         self._task: asyncio.Task[None] | None = None
 
     @contextmanager
-    def held(self, player: str, table: str) -> Iterator[None]:
-        """Counts a reader of the table for the player within the context; an empty player is nobody."""
+    def counted(self, player: str, table: str) -> Iterator[None]:
+        """Counts a subscriber of the table for the player within the context; an empty player is nobody."""
         self.enter(player, table)
         try:
             yield
@@ -147,44 +147,44 @@ class Attendance:
             self.leave(player, table)
 
     def enter(self, player: str, table: str) -> None:
-        """Counts a reader of the table, or of EVERY_TABLE, until `leave`; an empty player is nobody."""
+        """Counts a subscriber of the table, or of EVERY_TABLE, until `leave`; an empty player is nobody."""
         if not player:
             return
-        held = player, table
-        self._held[held] += 1
-        self._metrics.connected(len(self._held))
-        if self._held[held] == 1 and self._gone.pop(held, None) is None and self._redis is not None:
-            self._unmarked.add(held)
+        key = player, table
+        self._open[key] += 1
+        self._metrics.connected(len(self._open))
+        if self._open[key] == 1 and self._gone.pop(key, None) is None and self._redis is not None:
+            self._unmarked.add(key)
         self._wake()
 
     def leave(self, player: str, table: str) -> None:
         """Undoes one `enter`."""
         if not player:
             return
-        held = player, table
-        self._held[held] -= 1
-        if not self._held[held]:
-            del self._held[held]
-            self._metrics.connected(len(self._held))
-            self._gone[held] = asyncio.get_running_loop().time() + self._linger_s
+        key = player, table
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
+            self._metrics.connected(len(self._open))
+            self._gone[key] = asyncio.get_running_loop().time() + self._linger_s
             self._wake()
 
-    async def watch(self, table: str, reader: Nudged) -> StreamedTable:
-        """Nudges the reader when the table's connections change, until `unwatch`."""
+    async def watch(self, table: str, subscriber: Nudged) -> StreamedTable:
+        """Nudges the subscriber when the table's connections change, until `unwatch`."""
         watched = self._watched.get(table)
         if watched is None:
             watched = self._watched[table] = StreamedTable(table)
-        watched.readers.add(reader)
+        watched.subscribers.add(subscriber)
         if not watched.players:
             await self._fill_seats((watched,))
             watched.connected = self._connected(table, watched.players, self._elsewhere)
         self._wake()
         return watched
 
-    def unwatch(self, watched: StreamedTable, reader: Nudged) -> None:
-        """Stops nudging the reader."""
-        watched.readers.discard(reader)
-        if not watched.readers and self._watched.get(watched.table) is watched:
+    def unwatch(self, watched: StreamedTable, subscriber: Nudged) -> None:
+        """Stops nudging the subscriber."""
+        watched.subscribers.discard(subscriber)
+        if not watched.subscribers and self._watched.get(watched.table) is watched:
             del self._watched[watched.table]
 
     async def connected(self, table: str) -> Connected:
@@ -204,8 +204,8 @@ class Attendance:
         """Removes the marks of this process."""
         if self._task is not None:
             await cancel_and_wait(self._task)
-        marked = [*self._held, *self._gone]
-        self._held.clear()
+        marked = [*self._open, *self._gone]
+        self._open.clear()
         self._gone.clear()
         try:
             if self._redis is not None and marked:
@@ -217,14 +217,14 @@ class Attendance:
     def _connected(
         self, table: str, players: Sequence[str | None], elsewhere: dict[str, frozenset[str]]
     ) -> tuple[bool, ...]:
-        held, gone, nowhere = self._held, self._gone, frozenset[str]()
+        key, gone, nowhere = self._open, self._gone, frozenset[str]()
 
         def here(player: str | None) -> bool:
             if player is None:
                 return False
             marks = elsewhere.get(player, nowhere)
             return any(
-                (player, where) in held or (player, where) in gone or where in marks for where in (table, EVERY_TABLE)
+                (player, where) in key or (player, where) in gone or where in marks for where in (table, EVERY_TABLE)
             )
 
         return tuple([here(player) for player in players])
@@ -235,7 +235,7 @@ class Attendance:
 
     @property
     def _busy(self) -> bool:
-        return bool(self._watched or self._gone or self._unmarked or (self._held and self._redis is not None))
+        return bool(self._watched or self._gone or self._unmarked or (self._open and self._redis is not None))
 
     async def _run(self) -> None:
         try:
@@ -246,10 +246,10 @@ class Attendance:
             self._task = None
 
     async def _beat(self, now: float) -> None:
-        for held in [held for held, until in self._gone.items() if until <= now]:
-            del self._gone[held]
+        for key in [key for key, until in self._gone.items() if until <= now]:
+            del self._gone[key]
             if self._redis is not None:
-                self._unmarked.add(held)
+                self._unmarked.add(key)
         if self._redis is not None and now >= self._away_until:
             try:
                 await self._exchange_marks(now)
@@ -273,7 +273,7 @@ class Attendance:
     async def _exchange_marks(self, now: float) -> None:
         """Writes the marks that are due, and reads those of others. Raises the errors of OUTAGES."""
         if now >= self._marks_at:
-            self._unmarked |= self._held.keys() | self._gone.keys()
+            self._unmarked |= self._open.keys() | self._gone.keys()
         if self._unmarked:
             marking, self._unmarked = self._unmarked, set()
             try:
@@ -288,8 +288,8 @@ class Attendance:
             self._elsewhere = await self._marks_of(players) if await self._others() else {}
             self._looks_at = now + self._look_s
 
-    async def _mark(self, marking: Iterable[Held]) -> None:
-        """Writes these marks, or removes those of readers that have gone."""
+    async def _mark(self, marking: Iterable[Followed]) -> None:
+        """Writes these marks, or removes those of subscribers that have gone."""
         if self._redis is None:
             return
         now = time.time()
@@ -301,7 +301,7 @@ class Attendance:
                 pipe.expire(PROCESSES, ttl_s)
                 for player, table in some:
                     key, mark = _key(player), f"{self._process}/{table}"
-                    if (player, table) in self._held or (player, table) in self._gone:
+                    if (player, table) in self._open or (player, table) in self._gone:
                         pipe.zadd(key, {mark: until})
                         pipe.expire(key, ttl_s)
                     else:
@@ -309,7 +309,7 @@ class Attendance:
                 await pipe.execute()
 
     async def _others(self) -> bool:
-        """Whether other processes have readers."""
+        """Whether other processes have subscribers."""
         if self._redis is None:
             return False
         async with asyncio.timeout(TIMEOUT_S):

@@ -23,7 +23,7 @@ from service.store.database import StoreUnavailable
 from service.store.store import Store
 
 PAGE = 100
-"""Events that a feed passes on at once. If more are due, it passes on the newest; readers fetch the rest from the log.
+"""Events a feed passes on at once. If more are due, it passes on the newest; subscribers read the rest from the log.
 """
 
 
@@ -109,7 +109,7 @@ class _Feed:
         feeds, table = self._feeds, self._table
         horizon = await feeds.tables.horizon(table, "")
         assert horizon is not None, "the table is followed late"  # noqa: S101 (for the type checker)
-        # The first time only the newest event: it tells readers whether they missed any.
+        # The first time only the newest event: it tells subscribers whether they missed any.
         reached = horizon.version - 1 if self._reached is None else self._reached
         if horizon.version > reached:
             after = max(reached, horizon.version - PAGE)

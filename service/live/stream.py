@@ -1,4 +1,4 @@
-"""The bytes for one reader: frames of events, pings between them, and a last frame if the service ends the stream."""
+"""The bytes for one subscriber: frames of events, pings between them, a last frame if the service ends the stream."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -22,28 +22,28 @@ AGAIN_S = 0.5
 """Seconds between attempts to read the log during an outage."""
 
 
-class StreamReader(Struct):
-    """The reader of a stream, its options, and finally the reason for its end."""
+class Subscriber(Struct):
+    """The subscriber of a stream, its options, and finally the reason for its end."""
 
     player: str
     """Empty without a token."""
     form: Form
     barred: Callable[[], Awaitable[Ending | None]]
-    """Why the reader may receive nothing more; None while it may. Raises StoreUnavailable."""
+    """Why the subscriber may receive nothing more; None while it may. Raises StoreUnavailable."""
     gone: Callable[[], Coroutine[Any, Any, None]]
-    """Returns when the reader is gone."""
+    """Returns when the subscriber is gone."""
     pings: Pings
-    """Nudges the reader while nothing happens."""
+    """Nudges the subscriber while nothing happens."""
     early: EarlyEnd
     """Can end the stream from outside."""
     ended: Ending = "gone"
     retry_ms: int = RETRY_MS
-    """Milliseconds after which the reader may reconnect, if the service ends its stream."""
+    """Milliseconds after which the subscriber may reconnect, if the service ends its stream."""
     left: bool = False
-    """Whether the reader has left its seat since the last call of `barred`."""
+    """Whether the subscriber has left its seat since the last call of `barred`."""
 
     def end(self, reason: Ending) -> bytes:
-        """Notes why the stream ends, and returns its last frame; empty for a reader that needs none."""
+        """Notes why the stream ends, and returns its last frame; empty for a subscriber that needs none."""
         self.ended = reason
         match reason:
             case "room":
@@ -55,7 +55,7 @@ class StreamReader(Struct):
 
 
 class ended_by:  # noqa: N801 (it is used as a function)
-    """Within the context, the subscription ends when the reader is gone."""
+    """Within the context, the subscription ends when the subscriber is gone."""
 
     __slots__ = ("_gone", "_leaving", "_one")
 
@@ -76,43 +76,43 @@ class ended_by:  # noqa: N801 (it is used as a function)
 
 async def pieces(
     one: Subscription[T],
-    reader: StreamReader,
+    subscriber: Subscriber,
     framed: Callable[[T], Awaitable[bytes]],
-    place: Callable[[], int | None] = lambda: None,
+    stream_id: Callable[[], int | None] = lambda: None,
     beside: Callable[[], bytes] = lambda: b"",
 ) -> AsyncIterator[bytes]:
     """The bytes to write from now on. `framed` makes an item's frames, and may raise StoreUnavailable.
 
-    `place` gives the reader's place when nothing is pending; `beside` makes the frames that have no place.
+    `stream_id` gives the subscriber's position if nothing is pending; `beside` makes the frames without an id.
     """
-    group = reader.pings.add(one)
-    reader.early.watch(one)
+    group = subscriber.pings.add(one)
+    subscriber.early.watch(one)
     try:
         while True:
             await one.wait()
-            piece = await _piece(one, reader, framed, beside)
+            piece = await _piece(one, subscriber, framed, beside)
             if piece:
                 yield piece
                 # A waiting stream keeps no sent bytes in memory.
                 piece = b""
             elif one.ended is not None:
-                last = reader.end(one.ended)
+                last = subscriber.end(one.ended)
                 if last:
                     yield last
                 return
             elif not one.pending:
-                yield ping(reader.form, place())
+                yield ping(subscriber.form, stream_id())
     finally:
         group.discard(one)
 
 
 async def _piece(
-    one: Subscription[T], reader: StreamReader, framed: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
+    one: Subscription[T], subscriber: Subscriber, framed: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
 ) -> bytes:
-    """The frames of pending items, as many as fit into one piece; empty for a reader that is barred."""
+    """The frames of pending items, as many as fit into one piece; empty for a subscriber that is barred."""
     piece = b""
     try:
-        barred = await reader.barred() if one.ended is None else None
+        barred = await subscriber.barred() if one.ended is None else None
         if barred is not None:
             one.end(barred)
         if one.ended is None:

@@ -1,4 +1,4 @@
-"""One reader's queue: a bounded number of items that have arrived and were not read."""
+"""One subscriber's queue: a bounded number of items that have arrived and were not read."""
 
 import asyncio
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -6,17 +6,17 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 T = TypeVar("T")
 
 Ending: TypeAlias = Literal["gone", "over", "slow", "stopping", "token", "private", "unreadable", "room", "quota"]
-"""Why a reader receives nothing more: it is gone, its time is over, it reads too slowly, the service stops, its token
-is no longer valid, it may no longer see the private table, the table's record cannot be read any further, it gives way
-to others, or its quota is used up.
+"""Why a subscriber receives nothing more: it is gone, its time is over, it reads too slowly, the service stops, its
+token is no longer valid, it may no longer see the private table, the table's record cannot be read any further, it
+gives way to others, or its quota is used up.
 """
 
 MOST_PENDING = 512
-"""The most items that wait for one reader. Items are shared; each reader holds references."""
+"""The most items that wait for one subscriber. Items are shared; each subscriber holds references."""
 
 
 class Subscription(Generic[T]):
-    """The items of one reader. Used from one event loop."""
+    """The items of one subscriber. Used from one event loop."""
 
     __slots__ = ("_limit", "_nudged", "_waiting", "ended", "pending")
 
@@ -29,7 +29,7 @@ class Subscription(Generic[T]):
         self._waiting: asyncio.Future[None] | None = None
 
     def push(self, item: T) -> None:
-        """Adds an item. A reader with too many pending items is ended as too slow."""
+        """Adds an item. A subscriber with too many pending items is ended as too slow."""
         if self.ended is not None:
             return
         if len(self.pending) >= self._limit:
@@ -49,7 +49,7 @@ class Subscription(Generic[T]):
         """Releases what the subscription holds elsewhere."""
 
     def nudge(self) -> None:
-        """Wakes the reader without an item."""
+        """Wakes the subscriber without an item."""
         self._nudged = True
         self._wake()
 

@@ -18,7 +18,7 @@ from service.live.hub import Stopping
 from service.live.live_event import LiveEvent, event_frame, seat_change
 from service.live.presence import Attendance, StreamedTable
 from service.live.spectators import Feeds
-from service.live.stream import PIECE, StreamReader, ended_by, pieces
+from service.live.stream import PIECE, Subscriber, ended_by, pieces
 from service.live.subscription import Subscription
 from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
@@ -42,12 +42,12 @@ class TableStreams:
         self.folds = folds
         self.presence = presence
 
-    def open(self, wanted: "WantedTable", reader: StreamReader, spending: Spending) -> AsyncIterator[bytes]:
-        """The bytes to write to the reader until it is gone or dropped. The first piece is ready at once.
+    def open(self, wanted: "WantedTable", subscriber: Subscriber, spending: Spending) -> AsyncIterator[bytes]:
+        """The bytes to write to the subscriber until it is gone or dropped. The first piece is ready at once.
 
         Until then it raises StoreUnavailable, Stopping, and what `TableQueries.view` raises.
         """
-        return _TableStream(self, wanted, reader, spending).pieces()
+        return _TableStream(self, wanted, subscriber, spending).pieces()
 
 
 class WantedTable(Struct, frozen=True):
@@ -55,11 +55,11 @@ class WantedTable(Struct, frozen=True):
 
     table: str
     after: int | None
-    """The version that the reader has; None starts with a snapshot."""
+    """The version that the subscriber has; None starts with a snapshot."""
     views: bool
-    """Whether each event comes with the reader's view after it."""
+    """Whether each event comes with the subscriber's view after it."""
     offers: bool
-    """Whether the last event of each act comes with the reader's offers after it."""
+    """Whether the last event of each act comes with the subscriber's offers after it."""
 
 
 class _TableStream:
@@ -69,18 +69,18 @@ class _TableStream:
         "_cursor",
         "_events",
         "_moved",
-        "_reader",
         "_services",
         "_spending",
         "_state",
+        "_subscriber",
         "_wanted",
         "_watched",
     )
 
-    def __init__(self, services: TableStreams, wanted: WantedTable, reader: StreamReader, spending: Spending) -> None:
+    def __init__(self, services: TableStreams, wanted: WantedTable, subscriber: Subscriber, spending: Spending) -> None:
         self._services = services
         self._wanted = wanted
-        self._reader = reader
+        self._subscriber = subscriber
         self._spending = spending
         self._cursor = wanted.after or 0
         self._audience: Audience = PUBLIC
@@ -89,25 +89,25 @@ class _TableStream:
         self._events: Subscription[LiveEvent] | None = None
         self._watched: StreamedTable | None = None
         self._connected: tuple[bool, ...] = ()
-        """The connections by seat that the reader was last sent."""
+        """The connections by seat that the subscriber was last sent."""
         self._moved = False
-        """Whether the reader now belongs to another audience than the one whose events arrive."""
+        """Whether the subscriber now belongs to another audience than the one whose events arrive."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        services, wanted, reader = self._services, self._wanted, self._reader
-        self._audience = await services.queries.audience(wanted.table, reader.player)
+        services, wanted, subscriber = self._services, self._wanted, self._subscriber
+        self._audience = await services.queries.audience(wanted.table, subscriber.player)
         watched = self._watched = await services.presence.watch(wanted.table, self)
         self._connected = watched.connected
         try:
             if wanted.after is not None:
-                yield ping(reader.form)
-                # A long record is read before any event is queued for this reader.
+                yield ping(subscriber.form)
+                # A long record is read before any event is queued for this subscriber.
                 async for piece in self._recorded(await self._end()):
                     yield piece
             self._moved = True
             while self._moved:
                 self._moved = False
-                # Closed with the stream, so that no event is queued for a reader that has gone.
+                # Closed with the stream, so that no event is queued for a subscriber that has gone.
                 async with aclosing(self._followed(watched)) as followed:
                     async for piece in followed:
                         yield piece
@@ -116,15 +116,15 @@ class _TableStream:
             if wanted.after is None and not self._cursor:
                 raise
             # The response has begun.
-            yield dropped(reader.form, "stopping")
+            yield dropped(subscriber.form, "stopping")
         finally:
             services.presence.unwatch(watched, self)
 
     async def _followed(self, watched: StreamedTable) -> AsyncGenerator[bytes]:
-        """The bytes for the reader's audience, until the reader changes audience or the stream ends."""
-        reader = self._reader
+        """The bytes for the subscriber's audience, until the subscriber changes audience or the stream ends."""
+        subscriber = self._subscriber
         opened = await self._services.feeds.open(self._wanted.table, self._audience)
-        async with opened as events, ended_by(events, reader.gone):
+        async with opened as events, ended_by(events, subscriber.gone):
             self._events = events
             if not self._cursor and self._wanted.after is None:
                 audience = self._audience
@@ -136,15 +136,15 @@ class _TableStream:
             async for piece in self._recorded(await self._end()):
                 yield piece
             self._state = None
-            # Sends presence changes since the start, and checks the reader's right to continue.
-            if watched.connected != self._connected or reader.left:
+            # Sends presence changes since the start, and checks the subscriber's right to continue.
+            if watched.connected != self._connected or subscriber.left:
                 events.nudge()
-            async for piece in pieces(events, reader, self._framed, beside=self._presence):
+            async for piece in pieces(events, subscriber, self._framed, beside=self._presence):
                 yield piece
                 del piece
 
     async def _end(self) -> int | None:
-        """The version up to which the reader sees the table now; None if there is no limit."""
+        """The version up to which the subscriber sees the table now; None if there is no limit."""
         services = self._services
         if not await services.feeds.follows_late(self._wanted.table, self._audience):
             return None
@@ -162,7 +162,7 @@ class _TableStream:
         if watched is None or watched.connected == self._connected:
             return b""
         self._connected = watched.connected
-        return watched.frame(self._reader.form)
+        return watched.frame(self._subscriber.form)
 
     async def _snapshot(self) -> bytes:
         queries, table = self._services.queries, self._wanted.table
@@ -170,7 +170,7 @@ class _TableStream:
             audience = self._audience
             stored = await queries.view(table, audience, self._spending)
             # A player who sits down during the read is another audience, and the view may be of a later version.
-            self._audience = await queries.audience(table, self._reader.player)
+            self._audience = await queries.audience(table, self._subscriber.player)
             if self._audience == audience:
                 break
         self._cursor = stored.version
@@ -178,10 +178,10 @@ class _TableStream:
         if self._wanted.offers:
             offers = msgspec.Raw(await self._offers_at(stored.version))
         data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body), offers))
-        return table_frame(self._reader.form, "snapshot", data, stored.version)
+        return table_frame(self._subscriber.form, "snapshot", data, stored.version)
 
     async def _offers_at(self, version: int) -> bytes:
-        """The reader's offers at a version."""
+        """The subscriber's offers at a version."""
         folds, audience = self._services.folds, self._audience
         if audience == PUBLIC:
             return NO_OFFERS
@@ -189,9 +189,9 @@ class _TableStream:
         return folds.offered(await folds.at(self._wanted.table, version, audience), audience)
 
     async def _recorded(self, upto: int | None, before: Recorded | None = None) -> AsyncIterator[bytes]:
-        """The frames of the events after the cursor, from the log, up to `upto` or where the reader changes audience.
+        """The frames of the log's events after the cursor, up to `upto` or the subscriber's change of audience.
 
-        `before` is the event after these, if the reader receives it next.
+        `before` is the event after these, if the subscriber receives it next.
         """
         while True:
             # Reads one event more than it frames, to know whether the last one's act continues.
@@ -230,7 +230,7 @@ class _TableStream:
         if wanted.offers and not more:
             self._spending.add(OFFERS_S if audience != PUBLIC else 0.0)
             offers = folds.offered(self._state, audience)
-        return event_frame(record, audience, self._reader.form, more, view, offers)
+        return event_frame(record, audience, self._subscriber.form, more, view, offers)
 
     async def _framed(self, event: LiveEvent) -> bytes:
         version = event.record.version
@@ -251,11 +251,11 @@ class _TableStream:
             # The offers after the act's last event are computed from this fold.
             await folds.follow(event, audience)
         self._cursor = version
-        return missed + event.frame(audience, self._reader.form, view, offers)
+        return missed + event.frame(audience, self._subscriber.form, view, offers)
 
     async def _note_seat(self, record: Recorded) -> None:
-        """Changes the reader's audience when the reader takes or leaves a seat."""
-        player = self._reader.player
+        """Changes the subscriber's audience when the subscriber takes or leaves a seat."""
+        player = self._subscriber.player
         change = seat_change(record) if player else None
         if change is None:
             return
@@ -265,12 +265,12 @@ class _TableStream:
         elif self._audience == seat_audience(seat):
             self._audience, self._state = PUBLIC, None
             # A player who has left a private table may no longer be allowed to see it.
-            self._reader.left = True
+            self._subscriber.left = True
             self.nudge()
         else:
             return
         if (await self._services.feeds.tables.settings(record.table)).spectator_delay is not None:
-            # A reader who sits down no longer follows late; one who leaves a seat does.
+            # A subscriber who sits down no longer follows late; one who leaves a seat does.
             self._moved = True
             if self._events is not None:
                 self._events.end("over")

@@ -98,7 +98,7 @@ class Timekeeper:
         self._beat_s = beat_s
         self._pause_s = pause_s
         self._agenda = Agenda()
-        self._places = asyncio.Semaphore(AT_ONCE)
+        self._slots = asyncio.Semaphore(AT_ONCE)
         self._away = False
         self._position: int | None = None
 
@@ -216,7 +216,7 @@ class Timekeeper:
 
     async def _changed(self, table: str, records: Sequence[Recorded]) -> None:
         """Updates the plan of a table with these events."""
-        async with self._places:
+        async with self._slots:
             try:
                 history = await self._tables.follow(table, records)
             except Exception:  # the retry will hit the same error and log it
@@ -255,7 +255,7 @@ class Timekeeper:
     async def _look(self, table: str) -> StoreUnavailable | None:
         """Carries out a table's deadline if it is due, and plans the next look. Returns an outage if it met one."""
         try:
-            async with self._places:
+            async with self._slots:
                 await self._do(table)
         except StoreUnavailable as error:
             self._agenda.again(table, micros(self._now()))

@@ -180,7 +180,9 @@ class Metrics:
 
     def _add_streams(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
         """Streams and waiting reads."""
-        self._held = gauge("codille_waiting", "Streams and reads that wait for events.", multiprocess_mode="sum")
+        self._waiting_subscribers = gauge(
+            "codille_waiting", "Streams and reads that wait for events.", multiprocess_mode="sum"
+        )
         self._streams = gauge("codille_streams", "Streams that are open.", ("kind",), multiprocess_mode="sum")
         self._connected = gauge(
             "codille_connected",
@@ -351,7 +353,7 @@ class Metrics:
 
     def waiting(self, count: int) -> None:
         """Sets the number of this process's streams and reads that wait for events."""
-        self._held.set(count)
+        self._waiting_subscribers.set(count)
 
     def connected(self, count: int) -> None:
         """Sets this process's number of connected players; each counts once for each table that the player reads."""

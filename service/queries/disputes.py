@@ -104,8 +104,10 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
                     seat=opened.seat,
                     player=players[opened.seat],
                     status="open",
-                    lines=tuple(DisputedLine(place.version, place.line) for place in opened.lines),
-                    deals=tuple(sorted({deal for place in opened.lines if (deal := deals[place.version]) is not None})),
+                    lines=tuple(DisputedLine(line_at.version, line_at.line) for line_at in opened.lines),
+                    deals=tuple(
+                        sorted({deal for line_at in opened.lines if (deal := deals[line_at.version]) is not None})
+                    ),
                     reason=reason.reason if reason else None,
                     version=record.version,
                     at=record.at,
@@ -129,7 +131,7 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
                 before = published[corrected.dispute]
                 if before.ruling is not None:
                     # A line is taken back together with its counter-line.
-                    pairs = {(place.version, place.line // 2) for place in before.lines}
+                    pairs = {(line_at.version, line_at.line // 2) for line_at in before.lines}
                     ruling = before.ruling.corrected_by(record.version, len(corrected.lines), 2 * len(pairs))
                     published[corrected.dispute] = structs.replace(before, ruling=ruling)
             case _:

@@ -10,8 +10,8 @@ import sys
 import time
 from typing import Any, BinaryIO
 
-from service.queries.frames import Done, frame, read_frame
 from service.queries.jobs import JobContext, opened
+from service.queries.messages import Done, message, read_message
 
 NICENESS = 10
 """The niceness of jobs, which makes them less urgent to the kernel than requests."""
@@ -29,13 +29,13 @@ async def _do(context: JobContext, job: Any, arguments: tuple[Any, ...]) -> Done
 async def _work(answers: BinaryIO) -> None:
     jobs = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(jobs), sys.stdin)
-    async with opened(await read_frame(jobs)) as context:
+    async with opened(await read_message(jobs)) as context:
         while True:
             try:
-                job, arguments = await read_frame(jobs)
+                job, arguments = await read_message(jobs)
             except asyncio.IncompleteReadError:
                 return
-            answers.write(frame(await _do(context, job, arguments)))
+            answers.write(message(await _do(context, job, arguments)))
             answers.flush()
 
 

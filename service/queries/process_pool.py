@@ -17,8 +17,8 @@ from structlog.typing import FilteringBoundLogger
 from service.config import PREFIX
 from service.observability.metrics import Metrics
 from service.queries.fair_slots import Busy, FairSlots
-from service.queries.frames import Done, frame, read_frame
 from service.queries.jobs import JobContext, Setup
+from service.queries.messages import Done, message, read_message
 from service.queries.pace import Pace
 
 T = TypeVar("T")
@@ -139,12 +139,12 @@ class _Process:
             )
             self._send(self._setup)
         self._send(job)
-        done: Done = await read_frame(cast("asyncio.StreamReader", self._process.stdout))
+        done: Done = await read_message(cast("asyncio.StreamReader", self._process.stdout))
         return done
 
     def _send(self, value: object) -> None:
         if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.write(frame(value))
+            self._process.stdin.write(message(value))
 
     async def kill(self) -> None:
         """Ends the process at once, and waits for its end."""

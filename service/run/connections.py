@@ -13,7 +13,7 @@ from service.config import PREFIX, Settings
 from service.http.limits import key_of, network, networks
 from service.http.problems import Problem, unavailable
 from service.http.quotas import Quotas
-from service.live.places import WIDER
+from service.live.slots import WIDER
 from service.observability.metrics import Metrics
 from service.observability.seldom import SeldomLog
 
@@ -33,7 +33,7 @@ Ended: TypeAlias = Part | Literal["write", "room"]
 """Why the service ends a connection: the part it waited for in vain, or room for a new connection."""
 
 
-class HeldConnection(Protocol):
+class OpenConnection(Protocol):
     """A connection that can make room for another."""
 
     def make_room(self) -> None:
@@ -72,7 +72,7 @@ class Connections:
         self._proxies = tuple(map(ip_network, settings.trusted_proxies))
         self._count = 0
         self._by_address: Counter[str] = Counter()
-        self._waiting: dict[HeldConnection, None] = {}
+        self._waiting: dict[OpenConnection, None] = {}
         # The metrics library keeps the value of an earlier process with the same number.
         metrics.connections(listener, 0)
 
@@ -124,11 +124,11 @@ class Connections:
                 del self._by_address[key]
         self._metrics.connections(self._listener, self._count)
 
-    def waits(self, connection: HeldConnection) -> None:
+    def waits(self, connection: OpenConnection) -> None:
         """Notes that the connection is waiting for a request, and can make room."""
         self._waiting[connection] = None
 
-    def works(self, connection: HeldConnection) -> None:
+    def works(self, connection: OpenConnection) -> None:
         """Notes that the connection is no longer waiting for a request."""
         self._waiting.pop(connection, None)
 

@@ -19,7 +19,7 @@ from deploy.embedded import Servers
 from service.app import create_app, create_operations_app
 from service.audit import ContinuousAudit
 from service.config import Settings
-from service.live.places import most_streams
+from service.live.slots import most_streams
 from service.observability.metrics import Metrics
 from service.run.connections import Connections, within_descriptors
 from service.run.errors import ServeError
@@ -96,7 +96,7 @@ def run(
                 await stack.enter_async_context(_beside(_serve(operations, listeners.metrics, stop)))
             if listeners.interface is not None:
                 most = within_descriptors(settings.max_connections, log)
-                services.live.places.most = most_streams(most)
+                services.live.slots.most = most_streams(most)
                 app = create_app(settings, services)
                 clients = Connections(
                     settings, services.metrics, log, listener="interface", most=most, quotas=app.state["quotas"]

@@ -10,7 +10,7 @@ from service.http.examples import TABLE
 from service.http.operations.webhooks import NEW_EXAMPLE
 from service.live.frames import RETRY_MS
 from service.live.lobby import MOST_LISTED
-from service.live.places_in_log import WINDOW
+from service.live.log_positions import WINDOW
 from service.observability.metrics import StreamKind
 from service.queries.json_schema import LOCAL, Schema, reachable, relocated
 from service.spec.components import COMPONENTS

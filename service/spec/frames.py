@@ -11,7 +11,7 @@ from domain.table.events import EVENTS as TABLE_EVENTS
 from service.http.examples import Sample
 from service.http.operations.streams import Frames, lobby_frames, player_frames, streamed_event, table_frames
 from service.live.frame_contents import FRAMES
-from service.live.frames import UNPLACED, Kind
+from service.live.frames import WITHOUT_ID, Kind
 from service.live.hub import LOBBY
 from service.observability.metrics import StreamKind
 from service.queries.json_schema import Schema, one_of, pascal, record, ref
@@ -90,7 +90,7 @@ def _line(stream: StreamKind, kind: Kind, holds: str) -> Schema:
         f"The frame `{kind}` of the stream of {STREAMS[stream]}, as a line of JSON.",
         {
             "frame": {"type": "string", "const": kind, "description": "The kind of frame."},
-            **({} if kind in UNPLACED else {"id": place_of(stream)}),
+            **({} if kind in WITHOUT_ID else {"id": place_of(stream)}),
             "data": ref(holds),
         },
     )

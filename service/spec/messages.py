@@ -13,7 +13,7 @@ from service.http.examples import WEBHOOK_ID
 from service.http.operations.webhooks import NEW_EXAMPLE
 from service.http.problems import MEDIA_TYPE
 from service.live.frame_contents import FRAMES
-from service.live.frames import NDJSON, RETRY_MS, SSE, UNPLACED, Kind, ping
+from service.live.frames import NDJSON, RETRY_MS, SSE, WITHOUT_ID, Kind, ping
 from service.live.live_event import turn_of
 from service.live.notices import KINDS, OF_EVENTS
 from service.live.notices import Kind as NoticeKind
@@ -101,7 +101,7 @@ def _members(union: str, components: Mapping[str, Schema]) -> dict[str, str]:
 def _frame(stream: StreamKind, kind: Kind, payload: Schema, text: str, lines: Sequence[Line]) -> Schema:
     """A frame as a server-sent event: its JSON is the payload, its other fields are the headers."""
     fields: Schema = {"event": {"type": "string", "const": kind, "description": "The kind of frame."}}
-    if kind not in UNPLACED:
+    if kind not in WITHOUT_ID:
         fields["id"] = place_of(stream)
     if kind == "dropped":
         pause = "Milliseconds after which a browser's `EventSource` comes again."

@@ -47,7 +47,7 @@ class Appended(Struct, frozen=True):
     position: int
     """The position of the first event; the others follow without gaps."""
 
-    def placed(self, events: "Sequence[Recorded]") -> "list[Recorded]":
+    def with_positions(self, events: "Sequence[Recorded]") -> "list[Recorded]":
         """The command's events with their positions in the log."""
         return [structs.replace(event, position=position) for position, event in enumerate(events, self.position)]
 

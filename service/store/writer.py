@@ -157,7 +157,7 @@ class Writer:
 
 def _appended(batch: "list[_Waiting]", outcomes: list[Outcome]) -> "list[Recorded]":
     appended = [
-        (outcome.position, outcome.placed(waiting.command.events))
+        (outcome.position, outcome.with_positions(waiting.command.events))
         for waiting, outcome in zip(batch, outcomes, strict=True)
         if isinstance(outcome, Appended)
     ]

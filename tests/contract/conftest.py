@@ -22,8 +22,8 @@ from service.commands.handler import CommandHandler
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.live.hub import Hub
-from service.live.places import Places, most_streams
 from service.live.presence import Attendance
+from service.live.slots import Slots, most_streams
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
@@ -46,12 +46,12 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
     """The services of one process that offers these games."""
     store, reader, accounts, log = Store(database), Reader(games), Accounts(database), structlog.get_logger()
     tables, metrics, tail, settings = TableCache(store, reader), Metrics(), Tail(database), Settings()
-    places = Places(
+    slots = Slots(
         most=most_streams(settings.max_connections),
         per_address=settings.max_streams_per_address,
         per_player=settings.max_streams_per_player,
     )
-    live = Hub(LogSource(store, tail), tail, places, metrics, log)
+    live = Hub(LogSource(store, tail), tail, slots, metrics, log)
 
     def written(_commands: int, _seconds: float, records: Sequence[Recorded]) -> None:
         live.appended(records)

@@ -16,7 +16,7 @@ from service.config import Settings
 from service.http.acting import HOUSE_ACT_S
 from service.http.context import InterfaceServices
 from service.http.limits import Limiter, Quota, QuotaUnavailable, RedisQuota, network
-from service.http.middleware.admit import HELD, HOLD_S, Admit
+from service.http.middleware.admit import DELAY_S, DELAYED, Admit
 from service.http.operation import operation_of
 from service.http.quotas import PER_SECOND, Charge, Quotas, Tariff
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated
@@ -38,7 +38,7 @@ class Clock:
 
 async def at_once(seconds: float) -> None:
     """A pause that takes no time."""
-    assert seconds == HOLD_S
+    assert seconds == DELAY_S
 
 
 def of(amount: int, window_s: int = 60) -> Quota:
@@ -258,7 +258,7 @@ async def test_refusals_are_held_back_but_not_without_bound(
 
     async def pause(seconds: float) -> None:
         held.append(seconds)
-        if len(held) == HELD:
+        if len(held) == DELAYED:
             all_held.set()
         await go_on.wait()
 
@@ -267,10 +267,10 @@ async def test_refusals_are_held_back_but_not_without_bound(
     transport = httpx.ASGITransport(create_app(Settings(rate_limit=1), services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as http:
         assert (await http.get("/v1/games")).status_code == 200
-        waiting = [asyncio.create_task(http.get("/v1/games")) for _ in range(HELD)]
+        waiting = [asyncio.create_task(http.get("/v1/games")) for _ in range(DELAYED)]
         await all_held.wait()
         problem(await http.get("/v1/games"), 429, "rate-limited")
-        assert held == [HOLD_S] * HELD
+        assert held == [DELAY_S] * DELAYED
         go_on.set()
         for answer in await asyncio.gather(*waiting):
             problem(answer, 429, "rate-limited")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from service.app import create_app
 from service.config import Settings
 from service.live import lobby, players
-from service.live.places_in_log import caught_up
+from service.live.log_positions import caught_up
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, act, next_of, opened, register, seated
 from tests.contract.test_lists import app, services, until_built

@@ -21,7 +21,7 @@ from service.http.context import InterfaceServices
 from service.live import folds as live_folds
 from service.live import live_event
 from service.live import stream as live_stream
-from service.live.places import Places
+from service.live.slots import Slots
 from service.live.subscription import Subscription
 from service.queries.tables import TableQueries
 from service.store.database import StoreUnavailable
@@ -228,7 +228,7 @@ async def test_a_place_of_another_table_is_one_of_this_table(three: list[Caller]
 async def test_thousands_of_streams_on_one_table_are_told_the_same(
     three: list[Caller], table: str, app: Litestar, services: InterfaceServices
 ) -> None:
-    services.live.places = Places(most=2 * MANY, per_address=MANY, per_player=MANY)
+    services.live.slots = Slots(most=2 * MANY, per_address=MANY, per_player=MANY)
     callers = (*three, Caller(three[0].http, "", ""))
     async with AsyncExitStack() as opened_ones:
         streams = [
@@ -394,7 +394,7 @@ async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_
 async def test_a_player_and_an_address_have_so_many_streams(
     three: list[Caller], table: str, app: Litestar, services: InterfaceServices
 ) -> None:
-    services.live.places = Places(most=100, per_address=3, per_player=1)
+    services.live.slots = Slots(most=100, per_address=3, per_player=1)
     async with (
         reading(app, stream_of(table), three[0]) as one,
         reading(app, stream_of(table), three[1]) as two,
@@ -412,7 +412,7 @@ async def test_a_player_and_an_address_have_so_many_streams(
 async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_later(
     three: list[Caller], table: str, app: Litestar, services: InterfaceServices
 ) -> None:
-    services.live.places = Places(most=2, per_address=10, per_player=10)
+    services.live.slots = Slots(most=2, per_address=10, per_player=10)
     version = await version_of(three[0], table)
     async with reading(app, stream_of(table)) as first, reading(app, stream_of(table)) as last:
         await until(lambda: first.frames and last.frames)
@@ -435,7 +435,7 @@ async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_lat
                     assert refused.status == 503
             async with reading(app, stream_of(table, f"?after={version}")) as again:
                 assert [one.id for one in await again.upto(acted)] == list(range(version + 1, acted + 1))
-    assert not services.live.places._taken
+    assert not services.live.slots._taken
 
 
 async def test_streams_of_a_reader_who_has_used_up_the_quota_end_and_no_others(

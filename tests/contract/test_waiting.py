@@ -11,7 +11,7 @@ from litestar import Litestar
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.live.places import Places
+from service.live.slots import Slots
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, next_of, problem, register, with_scopes
 from tests.support.postgres import as_service
@@ -180,7 +180,7 @@ async def test_at_the_end_of_the_service_who_waits_is_answered(
 async def test_a_player_and_an_address_hold_so_many_at_once(
     three: list[Caller], table: str, services: InterfaceServices
 ) -> None:
-    services.live.places = Places(most=100, per_address=3, per_player=1)
+    services.live.slots = Slots(most=100, per_address=3, per_player=1)
     version = await version_of(three[0], table)
     path = f"/tables/{table}?after={version}&wait=60"
     waiting = [await held(one, services.live, path) for one in three]

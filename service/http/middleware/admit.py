@@ -16,10 +16,10 @@ from service.observability.metrics import Metrics
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
 
-HOLD_S = 1.0
+DELAY_S = 1.0
 """Seconds for which a 429 response is delayed: a client that ignores it then costs next to nothing."""
 
-HELD = 256
+DELAYED = 256
 """The most responses delayed at once, so that they do not take all connections of a proxy in front."""
 
 
@@ -42,7 +42,7 @@ class Admit:
     ) -> None:
         self._app = app
         self._pause = pause
-        self._held = 0
+        self._delayed = 0
         self._quotas = quotas
         self._bearers = bearers
         self._metrics = metrics
@@ -58,7 +58,7 @@ class Admit:
         except Problem as problem:
             taken.give_back()
             if problem.code == "rate-limited":
-                await self._hold()
+                await self._delay()
             await answer_problem(problem, scope, receive, send)
             return
         await self._app(scope, receive, taken.watching(send) if taken.recorded else send)
@@ -88,14 +88,14 @@ class Admit:
                         await taken.record(limiter, key)
             context.meter = Meter(tuple((limiter, key) for limiter, key, _ in taken.costs), self._metrics)
 
-    async def _hold(self) -> None:
+    async def _delay(self) -> None:
         """Delays a refusal, unless many others are being delayed."""
-        if self._held < HELD:
-            self._held += 1
+        if self._delayed < DELAYED:
+            self._delayed += 1
             try:
-                await self._pause(HOLD_S)
+                await self._pause(DELAY_S)
             finally:
-                self._held -= 1
+                self._delayed -= 1
 
     async def _recognise(self, token: bytes) -> Bearer:
         """Looks up the token's bearer. Raises Problem."""

@@ -80,7 +80,7 @@ class Observe:
                 raise
             await answer_problem(Problem("internal", "the failure is in the log"), scope, receive, send_observed)
         finally:
-            self._record(scope, context, method, status, time.perf_counter() - started - context.held_s)
+            self._record(scope, context, method, status, time.perf_counter() - started - context.waited_s)
             REQUEST_ID.reset(bound)
 
     def _record(self, scope: HTTPScope, context: RequestContext, method: str, status: int, seconds: float) -> None:

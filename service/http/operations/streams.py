@@ -17,7 +17,7 @@ from service.http.problems import Fault, Problem
 from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import PreparedRequest
 from service.http.responses import json
-from service.http.streaming import reader_of, streamed
+from service.http.streaming import streamed, subscriber_of
 from service.live.acts import with_more
 from service.live.frame_contents import (
     LobbySnapshot,
@@ -166,9 +166,9 @@ async def stream_events(
         check_version("after" if request.last_event_id is None else "Last-Event-ID", after, head)
     wanted = WantedTable(request.table, after, view == "true", offers == "true")
     private = (await services.tables.settings(request.table)).visibility == "private"
-    reader = reader_of(request, request.table if private else "")
-    stream = services.table_streams.open(wanted, reader, request.spending)
-    return await streamed(request, "table", reader, stream)
+    subscriber = subscriber_of(request, request.table if private else "")
+    stream = services.table_streams.open(wanted, subscriber, request.spending)
+    return await streamed(request, "table", subscriber, stream)
 
 
 @operation(
@@ -215,7 +215,7 @@ AfterPosition = Annotated[
 ]
 
 
-async def _place(request: PreparedRequest, after: int | None) -> int | None:
+async def _resumed_after(request: PreparedRequest, after: int | None) -> int | None:
     """The position after which a stream of the whole log begins. Raises Problem if the log has not reached it."""
     given = after if request.last_event_id is None else request.last_event_id
     if given:
@@ -248,10 +248,10 @@ async def _place(request: PreparedRequest, after: int | None) -> int | None:
 )
 async def stream_player(request: PreparedRequest, after: AfterPosition = None, view: View = "false") -> Response[bytes]:
     """The caller's stream. Raises Problem for a position that the log has not reached."""
-    reader = reader_of(request)
-    place = await _place(request, after)
-    stream = request.services.player_streams.open(place, reader, request.spending, views=view == "true")
-    return await streamed(request, "player", reader, stream)
+    subscriber = subscriber_of(request)
+    after = await _resumed_after(request, after)
+    stream = request.services.player_streams.open(after, subscriber, request.spending, views=view == "true")
+    return await streamed(request, "player", subscriber, stream)
 
 
 @operation(
@@ -273,9 +273,9 @@ async def stream_player(request: PreparedRequest, after: AfterPosition = None, v
 )
 async def stream_lobby(request: PreparedRequest, after: AfterPosition = None) -> Response[bytes]:
     """The lobby's stream. Raises Problem for a position that the log has not reached."""
-    reader = reader_of(request)
-    stream = request.services.lobby_streams.open(await _place(request, after), reader)
-    return await streamed(request, "lobby", reader, stream)
+    subscriber = subscriber_of(request)
+    stream = request.services.lobby_streams.open(await _resumed_after(request, after), subscriber)
+    return await streamed(request, "lobby", subscriber, stream)
 
 
 HANDLERS = (stream_events, get_presence, stream_player, stream_lobby)

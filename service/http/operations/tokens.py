@@ -159,24 +159,24 @@ async def rotate_token(request: PreparedRequest, token: UUID) -> Response[schema
     the key cannot be used again; LesserToken if the token in use does not last as long.
     """
     services, bearer, now = request.services, guards.bearer(request.context), datetime.now(UTC)
-    held = await _token(request, token)
-    _check_scopes(bearer, held.scopes)
-    expires_at = _expiry(bearer, request.body.expires_at, held.expires_at, now)
+    own = await _token(request, token)
+    _check_scopes(bearer, own.scopes)
+    expires_at = _expiry(bearer, request.body.expires_at, own.expires_at, now)
     secret = new_secret()
     match issued := await services.accounts.rotate(
         request.player,
-        held.id,
+        own.id,
         hashed(secret),
         now,
         request.receipt,
         by=bearer.token,
-        secret=_secret(request, held.scopes),
+        secret=_secret(request, own.scopes),
         expires_at=request.body.expires_at and expires_at,
     ):
         case accounts.Issued():
-            services.bearers.forget_token(held.id)
+            services.bearers.forget_token(own.id)
             headers = REPLAYED if issued.replayed else {}
-            rotated = schemas.AddedToken(held.id, held.player, held.name, secret, held.scopes, expires_at)
+            rotated = schemas.AddedToken(own.id, own.player, own.name, secret, own.scopes, expires_at)
             return json(rotated, headers=headers)
         case accounts.Spent():
             raise Problem("key-spent", _SPENT)
@@ -228,10 +228,10 @@ def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schem
 
 async def _token(request: PreparedRequest, token: UUID) -> accounts.TokenMetadata:
     """One of the caller's tokens. Raises Problem if the caller has none with this id."""
-    held = await request.services.accounts.token_of(request.player, str(token), datetime.now(UTC))
-    if held is None:
+    own = await request.services.accounts.token_of(request.player, str(token), datetime.now(UTC))
+    if own is None:
         raise _no_such_token()
-    return held
+    return own
 
 
 def _check_scopes(bearer: accounts.Bearer, scopes: Sequence[str]) -> None:

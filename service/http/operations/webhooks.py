@@ -307,7 +307,7 @@ async def list_webhook_deliveries(
 ) -> Response[schemas.WebhookDeliveries]:
     """A page of messages. Raises Problem if the caller has no such webhook, and for a malformed cursor."""
     await _own(request, str(webhook))
-    before = None if cursor is None else _place(cursor)
+    before = None if cursor is None else _key(cursor)
     listed = await request.services.webhooks.deliveries(str(webhook), before, status, limit + 1)
     more = f"{listed[limit - 1].position}-{listed[limit - 1].kind}" if len(listed) > limit else None
     return json(schemas.WebhookDeliveries(tuple(map(_delivery, listed[:limit])), more))
@@ -398,7 +398,7 @@ def _delivery(delivery: store.Delivery) -> schemas.WebhookDelivery:
     )
 
 
-def _place(cursor: str) -> tuple[int, str]:
+def _key(cursor: str) -> tuple[int, str]:
     """The position and kind in a cursor. Raises Problem for a malformed cursor."""
     match = re.fullmatch(r"([0-9]{1,18})-([a-z-]{1,32})", cursor)
     if match is None or match[2] not in KINDS:

@@ -102,14 +102,14 @@ BEGIN
         CASE answer.outcome WHEN 'duplicate' THEN r.last WHEN 'appended' THEN c.version + c.count
             WHEN 'conflict' THEN coalesce(s.version, 0) END,
         CASE answer.outcome WHEN 'conflict' THEN coalesce(s.head, genesis) END,
-        CASE WHEN wins[c.n] THEN reached - gained + ahead[c.n] + c.version + 1 ELSE standing.position - c.count + 1 END
+        CASE WHEN wins[c.n] THEN reached - gained + ahead[c.n] + c.version + 1 ELSE recorded.position - c.count + 1 END
     FROM unnest(commands) WITH ORDINALITY AS c (table_id, version, head, count, tip, scope, digest, n)
     -- What the log already has for commands that did not win.
     LEFT JOIN LATERAL (
         SELECT e.position FROM codille.event e
         WHERE NOT wins[c.n] AND e.table_id = c.table_id AND e.version = c.version + c.count AND e.hash = c.tip
         OFFSET 0
-    ) standing ON true
+    ) recorded ON true
     LEFT JOIN LATERAL (
         SELECT r.table_id, r.first, r.last, r.digest FROM codille.receipt r
         WHERE NOT wins[c.n] AND r.scope = c.scope
@@ -120,7 +120,7 @@ BEGIN
     ) s ON true
     CROSS JOIN LATERAL (
         SELECT CASE
-            WHEN wins[c.n] OR standing.position IS NOT NULL THEN 'appended'
+            WHEN wins[c.n] OR recorded.position IS NOT NULL THEN 'appended'
             WHEN r.digest IS NULL THEN 'conflict'
             WHEN r.digest = c.digest THEN 'duplicate'
             ELSE 'key-reused'

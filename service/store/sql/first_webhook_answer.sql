@@ -1,4 +1,4 @@
--- The outcome of a repeated request whose response held a secret: with that secret if the webhook still has it, else
+-- The outcome of a repeated request whose response had a secret: with that secret if the webhook still has it, else
 -- spent.
 CREATE FUNCTION codille.first_webhook_answer(key_scope bytea)
 RETURNS TABLE (outcome text, webhook_id text, secret bytea)

@@ -11,18 +11,18 @@ AS $$
 #variable_conflict use_column
 DECLARE
     presented CONSTANT bytea := sha256(convert_to(secret, 'UTF8'));
-    held codille.player;
+    known codille.player;
     kept codille.issue;
 BEGIN
     -- Serializes concurrent recoveries, and prevents a concurrent erasure.
-    SELECT * INTO held FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR UPDATE;
+    SELECT * INTO known FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR UPDATE;
     SELECT * INTO kept FROM codille.issue i WHERE i.scope = key_scope;
     IF kept.digest <> key_digest THEN
         RETURN QUERY SELECT 'key-reused', NULL::text, NULL::text;
         RETURN;
-    ELSIF held.recovery_hash = presented OR held.former_recovery_hash = presented AND EXISTS (
+    ELSIF known.recovery_hash = presented OR known.former_recovery_hash = presented AND EXISTS (
         SELECT FROM codille.token t
-        WHERE t.id = held.recovered_token AND t.first_used_at IS NULL AND t.revoked_at IS NULL
+        WHERE t.id = known.recovered_token AND t.first_used_at IS NULL AND t.revoked_at IS NULL
     ) THEN
         NULL;
     ELSIF kept.scope IS NOT NULL THEN

@@ -10,18 +10,18 @@ AS $$
 #variable_conflict use_column
 DECLARE
     kept codille.issue;
-    held codille.token;
+    own codille.token;
 BEGIN
     SELECT * INTO kept FROM codille.issue i WHERE i.scope = key_scope;
-    SELECT * INTO held FROM codille.token t WHERE t.id = kept.token_id FOR UPDATE;
-    IF kept.digest <> key_digest OR held.scopes <> new_scopes OR held.expires_at IS DISTINCT FROM new_expiry THEN
+    SELECT * INTO own FROM codille.token t WHERE t.id = kept.token_id FOR UPDATE;
+    IF kept.digest <> key_digest OR own.scopes <> new_scopes OR own.expires_at IS DISTINCT FROM new_expiry THEN
         RETURN QUERY SELECT 'key-reused', NULL::text, NULL::text;
-    ELSIF renewable AND held.first_used_at IS NULL AND codille.is_valid(held, moment) THEN
-        UPDATE codille.token t SET hash = new_hash, created_at = moment WHERE t.id = held.id;
-        PERFORM pg_notify('codille_revoked', encode(held.hash, 'hex'));
-        RETURN QUERY SELECT 'reissued', held.player_id::text, held.id::text;
+    ELSIF renewable AND own.first_used_at IS NULL AND codille.is_valid(own, moment) THEN
+        UPDATE codille.token t SET hash = new_hash, created_at = moment WHERE t.id = own.id;
+        PERFORM pg_notify('codille_revoked', encode(own.hash, 'hex'));
+        RETURN QUERY SELECT 'reissued', own.player_id::text, own.id::text;
     ELSE
-        RETURN QUERY SELECT 'spent', held.player_id::text, held.id::text;
+        RETURN QUERY SELECT 'spent', own.player_id::text, own.id::text;
     END IF;
 END
 $$;

@@ -5,27 +5,27 @@ CREATE FUNCTION codille.revoke(of_token uuid, of_player uuid, moment timestamptz
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-    held codille.token;
+    own codille.token;
     used codille.token;
 BEGIN
     IF by_token IS NOT NULL THEN
         -- Serializes with a recovery of the player.
         PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
     END IF;
-    SELECT * INTO held FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
-    IF NOT FOUND OR NOT codille.is_valid(held, moment) THEN
+    SELECT * INTO own FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
+    IF NOT FOUND OR NOT codille.is_valid(own, moment) THEN
         RETURN 'unknown';
     END IF;
     IF by_token IS NOT NULL THEN
         SELECT * INTO used FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player;
         IF NOT FOUND OR NOT codille.is_valid(used, moment) THEN
             RETURN 'unknown';
-        ELSIF NOT codille.may_end(used, held) THEN
+        ELSIF NOT codille.may_end(used, own) THEN
             RETURN 'lesser';
         END IF;
     END IF;
     UPDATE codille.token t SET revoked_at = moment WHERE t.id = of_token;
-    PERFORM pg_notify('codille_revoked', encode(held.hash, 'hex'));
+    PERFORM pg_notify('codille_revoked', encode(own.hash, 'hex'));
     RETURN 'revoked';
 END
 $$;

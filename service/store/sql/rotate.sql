@@ -12,14 +12,14 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
-    held codille.token;
+    own codille.token;
     used codille.token;
     kept codille.issue;
 BEGIN
     -- Serializes with a recovery of the player.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
-    SELECT * INTO held FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
-    IF NOT FOUND OR NOT codille.is_valid(held, moment) THEN
+    SELECT * INTO own FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
+    IF NOT FOUND OR NOT codille.is_valid(own, moment) THEN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
         RETURN;
     END IF;
@@ -27,14 +27,14 @@ BEGIN
     IF NOT FOUND OR NOT codille.is_valid(used, moment) THEN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
         RETURN;
-    ELSIF NOT codille.may_end(used, held) THEN
+    ELSIF NOT codille.may_end(used, own) THEN
         RETURN QUERY SELECT 'lesser', NULL::text, NULL::text;
         RETURN;
     END IF;
-    IF NOT held.scopes <@ '{play}' AND NOT EXISTS (
+    IF NOT own.scopes <@ '{play}' AND NOT EXISTS (
         SELECT FROM codille.token t
         WHERE t.hash = sha256(convert_to(secret, 'UTF8')) AND t.player_id = of_player
-            AND codille.may_give(t, held.scopes, coalesce(new_expiry, held.expires_at), moment)
+            AND codille.may_give(t, own.scopes, coalesce(new_expiry, own.expires_at), moment)
     ) THEN
         RAISE EXCEPTION 'scopes beyond play are given by the owner alone' USING ERRCODE = 'insufficient_privilege';
     END IF;
@@ -42,7 +42,7 @@ BEGIN
     IF kept.digest <> key_digest THEN
         RETURN QUERY SELECT 'key-reused', NULL::text, NULL::text;
         RETURN;
-    ELSIF kept.scope IS NOT NULL AND held.first_used_at IS NOT NULL THEN
+    ELSIF kept.scope IS NOT NULL AND own.first_used_at IS NOT NULL THEN
         RETURN QUERY SELECT 'spent', of_player::text, of_token::text;
         RETURN;
     END IF;
@@ -54,7 +54,7 @@ BEGIN
     INSERT INTO codille.issue (scope, digest, token_id, at)
     SELECT key_scope, key_digest, of_token, moment WHERE key_scope IS NOT NULL
     ON CONFLICT DO NOTHING;
-    PERFORM pg_notify('codille_revoked', encode(held.hash, 'hex'));
+    PERFORM pg_notify('codille_revoked', encode(own.hash, 'hex'));
     RETURN QUERY SELECT CASE WHEN kept.scope IS NULL THEN 'issued' ELSE 'reissued' END, of_player::text, of_token::text;
 END
 $$;

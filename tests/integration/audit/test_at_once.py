@@ -12,7 +12,7 @@ from tests.support.exports import MemoryTransparency
 
 
 def places(summary: AuditSummary) -> set[tuple[str, str]]:
-    return {(one.place, one.check) for one in summary.differences}
+    return {(one.subject, one.check) for one in summary.differences}
 
 
 async def test_an_intact_log(log: Audited) -> None:

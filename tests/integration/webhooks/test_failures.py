@@ -64,7 +64,7 @@ async def test_those_that_never_answered_cannot_take_the_places_of_those_that_di
     await world.append(first=20)
     await world.queue()
     stop = asyncio.Event()
-    running = asyncio.create_task(world.deliveries(places=1, slow_places=2).run(stop))
+    running = asyncio.create_task(world.deliveries(slots=1, slow_slots=2).run(stop))
     due = await world.due(player)
     await other.until(lambda one: len(one.received) == len(due))
     await receiver.until(lambda one: len(one.received) == 2)

@@ -72,7 +72,7 @@ def walked(*moves: str) -> Steps:
     ],
 )
 def test_keys_lead_by_steps_and_by_deals(moves: tuple[str, ...], place: int) -> None:
-    assert walked(*moves).place == place
+    assert walked(*moves).index == place
 
 
 def test_the_deal_is_visible_up_to_the_step_as_far_as_there_is_room() -> None:

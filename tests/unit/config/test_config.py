@@ -258,7 +258,7 @@ def test_the_registry_is_loaded_by_its_name() -> None:
         ("domain.registrar:GAMES", "must be where the games are, by name, as package.module:NAME, not '{}': No module"),
         ("domain.registry:PLAYS", "must be where the games are, by name, as package.module:NAME, not '{}': no games"),
         ("domain.registry:CROCODILE", "not '{}': no games are there"),
-        ("service.config:_READERS", "is '{}', where 'ROLE' is no game of this name"),
+        ("service.config:_PARSERS", "is '{}', where 'ROLE' is no game of this name"),
         ("tests.unit.config.registries:MISNAMED", "is '{}', where 'whist' is no game of this name"),
         ("tests.unit.config.registries:EMPTY", "not '{}': no games are there"),
     ],

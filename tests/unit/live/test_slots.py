@@ -1,4 +1,4 @@
-"""Places of streams: how many each holder has, and who gives way where all are taken."""
+"""Slots of streams: how many each holder has, and who gives way where all are taken."""
 
 import random
 from contextlib import suppress
@@ -6,46 +6,46 @@ from contextlib import suppress
 import pytest
 
 from service.http.limits import keys_of, networks
-from service.live.places import WIDER, AllTaken, Place, Places, TooManyHeld, most_streams
+from service.live.slots import WIDER, AllTaken, Slot, Slots, TooManyOpen, most_streams
 
 
 class Holders:
-    """Takes places, and keeps who had to give way, by address and player."""
+    """Takes slots, and keeps who had to give way, by address and player."""
 
     def __init__(self, most: int, *, per_address: int = 100, per_player: int = 100) -> None:
-        self.places = Places(most=most, per_address=per_address, per_player=per_player)
+        self.slots = Slots(most=most, per_address=per_address, per_player=per_player)
         self.gave_way: list[tuple[str, str]] = []
         self.held: list[tuple[str, str]] = []
 
-    def take(self, address: str, player: str = "") -> Place:
-        """A place for a player, or nobody, at this address."""
+    def take(self, address: str, player: str = "") -> Slot:
+        """A slot for a player, or nobody, at this address."""
 
         def give_way() -> None:
             self.gave_way.append((address, player))
             self.held.remove((address, player))
 
-        place = self.places.take(networks(address), player, give_way)
+        slot = self.slots.take(networks(address), player, give_way)
         self.held.append((address, player))
-        return place
+        return slot
 
     def fill(self, address: str, count: int, player: str = "") -> None:
-        """That many places."""
+        """That many slots."""
         for _ in range(count):
             self.take(address, player)
 
 
-def test_places_are_counted_by_address_and_by_player() -> None:
+def test_slots_are_counted_by_address_and_by_player() -> None:
     holders = Holders(100, per_address=2, per_player=1)
     ada = holders.take("192.0.2.1", "ada")
-    with pytest.raises(TooManyHeld, match="one player may hold 1 "):
+    with pytest.raises(TooManyOpen, match="one player may hold 1 "):
         holders.take("192.0.2.2", "ada")
     holders.take("192.0.2.1")
-    with pytest.raises(TooManyHeld, match="one address may hold 2 "):
+    with pytest.raises(TooManyOpen, match="one address may hold 2 "):
         holders.take("192.0.2.1", "berta")
     for _ in range(2):
-        holders.places.give_back(ada)
+        holders.slots.give_back(ada)
     holders.take("192.0.2.1", "berta")
-    with pytest.raises(TooManyHeld):
+    with pytest.raises(TooManyOpen):
         holders.take("192.0.2.1")
     assert not holders.gave_way
 
@@ -54,11 +54,11 @@ def test_a_wider_network_has_a_few_times_the_places_of_an_address() -> None:
     holders = Holders(1000, per_address=5)
     for number in range(WIDER[1] * 5):
         holders.take(f"2001:db8:0:{number:x}::1")
-    with pytest.raises(TooManyHeld, match="one address may hold 10 "):
+    with pytest.raises(TooManyOpen, match="one address may hold 10 "):
         holders.take("2001:db8:0:ff::1")
     for number in range((WIDER[2] - WIDER[1]) * 5):
         holders.take(f"2001:db8:0:{number % 4 + 1:x}{number:02x}::1")
-    with pytest.raises(TooManyHeld, match="one address may hold 20 "):
+    with pytest.raises(TooManyOpen, match="one address may hold 20 "):
         holders.take("2001:db8:0:ff00::1")
     holders.take("2001:db8:1::1")
 
@@ -111,7 +111,7 @@ def test_one_with_a_network_of_many_addresses_counts_as_one() -> None:
 
 
 def test_strangers_in_great_number_leave_each_other_what_they_have() -> None:
-    """Ten addresses with as many streams as they may have: each newcomer gets a place, they keep fair parts."""
+    """Ten addresses with as many streams as they may have: each newcomer gets a slot, they keep fair parts."""
     most = most_streams(2000)
     assert most == 1500
     holders = Holders(most, per_address=200, per_player=64)
@@ -131,17 +131,17 @@ def test_chance_keeps_the_books() -> None:
     holders = Holders(12, per_address=8, per_player=5)
     addresses = [f"192.0.2.{number}" for number in range(3)]
     addresses += [f"2001:db8:0:{number:x}::1" for number in range(0, 1024, 200)]
-    taken: list[Place] = []
+    taken: list[Slot] = []
     for _ in range(3000):
         if taken and rng.random() < 0.3:
-            holders.places.give_back(taken.pop(rng.randrange(len(taken))))
+            holders.slots.give_back(taken.pop(rng.randrange(len(taken))))
         else:
             try:
                 taken.append(holders.take(rng.choice(addresses), rng.choice(["", "ada", "berta", "carl"])))
-            except (TooManyHeld, AllTaken):
+            except (TooManyOpen, AllTaken):
                 continue
-        assert sum(map(len, holders.places._held.values())) <= 12
-    for place in taken:
-        holders.places.give_back(place)
-    assert not holders.places._taken
-    assert not any(holders.places._held.values())
+        assert sum(map(len, holders.slots._open.values())) <= 12
+    for slot in taken:
+        holders.slots.give_back(slot)
+    assert not holders.slots._taken
+    assert not any(holders.slots._open.values())

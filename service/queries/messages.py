@@ -1,4 +1,4 @@
-"""What goes between the service and its processes that do jobs: frames with a pickle each."""
+"""What goes between the service and its processes that do jobs: messages with a pickle each."""
 
 import asyncio
 import pickle
@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 _LENGTH = struct.Struct("!Q")
-"""A frame is this length and so many bytes."""
+"""A message is this length and so many bytes."""
 
 
 class Done(Struct, frozen=True):
@@ -19,13 +19,13 @@ class Done(Struct, frozen=True):
     cpu_s: float
 
 
-async def read_frame(stream: asyncio.StreamReader) -> Any:
-    """The next frame's value. Raises IncompleteReadError at the end."""
+async def read_message(stream: asyncio.StreamReader) -> Any:
+    """The next message's value. Raises IncompleteReadError at the end."""
     (length,) = _LENGTH.unpack(await stream.readexactly(_LENGTH.size))
     return pickle.loads(await stream.readexactly(length))  # noqa: S301 (from our own process)
 
 
-def frame(value: object) -> bytes:
-    """The frame of a value."""
+def message(value: object) -> bytes:
+    """The message of a value."""
     body = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
     return _LENGTH.pack(len(body)) + body
