@@ -123,7 +123,7 @@ class _Kept:
         return [record.position for record in await self.stream(table, after, upto)]
 
 
-def with_positions(records: Sequence[Recorded], *, first: int = 4, step: int = 2) -> list[Recorded]:
+def placed(records: Sequence[Recorded], *, first: int = 4, step: int = 2) -> list[Recorded]:
     """The records at positions of a log that has other tables' events between them."""
     return [msgspec.structs.replace(record, position=first + step * number) for number, record in enumerate(records)]
 

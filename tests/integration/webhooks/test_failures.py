@@ -36,7 +36,7 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else(world: World, receiver
     await world.queue()
     due = await world.due(player)
     stop = asyncio.Event()
-    running = asyncio.create_task(world.deliveries(slow_places=4).run(stop))
+    running = asyncio.create_task(world.deliveries(slow_slots=4).run(stop))
     await other.until(lambda one: len(one.received) == len(due))
     # One attempt at a time, since none was ever answered.
     assert len(receiver.received) == 3
