@@ -1,10 +1,10 @@
 """Solo, as its rules tell it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck, taker
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -38,6 +38,40 @@ def callable_cards(hand: Sequence[str]) -> list[str]:
         if cards := [rank + suit for suit in "shdc" if rank + suit not in hand]:
             return cards
     return []
+
+
+def suit_in(card: str, trump: str) -> str:
+    """The suit that the card belongs to under these trumps."""
+    return trump if card in trumps(trump) else card[1]
+
+
+def power_in(card: str, trump: str) -> int:
+    """The more, the higher the card in its suit under these trumps."""
+    return -(trumps(trump) if suit_in(card, trump) == trump else PACK).index(card)
+
+
+def winner_of(trick: Sequence[tuple[int, str]], trump: str) -> int:
+    """Who wins these cards under these trumps (SO-4.1)."""
+    return taker(trick, trump, lambda card: suit_in(card, trump), lambda card: power_in(card, trump))
+
+
+def may_pass(level: int, *, both: bool) -> bool:
+    """Whether a seat, which may hold both black queens, may refuse this level (SO-3.3)."""
+    return level > 3 or not both
+
+
+def auction(order: Sequence[int], calls: Callable[[int, int, str], bool]) -> tuple[int | None, int]:
+    """Who holds which level at last, if anybody (SO-3.1); `calls` says whether a seat takes a level by this event."""
+    waiting = list(order)
+    holder = next((seat for seat in order if calls(waiting.pop(0), 1, "bid-asked")), None)
+    level = 0 if holder is None else 1
+    for asker in waiting:
+        while level < 6 and calls(asker, level + 1, "bid-asked"):
+            level += 1
+            if holder is not None and not calls(holder, level, "bid-held"):
+                holder = asker
+                break
+    return holder, level
 
 
 def fates(game: str, mine: int, others: int) -> frozenset[str]:
@@ -151,27 +185,19 @@ class SoloDeal(Deal):
         if public["seat"] != seat:
             raise Stuck(f"version {event['version']}: SO-3.1: it is the turn of seat {seat}")
         if event["type"] == "bid-passed":
-            self.must(seat not in self.bound or level > 3, f"seat {seat} holds both black queens", "SO-3.3")
+            self.must(may_pass(level, both=seat in self.bound), f"seat {seat} holds both black queens", "SO-3.3")
             return False
         self.must_be("the level in question", public["level"], level, "SO-3.1")
         return True
 
     def auction(self) -> tuple[int, int | None]:
         """Declarer and the level held, if anybody asked (SO-3)."""
-        waiting = list(self.order)
-        holder = next((seat for seat in list(waiting) if self.call(waiting.pop(0), 1, "bid-asked")), None)
+        holder, level = auction(self.order, self.call)
         if holder is None:
             holder = next(seat for seat in self.order if "Qc" in self.hands[seat])
             shown = self.follow("queen-shown")["public"]
             self.must_be("the queen shown", shown, {"seat": holder, "card": "Qc"}, "SO-3.4")
             return holder, None
-        level = 1
-        for asker in waiting:
-            while level < 6 and self.call(asker, level + 1, "bid-asked"):
-                level += 1
-                if not self.call(holder, level, "bid-held"):
-                    holder = asker
-                    break
         return holder, level
 
     def declaration(self, declarer: int, held: int | None) -> None:
@@ -227,11 +253,10 @@ class SoloDeal(Deal):
         return result
 
     def suit(self, card: str) -> str:
-        return self.trump if card in trumps(self.trump) else card[1]
+        return suit_in(card, self.trump)
 
     def power(self, card: str) -> int:
-        ranking = trumps(self.trump) if self.suit(card) == self.trump else PACK
-        return -ranking.index(card)
+        return power_in(card, self.trump)
 
     def trumps(self) -> str | None:
         return self.trump

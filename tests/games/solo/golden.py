@@ -1,16 +1,16 @@
-"""Solo's golden games: what they must show, the wishes that make them, and the check of their rules."""
+"""Solo's golden games: what they must show, and the wishes that make them."""
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from domain.games.solo.contracts import CONTRACTS, RESULTS
 from domain.games.solo.meta import Options
-from tests.games.solo.tables import GAMES, SUITS, TRUMPS, SoloLive, legal_cards, stops_after, suits_of, trick_winner
+from tests.games.solo.checker import PACK, suit_in, trumps, winner_of
+from tests.games.solo.tables import GAMES, SUITS, SoloLive
 from tests.golden.course import course_of, dealt
-from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, by_type, deals, nothing, says
+from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, by_type, nothing, says
 from tests.support.games import Live
 
 BLACK_QUEENS = {"Qc", "Qs"}
@@ -31,7 +31,8 @@ EVENTS = (
 
 def name_of(level: int) -> str:
     """The game of this level."""
-    return f"{GAMES[level].game} in {'color' if GAMES[level].color else 'suit'}"
+    game, color = GAMES[level]
+    return f"{game} in {'color' if color else 'suit'}"
 
 
 WANTED: frozenset[str] = frozenset(
@@ -63,11 +64,6 @@ WANTED: frozenset[str] = frozenset(
 )
 
 
-def suit_of(card: str, suits: dict[str, tuple[str, ...]]) -> str:
-    """Which of the suits the card belongs to."""
-    return next(suit for suit, cards in suits.items() if card in cards)
-
-
 def order_of_turns(dealer: int) -> tuple[int, ...]:
     """From the dealer's left to the dealer."""
     return tuple((dealer + step) % 4 for step in range(1, 5))
@@ -81,12 +77,11 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     yield f"{name_of(declaration['level'])} {score['outcome']}"
     yield from (f"line {line['rule']}" for line in score["lines"])
     yield from _auction(deal, order)
-    course = course_of(deal, order, legal_cards, trick_winner)
-    suits = suits_of(course.trump or "")
+    course = course_of(deal, order)
+    trump = declaration["trump"]
     for turn in course.turns:
-        following = suits[suit_of(turn.led, suits)] if turn.led else turn.hand
-        held = any(card in following for card in turn.hand)
-        if not held and any(turn.led and queen[1] == turn.led[1] for queen in BLACK_QUEENS & {*turn.hand}):
+        void = turn.led and suit_in(turn.led, trump) not in {suit_in(card, trump) for card in turn.hand}
+        if void and any(turn.led and queen[1] == turn.led[1] for queen in BLACK_QUEENS & {*turn.hand}):
             yield "black queen not of its suit"
     if len(course.winners) == 1:
         yield "stopped after one trick"
@@ -168,8 +163,8 @@ def able(live: Live, wished: Deal) -> list[int]:
     if both and wished.level <= 3:
         return []
     if wished.level > 4 and f"{name_of(wished.level)} made" in wished.shows:
-        suits = [suit for suit in SUITS if (suit == live.table.options.color) == GAMES[wished.level].color]
-        best = {seat: max(len(hands[seat] & {*TRUMPS[suit]}) for suit in suits) for seat in live.seats}
+        suits = [suit for suit in SUITS if (suit == live.table.options.color) == GAMES[wished.level][1]]
+        best = {seat: max(len(hands[seat] & {*trumps(suit)}) for suit in suits) for seat in live.seats}
         return [seat for seat in live.seats if best[seat] > 5 and "Qc" in hands[seat]]
     return [seat for seat in live.seats if (hands[seat] >= ACES or not wished.king) and seat not in both]
 
@@ -205,13 +200,13 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
 
 def declare(live: Live, wished: Deal, declarer: int, rng: random.Random) -> bool:
     """Declares the game wished for, as far as the cards allow."""
-    facts, color = GAMES[wished.level], live.table.options.color
-    fields = [one for one in live.offered(declarer, "declare") if facts.game in one["game"]["one_of"]]
-    trumps = [trump for one in fields for trump in one["trump"]["one_of"] if (trump == color) == facts.color]
-    if not trumps:
+    (game, in_color), color = GAMES[wished.level], live.table.options.color
+    fields = [one for one in live.offered(declarer, "declare") if game in one["game"]["one_of"]]
+    suits = [trump for one in fields for trump in one["trump"]["one_of"] if (trump == color) == in_color]
+    if not suits:
         return False
-    trump = max(trumps, key=lambda suit: (sum(card in TRUMPS[suit] for card in live.hand(declarer)), rng.random()))
-    live.do("declare", game=facts.game, trump=trump, called=rng.choice(fields[0]["called"]["one_of"]))
+    trump = max(suits, key=lambda suit: (sum(card in trumps(suit) for card in live.hand(declarer)), rng.random()))
+    live.do("declare", game=game, trump=trump, called=rng.choice(fields[0]["called"]["one_of"]))
     return True
 
 
@@ -222,11 +217,11 @@ def play_card(live: Live, temper: str, rng: random.Random) -> None:
     trick = [(played.seat, played.card) for played in live.table.deal_state.tricks.trick]
 
     def strength(card: str) -> tuple[bool, int]:
-        suits = suits_of(trump)
-        suit = suit_of(card, suits)
-        return suit == trump, -suits[suit].index(card)
+        suit = suit_in(card, trump)
+        ranking = trumps(trump) if suit == trump else [each for each in PACK if suit_in(each, trump) == suit]
+        return suit == trump, -ranking.index(card)
 
-    choice = Choice(seat, list(fields["card"]["one_of"]), trick, strength, lambda trick: trick_winner(trick, trump))
+    choice = Choice(seat, list(fields["card"]["one_of"]), trick, strength, lambda trick: winner_of(trick, trump))
     live.do("play", card=choice.by(temper, rng))
 
 
@@ -291,88 +286,6 @@ def plans() -> Iterator[Plan]:
     yield Plan("shared", clubs, (wish(1), wish(2), wish(1), wish(2)), frozenset({"shared win"}))
 
 
-def check_auction(deal: Sequence[Served], order: Sequence[int]) -> tuple[int | None, int]:
-    """Asserts that everybody spoke in turn and as allowed (SO-3); answers who holds which level in the end."""
-    holder: int | None = None
-    level = 0
-    asker: int | None = None
-    waiting = list(order)
-    for event in deal:
-        if event["type"] not in EVENTS[:3]:
-            continue
-        seat, passed = event["public"]["seat"], event["type"] == "bid-passed"
-        assert not passed or level > 2 or not {*dealt(deal, seat)} >= BLACK_QUEENS
-        if asker is not None:
-            assert seat == holder
-            assert passed or event["public"]["level"] == level + 1
-            holder, level, asker = (asker if passed else holder), level + 1, None
-            if passed:
-                waiting.remove(seat)
-            continue
-        assert seat == next(one for one in waiting if one != holder)
-        if passed:
-            waiting.remove(seat)
-            continue
-        assert (event["type"], event["public"]["level"]) == ("bid-asked", level + 1)
-        if holder is None:
-            holder, level = seat, 1
-        else:
-            asker = seat
-    assert asker is None
-    assert waiting == ([] if holder is None else [holder]) or level == max(GAMES)
-    return holder, level
-
-
-def check(events: Sequence[Served]) -> None:
-    """Asserts that cards, tricks and lines of the deals are what the rules make of them."""
-    for deal in deals(events):
-        check_deal(deal, events[0]["public"]["options"]["color"])
-
-
-def check_deal(deal: Sequence[Served], color: str) -> None:
-    """Asserts that cards, tricks and lines of the deal are what the rules make of them."""
-    of = by_type(deal)
-    order = order_of_turns(of["cards-dealt"][0]["dealer"])
-    course = course_of(deal, order, legal_cards, trick_winner)
-    score, declaration = of["deal-scored"][0], of["contract-declared"][0]
-    declarer, level, called = declaration["seat"], declaration["level"], declaration["called"]
-    facts = GAMES[level]
-    assert (declaration["game"], declaration["trump"] == color) == (facts.game, facts.color)
-    hand = {*dealt(deal, declarer)}
-    holder, held = check_auction(deal, order)
-    assert ("queen-shown" in of) == (holder is None)
-    assert holder in (None, declarer)
-    assert level >= held
-    if "queen-shown" in of:
-        assert of["queen-shown"] == [{"seat": declarer, "card": "Qc"}]
-        assert facts.partner
-        assert "Qc" in hand
-    assert not facts.partner or not hand >= BLACK_QUEENS
-    side, fallen = {declarer}, None
-    if facts.partner:
-        assert called not in hand
-        assert called[0] == ("K" if hand >= ACES else "A")
-        fallen = 1 + next(number for number, turn in enumerate(course.turns) if turn.card == called)
-        side.add(course.turns[fallen - 1].seat)
-        assert of["partner-shown"] == [{"seat": course.turns[fallen - 1].seat}]
-    else:
-        assert called is None
-        assert "partner-shown" not in of
-    tricks = [winner in side for winner in course.winners]
-    assert stops_after(level, tricks, fallen) == len(course.turns)
-    made = sum(tricks) >= facts.goal
-    assert score["outcome"] == ("made" if made else "failed")
-    (partner,) = side - {declarer} or {None}
-    says = (score["declarer"], score["partner"], score["game"], score["level"])
-    assert says == (declarer, partner, facts.game, level)
-    lines = Counter((line["seat"], line["account"], line["kind"], line["amount"]) for line in score["lines"])
-    amount = facts.value if made else -facts.value
-    own = Counter((line[0], line[3]) for line in lines.elements() if line[0] is not None)
-    assert own == Counter((seat, amount) for seat in side)
-    assert lines[None, "bank", "contract", -amount] == len(side)
-    assert lines.total() == 2 * len(side)
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (f"line {result.rule}" for result in RESULTS)
@@ -390,7 +303,6 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    check=check,
     action_from={
         **ACTION_FROM,
         "bid-asked": says("ask"),

@@ -1,6 +1,7 @@
 """SO-3.1, SO-3.3 and SO-3.4: the auction. Seat 0 is at the dealer's left, seat 3 deals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import pytest
 
@@ -11,7 +12,9 @@ from domain.games.solo.state import Auction, Declaration, State
 from domain.kernel.rejection import Code
 from domain.parts.auction import BidPassed
 from domain.seats import Seat
-from tests.games.solo.tables import Sequel, SoloLive, auctions, dealt
+from tests.games.solo.checker import auction as held_at_last
+from tests.games.solo.checker import may_pass
+from tests.games.solo.tables import SoloLive, dealt
 from tests.support.for_each import for_each
 
 ACTIONS: dict[str, SoloAction] = {"ask": Ask(), "yes": Yes(), "pass": Pass()}
@@ -24,6 +27,47 @@ def auction(*bids: str, both: Seat | None = None) -> SoloLive:
     for bid in bids:
         live.do(bid)
     return live
+
+
+class Sequel(NamedTuple):
+    """A whole auction: what was said, by whom, of which level, and what the others could have said; who holds what."""
+
+    said: tuple[tuple[Seat, str, int | None], ...]
+    choices: tuple[tuple[str, ...], ...]
+    holder: Seat | None
+    level: int
+
+
+def auctions(order: Sequence[Seat], both: Seat | None = None) -> Iterator[Sequel]:
+    """Every auction that there can be, by the checker's rules; `both` is the seat with both black queens (SO-3.3)."""
+    script: list[str] = []
+    while True:
+        sequel = _auction(order, both, script)
+        yield sequel
+        bids = [bid for _, bid, _ in sequel.said]
+        while bids and bids[-1] == sequel.choices[len(bids) - 1][-1]:
+            bids.pop()
+        if not bids:
+            return
+        choices = sequel.choices[len(bids) - 1]
+        script = [*bids[:-1], choices[choices.index(bids[-1]) + 1]]
+
+
+def _auction(order: Sequence[Seat], both: Seat | None, script: Sequence[str]) -> Sequel:
+    """The auction that begins with this script and goes on with what stands first."""
+    said: list[tuple[Seat, str, int | None]] = []
+    choices: list[tuple[str, ...]] = []
+
+    def says(seat: Seat, level: int, event: str) -> bool:
+        word = {"bid-asked": "ask", "bid-held": "yes"}[event]
+        open_to = (word, "pass") if may_pass(level, both=seat == both) else (word,)
+        bid = script[len(said)] if len(said) < len(script) else open_to[0]
+        choices.append(open_to)
+        said.append((seat, bid, None if bid == "pass" else level))
+        return bid != "pass"
+
+    holder, level = held_at_last(order, says)
+    return Sequel(tuple(said), tuple(choices), holder, level)
 
 
 def enumerated(state: State, choices: tuple[tuple[str, ...], ...] = ()) -> Iterator[Sequel]:

@@ -36,7 +36,7 @@ def holding(level: int, hands: dict[int, str] = APART, *, color: str = "c") -> S
 
 def level_of(game: str, trump: str, color: str) -> int:
     """The level of the game with these trumps, by the table of SO-2."""
-    return next(level for level, facts in GAMES.items() if (facts.game, facts.color) == (game, trump == color))
+    return next(level for level, declared in GAMES.items() if declared == (game, trump == color))
 
 
 @for_each("color", SUITS)

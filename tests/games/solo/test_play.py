@@ -3,7 +3,9 @@
 import pytest
 
 from domain.kernel.rejection import Code
-from tests.games.solo.tables import SUITS, SoloLive, dealt, declared, legal_cards, planned, trick_winner
+from tests.games.solo.checker import suit_in, winner_of
+from tests.games.solo.tables import SUITS, SoloLive, dealt, declared, planned
+from tests.support.checker.record import following
 from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
@@ -90,11 +92,13 @@ def test_so_4_1_held_against_the_plain_rules_in_whole_deals(trump: str) -> None:
                 trick = [(played.seat, str(played.card)) for played in state.tricks.trick]
                 (offer,) = live.offered(live.turn, "play")
                 led = trick[0][1] if trick else None
-                assert list(offer["card"]["one_of"]) == legal_cards(live.hand(live.turn), led, trump)
+                assert list(offer["card"]["one_of"]) == following(
+                    live.hand(live.turn), led, lambda card: suit_in(card, trump)
+                )
                 seat, wire = step(live, rng)
                 if len(trick) == 3:
                     won = [event.public for event in live.events if event.public.TYPE == "trick-won"][-1]
-                    assert won.seat == trick_winner([*trick, (seat, wire["card"])], trump)
+                    assert won.seat == winner_of([*trick, (seat, wire["card"])], trump)
                     tricks += 1
             else:
                 step(live, rng)

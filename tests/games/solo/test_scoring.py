@@ -1,5 +1,6 @@
 """SO-4.2, SO-4.3: what a deal comes to, what is booked, and when play stops."""
 
+from collections.abc import Sequence
 from itertools import permutations, product
 
 import pytest
@@ -11,7 +12,8 @@ from domain.seats import Seat
 from domain.table.actions import Act
 from domain.table.decide import decide
 from domain.table.events import DealScored
-from tests.games.solo.tables import GAMES, Plan, SoloLive, declared, made, planned, played, settled, stops_after
+from tests.games.solo.checker import VALUES, fates
+from tests.games.solo.tables import GAMES, Plan, SoloLive, declared, planned, played
 from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, chance, finished, parsed, step
 
@@ -27,11 +29,32 @@ NAMES = {
 }
 
 
+ROWS = {
+    1: ("simple", False, 5, True, 2),
+    2: ("simple", True, 5, True, 4),
+    3: ("solo", False, 5, False, 4),
+    4: ("solo", True, 5, False, 8),
+    5: ("tout", False, 8, False, 16),
+    6: ("tout", True, 8, False, 32),
+}
+"""The table of SO-2: game, whether in color, tricks to be won, whether with a partner, value."""
+
+
 @for_each("level", GAMES)
 def test_so_4_2_the_table_of_games(level: int) -> None:
-    row, facts = CONTRACTS[level], GAMES[level]
+    row = CONTRACTS[level]
     assert (row.level, row.name) == (level, NAMES[level])
-    assert (row.game, row.color, row.goal, row.partner, row.value) == facts
+    assert (row.game, row.color, row.goal, row.partner, row.value) == ROWS[level]
+
+
+def still(level: int, sides: Sequence[bool]) -> frozenset[str]:
+    """What may still come of the game after these tricks, true where declarer's side has won."""
+    return fates(GAMES[level][0], sum(sides), len(sides) - sum(sides))
+
+
+def settling(level: int, sides: Sequence[bool]) -> int:
+    """The number of the trick that settles the game."""
+    return next(number for number in range(9) if len(still(level, sides[:number])) == 1)
 
 
 @for_each(
@@ -52,7 +75,7 @@ def test_so_4_2_the_table_of_games(level: int) -> None:
     ],
 )
 def test_so_4_2_all_games_made_and_failed(level: int, winners: list[Seat], amounts: list[int]) -> None:
-    partner = 2 if GAMES[level].partner else None
+    partner = 2 if level < 3 else None
     live = played(level, winners, partner=partner)
     score = live.score
     assert score.outcome == ("made" if amounts[0] > 0 else "failed")
@@ -89,9 +112,9 @@ def test_so_4_2_lines_explain_themselves() -> None:
 
 @for_each("level", GAMES)
 def test_so_4_2_the_score_names_declarer_partner_and_game(level: int) -> None:
-    partner = 2 if GAMES[level].partner else None
+    partner = 2 if level < 3 else None
     score = played(level, [0] * 8, partner=partner).score
-    assert (score.declarer, score.partner, score.game, score.level) == (0, partner, GAMES[level].game, level)
+    assert (score.declarer, score.partner, score.game, score.level) == (0, partner, GAMES[level][0], level)
 
 
 def test_so_3_4_the_lines_rest_on_the_queen_shown_where_all_passed() -> None:
@@ -128,8 +151,10 @@ def test_so_4_3_settled_exactly_when_every_way_to_go_on_agrees(level: int) -> No
     for tricks in range(9):
         for sides in product((True, False), repeat=tricks):
             verdict = result(CONTRACTS[level], sum(sides), tricks - sum(sides))
-            expected = settled(level, sides)
-            assert verdict == (None if expected is None else MADE if expected else FAILED)
+            assert {verdict} == {
+                None if len(still(level, sides)) > 1 else {"made": MADE, "failed": FAILED}[one]
+                for one in still(level, sides)
+            }
 
 
 def cards_played(live: SoloLive, plan: Plan) -> tuple[int, str, list[int]]:
@@ -155,9 +180,9 @@ def test_so_4_3_alone_play_stops_with_the_trick_that_settles_it(level: int) -> N
         winners = [0 if own else rng.choice([1, 2, 3]) for own in sides]
         plan = planned(winners)
         cards, outcome, totals = cards_played(declared(level, plan), plan)
-        assert cards == stops_after(level, sides, None)
-        assert outcome == ("made" if made(level, sides) else "failed")
-        assert totals == [GAMES[level].value * (1 if made(level, sides) else -1), 0, 0, 0]
+        assert cards == 4 * settling(level, sides)
+        assert {outcome} == still(level, sides)
+        assert totals == [VALUES[level] if outcome == "made" else -VALUES[level], 0, 0, 0]
 
 
 @for_each("level", [1, 2])
@@ -172,9 +197,9 @@ def test_so_4_3_with_a_partner_not_before_the_called_card(level: int, fall: int)
         leader = ([0, *winners])[fall]
         fallen = 4 * fall + (partner - leader) % 4 + 1
         cards, outcome, totals = cards_played(declared(level, plan), plan)
-        assert cards == stops_after(level, sides, fallen)
-        assert outcome == ("made" if made(level, sides) else "failed")
-        amount = GAMES[level].value * (1 if made(level, sides) else -1)
+        assert cards == max(4 * settling(level, sides), fallen)
+        assert {outcome} == still(level, sides)
+        amount = VALUES[level] if outcome == "made" else -VALUES[level]
         assert totals == [amount if seat in (0, partner) else 0 for seat in range(4)]
 
 
