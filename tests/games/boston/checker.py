@@ -42,16 +42,82 @@ WITHOUT_TRUMPS = {
 }
 """The bases of the misères (BO-4)."""
 FOUR_ACES = "four-ace-misere"
-DISCARDING = {"petite-misere", "petite-misere-ouverte", "piccolissimo"}
-OPEN = {"petite-misere-ouverte", "grande-misere-ouverte", "boston-ouvert"}
+DISCARDING = ("petite-misere", "piccolissimo", "petite-misere-ouverte")
+OPEN = ("petite-misere-ouverte", "grande-misere-ouverte", "boston-ouvert")
 
 
-class Worth(NamedTuple):
-    """The value of a seat's play, whether it has reached its own contract, and whether honours count in it."""
+class Played(NamedTuple):
+    """What one seat did: tricks won, honours dealt."""
 
-    value: int
-    made: bool
-    honours: bool = False
+    won: int
+    honours: int = 0
+
+
+class Share(NamedTuple):
+    """What one seat gains, by which rule, and whether honours count in it."""
+
+    rule: str
+    amount: int
+    honours: bool
+
+
+class Owed(NamedTuple):
+    """The outcome, and what declarer and supporter gain; null where there is no line."""
+
+    outcome: str
+    declarer: Share | None
+    supporter: Share | None = None
+
+
+def height(contract: str, suit: str) -> tuple[int, int]:
+    """What outranks what (BO-3.3)."""
+    return LADDER.index(contract), FACTORS[suit]
+
+
+def goal_of(contract: str) -> int:
+    """How many tricks declarer is to win: so many or more, without trumps exactly so many (BO-4)."""
+    if contract in TRICKS:
+        return TRICKS[contract]
+    return int(contract == "piccolissimo") if contract in WITHOUT_TRUMPS else 13
+
+
+def worth(contract: str, suit: str, goal: int, did: Played, five_base: int) -> int:
+    """What the contract is worth to a seat that should have won so many tricks (BO-7.1 to BO-7.4)."""
+    if contract in TRICKS:
+        level = TRICKS[contract] - 4
+        base = 3 * level if contract != "five" else five_base
+        premiums = abs(did.won - goal) + {3: 2, 4: 4}.get(did.honours, 0)
+        return (base + level * premiums) * FACTORS[suit]
+    return (WITHOUT_TRUMPS | {"boston": 100, "boston-ouvert": 200})[contract] * FACTORS[suit]
+
+
+def owed(contract: str, suit: str, declarer: Played, supporter: Played | None = None, five_base: int = 3) -> Owed:
+    """BO-7.5 and BO-8."""
+    goal = goal_of(contract)
+    own = worth(contract, suit, goal, declarer, five_base)
+    made = declarer.won == goal if contract in WITHOUT_TRUMPS else declarer.won >= goal
+    honours = contract in TRICKS and declarer.honours >= 3
+    if supporter is None:
+        return Owed("made" if made else "failed", Share("BO-7.5", own if made else -own, honours))
+    owes = SUPPORTED[contract]
+    other, theirs = worth(contract, suit, owes, supporter, five_base), supporter.honours >= 3
+    if made == (supporter.won >= owes):
+        sign, rule = (1, "BO-8.1") if made else (-1, "BO-8.2")
+        shares = Share(rule, sign * -(-own // 2), honours), Share(rule, sign * -(-other // 2), theirs)
+        return Owed("both-made" if made else "both-failed", *shares)
+    both = Share("BO-8.3", -((own + other + 1) // 2), honours or theirs)
+    return Owed("supporter-failed", None, both) if made else Owed("declarer-failed", both)
+
+
+def over_after(contract: str, mine: int, played: int) -> bool:
+    """Whether play is over once so many tricks are played, of which declarer has won some (BO-6.5)."""
+    if played == (12 if contract in DISCARDING else 13):
+        return True
+    if contract in TRICKS:
+        return False
+    if contract in WITHOUT_TRUMPS:
+        return mine > goal_of(contract)
+    return mine < played
 
 
 # the events
@@ -151,7 +217,7 @@ class BostonDeal(Deal):
 
     def outranks(self, contract: str, suit: str) -> bool:
         """BO-3.3."""
-        return self.standing is None or self.height(contract, suit) > self.height(*self.standing[1:])
+        return self.standing is None or height(contract, suit) > height(*self.standing[1:])
 
     def has_aces(self, seat: int, contract: str) -> bool:
         """Whether the seat was dealt what the contract asks for (BO-3.7)."""
@@ -160,9 +226,6 @@ class BostonDeal(Deal):
     def is_played(self, contract: str) -> bool:
         """Whether the table plays this contract (BO-4.3)."""
         return contract != "piccolissimo" or self.options["piccolissimo"]
-
-    def height(self, contract: str, suit: str) -> tuple[int, int]:
-        return LADDER.index(contract), FACTORS[suit]
 
     # before play: BO-5
 
@@ -208,14 +271,7 @@ class BostonDeal(Deal):
 
     def done(self) -> bool:
         """BO-6.5."""
-        mine, played = self.won.count(self.declarer), len(self.won)
-        if played == (12 if self.contract in DISCARDING else 13):
-            return True
-        if self.contract in TRICKS:
-            return False
-        if self.contract in WITHOUT_TRUMPS:
-            return mine > (self.contract == "piccolissimo")
-        return mine < played
+        return over_after(self.contract, self.won.count(self.declarer), len(self.won))
 
     def played(self, seat: int, card: str, led: str | None) -> str:
         """BO-6.4: what the declarer of a Four-ace misère may do, nobody else may, nor this one twice or too late."""
@@ -269,47 +325,20 @@ class BostonDeal(Deal):
 
     # the score: BO-7, BO-8
 
-    def worth(self, seat: int, goal: int) -> Worth:
-        """What a bid of tricks is worth to the seat, which should have won so many."""
-        level = TRICKS[self.contract] - 4
-        base = 3 * level if self.contract != "five" else self.options["five_base"]
-        won = self.won.count(seat)
+    def did(self, seat: int) -> Played:
         honours = sum(card[0] in "AKQJ" and card[1] == self.bid_suit for card in self.taken[seat])
-        premiums = abs(won - goal) + {3: 2, 4: 4}.get(honours, 0)
-        return Worth((base + level * premiums) * FACTORS[self.bid_suit], won >= goal, honours >= 3)
-
-    def alone(self) -> Worth:
-        """What declarer has done alone."""
-        if self.contract in TRICKS:
-            return self.worth(self.declarer, TRICKS[self.contract])
-        mine = self.won.count(self.declarer)
-        if self.contract in WITHOUT_TRUMPS:
-            base, made = WITHOUT_TRUMPS[self.contract], mine == (self.contract == "piccolissimo")
-        else:
-            base, made = 100 if self.contract == "boston" else 200, mine == 13
-        return Worth(base * FACTORS[self.bid_suit], made)
+        return Played(self.won.count(seat), honours)
 
     def dues(self) -> tuple[str, Sequence[Due]]:
-        own = self.alone()
-        if self.supporter is None:
-            amount = own.value if own.made else -own.value
-            return "made" if own.made else "failed", [self.due("BO-7.5", amount, self.declarer, own)]
-        other = self.worth(self.supporter, SUPPORTED[self.contract])
-        if own.made == other.made:
-            sign, rule = (1, "BO-8.1") if own.made else (-1, "BO-8.2")
-            halves = [(sign * -(-worth.value // 2), worth) for worth in (own, other)]
-            seats = self.declarer, self.supporter
-            dues = [self.due(rule, amount, seat, worth) for seat, (amount, worth) in zip(seats, halves, strict=True)]
-            return "both-made" if own.made else "both-failed", dues
-        failed = self.supporter if own.made else self.declarer
-        amount = -((own.value + other.value + 1) // 2)
-        outcome = "supporter-failed" if own.made else "declarer-failed"
-        return outcome, [self.due("BO-8.3", amount, failed, own, other)]
+        theirs = None if self.supporter is None else self.did(self.supporter)
+        due = owed(self.contract, self.bid_suit, self.did(self.declarer), theirs, self.options["five_base"])
+        shares = ((self.declarer, due.declarer), (self.supporter, due.supporter))
+        return due.outcome, [self.due(seat, share) for seat, share in shares if seat is not None and share is not None]
 
-    def due(self, rule: str, amount: int, seat: int, *worths: Worth) -> Due:
-        """What the seat gains by these values; where honours count in one, it rests on the deal too (BO-9.2)."""
-        dealt = self.versions("cards-dealt") if any(worth.honours for worth in worths) else []
-        return Due("contract", rule, amount, seat, "bank", [*dealt, *self.grounds()])
+    def due(self, seat: int, share: Share) -> Due:
+        """What the seat gains; where honours count in it, it rests on the deal too (BO-9.2)."""
+        dealt = self.versions("cards-dealt") if share.honours else []
+        return Due("contract", share.rule, share.amount, seat, "bank", [*dealt, *self.grounds()])
 
 
 STAGES: Mapping[str, Stage] = {

@@ -1,4 +1,4 @@
-"""Boston's golden games: what they must show, the wishes that make them, and the check of their rules."""
+"""Boston's golden games: what they must show, and the wishes that make them."""
 
 import random
 from collections import Counter
@@ -9,28 +9,14 @@ from typing import Any, NamedTuple
 from domain.games.boston.contracts import CONTRACTS as ROWS
 from domain.games.boston.contracts import RESULTS
 from domain.games.boston.meta import Options
-from tests.games.boston.tables import (
-    ACES,
-    ALLIED,
-    CONTRACTS,
-    COUNTED,
-    RANKS,
-    SUITS,
-    BostonLive,
-    Played,
-    due,
-    height,
-    legal_cards,
-    stops,
-    trick_winner,
-    worth,
-)
-from tests.golden.course import Course, course_of, dealt
-from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, by_type, deals, nothing, says
+from tests.games.boston.checker import FOUR_ACES, LADDER, SUPPORTED, TRICKS, WITHOUT_TRUMPS, Played, goal_of, worth
+from tests.games.boston.tables import ACES, RANKS, SUITS, BostonLive
+from tests.golden.course import Course, course_of
+from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, by_type, nothing, says
+from tests.support.checker.record import following, taker
 from tests.support.games import Live
 
 TEMPERS = ("win", "win", "lose", "random")
-FOUR_ACES = "four-ace-misere"
 EVENTS = (
     "bid-made",
     "bid-passed",
@@ -43,6 +29,7 @@ EVENTS = (
     "trick-won",
 )
 
+ALLIED = ("both-made", "both-failed", "declarer-failed", "supporter-failed")
 RULES = ("BO-7.5", "BO-8.1", "BO-8.2", "BO-8.3")
 
 ALLIED_OUTCOMES: Mapping[str, Sequence[str]] = {
@@ -55,8 +42,8 @@ ALLIED_OUTCOMES: Mapping[str, Sequence[str]] = {
 
 WANTED: frozenset[str] = frozenset(
     [
-        *(f"{contract} reached" for contract in CONTRACTS),
-        *(f"{contract} missed" for contract in CONTRACTS),
+        *(f"{contract} reached" for contract in LADDER),
+        *(f"{contract} missed" for contract in LADDER),
         *(f"{contract} {outcome}" for contract in ALLIED_OUTCOMES for outcome in ("made", "failed", *ALLIED)),
         *("made", "failed", *ALLIED, "thrown-in"),
         *(f"line {rule}" for rule in RULES),
@@ -112,27 +99,10 @@ def auction_of(deal: Sequence[Served]) -> Auction:
     return Auction(said, won)
 
 
-def followed(deal: Sequence[Served], auction: Auction) -> Course:
-    """The course of the deal's cards. How often declarer breaks the rule of suit is counted apart."""
-    assert auction.won is not None
-    declarer, contract, suit = auction.won
-    trump = suit if CONTRACTS[contract].trumps else None
-    order = order_of_turns(deal[0]["public"]["dealer"])
-
-    def legal(hand: Sequence[str], led: str | None, _: object) -> Sequence[str]:
-        return hand if contract == FOUR_ACES else legal_cards(hand, led)
-
-    course = course_of(deal, order, legal, lambda trick, _: trick_winner(trick, trump))
-    for turn in course.turns:
-        if turn.seat != declarer:
-            assert turn.card in legal_cards(turn.hand, turn.led)
-    return course
-
-
 def breaks(course: Course) -> list[int]:
     """The tricks, from 1, to which another suit was played while the suit led was held."""
     turns = enumerate(course.turns)
-    return [place // 4 + 1 for place, turn in turns if turn.card not in legal_cards(turn.hand, turn.led)]
+    return [place // 4 + 1 for place, turn in turns if turn.card not in following(turn.hand, turn.led)]
 
 
 def honours(course: Course, seat: int, suit: str) -> int:
@@ -161,8 +131,8 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
         yield "third accepted"
     if answers == [True]:
         yield "no answer but the first"
-    course = followed(deal, auction)
-    if contract in COUNTED:
+    course = course_of(deal, order_of_turns(deal[0]["public"]["dealer"]))
+    if contract in TRICKS:
         number = max(honours(course, seat, suit) for seat in (declarer, score["supporter"]) if seat is not None)
         yield from ("three honours",) if number == 3 else ("four honours",) if number == 4 else ()
         if score["outcome"] in ALLIED:
@@ -183,7 +153,7 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
 def _dues(course: Course, score: Mapping[str, Any], options: Mapping[str, Any]) -> list[tuple[int, ...]]:
     """The values that are halved: each alone, or both together."""
     contract, suit = score["contract"], score["suit"]
-    goals = (CONTRACTS[contract].aim.start, CONTRACTS[contract].supporter or 0)
+    goals = (goal_of(contract), SUPPORTED[contract])
     values = tuple(
         worth(contract, suit, goal, _did(course, seat, suit), options["five_base"])
         for seat, goal in zip((score["declarer"], score["supporter"]), goals, strict=True)
@@ -203,7 +173,7 @@ def _auction(auction: Auction) -> Iterator[str]:
     for (before, lower), (after, higher) in pairwise(bids):
         if before == after and SUITS.index(higher) > SUITS.index(lower):
             yield "outbid in a higher suit"
-        if before in COUNTED and after not in COUNTED and "misere" in after:
+        if before in TRICKS and after not in TRICKS and "misere" in after:
             yield "outbid by a misère"
         if before == FOUR_ACES and after != before:
             yield "aces shown and outbid"
@@ -235,14 +205,14 @@ def wish(contract: str | None, *shows: str, **how: Any) -> Deal:
 
 def reach(contract: str, *shows: str, **how: Any) -> Deal:
     """A deal in which all play so that declarer reaches the aim."""
-    wins = CONTRACTS[contract].trumps
+    wins = contract not in WITHOUT_TRUMPS
     tempers = ("win", "random", "lose") if wins else ("lose", "win", "win")
     return wish(contract, f"{contract} reached", *shows, tempers=tempers, **how)
 
 
 def miss(contract: str, *shows: str, **how: Any) -> Deal:
     """A deal in which declarer misses the aim."""
-    wins = CONTRACTS[contract].trumps
+    wins = contract not in WITHOUT_TRUMPS
     tempers = ("random", "random", "win") if wins else ("win", "lose", "lose")
     return wish(contract, f"{contract} missed", *shows, tempers=tempers, **how)
 
@@ -285,8 +255,7 @@ def able(live: Live, wished: Deal) -> list[int]:
         if FOUR_ACES in wished.rising:
             return [seat for seat in seats if holding and seat != holding[0]]
         return [seat for seat in seats if seat in holding]
-    facts = CONTRACTS[wished.contract or "five"]
-    wants = facts.trumps or f"{wished.contract} missed" in wished.shows
+    wants = wished.contract not in WITHOUT_TRUMPS or f"{wished.contract} missed" in wished.shows
     return sorted(seats, key=lambda seat: strength(hands[seat]), reverse=wants)
 
 
@@ -372,7 +341,7 @@ def play_card(live: Live, declarer: int, temper: str, rng: random.Random) -> Non
     if state.commitment.bid.contract.contract == FOUR_ACES and temper == ("lose" if seat == declarer else "win"):
         live.do("play", card=helping(live, declarer, cards, rng))
         return
-    choice = Choice(seat, cards, trick, power, lambda trick: trick_winner(trick, trump))
+    choice = Choice(seat, cards, trick, power, lambda trick: taker(trick, trump))
     live.do("play", card=choice.by(temper, rng))
 
 
@@ -500,66 +469,6 @@ def plans() -> Iterator[Plan]:
     )
 
 
-def check_auction(deal: Sequence[Served], auction: Auction, options: Mapping[str, Any]) -> None:
-    """Asserts that everybody spoke in turn and as allowed (BO-3)."""
-    waiting, standing = list(order_of_turns(deal[0]["public"]["dealer"])), None
-    for seat, contract, suit in auction.said:
-        assert standing is None or (waiting != [standing[0]] and standing[1:] != ("boston-ouvert", "h"))
-        assert seat == waiting.pop(0)
-        if contract is None or suit is None:
-            continue
-        assert standing is None or height(contract, suit) > height(*standing[1:])
-        assert contract != "piccolissimo" or options["piccolissimo"]
-        assert contract != FOUR_ACES or {*ACES} <= {*dealt(deal, seat)}
-        waiting.append(seat)
-        standing = seat, contract, suit
-    assert standing == auction.won
-    if standing is None:
-        assert waiting == []
-    else:
-        assert waiting == [standing[0]] or standing[1:] == ("boston-ouvert", "h")
-    for public in by_type(deal).get("bid-made", ()):
-        assert public["shown"] == (list(ACES) if public["contract"] == FOUR_ACES else [])
-
-
-def check(events: Sequence[Served]) -> None:
-    """Asserts that cards, tricks and lines of the deals are what the rules make of them."""
-    for deal in deals(events):
-        check_deal(deal, events[0]["public"]["options"])
-
-
-def check_deal(deal: Sequence[Served], options: Mapping[str, Any]) -> None:
-    """Asserts that cards, tricks and lines of the deal are what the rules make of them."""
-    of, auction = by_type(deal), auction_of(deal)
-    score = of["deal-scored"][0]
-    check_auction(deal, auction, options)
-    says = tuple(score[name] for name in ("declarer", "contract", "suit"))
-    if auction.won is None:
-        assert (score["outcome"], score["lines"], says) == ("thrown-in", [], (None, None, None))
-        return
-    assert says == auction.won
-    declarer, contract, suit = auction.won
-    facts, supporter = CONTRACTS[contract], score["supporter"]
-    answers = [(public["seat"], public["accepted"]) for public in of.get("support-answered", ())]
-    asked = [(declarer + steps) % 4 for steps in (1, 2, 3)][: len(answers)]
-    assert [seat for seat, _ in answers] == asked
-    assert supporter == next((seat for seat, accepted in answers if accepted), None)
-    assert len(answers) in ((0,) if "support-called" not in of else (3,) if supporter is None else (1, 2, 3))
-    assert ("card-put-down" in of, "hand-exposed" in of) == (facts.discard, facts.ouvert)
-    course = followed(deal, auction)
-    broken = breaks(course)
-    assert all(trick <= 10 for trick in broken)
-    assert len(broken) <= 1 or options["four_ace_revoke"] == "free"
-    mine = [winner == declarer for winner in course.winners]
-    assert len(mine) == next(number for number in range(14) if stops(contract, mine[:number]))
-    theirs = None if supporter is None else _did(course, supporter, suit)
-    owed = due(contract, suit, _did(course, declarer, suit), theirs, options["five_base"])
-    assert score["outcome"] == owed.outcome
-    own = [(line["seat"], line["rule"], line["amount"]) for line in score["lines"] if line["seat"] is not None]
-    pairs = ((declarer, owed.declarer), (supporter, owed.supporter))
-    assert own == [(seat, *booked) for seat, booked in pairs if booked is not None]
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (f"line {result.rule}" for result in RESULTS if result.declarer is not None)
@@ -578,7 +487,6 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    check=check,
     action_from={
         **ACTION_FROM,
         "bid-made": says("bid", contract="contract", suit="suit"),

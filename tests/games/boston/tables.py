@@ -1,10 +1,10 @@
-"""Boston's rules once more, written plainly from their text, and tables on which it is played.
+"""Tables on which Boston is played.
 
 `planned` stacks a deal in which any order of trick winners can be played.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from domain.games.boston import BOSTON
 from domain.games.boston.meta import Options
@@ -17,130 +17,6 @@ SUITS = ("s", "c", "d", "h")
 RANKS = "AKQJT98765432"
 PACK: tuple[str, ...] = tuple(rank + suit for suit in "shdc" for rank in RANKS)
 ACES = ("As", "Ah", "Ad", "Ac")
-
-
-class Facts(NamedTuple):
-    """A row of the table of BO-4; the aim as the numbers of tricks that reach it."""
-
-    contract: str
-    aim: range
-    base: int
-    premium: int | None = None
-    supporter: int | None = None
-    discard: bool = False
-    ouvert: bool = False
-
-    @property
-    def trumps(self) -> bool:
-        """Whether the suit is trumps (BO-3.2)."""
-        return self.aim.start > 1
-
-    @property
-    def tricks(self) -> int:
-        """How many tricks there are (BO-5.3)."""
-        return 12 if self.discard else 13
-
-
-ROWS: tuple[Facts, ...] = (
-    Facts("five", range(5, 14), 3, 1, 3),
-    Facts("six", range(6, 14), 6, 2, 4),
-    Facts("petite-misere", range(1), 16, discard=True),
-    Facts("seven", range(7, 14), 9, 3, 4),
-    Facts("piccolissimo", range(1, 2), 24, discard=True),
-    Facts("eight", range(8, 14), 12, 4, 4),
-    Facts("grande-misere", range(1), 32),
-    Facts("nine", range(9, 14), 15, 5),
-    Facts("four-ace-misere", range(1), 40),
-    Facts("ten", range(10, 14), 18, 6),
-    Facts("petite-misere-ouverte", range(1), 48, discard=True, ouvert=True),
-    Facts("eleven", range(11, 14), 21, 7),
-    Facts("grande-misere-ouverte", range(1), 56, ouvert=True),
-    Facts("twelve", range(12, 14), 24, 8),
-    Facts("boston", range(13, 14), 100),
-    Facts("boston-ouvert", range(13, 14), 200, ouvert=True),
-)
-CONTRACTS: dict[str, Facts] = {row.contract: row for row in ROWS}
-COUNTED = [row.contract for row in ROWS if row.premium is not None]
-SUPPORTED = [row.contract for row in ROWS if row.supporter is not None]
-ALLIED = ("both-made", "both-failed", "declarer-failed", "supporter-failed")
-
-
-def height(contract: str, suit: str) -> tuple[int, int]:
-    """What outranks what (BO-3.3)."""
-    return list(CONTRACTS).index(contract), SUITS.index(suit)
-
-
-def legal_cards(hand: Sequence[str], led: str | None) -> list[str]:
-    """BO-6.2."""
-    return [card for card in hand if led and card[1] == led[1]] or list(hand)
-
-
-def trick_winner(trick: Sequence[tuple[Seat, str]], trump: str | None) -> Seat:
-    """BO-6.3: who wins these cards, in the order played."""
-    trumps = [card for _, card in trick if card[1] == trump]
-    suit = trump if trumps else trick[0][1][1]
-    best = min((card for _, card in trick if card[1] == suit), key=lambda card: RANKS.index(card[0]))
-    return next(seat for seat, card in trick if card == best)
-
-
-def reached(contract: str, won: int) -> bool:
-    """Whether so many tricks reach the aim."""
-    return won in CONTRACTS[contract].aim
-
-
-def stops(contract: str, mine: Sequence[bool]) -> bool:
-    """BO-6.5: whether play is over after these tricks, true where declarer has won."""
-    facts = CONTRACTS[contract]
-    left = facts.tricks - len(mine)
-    if not left:
-        return True
-    results = {reached(contract, sum(mine) + more) for more in range(left + 1)}
-    return facts.premium is None and results == {False}
-
-
-class Played(NamedTuple):
-    """What one seat did: tricks won, honours dealt."""
-
-    won: int
-    honours: int = 0
-
-
-def worth(contract: str, suit: str, goal: int, did: Played, five_base: int = 3) -> int:
-    """BO-7.1 to BO-7.4."""
-    facts = CONTRACTS[contract]
-    points = five_base if contract == "five" else facts.base
-    if facts.premium is not None:
-        points += facts.premium * (abs(did.won - goal) + {3: 2, 4: 4}.get(did.honours, 0))
-    return points * (SUITS.index(suit) + 1)
-
-
-class Due(NamedTuple):
-    """The outcome, and what declarer and supporter score, each with its rule; null where there is no line."""
-
-    outcome: str
-    declarer: tuple[str, int] | None
-    supporter: tuple[str, int] | None = None
-
-
-def due(contract: str, suit: str, declarer: Played, supporter: Played | None = None, five_base: int = 3) -> Due:
-    """BO-7.5 and BO-8."""
-    facts = CONTRACTS[contract]
-    made = reached(contract, declarer.won)
-    own = worth(contract, suit, facts.aim.start, declarer, five_base)
-    if supporter is None:
-        return Due("made" if made else "failed", ("BO-7.5", own if made else -own))
-    assert facts.supporter is not None
-    other = worth(contract, suit, facts.supporter, supporter, five_base)
-    halves = [value // 2 + value % 2 for value in (own, other, own + other)]
-    match made, supporter.won >= facts.supporter:
-        case True, True:
-            return Due("both-made", ("BO-8.1", halves[0]), ("BO-8.1", halves[1]))
-        case False, False:
-            return Due("both-failed", ("BO-8.2", -halves[0]), ("BO-8.2", -halves[1]))
-        case False, True:
-            return Due("declarer-failed", ("BO-8.3", -halves[2]))
-        case _:
-            return Due("supporter-failed", None, ("BO-8.3", -halves[2]))
 
 
 class BostonLive(Live):

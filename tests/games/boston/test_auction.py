@@ -9,7 +9,8 @@ from domain.games.boston.meta import Options
 from domain.kernel.game import Game
 from domain.kernel.rejection import Code
 from domain.table.why import why_not
-from tests.games.boston.tables import ACES, CONTRACTS, SUITS, BostonLive, dealt, hands_of, height, planned
+from tests.games.boston.checker import LADDER, height
+from tests.games.boston.tables import ACES, SUITS, BostonLive, dealt, hands_of, planned
 from tests.support.for_each import for_each
 
 HOLDER = "As Ah Ad Ac"
@@ -42,7 +43,7 @@ def test_bo_3_1_each_is_offered_a_pass_and_bids_alone() -> None:
 
 
 @for_each("suit", SUITS)
-@for_each("contract", [row for row in CONTRACTS if row not in ("four-ace-misere", "piccolissimo")])
+@for_each("contract", [row for row in LADDER if row not in ("four-ace-misere", "piccolissimo")])
 def test_bo_3_2_a_bid_is_a_contract_and_a_suit(contract: str, suit: str) -> None:
     live = dealt({})
     live.bid_out(0, contract, suit)
@@ -57,11 +58,11 @@ def test_bo_3_2_a_bid_names_both() -> None:
 
 
 @for_each("suit", SUITS)
-@for_each("contract", [row for row in CONTRACTS if row != "four-ace-misere"])
+@for_each("contract", [row for row in LADDER if row != "four-ace-misere"])
 def test_bo_3_3_what_outranks_a_bid(contract: str, suit: str) -> None:
     live = dealt({}, options=Options(piccolissimo=True))
     live.do("bid", contract=contract, suit=suit)
-    every = [(other, its) for other in CONTRACTS for its in SUITS if other != "four-ace-misere"]
+    every = [(other, its) for other in LADDER for its in SUITS if other != "four-ace-misere"]
     higher = [bid for bid in every if height(*bid) > height(contract, suit)]
     assert sorted(live.offered_bids(1) if live.phase == "auction" else []) == sorted(higher)
 

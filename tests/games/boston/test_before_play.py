@@ -8,15 +8,14 @@ from domain.games.boston.meta import Options
 from domain.kernel.rejection import Code
 from domain.parts.tricks import HandExposed
 from domain.record.envelope import served
-from tests.games.boston.tables import CONTRACTS, SUPPORTED, BostonLive, dealt, played, shared_out
+from tests.games.boston.checker import DISCARDING, LADDER, OPEN, SUPPORTED
+from tests.games.boston.tables import BostonLive, dealt, played, shared_out
 from tests.support.for_each import for_each
 
-DISCARDING = [name for name, row in CONTRACTS.items() if row.discard]
-OUVERT = [name for name, row in CONTRACTS.items() if row.ouvert]
 WIDE = Options(piccolissimo=True)
 
 
-@for_each("contract", [name for name in CONTRACTS if name != "four-ace-misere"])
+@for_each("contract", [name for name in LADDER if name != "four-ace-misere"])
 def test_bo_5_1_in_five_to_eight_declarer_calls_or_plays_alone(contract: str) -> None:
     live = dealt({}, options=WIDE)
     live.bid_out(2, contract)
@@ -77,7 +76,7 @@ def test_bo_5_2_declarer_can_neither_refuse_nor_take_the_call_back() -> None:
     live.refuses(2, "play-alone", Code.WRONG_PHASE, "BO-6.1")
 
 
-@for_each("contract", [name for name in CONTRACTS if name != "four-ace-misere"])
+@for_each("contract", [name for name in LADDER if name != "four-ace-misere"])
 def test_bo_5_3_who_discards(contract: str) -> None:
     live = dealt({}, options=WIDE)
     live.bid_out(1, contract)
@@ -130,7 +129,7 @@ def test_bo_5_3_twelve_tricks_are_played_and_each_other_keeps_a_card(contract: s
     assert [seat["hand"]["hidden"] for seat in seats] == [0, 1, 1, 1]
 
 
-@pytest.mark.parametrize("contract", OUVERT)
+@pytest.mark.parametrize("contract", OPEN)
 def test_bo_5_4_an_open_hand_lies_open_before_the_first_lead(contract: str) -> None:
     live = dealt({})
     live.bid_out(1, contract)
@@ -145,7 +144,7 @@ def test_bo_5_4_an_open_hand_lies_open_before_the_first_lead(contract: str) -> N
     assert live.view("public", live.version - 1)["to_act"] == ()
 
 
-@for_each("contract", [name for name in CONTRACTS if name not in (*OUVERT, "four-ace-misere")])
+@for_each("contract", [name for name in LADDER if name not in (*OPEN, "four-ace-misere")])
 def test_bo_5_5_else_each_knows_the_own_cards_alone(contract: str) -> None:
     live = dealt({}, options=WIDE)
     live.bid_out(0, contract)

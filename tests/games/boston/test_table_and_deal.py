@@ -8,12 +8,13 @@ import pytest
 
 from domain.games.boston import BOSTON
 from domain.games.boston.contracts import CONTRACTS, FACTORS
-from domain.games.boston.meta import Options, honours_of
+from domain.games.boston.meta import RANKINGS, Options, honours_of
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
+from domain.parts.tricks import Played, winner
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
-from tests.games.boston.tables import PACK, SUITS, BostonLive, dealt, played, shared_out, trick_winner
+from tests.games.boston.tables import PACK, SUITS, BostonLive, dealt, played, shared_out
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
@@ -95,7 +96,7 @@ def test_bo_2_1_52_cards_ace_high() -> None:
     assert set(BOSTON.pack) == set(PACK)
     assert len(BOSTON.pack) == 52
     for high, low in pairwise("AKQJT98765432"):
-        assert trick_winner([(0, low + "h"), (1, high + "h")], None) == 1
+        assert winner([Played(0, low + "h"), Played(1, high + "h")], RANKINGS[None]) == 1  # type: ignore[arg-type] # cards
 
 
 def test_bo_2_1_every_card_is_dealt_once() -> None:
