@@ -38,7 +38,9 @@ CONTRACTS: dict[str, dict[str, Any]] = {
     "nolo": {"value": 6, "positive": False, "trumps": "none", "exchange": None, "concede": False},
     "nolo-ouvert": {"value": 10, "positive": False, "trumps": "none", "exchange": None, "concede": False},
 }
-BIDS = ["play", "grand", "tournee", "exchange-nolo", "solo", "grandissimo", "tournee-respect", "nolo", "nolo-ouvert"]
+BIDS = tuple(name for name in CONTRACTS if name != "casco")
+POSITIVE = tuple(name for name, row in CONTRACTS.items() if row["positive"])
+NEGATIVE = tuple(name for name, row in CONTRACTS.items() if not row["positive"])
 BONUSES = ("talking", "cuatro", "primeras", "tout")
 OUTCOMES = (
     "victory", "simple-remis", "piccolo-remis", "simple-loss", "crocodile-lunch", "contraprimeras", "contranolo",
@@ -49,6 +51,11 @@ OPTIONS = {
     "bonus_stacking": ("exclusive", "cumulative"),
     "casco_stock": ("all", "face-up"),
 }
+
+
+def height_of(card: str) -> int:
+    """The more, the higher the card in its suit, aces low (CR-2)."""
+    return -SORTED_PACK.index(card)
 
 
 Booking = tuple[str, str, int]

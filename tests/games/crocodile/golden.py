@@ -1,4 +1,4 @@
-"""Crocodile's golden games: what they must show, the wishes that make them, and the check of their rules."""
+"""Crocodile's golden games: what they must show, and the wishes that make them."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -8,29 +8,21 @@ from typing import Any
 from domain.games.crocodile.contracts import BONUSES, RESULTS
 from domain.games.crocodile.contracts import CONTRACTS as ROWS
 from domain.games.crocodile.meta import RANKS, Options
-from tests.games.crocodile.tables import (
-    BIDS,
-    CONTRACTS,
-    CONTRAPRIMERAS,
-    DECLARED,
-    NEGATIVE,
-    POSITIVE,
-    SILENT,
-    STACKING,
-    trick_winner,
-    verdict,
-)
-from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, always, by_type, deals, nothing, says
+from tests.games.crocodile.checker import BIDS, CONTRACTS, NEGATIVE, POSITIVE, height_of
+from tests.games.crocodile.checker import OPTIONS as CHOICES
+from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, always, by_type, nothing, says
+from tests.support.checker.record import taker
 from tests.support.games import Live, pick
 
 OPTIONS = tuple(
     Options(contraprimeras=contraprimeras, bonus_stacking=stacking, casco_stock=stock)  # type: ignore[arg-type] # as named
-    for contraprimeras, stacking, stock in product(CONTRAPRIMERAS, STACKING, ("all", "face-up"))
+    for contraprimeras, stacking, stock in product(*CHOICES.values())
 )
 TEMPERS = ("win", "win", "lose", "lose", "random")
 POSITIVE_OUTCOMES = ("contraprimeras", "victory", "simple-remis", "piccolo-remis", "crocodile-lunch")
 NEGATIVE_OUTCOMES = ("victory", "simple-loss", "contranolo", "crocodile-lunch")
-CONCEDABLE = tuple(name for name, facts in CONTRACTS.items() if facts.concede)
+CONCEDABLE = tuple(name for name, row in CONTRACTS.items() if row["concede"])
+SILENT = ("cuatro", "primeras", "tout")
 CONCESSIONS = ("exchange", "priority", "after-priority", "before-own-card", "own-card")
 EVENTS = (
     "bid-made",
@@ -112,7 +104,7 @@ def deal_labels(events: Sequence[Served], options: dict[str, str]) -> Iterator[s
             yield "silent tout beside primeras"
     if {"primeras", "tout"} <= silent:
         yield "silent primeras beside tout"
-    if declarer not in winners[:5] and len(winners) >= 5 and CONTRACTS[contract].positive:
+    if declarer not in winners[:5] and len(winners) >= 5 and CONTRACTS[contract]["positive"]:
         if score["outcome"] == "victory":
             yield "victory after the opponents' first five"
         if options["contraprimeras"] == "if-lost" and declarer in winners:
@@ -214,7 +206,7 @@ def act(live: Live, wished: Deal, declarer: int, tempers: list[str], rng: random
             else:
                 live.do("pass")
         case "declaration":
-            named = CONTRACTS[wished.contract].trumps[0] is not None
+            named = CONTRACTS[wished.contract]["trumps"] == "named"
             trump = longest(live, seat) if named else None
             live.do("declare", contract=wished.contract, trump=trump, bonus=wished.bonus)
         case "casco-declaration":
@@ -270,7 +262,7 @@ def card(live: Live, temper: str, rng: random.Random) -> str:
     def strength(card: str) -> tuple[bool, int]:
         return card[1] == trump, -RANKS.index(card[0])
 
-    return Choice(seat, cards, trick, strength, lambda trick: trick_winner(trick, trump)).by(temper, rng)
+    return Choice(seat, cards, trick, strength, lambda trick: taker(trick, trump, power=height_of)).by(temper, rng)
 
 
 def plans() -> Iterator[Plan]:
@@ -384,48 +376,6 @@ def possible() -> Iterator[str]:
             yield f"silent {bonus.bonus}"
 
 
-def check(events: Sequence[Served]) -> None:
-    """Asserts that tricks and lines of the deals are what the rules make of their cards."""
-    for deal in deals(events):
-        check_deal(deal, events[0]["public"]["options"])
-
-
-def check_deal(events: list[Served], options: dict[str, str]) -> None:
-    """Asserts that tricks and lines of a deal are what the rules make of its cards."""
-    declaration = next(event["public"] for event in events if event["type"] in ("contract-declared", "casco-laid"))
-    turned = [event["public"]["trump"] for event in events if event["type"] == "talon-turned"]
-    trump = turned[0] if turned else declaration["trump"]
-    trick: list[tuple[int, str]] = []
-    winners = []
-    for event in events:
-        if event["type"] == "card-played":
-            trick.append((event["public"]["seat"], event["public"]["card"]))
-        if event["type"] == "trick-won":
-            assert event["public"]["seat"] == trick_winner(trick, trump)
-            winners.append((event["public"]["seat"] - declaration["seat"]) % 3)
-            trick = []
-    contract, bonus = declaration.get("contract", "casco"), declaration["bonus"]
-    value = CONTRACTS[contract].value
-    score = events[-1]["public"]
-    lines = [(line["rule"], line["amount"]) for line in score["lines"] if line["seat"] is not None]
-    unit = 1 if bonus == "talking" else value
-    if score["outcome"] == "conceded":
-        expected = [("CR-9.11", -value), *([("CR-10.2", -DECLARED[bonus] * unit)] if bonus else [])]
-    else:
-        expected_verdict = verdict(
-            [*winners, *[0] * (9 - len(winners))],
-            positive=CONTRACTS[contract].positive,
-            bonus=bonus,
-            contraprimeras=options["contraprimeras"],
-            stacking=options["bonus_stacking"],
-        )
-        assert score["outcome"] == expected_verdict.outcome
-        expected = [(expected_verdict.rule, expected_verdict.factor * value)]
-        expected += [] if expected_verdict.declared is None else [("CR-10.2", expected_verdict.declared * unit)]
-        expected += [("CR-10.3", factor * value) for _, factor in expected_verdict.silent]
-    assert lines == expected
-
-
 GOLDEN = Golden(
     live=Live,
     events=EVENTS,
@@ -437,7 +387,6 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    check=check,
     action_from={
         **ACTION_FROM,
         "contract-declared": says("declare", contract="contract", trump="trump", bonus="bonus"),

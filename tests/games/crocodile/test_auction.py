@@ -5,7 +5,7 @@ import pytest
 from domain.games.crocodile.events import BidMade, CascoForced
 from domain.kernel.rejection import Code
 from domain.parts.auction import BidPassed
-from tests.games.crocodile.tables import BIDS
+from tests.games.crocodile.checker import BIDS
 from tests.support.for_each import for_each
 from tests.support.games import Live, around
 

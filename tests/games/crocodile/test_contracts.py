@@ -5,7 +5,7 @@ from itertools import combinations, product
 from domain.games.crocodile.contracts import CONTRACTS as ROWS
 from domain.games.crocodile.rules import RULEBOOK
 from domain.parts.tricks import CardPlayed, HandExposed
-from tests.games.crocodile.tables import BIDS, CONTRACTS, NEGATIVE, POSITIVE
+from tests.games.crocodile.checker import BIDS, CONTRACTS, NEGATIVE, POSITIVE
 from tests.support.for_each import for_each
 from tests.support.games import declared, exchange_nothing, played
 
@@ -14,8 +14,8 @@ def test_the_table_served_is_that_of_the_rules() -> None:
     assert list(ROWS) == list(CONTRACTS)
     for name, facts in CONTRACTS.items():
         row = ROWS[name]  # type: ignore[index] # names of the rules are those of the code
-        assert (row.value, row.positive, row.concede) == (facts.value, facts.positive, facts.concede)
-        assert (row.exchange is None) == (facts.discards is None)
+        assert (row.value, row.positive, row.concede) == (facts["value"], facts["positive"], facts["concede"])
+        assert (row.exchange is None) == (facts["exchange"] is None)
     assert [name for name, _ in sorted(ROWS.items(), key=lambda item: item[1].rank)] == ["casco", *BIDS]
     assert RULEBOOK.tables["contracts"] == tuple(ROWS.values())
 

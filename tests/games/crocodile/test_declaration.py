@@ -9,7 +9,7 @@ from domain.games.crocodile.events import ContractDeclared
 from domain.kernel.rejection import Code
 from domain.parts.exchange import TalonTurned
 from domain.table.events import CardsDealt
-from tests.games.crocodile.tables import BIDS, CONTRACTS, NEGATIVE, POSITIVE
+from tests.games.crocodile.checker import BIDS, CONTRACTS, NEGATIVE, POSITIVE
 from tests.support.for_each import for_each
 from tests.support.games import Live, around, declared
 
@@ -26,7 +26,7 @@ BONUSES = (None, "cuatro", "primeras", "tout", "talking")
 
 def bonuses(contract: str) -> tuple[str | None, ...]:
     """The bonus bids that CR-10.1 allows with the contract."""
-    if CONTRACTS[contract].positive:
+    if CONTRACTS[contract]["positive"]:
         return (None, "cuatro", "primeras", "tout")
     return (None, "talking") if contract == "nolo-ouvert" else (None,)
 
@@ -34,8 +34,8 @@ def bonuses(contract: str) -> tuple[str | None, ...]:
 @for_each("bid, contract", list(product(BIDS, CONTRACTS)))
 def test_cr_6_1_the_bid_or_any_of_strictly_higher_value(bid: str, contract: str) -> None:
     live = won(bid)
-    trump = CONTRACTS[contract].trumps[0]
-    if contract == bid or CONTRACTS[contract].value > CONTRACTS[bid].value:
+    trump = "s" if CONTRACTS[contract]["trumps"] == "named" else None
+    if contract == bid or CONTRACTS[contract]["value"] > CONTRACTS[bid]["value"]:
         live.do("declare", contract=contract, trump=trump)
         assert live.of(ContractDeclared) == [ContractDeclared(0, contract, trump, None)]  # type: ignore[arg-type] # as named in the rules
     else:
@@ -82,7 +82,7 @@ def test_cr_6_1_a_refusal_names_every_contract_that_may_be_declared() -> None:
 @for_each("contract, trump", list(product(BIDS, [None, "s", "h", "d", "c"])))
 def test_cr_6_2_trumps_are_named_where_the_contract_says_so(contract: str, trump: str | None) -> None:
     live = won(contract)
-    if trump in CONTRACTS[contract].trumps:
+    if (trump is not None) == (CONTRACTS[contract]["trumps"] == "named"):
         live.do("declare", contract=contract, trump=trump)
         assert live.of(ContractDeclared)[0].trump == trump
         assert live.view("public")["contract"]["trump"] == ("h" if contract.startswith("tournee") else trump)
@@ -99,7 +99,7 @@ def test_cr_6_2_null_fields_may_be_left_out() -> None:
 @for_each("contract, bonus", list(product(BIDS, BONUSES)))
 def test_cr_6_3_one_bonus_bid_with_the_declaration(contract: str, bonus: str | None) -> None:
     live = won(contract)
-    trump = CONTRACTS[contract].trumps[0]
+    trump = "s" if CONTRACTS[contract]["trumps"] == "named" else None
     if bonus in bonuses(contract):
         live.do("declare", contract=contract, trump=trump, bonus=bonus)
         assert live.of(ContractDeclared)[0].bonus == bonus

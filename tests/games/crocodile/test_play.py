@@ -6,7 +6,8 @@ import pytest
 
 from domain.kernel.rejection import Code
 from domain.parts.tricks import CardPlayed, TrickWon
-from tests.games.crocodile.tables import CONTRACTS, Terms, legal_cards, stops_after, trick_winner
+from tests.games.crocodile.checker import CONTRACTS, height_of, results
+from tests.support.checker.record import following, taker
 from tests.support.for_each import for_each
 from tests.support.games import Live, around, chance, declared, exchange_nothing, finished, played
 
@@ -126,10 +127,10 @@ def test_cr_8_2_and_8_3_hold_in_whole_games(seed: int) -> None:
         before = live.known_to("house", version).deal_state
         trick = [(card.seat, card.card) for card in before.tricks.trick]
         if isinstance(event, CardPlayed):
-            led = trick[0][1][1] if trick else None
-            assert event.card in legal_cards(before.hands[event.seat].known, led)
+            led = trick[0][1] if trick else None
+            assert event.card in following(before.hands[event.seat].known, led)
         else:
-            assert event.seat == trick_winner(trick, before.commitment.trump)
+            assert event.seat == taker(trick, before.commitment.trump, power=height_of)
 
 
 @for_each("contract", CONTRACTS)
@@ -139,13 +140,16 @@ def test_cr_8_4_play_stops_exactly_when_all_is_settled(contract: str, seed: int)
     declarer = rng.randrange(3)
     weights = rng.choice([(1, 1, 1), (8, 1, 1), (1, 8, 8), (0, 1, 1), (1, 0, 0)])
     winners = rng.choices(range(3), weights, k=9)
-    positive = CONTRACTS[contract].positive
+    positive = CONTRACTS[contract]["positive"]
     bonus = rng.choice([None, "cuatro", "primeras", "tout"]) if positive else None
     if contract == "nolo-ouvert":
         bonus = rng.choice([None, "talking"])
     live = played(contract, [(declarer + winner) % 3 for winner in winners], declarer=declarer, bonus=bonus)
-    tricks = stops_after(Terms(positive, bonus, "always", "exclusive"), winners)
-    assert len(live.of(TrickWon)) == tricks
+    tricks = len(live.of(TrickWon))
+    still = [
+        len(results(contract, bonus, winners[:number], 0, ("always", "exclusive"))) for number in range(tricks + 1)
+    ]
+    assert [each == 1 for each in still] == [*[False] * tricks, True]
     assert live.table.scored == 1
     assert live.phase == "auction"
 
