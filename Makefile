@@ -1,6 +1,7 @@
 # make run    set up and start the service      (settings: CODILLE_… in the environment)
 # make test   set up and run all tests
 # make game   run the tests of one game, on its own and in its recorded and random games, and check types  (GAME=lorum)
+# make golden-diff show the first event of recorded games that other code makes otherwise  (GAME=lorum, BASE=main)
 # make long   run the random tests ten times as long, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
 # make mutants change a game's rules in small ways, one at a time, and see whether its tests notice  (GAME=lorum, COUNT=25, SEED=1)
@@ -15,7 +16,7 @@
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test game long picture chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
+.PHONY: run test game golden-diff long picture chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -70,6 +71,9 @@ typescript:
 game: $(SYNCED)
 	@$(PYTEST) --game $(GAME) tests/games/$(GAME) tests/golden tests/property tests/unit/every_game
 	@$(BIN)/mypy
+
+golden-diff: $(SYNCED)
+	@$(BIN)/python -m tests.golden.diff $(GAME) $(BASE)
 
 TIMES ?= 10
 GAMES ?= 300
