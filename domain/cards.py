@@ -48,7 +48,6 @@ class Face(Struct, frozen=True, gc=False):
 
     @property
     def name(self) -> str:
-        """The card's name."""
         owner = "" if self.owner is None else f"{self.owner}."
         copy = "" if self.copy is None else f".{self.copy}"
         return f"{owner}{self.rank}{self.suit or ''}{copy}"

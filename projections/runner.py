@@ -92,7 +92,7 @@ class Projector:
         self._reported: str | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Works until `stop`. Logs and raises GapInLog, and any other error that is no outage."""
+        """Works until `stop`. Logs and raises GapInLog, and any other error that is not an outage."""
         try:
             while not stop.is_set():
                 worked = False

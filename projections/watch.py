@@ -4,7 +4,7 @@ from typing import Protocol
 
 
 class Watch(Protocol):
-    """Gets the projector's reports."""
+    """Receives the projector's reports."""
 
     def applied(self, position: int, events: int, seconds: float) -> None:
         """A batch of events was applied in this many seconds; the read models are at this position."""
@@ -26,10 +26,10 @@ class Unwatched:
         """Ignores the report of a batch."""
 
     def leading(self, *, leads: bool) -> None:
-        """Ignores the change."""
+        """Ignores whether this worker leads."""
 
     def set_aside(self, tables: int) -> None:
-        """Ignores the number."""
+        """Ignores the number of tables set aside."""
 
     def halted(self, error: Exception) -> None:
         """Ignores the halt, which the projector logs and raises itself."""

@@ -383,7 +383,7 @@ def _extra(offered: Mapping[str, Field], fields: Mapping[str, object]) -> list[s
 
 
 def _distinct(value: object) -> frozenset[Item] | None:
-    """The items of a list; for null, which means an empty list, no items. None if it is no list or repeats an item."""
+    """The items of a list; null counts as an empty list. None if it is not a list or repeats an item."""
     if value is None:
         return frozenset()
     if not isinstance(value, (tuple, list)):

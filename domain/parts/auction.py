@@ -112,7 +112,7 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
         high_bid = self.high_bid
         return self.hold and high_bid is not None and self.order.index(seat) < self.order.index(high_bid.seat)
 
-    # Needed several times between two calls. The cache is no part of the value and is not compared.
+    # Needed several times between two calls. The cache is not part of the value and is not compared.
     @cached_property
     def turn(self) -> Seat | None:
         """The seat that speaks next. None when the auction is over: all have passed, or no seat could do anything but

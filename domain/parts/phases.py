@@ -136,7 +136,7 @@ class DeclarationPhase(AsDealt[CommonT], Generic[CommonT, B], frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """Declarer's seat."""
+        """The seat that acts next: declarer."""
         return self.declarer
 
 

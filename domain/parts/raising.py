@@ -49,7 +49,7 @@ class Raising(Struct, frozen=True, dict=True):
         """Whether the seat whose turn it is may pass."""
         return bool(self.calls) or not self.must_open
 
-    # Needed several times between two calls. The cache is no part of the value and is not compared.
+    # Needed several times between two calls. The cache is not part of the value and is not compared.
     @cached_property
     def turn(self) -> Seat | None:
         """The seat that speaks next; None when the auction is over."""

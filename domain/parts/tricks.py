@@ -221,7 +221,7 @@ class InPlay(Protocol):
 
     @property
     def tricks(self) -> Tricks:
-        """The tricks."""
+        """The tricks of the deal so far."""
 
 
 def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
@@ -232,8 +232,9 @@ def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
 def not_playable(
     hand: Hand, led: Card, card: Card, may: Sequence[Card], why: str = "you can follow suit"
 ) -> str | None:
-    """The sentence that the card may not be played, for lack of it or the reason given, and which may be; None if it
-    may.
+    """The sentence that the card may not be played, and which cards may; None if it may be played.
+
+    The reason is that the card is not in the hand, or else `why`.
     """
     return None if card in may else f"{not_held(hand, card) or why}: {led} is led, play {either(may)}"
 

@@ -31,7 +31,7 @@ _CHECKPOINT = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,15})\n([^\n]+)\n")
 
 
 class BadKey(ValueError):
-    """The text is no verifier key."""
+    """The text is not a verifier key."""
 
 
 class VerifierKey(Struct, frozen=True):
@@ -104,9 +104,7 @@ def checkpoint_text(size: int, root: bytes) -> str:
 
 
 def parse_checkpoint(text: str) -> tuple[int, bytes]:
-    """The size and the root in a checkpoint, which is a signed note. Raises ValueError if it is no checkpoint of this
-    log.
-    """
+    """The size and the root in a checkpoint, which is a signed note. Raises ValueError if it is not one of this log."""
     match = _CHECKPOINT.fullmatch(text.partition("\n\n")[0] + "\n")
     if match is None or match[1] != ORIGIN:
         raise ValueError(f"it is not three lines, the first of them {ORIGIN}")

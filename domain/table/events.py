@@ -237,7 +237,7 @@ class Utterance(Struct, frozen=True, gc=False):
 
 
 class TableTalk(TablePayload, frozen=True, gc=False):
-    """A player said something, which is no act of the game."""
+    """A player said something at the table; talk is not an act of the game."""
 
     TYPE: ClassVar = "table-talk"
     SECTIONS: ClassVar = {"public": Utterance}

@@ -15,7 +15,7 @@ from domain.table.talk import Talk, talk_offers, talk_rule
 def why_not(
     game: Game, table: Table, seat: Seat | None, act: type[Action], fields: Mapping[str, object]
 ) -> Rejected | None:
-    """The refusal of every act of this type with these fields; None if the seat is offered one.
+    """The refusal of every act of this type with these fields (returned, not raised); None if the seat is offered one.
 
     Fields that are not given may have any value. For an act with all its fields, the result is the refusal of that very
     act. It follows from what the seat and everybody know: no other seat's offers are read.

@@ -69,7 +69,7 @@ class Value(Struct, frozen=True, gc=False):
 
     @property
     def points(self) -> int:
-        """The value (BO-7.4)."""
+        """The points of the value (BO-7.4)."""
         counted = abs(self.over) + (0 if self.honours is None else self.honours.premiums)
         return (self.base + self.premium * counted) * self.factor
 

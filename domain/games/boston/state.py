@@ -130,7 +130,7 @@ class Committed(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """Declarer's seat."""
+        """The seat that acts next: declarer."""
         return self.commitment.declarer
 
 

@@ -29,7 +29,7 @@ class Lay(Action, frozen=True, tag="lay"):
 
 
 class Add(Action, frozen=True, tag="add"):
-    """Add a card of the hand to a meld of the own side."""
+    """Add a card of the hand to a meld of the player's side."""
 
     RULE: ClassVar = "BU-6.2"
     ORDER: ClassVar = "BU-4.1"

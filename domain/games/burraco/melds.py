@@ -62,7 +62,7 @@ def _set(cards: tuple[Card, ...], plain: Sequence[Card]) -> Arranged:
 
 
 def _run(cards: tuple[Card, ...], plain: Sequence[Card]) -> Arranged | None:
-    """The run of these cards, in the order that BU-5.4 prefers; None if they are no run."""
+    """The run of these cards, in the order that BU-5.4 prefers; None if they do not form one."""
     suits = {PACK.suit(card) for card in plain}
     if len(suits) > 1 or len(cards) > MOST_IN_RUN:
         return None
@@ -89,7 +89,9 @@ def _run(cards: tuple[Card, ...], plain: Sequence[Card]) -> Arranged | None:
 
 
 def _wild_height(by_height: Mapping[int, Card], number: int, wild: Card | None) -> int | None:
-    """The height of the wild card in a run of these natural cards; 0 if there is none, None if they are no run."""
+    """The height of the wild card in a run of these natural cards; 0 if there is none, None if they do not form
+    a run.
+    """
     low, high = min(by_height), max(by_height)
     missing = high - low + 1 - number
     if len(by_height) < number:

@@ -120,7 +120,7 @@ def _on_table(state: Melding, number: int) -> Meld | None:
 
 
 def _why_no_meld(cards: Sequence[Card]) -> str:
-    """The fault of three cards that are no meld."""
+    """The reason why three cards are not a meld."""
     wilds = [card for card in cards if card in WILD]
     if len(wilds) > 1:
         return f"{' and '.join(wilds)} would count as wild, and one card at most may"

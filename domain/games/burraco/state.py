@@ -86,7 +86,7 @@ class Common(Struct, frozen=True, gc=False):
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """The sides (BU-1.1)."""
+        """The two sides of the table (BU-1.1)."""
         return two_sides(self.options)
 
     def side(self, seat: Seat) -> int:

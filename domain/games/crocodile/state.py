@@ -108,7 +108,7 @@ class TakingCasco(phases.AsDealt[Common], frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """Declarer's seat."""
+        """The seat that acts next: declarer."""
         return self.declarer
 
 
@@ -128,7 +128,7 @@ class LayingCasco(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """Declarer's seat."""
+        """The seat that acts next: declarer."""
         return self.declarer
 
 

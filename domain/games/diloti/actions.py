@@ -16,7 +16,7 @@ class Lay(Action, frozen=True, tag="lay"):
 
 
 class Capture(Action, frozen=True, tag="capture"):
-    """Take loose cards and declarations with a card, for the pile of the own side."""
+    """Take loose cards and declarations with a card, for the pile of the player's side."""
 
     RULE: ClassVar = "DL-5.2"
     ORDER: ClassVar = "DL-4.1"

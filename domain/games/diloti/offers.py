@@ -75,7 +75,7 @@ def _turn(state: State, seat: Seat) -> _Turn:
     return _Turn(state, held, by_value, state.owned(seat), numerals)
 
 
-# Called again by every reader of the same offers, with up to forty numerals.
+# Called again for each caller of the same offers, with up to forty numerals.
 @lru_cache(maxsize=2048)
 def _sets(numerals: tuple[Card, ...], total: int, beside: tuple[int, ...], least: int, rule: str) -> SetsOf | None:
     """The field for loose numerals that form sets of this total with the values beside them."""
@@ -101,7 +101,7 @@ def _capture_offers(turn: _Turn) -> Iterator[Offer]:
             lists = (loose,) if turn.state.options.court_capture == "all" else tuple([(card,) for card in loose])
             yield Offer("capture", {"card": OneOf(held, "DL-5.1"), "loose": OneOfLists(lists, "DL-5.1")})
     for value, cards in turn.by_value.items():
-        # The last card of the own declaration's value must take that declaration (DL-7.1).
+        # A player's last card with the value of their own declaration must take it (DL-7.1).
         bound = turn.own if turn.own is not None and turn.own.value == value and len(cards) == 1 else None
         declarations = turn.lists(value, bound, "DL-5.2")
         for taken in _either(turn, value, declarations, "DL-5.2", "DL-5.2"):
@@ -124,7 +124,7 @@ def _declare_offers(turn: _Turn) -> Iterator[Offer]:
 
 
 def _made(turn: _Turn, played: int, value: int, own: Declaration | None) -> Iterator[dict[str, Field]]:
-    """The fields with which a card of value `played` makes a declaration of this value, including the own one
+    """The fields with which a card of value `played` makes a declaration of this value, including the player's own
     (DL-6.2).
     """
     declarations = turn.lists(value, own, "DL-6.2.1")

@@ -82,7 +82,7 @@ class Playing(Phase, frozen=True):
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """The sides (DL-1.1)."""
+        """The two sides of the table (DL-1.1)."""
         return two_sides(self.options)
 
     def side(self, seat: Seat) -> int:

@@ -51,7 +51,7 @@ class DingoPlayed(Payload, frozen=True, gc=False):
 
 
 class HuntOff(Payload, frozen=True, gc=False):
-    """There is no hunt of a rank, since its dingo was discarded (DG-5.1)."""
+    """A rank is not hunted, since its dingo was discarded (DG-5.1)."""
 
     TYPE: ClassVar = "hunt-off"
     CHECK: ClassVar = "turn-up"

@@ -26,7 +26,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def _hand_opened(state: Playing) -> Event[HandOpened]:
-    """The pitcher's partner sees the own cards (ND-2.3)."""
+    """The event in which the pitcher's partner sees its own hand (ND-2.3)."""
     partner = state.common.partner
     opened = OpenedHand(state.common.deck.openings_of([card for card in state.waiting if card is not None]))
     return Event(HandOpened(partner), {seat_audience(partner): opened})

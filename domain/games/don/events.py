@@ -19,7 +19,7 @@ class OpenedHand(Struct, frozen=True, gc=False):
 
 
 class HandOpened(Payload, frozen=True, gc=False):
-    """The first card was led, so the pitcher's partner sees the own cards (ND-2.3)."""
+    """The first card was led, so the pitcher's partner sees its own hand (ND-2.3)."""
 
     TYPE: ClassVar = "hand-opened"
     CHECK: ClassVar = "draws"

@@ -44,7 +44,7 @@ class Common(Struct, frozen=True, gc=False):
 
     @property
     def partner(self) -> Seat:
-        """The pitcher's partner."""
+        """The seat opposite the pitcher."""
         return partner_of_pitcher(self.order)
 
 
@@ -65,7 +65,7 @@ class Pitching(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat:
-        """The pitcher's seat."""
+        """The seat that acts next: the pitcher."""
         return self.common.pitcher
 
 

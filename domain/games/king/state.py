@@ -92,7 +92,7 @@ class Choice(Talking, frozen=True):
 
     @property
     def turn(self) -> Seat:
-        """The dealer."""
+        """The seat that acts next: the dealer."""
         return self.common.dealer
 
 
@@ -145,7 +145,7 @@ class Directing(Talking, frozen=True):
 
     @property
     def turn(self) -> Seat:
-        """The dealer."""
+        """The seat that acts next: the dealer."""
         return self.common.dealer
 
 

@@ -13,7 +13,7 @@ class Play(PlayCard, frozen=True):
 
 
 class TurnUp(Action, frozen=True, tag="turn-up"):
-    """Name a place of the own hand, whose card is turned up and played."""
+    """Name a place of one's own hand, whose card is turned up and played."""
 
     RULE: ClassVar = "LO-4.2"
 

@@ -10,7 +10,7 @@ from domain.seats import Seat
 
 
 class CardTurned(Payload, frozen=True, gc=False):
-    """A player named a place of the own hand, whose card was turned up and played (LO-4.2).
+    """A player named a place of their own hand, whose card was turned up and played (LO-4.2).
 
     The place is public, so the opening is too: with it the player, who could not see the card, and spectators check the
     deal.
@@ -26,7 +26,9 @@ class CardTurned(Payload, frozen=True, gc=False):
 
 
 class TrickKept(Payload, frozen=True, gc=False):
-    """Nobody followed the suit led, so each player captured the own card; the seat, which led, leads again (LO-4.3)."""
+    """Nobody followed the suit led, so each player captured their own card; the seat, which led, leads again
+    (LO-4.3).
+    """
 
     TYPE: ClassVar = "trick-kept"
     CHECK: ClassVar = "tricks"

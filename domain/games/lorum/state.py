@@ -88,7 +88,7 @@ class Captured(Struct, frozen=True, gc=False):
 
 
 class LastTrick(Struct, frozen=True, gc=False):
-    """A complete trick and its winner; null if each player captured the own card (LO-4.3)."""
+    """A complete trick and its winner; null if each player captured their own card (LO-4.3)."""
 
     winner: Seat | None
     cards: tuple[Played, ...]
@@ -102,9 +102,9 @@ class Place(Struct, frozen=True, gc=False):
 
 
 class Blind(Phase, frozen=True):
-    """Hairy Ape with the own cards turned away (LO-4).
+    """Hairy Ape, with each player's own cards turned away (LO-4).
 
-    The cards are in places and in no hand, so no offer is read from them. An empty place is left out of its seat's
+    The cards are in places and not in a hand, so no offer is read from them. An empty place is left out of its seat's
     places.
     """
 
@@ -122,7 +122,7 @@ class Blind(Phase, frozen=True):
     played_at: tuple[int, ...] = ()
     """The versions of the events of the trick on the table."""
     winners: tuple[Seat | None, ...] = ()
-    """The winner of each trick so far; None if each player captured the own card."""
+    """The winner of each trick so far; None if each player captured their own card."""
     last: LastTrick | None = None
     captured: Captured | None = None
 

@@ -78,7 +78,7 @@ def seat_views(players: Players, state: State | None) -> tuple[LorumSeatView, ..
 
 
 def _tricks(state: State) -> tuple[int, ...]:
-    """Tricks won, by seat; none where each player captured the own card (LO-4.3)."""
+    """The numbers of tricks won, by seat; tricks in which each player captured their own card do not count (LO-4.3)."""
     match state:
         case Playing():
             return state.tricks.won_by(SEATS)

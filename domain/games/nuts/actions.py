@@ -25,7 +25,7 @@ class Flip(Action, frozen=True, tag="flip"):
 
 
 class Build(Action, frozen=True, tag="build"):
-    """Move a card, with all cards on it, onto a column of the own tableau."""
+    """Move a card, with all cards on it, onto a column of one's own tableau."""
 
     RULE: ClassVar = "NU-5.2"
 

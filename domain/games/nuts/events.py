@@ -10,7 +10,7 @@ from domain.kernel.event import NOTHING, Payload
 from domain.seats import Seat
 
 Source: TypeAlias = Literal["reserve", "discards", "tableau"]
-"""The source of a moved card: the reserve's top, the discard pile's top, or the own tableau (NU-5.1)."""
+"""The source of a moved card: the reserve's top, the discard pile's top, or the player's own tableau (NU-5.1)."""
 
 
 class StockTurned(Payload, frozen=True, gc=False):

@@ -12,7 +12,7 @@ from domain.kernel.ledger import BANK, Transfer
 Outcome: TypeAlias = Literal["nuts", "stuck", "stalled"]
 
 FOUNDED = 1
-"""The points for an own card on the foundations (NU-9.1)."""
+"""The points for each of a player's cards on the foundations (NU-9.1)."""
 LEFT = 2
 """The cost of a card left in the reserve (NU-9.2)."""
 

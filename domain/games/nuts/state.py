@@ -46,7 +46,7 @@ class Layout(Struct, frozen=True, gc=False):
     stuck: bool = False
     """Whether the player's `stuck` still counts (NU-7.2)."""
     founded: tuple[int, ...] = ()
-    """The versions of the events that moved own cards to the middle (NU-9.1)."""
+    """The versions of the events that moved the player's cards to the middle (NU-9.1)."""
     uncovered: tuple[int, ...] = ()
     """The versions of the events that took cards from the reserve (NU-9.2)."""
 

@@ -4,7 +4,7 @@ import pytest
 from redis.asyncio import Redis
 
 from domain.record.recorded import Recorded
-from projections.readers import ReadModels
+from projections.models import ReadModels
 from tests.support.projecting import MemoryLog, recorded
 from tests.support.registry import GAMES
 

@@ -15,7 +15,7 @@ from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, LogPoint, ShardLost, Shards, Write, log_point
 from projections.fold import Folds, TableChange
 from projections.keys import SHARDS, Control, Layout, shard_of_table
-from projections.readers import ReadModels
+from projections.models import ReadModels
 from projections.source import GapInLog
 from tests.support.projecting import (
     READER,

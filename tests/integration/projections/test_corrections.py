@@ -19,7 +19,7 @@ from projections.checkpoint import Shards
 from projections.fold import Folds
 from projections.keys import SHARDS, Layout
 from projections.ledgers import ledger_of
-from projections.readers import ReadModels
+from projections.models import ReadModels
 from tests.support.projecting import (
     QUICK,
     READER,

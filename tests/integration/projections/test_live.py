@@ -14,8 +14,8 @@ from redis.asyncio import Redis
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.view import view
-from projections import readers
-from projections.readers import Page, ReadModels
+from projections import models as read_models
+from projections.models import Page, ReadModels
 from projections.scripts import RedisCommand, send
 from tests.support.projecting import (
     READER,
@@ -282,7 +282,7 @@ async def test_lists_asked_for_at_the_same_moment_are_read_over_one_connection(
         finally:
             under_way -= 1
 
-    monkeypatch.setattr(readers, "send", counted)
+    monkeypatch.setattr(read_models, "send", counted)
     players = sorted({record.actor for record in log.records})
     reads = [
         *(models.leaderboard(game, limit=limit) for game in GAMES for limit in range(1, 30)),

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from projections.generations import Generations
 from projections.keys import SHAPE, Control, Layout
 from projections.lease import Leases
-from projections.readers import ReadModels, ReadModelsUnavailable
+from projections.models import ReadModels, ReadModelsUnavailable
 from projections.rebuild import BUILD
 from projections.runner import RebuildFailed, RebuildRunning
 from tests.support.projecting import (

@@ -355,7 +355,7 @@ class ReadModels:
         return replies
 
     async def _exchange(self, commands: Sequence[RedisCommand]) -> list[Any]:
-        """The replies to these commands within `timeout_s`; the wait to be gathered is not counted."""
+        """The replies to these commands within `timeout_s`; time spent waiting behind other requests is not counted."""
         loop = asyncio.get_running_loop()
         if loop.time() < self._away_until:
             raise ReadModelsUnavailable("Redis was away a moment ago")
