@@ -2,8 +2,11 @@
 
 import asyncio
 from hashlib import sha256
+from pathlib import Path
 
 import msgspec
+import pytest
+from msgspec.structs import replace
 
 from domain.audit.findings import TEXTS
 from domain.audit.verification import CHECKS
@@ -12,6 +15,7 @@ from domain.record.export import Header, Trailer
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.events import DealScored
+from tests.support import corpus
 from tests.support.checker.export import wrong_with
 from tests.support.corpus import INDEX, RECORDS, Altered, Intact, encoded, index
 from tests.support.edits import events
@@ -33,6 +37,24 @@ def test_the_index_names_what_is_published() -> None:
     assert (len(INTACT), len(ALTERED)) == (len(index().records), len(index().altered))
     assert INDEX.read_text(encoding="utf-8") == encoded(index())
     assert index().key == KEY
+
+
+def test_a_record_is_added_and_the_others_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, one = index(), INTACT["opened.ndjson"]
+    data = one.data
+    monkeypatch.setattr(corpus, "RECORDS", tmp_path)
+    monkeypatch.setattr(corpus, "INDEX", tmp_path / "index.json")
+    corpus.INDEX.write_bytes(INDEX.read_bytes())
+    try:
+        corpus.add("another", one.about, data)
+        assert index() == replace(before, records=[*before.records, replace(one, file="another.ndjson")])
+        with pytest.raises(SystemExit):
+            corpus.add("another", one.about, data)
+        with pytest.raises(SystemExit):
+            corpus.add("altered", one.about, data.replace(b'"deals":', b'"deal":'))
+        assert {path.name: path.read_bytes() for path in tmp_path.glob("*.ndjson")} == {"another.ndjson": data}
+    finally:
+        index.cache_clear()
 
 
 @every_intact
