@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from tests.golden.record import game, records
+from tests.golden.games import records
 from tests.support.edits import Edit, built
 from tests.support.exports import MemoryTransparency, exported, placed, verified
 
@@ -101,8 +101,8 @@ def add(name: str, about: str, data: bytes) -> None:
 
 def main(name: str, about: str, of: str, recorded: str, version: str | None = None) -> None:
     """Adds a recorded game, up to this version."""
-    events = records(game(of, recorded)["events"])
-    add(name, about, exported(placed(events[: None if version is None else int(version)], first=3)))
+    until = None if version is None else int(version)
+    add(name, about, exported(placed(records(of, recorded)[:until], first=3)))
 
 
 if __name__ == "__main__":
