@@ -1,8 +1,10 @@
 """The page on which people step through a game, in a real browser against a real service."""
 
+import random
 import re
-import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
@@ -12,16 +14,28 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from domain.kernel.game import Game
 from domain.kernel.words import Filled, said
+from domain.record.history import record_command, record_opening
+from domain.record.recorded import GENESIS, Recorded
+from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.events import EVENTS as TABLE_EVENTS
+from domain.table.offers import offers
+from domain.table.view import to_act
 from domain.table.words import complete
+from service.cli.demo import choose
+from service.cli.operate import with_services
+from service.commands.moments import moment, new_id
+from service.config import Settings
 from service.pages import FILES
 from service.spec.sample import fewest_deals
+from service.store.store import Append
+from service.wiring import Services
 from tests.support.browser import browser
+from tests.support.games import by_default, chance, parsed, willing
 from tests.support.helpers import helper
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, REGISTRY
 from tests.support.repetition import times
-from tests.support.service import CODILLE, Running
-from tests.support.table_page import Party, Visit, events_of, first, visit, window
+from tests.support.service import PATIENCE_S, Running
+from tests.support.table_page import NAMES, Party, Visit, events_of, first, visit, window
 
 __all__ = ["browser", "visit", "window"]
 
@@ -37,7 +51,7 @@ class Tables(dict[str, str]):
         self._service = service
 
     def __missing__(self, name: str) -> str:
-        self[name] = table = demonstrated(self._service, GAMES[name])
+        self[name] = table = played(self._service, GAMES[name])
         return table
 
 
@@ -47,12 +61,48 @@ def tables(service: Running) -> dict[str, str]:
     return Tables(service)
 
 
-def demonstrated(service: Running, game: Game) -> str:
-    asked = ["--game", game.name, "--deals", str(fewest_deals(game)), "--seed", "5"]
-    told = subprocess.run(
-        [CODILLE, "demo", "--url", service.url, *asked], capture_output=True, text=True, timeout=240, check=True
-    )
-    return str(re.findall(r"codille replay (\S+)", told.stdout)[0])
+def played(service: Running, game: Game) -> str:
+    """The table of a whole game, which is played here and appended to the log: through the service it takes seconds."""
+    records = whole_game(game, registered(service.url, game.course.seats(game.options())), chance((game.name, 5)))
+    table = records[0].table
+
+    async def append(services: Services) -> None:
+        await services.store.append([Append(table, 0, GENESIS, tuple(records), None)])
+
+    # In a thread of its own: in this one Playwright has an event loop.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(with_services, Settings(data_dir=service.data_dir, registry=REGISTRY), append).result()
+    deadline = time.monotonic() + PATIENCE_S
+    while httpx.get(f"{service.url}/v1/tables/{table}", trust_env=False).status_code != httpx.codes.OK:
+        assert time.monotonic() < deadline, "the table is not there"
+        time.sleep(0.02)
+    return table
+
+
+def registered(url: str, number: int) -> list[str]:
+    """So many players."""
+    made = [httpx.post(f"{url}/v1/players", json={"name": name}, trust_env=False) for name in NAMES[:number]]
+    return [str(answer.json()["player"]) for answer in made]
+
+
+def whole_game(game: Game, players: Sequence[str], rng: random.Random) -> list[Recorded]:
+    """The record of a game of the fewest deals, played as the demonstration plays."""
+    opening = OpenTable(players[0], fewest_deals(game), game.options(), rng.randbytes(32))
+    history, records = record_opening(game, new_id(), opening, moment())
+    whole = list(records)
+    seats = iter(players)
+    while history.table.status in ("open", "playing"):
+        if (player := next(seats, None)) is not None:
+            command: Command = TakeSeat(player)
+        else:
+            seat = rng.choice(willing(game, history.table))
+            default = None if to_act(game, history.table) else by_default(game, history.table, seat)
+            offered = [offer.describe() for offer in offers(game, history.table, seat)]
+            wire = default[1] if default and rng.random() < 0.5 else choose(offered, rng)
+            command = Act(players[seat], parsed(wire, game))
+        history, records = record_command(game, history, command, moment())
+        whole += records
+    return whole
 
 
 @pytest.fixture(scope="module")
