@@ -32,7 +32,7 @@ Trumps: TypeAlias = Literal["named", "turned", "none", "named-after-taking"]
 
 
 class Contract(Struct, frozen=True, gc=False):
-    """One contract (CR-5). `exchange` is the most cards that declarer may discard; None for a hand contract."""
+    """One contract (CR-5). `exchange`: the fewest and most cards declarer may discard; None if it sets no limits."""
 
     contract: ContractName
     name: str

@@ -107,7 +107,7 @@ class Hunting(Phase, frozen=True):
     """The dingo player; None before the dingo is played."""
     queue: tuple[Seat, ...] = ()
     asked: Seat | None = None
-    """The seat that answered last or must answer now."""
+    """The seat that answered last; None before any answer."""
     wolves: tuple[Played, ...] = ()
     """The wolves in the order played."""
     events: tuple[int, ...] = ()

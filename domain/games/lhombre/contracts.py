@@ -23,7 +23,7 @@ Trumps: TypeAlias = Literal["named", "spades", "turned", "none"]
 
 
 class Contract(Struct, frozen=True, gc=False):
-    """One contract (LH-5.1). `exchange` is the most cards that declarer may discard; None for a hand contract."""
+    """One contract (LH-5.1). `exchange`: the fewest and most cards declarer may discard; None in hand contracts."""
 
     contract: ContractName
     name: str
