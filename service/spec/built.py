@@ -1,6 +1,6 @@
-"""What is built and not committed: made on first use, and anew once the code that makes it is another.
+"""What is built and not committed: it is made on first use, and again when the code that makes it has changed.
 
-This needs the standard library alone, so that a package's builder may ask before the project's dependencies are there.
+This needs the standard library alone: the builder of a wheel asks before the project's dependencies are installed.
 """
 
 import fcntl
@@ -12,11 +12,11 @@ ROOT = Path(__file__).parents[2]
 BUILT = "built"
 """The folder of what is built, in a specification's folder."""
 STAMP = ".stamp"
-"""The file in it that says of which code it was made, and is locked by the process that makes it."""
+"""The file in it with the digest of the code that made it. The process that makes the folder locks this file."""
 
 
 def is_current(specification: Path, registry: str) -> bool:
-    """Whether the folder was made by this code, of the games of this registry."""
+    """Whether this code made the folder, for the games of this registry."""
     try:
         return (specification / BUILT / STAMP).read_text() == _digest(registry)
     except FileNotFoundError:
@@ -29,14 +29,14 @@ def rebuild(specification: Path, registry: str, make: Callable[[], None], *, alw
     with (specification / BUILT / STAMP).open("a") as stamp:
         fcntl.flock(stamp, fcntl.LOCK_EX)
         if always or not is_current(specification, registry):
-            # A folder that is made in part has an empty stamp, and is made again.
+            # If making is interrupted, the stamp is empty, so the folder is made again.
             stamp.truncate(0)
             make()
             stamp.write(_digest(registry))
 
 
 def _digest(registry: str) -> str:
-    """SHA-256 over the registry's name and all that decides what is built."""
+    """SHA-256 over the registry's name, the code and the versions of what it uses."""
     code = sorted(path for room in ("domain", "projections", "service") for path in (ROOT / room).rglob("*.py"))
     digest = sha256(registry.encode())
     for path in (ROOT / "uv.lock", *code):

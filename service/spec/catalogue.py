@@ -1,7 +1,7 @@
 """The catalogue of events as text, one file a game, so that a change of an event is a line of a diff.
 
-An event has a block for each schema in which it may stand in a record, the newest first. What several events hold
-follows in blocks of its own.
+An event has a block for each schema it may have in a record, the newest first. Objects that members hold have blocks
+after the events.
 """
 
 import json

@@ -1,8 +1,8 @@
 """The generated files of a specification: writing them, and comparing those that are committed with the code.
 
-Committed are the documents, `openapi.json` and `asyncapi.json`, and the `catalogue` of events. What no commit holds
-stands below `built`: in `schemas/GAME` the JSON Schemas of a game, in `events/GAME` and `events/table` one for every
-event, with an example, in `examples/GAME` bodies of requests and answers, and a whole table's record.
+The documents `openapi.json` and `asyncapi.json` and the `catalogue` of events are committed. The folder `built` is not:
+it has the JSON Schemas of each game (`schemas/GAME`), one for every event with an example (`events/GAME` and
+`events/table`), and bodies of requests and answers and a whole table's record (`examples/GAME`).
 """
 
 import json
@@ -28,7 +28,7 @@ DOCUMENTS = ("openapi.json", "asyncapi.json")
 CATALOGUE = "catalogue"
 
 WIDTH = 500
-"""A part of a document that takes at most so many characters stands on one line."""
+"""The most characters of a value of a document that is not broken into lines."""
 
 
 def specification(samples: Sequence[GameSample]) -> dict[str, Any]:
@@ -37,17 +37,17 @@ def specification(samples: Sequence[GameSample]) -> dict[str, Any]:
 
 
 def committed_files(samples: Sequence[GameSample]) -> Files:
-    """The documents and the catalogue of the games of these samples."""
+    """The documents and the catalogue for the games of these samples."""
     openapi = specification(samples)
     documents = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi, samples, VERSION)}
     texts = catalogue([sample.game for sample in samples])
-    return {path: broken(document) + "\n" for path, document in documents.items()} | {
+    return {path: in_lines(document) + "\n" for path, document in documents.items()} | {
         f"{CATALOGUE}/{name}.txt": text for name, text in texts.items()
     }
 
 
 def built_files(samples: Sequence[GameSample]) -> Files:
-    """What is built of the games of these samples and not committed, by path below `BUILT`."""
+    """The files that are built and not committed, by path below `BUILT`, for the games of these samples."""
     files: dict[str, Any] = {}
     events = event_schemas([sample.game for sample in samples])
     for own in _bodies(samples).by_game:
@@ -67,12 +67,12 @@ def built_files(samples: Sequence[GameSample]) -> Files:
 
 
 def write_committed(directory: Path, files: Files) -> None:
-    """Writes the documents and the catalogue, and removes what is no longer among them. Raises OSError."""
+    """Writes the documents and the catalogue, and removes catalogue files that are no longer made. Raises OSError."""
     _write(directory, files, _committed(directory))
 
 
 def write_built(directory: Path, files: Files) -> None:
-    """Writes what is built, and removes what is no longer among it. Raises OSError."""
+    """Writes the files that are built, and removes those that are no longer made. Raises OSError."""
     _write(directory / BUILT, files, _files(directory / BUILT) - {STAMP})
 
 
@@ -87,16 +87,16 @@ def check(directory: Path, files: Files) -> list[str]:
     return sorted(differences)
 
 
-def broken(value: object) -> str:
-    """The value as JSON without indentation. What is longer than `WIDTH` has each of its parts begin a line."""
+def in_lines(value: object) -> str:
+    """The value as JSON without indentation. Objects and lists longer than `WIDTH` have a line for each member."""
     whole = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if len(whole) <= WIDTH:
         return whole
     match value:
         case dict():
-            return "{\n" + ",\n".join(f"{json.dumps(key)}:{broken(part)}" for key, part in value.items()) + "\n}"
+            return "{\n" + ",\n".join(f"{json.dumps(key)}:{in_lines(part)}" for key, part in value.items()) + "\n}"
         case list():
-            return "[\n" + ",\n".join(map(broken, value)) + "\n]"
+            return "[\n" + ",\n".join(map(in_lines, value)) + "\n]"
         case _:
             return whole
 
@@ -110,7 +110,7 @@ def _write(directory: Path, files: Files, present: set[str]) -> None:
 
 
 def _committed(directory: Path) -> set[str]:
-    """The paths of the committed files in the directory. What else stands there is written by hand, or built."""
+    """The paths of the generated files in the directory that are committed; others are written by hand, or built."""
     catalogued = {f"{CATALOGUE}/{path}" for path in _files(directory / CATALOGUE)}
     return {name for name in DOCUMENTS if (directory / name).is_file()} | catalogued
 

@@ -1,7 +1,7 @@
-"""Builds the project's packages (PEP 517): hatchling, and for a wheel what no commit holds is made before.
+"""Builds the project's packages (PEP 517) with hatchling. A wheel also contains what is built and not committed.
 
-The service's own code makes it. Where it is not there yet, the builder of a wheel needs what the service needs to run.
-An editable installation needs none of it.
+The service's own code makes that. Unless it is made already, building a wheel requires the service's dependencies; an
+editable installation never does.
 """
 
 import os
@@ -39,7 +39,7 @@ def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) 
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    """Builds the wheel in this folder and returns its name. Raises CalledProcessError if what it holds is not made."""
+    """Builds the wheel in this folder and returns its name. Raises CalledProcessError if its contents can't be made."""
     if not is_current(SPECIFICATION, REGISTRY):
         with TemporaryDirectory() as folder:
             _describe(Path(folder))
@@ -51,7 +51,7 @@ def build_wheel(
 
 
 def _describe(folder: Path) -> None:
-    """Writes what an installation says of the project: the service asks for its version, and is not installed yet."""
+    """Writes the project's metadata: the service reads its version from there, and is not installed yet."""
     project = _project()
     described = folder / f"{project['name']}-{project['version']}.dist-info"
     described.mkdir()

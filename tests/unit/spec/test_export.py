@@ -96,7 +96,7 @@ def test_the_example_record_keeps_the_rules(game: str, built: Mapping[str, str])
 
 def test_a_document_breaks_lines_where_it_is_long_and_nowhere_else(files: Mapping[str, str]) -> None:
     parts = {"short": [1, 2], "text": "x" * 600, "long": [{"a": "é" * 300}, {"b": "é" * 300}]}
-    assert export.broken(parts).splitlines() == [
+    assert export.in_lines(parts).splitlines() == [
         "{",
         '"short":[1,2],',
         f'"text":"{"x" * 600}",',
@@ -106,9 +106,9 @@ def test_a_document_breaks_lines_where_it_is_long_and_nowhere_else(files: Mappin
         "]",
         "}",
     ]
-    assert json.loads(export.broken(parts)) == parts
+    assert json.loads(export.in_lines(parts)) == parts
     for name in ("openapi.json", "asyncapi.json"):
-        assert export.broken(json.loads(files[name])) + "\n" == files[name]
+        assert export.in_lines(json.loads(files[name])) + "\n" == files[name]
 
 
 @pytest.mark.parametrize("game", GAMES)
