@@ -5,7 +5,7 @@ tried again until it shows what is wished for; what it shows is read from its ev
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -14,9 +14,6 @@ from tests.support.games import Live
 
 Served: TypeAlias = dict[str, Any]
 """An event as served, everything opened."""
-
-ActionFrom: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
-"""From an event's public payload and the acting seat's section to the action as it stood on the wire."""
 
 TABLE_EVENTS = (
     "table-opened",
@@ -38,25 +35,6 @@ TABLE_EVENTS = (
     "ledger-corrected",
 )
 """The types of a table's life, which every game's recorded games show."""
-
-
-def says(action: str, **fields: str) -> ActionFrom:
-    """What tells an action, each of its fields standing in the event under the name given here."""
-    return lambda event: {"type": action} | {field: event[name] for field, name in fields.items()}
-
-
-ACTION_FROM: Mapping[str, ActionFrom] = {
-    "bid-made": says("bid", contract="contract"),
-    "bid-passed": says("pass"),
-    "contract-declared": says("declare", contract="contract", trump="trump"),
-    "cards-exchanged": says("exchange", discard="discarded"),
-    "card-played": says("play", card="card"),
-    "play-stopped": says("stop"),
-}
-"""The actions that several games have."""
-
-TABLE_ACTION_FROM: Mapping[str, ActionFrom] = {"table-talk": says("talk", text="text")}
-"""The actions that are no game's own."""
 
 
 class Wish(Struct, frozen=True):
@@ -98,8 +76,6 @@ class Golden(Struct, frozen=True):
     """What a scored deal shows, by its events and the options."""
     game_labels: Callable[[Sequence[Served]], Iterable[str]]
     """What a game shows besides its deals."""
-    action_from: Mapping[str, ActionFrom]
-    """By type of event, the action that made it."""
     check: Callable[[Sequence[Served]], None] | None = None
     """Asserts that all that is computed in the game is what the rules, written once more, make of its cards."""
     seldom: tuple[str, ...] = ()

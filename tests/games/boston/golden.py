@@ -12,7 +12,7 @@ from domain.games.boston.meta import Options
 from tests.games.boston.checker import FOUR_ACES, LADDER, SUPPORTED, TRICKS, WITHOUT_TRUMPS, Played, goal_of, worth
 from tests.games.boston.tables import ACES, RANKS, SUITS, BostonLive
 from tests.golden.course import Course, course_of
-from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, by_type, nothing, says
+from tests.golden.playing import Choice, Golden, Plan, Served, Wish, by_type, nothing
 from tests.support.checker.record import following, taker
 from tests.support.games import Live
 
@@ -487,13 +487,5 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    action_from={
-        **ACTION_FROM,
-        "bid-made": says("bid", contract="contract", suit="suit"),
-        "played-alone": says("play-alone"),
-        "support-called": says("call"),
-        "support-answered": says("answer", accept="accepted"),
-        "card-put-down": says("put-down", card="card"),
-    },
     seldom=("four-aces-free", "four-aces-once"),
 )

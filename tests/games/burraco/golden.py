@@ -8,7 +8,7 @@ from typing import Any
 from domain.games.burraco.contracts import BURRACHI, ENDINGS
 from domain.games.burraco.meta import Options
 from tests.games.burraco.tables import BurracoLive
-from tests.golden.playing import Golden, Plan, Served, Wish, always, by_type, says
+from tests.golden.playing import Golden, Plan, Served, Wish, always, by_type
 from tests.support.games import Live
 
 EVENTS = (
@@ -136,12 +136,6 @@ def plans() -> Iterator[Plan]:
     yield Plan("shared", Options(players=2), (wish("line BU-10.5", readiness=IDLE),), frozenset({"shared win"}))
 
 
-def laid(event: dict[str, Any]) -> dict[str, Any]:
-    """The act that laid a meld."""
-    natural = [card for card in event["cards"] if card != event["wild"]]
-    return {"type": "lay", "cards": natural, "wild": event["wild"]}
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (ending.outcome for ending in ENDINGS)
@@ -160,11 +154,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    action_from={
-        "card-drawn": says("draw"),
-        "pile-taken": says("take-pile"),
-        "meld-laid": laid,
-        "card-added": says("add", meld="meld", card="card"),
-        "card-discarded": says("discard", card="card"),
-    },
 )

@@ -10,7 +10,7 @@ from domain.games.crocodile.contracts import CONTRACTS as ROWS
 from domain.games.crocodile.meta import RANKS, Options
 from tests.games.crocodile.checker import BIDS, CONTRACTS, NEGATIVE, POSITIVE, height_of
 from tests.games.crocodile.checker import OPTIONS as CHOICES
-from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, always, by_type, nothing, says
+from tests.golden.playing import Choice, Golden, Plan, Served, Wish, always, by_type, nothing
 from tests.support.checker.record import taker
 from tests.support.games import Live, pick
 
@@ -387,14 +387,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    action_from={
-        **ACTION_FROM,
-        "contract-declared": says("declare", contract="contract", trump="trump", bonus="bonus"),
-        "casco-taken": says("take-casco", keep="kept"),
-        "casco-laid": says("lay-casco", lay="cards", trump="trump", bonus="bonus"),
-        "priority-offered": says("offer-priority"),
-        "priority-answered": says("answer-priority", accept="accepted"),
-        "cards-exchanged": says("exchange", discard="discarded", take="taken"),
-        "deal-conceded": says("concede"),
-    },
 )

@@ -7,7 +7,7 @@ from typing import Any
 from domain.games.diloti.contracts import RESULTS, SCORING
 from domain.games.diloti.meta import Options
 from tests.games.diloti.tables import DilotiLive
-from tests.golden.playing import Golden, Plan, Served, Wish, by_type, says
+from tests.golden.playing import Golden, Plan, Served, Wish, by_type
 from tests.support.games import Live
 
 EVENTS = ("card-laid", "cards-captured", "declaration-made", "batch-dealt", "rest-taken")
@@ -194,9 +194,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    action_from={
-        "card-laid": says("lay", card="card"),
-        "cards-captured": says("capture", card="card", loose="loose", declarations="declarations"),
-        "declaration-made": says("declare", card="card", value="value", loose="loose", declarations="declarations"),
-    },
 )

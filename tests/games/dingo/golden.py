@@ -7,7 +7,7 @@ from typing import Any
 from domain.games.dingo.hunts import CATCHES, OF_ACES, RESULTS
 from domain.games.dingo.meta import Options
 from tests.games.dingo.tables import DingoLive
-from tests.golden.playing import Golden, Plan, Served, Wish, always, says
+from tests.golden.playing import Golden, Plan, Served, Wish, always
 from tests.support.games import Live, step
 
 EVENTS = (
@@ -158,11 +158,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    action_from={
-        "card-discarded": says("discard", card="card"),
-        "card-passed": says("pass-card", card="card"),
-        "wolf-played": says("play-wolf", card="card"),
-        "wolf-passed": says("pass"),
-        "wolves-played": says("play-wolves", cards="cards"),
-    },
 )

@@ -8,7 +8,7 @@ from domain.games.don.contracts import RESULTS, SCORING
 from domain.games.don.meta import Options
 from tests.games.don.checker import at_once
 from tests.games.don.tables import DonLive
-from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, always, by_type
+from tests.golden.playing import Choice, Golden, Plan, Served, Wish, always, by_type
 from tests.support.checker.record import taker
 from tests.support.games import Live
 
@@ -188,5 +188,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    action_from=ACTION_FROM,
 )

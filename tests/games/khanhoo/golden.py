@@ -10,7 +10,7 @@ from domain.games.khanhoo.contracts import MELDS, RESULTS
 from domain.games.khanhoo.meta import Options
 from tests.games.khanhoo.checker import JOKER, plain
 from tests.games.khanhoo.tables import KhanhooLive
-from tests.golden.playing import Golden, Plan, Served, Wish, always, by_type, says
+from tests.golden.playing import Golden, Plan, Served, Wish, always, by_type
 from tests.support.games import Live
 
 EVENTS = (
@@ -196,13 +196,6 @@ def possible() -> Iterator[str]:
     yield from (f"line {rule}" for rule in LINES)
 
 
-def claimed(event: dict[str, Any]) -> dict[str, Any]:
-    """The act that answered."""
-    if event["meld"] is None:
-        return {"type": "let-go"}
-    return {"type": "bump", "meld": event["meld"], "cards": event["cards"]}
-
-
 GOLDEN = Golden(
     live=KhanhooLive,
     events=EVENTS,
@@ -214,13 +207,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    action_from={
-        "stock-drawn": says("draw-stock"),
-        "discard-drawn": says("draw-discard"),
-        "card-discarded": says("discard", card="card"),
-        "went-out": says("go-out", card="card"),
-        "claim-answered": claimed,
-        "bump-challenged": says("challenge", meld="meld", cards="cards"),
-        "bump-yielded": says("yield"),
-    },
 )

@@ -11,7 +11,6 @@ from tests.games.king.checker import PENALTIES
 from tests.games.king.tables import RANKS, KingLive
 from tests.golden.course import Course, course_of
 from tests.golden.playing import (
-    ACTION_FROM,
     Choice,
     Golden,
     Plan,
@@ -20,7 +19,6 @@ from tests.golden.playing import (
     always,
     by_type,
     nothing,
-    says,
 )
 from tests.support.checker.record import taker
 from tests.support.games import Live
@@ -227,11 +225,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    action_from={
-        **ACTION_FROM,
-        "bid-made": says("bid", tricks="tricks"),
-        "trumps-named": says("name-trumps", trump="trump"),
-        "auction-opened": says("auction"),
-        "direction-declared": says("declare-direction", direction="direction"),
-    },
 )

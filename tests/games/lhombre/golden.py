@@ -38,7 +38,7 @@ from tests.golden.matadors import (
     matador_labels,
     play_card,
 )
-from tests.golden.playing import ACTION_FROM, Golden, Plan, Served, Wish, by_type, deals, nothing, says
+from tests.golden.playing import Golden, Plan, Served, Wish, by_type, deals, nothing
 from tests.support.games import Live
 
 TALON = 13
@@ -442,9 +442,4 @@ GOLDEN = Golden(
     deal_labels=deal_labels,
     game_labels=nothing,
     check=check,
-    action_from={
-        **ACTION_FROM,
-        "bid-made": lambda event: {"type": "self"} if event["self"] else {"type": "bid", "contract": event["contract"]},
-        "deal-abandoned": says("abandon"),
-    },
 )

@@ -11,14 +11,12 @@ from domain.games.lorum.meta import Options
 from tests.games.lorum.checker import above, kind_of
 from tests.games.lorum.tables import KINDS, RANKS, LorumLive
 from tests.golden.playing import (
-    ACTION_FROM,
     Choice,
     Golden,
     Plan,
     Served,
     Wish,
     always,
-    says,
 )
 from tests.support.checker.record import taker
 from tests.support.games import Live
@@ -252,12 +250,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    action_from={
-        **ACTION_FROM,
-        "card-turned": says("turn-up", place="place"),
-        "card-counted": says("play", card="card"),
-        "card-added": says("play", card="card"),
-        "card-laid": says("play", card="card"),
-        "turn-passed": says("pass"),
-    },
 )

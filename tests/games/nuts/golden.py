@@ -5,7 +5,7 @@ has one.
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from domain.games.nuts.meta import Options
 from domain.games.nuts.scoring import RESULTS, STALLED
 from domain.seats import Seat
 from tests.games.nuts.tables import NutsLive
-from tests.golden.playing import Golden, Plan, Served, Wish, always, option_label, says
+from tests.golden.playing import Golden, Plan, Served, Wish, always, option_label
 from tests.support.games import Live, pick
 
 EVENTS = (
@@ -156,22 +156,6 @@ def possible() -> Iterator[str]:
     yield from (f"line {rule}" for rule in LINES)
 
 
-def _found(event: Mapping[str, Any]) -> dict[str, Any]:
-    """An ace names no foundation."""
-    foundation = None if event["card"][2] == "A" else event["foundation"]
-    return {"type": "found", "card": event["card"], "foundation": foundation}
-
-
-ACTION_FROM: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    "player-ready": says("ready"),
-    "stock-turned": says("turn"),
-    "pile-flipped": says("flip"),
-    "card-built": says("build", card="card", column="column"),
-    "card-founded": _found,
-    "stuck-said": says("stuck"),
-    "nuts-called": says("nuts"),
-}
-
 GOLDEN = Golden(
     live=NutsLive,
     events=EVENTS,
@@ -183,5 +167,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    action_from=ACTION_FROM,
 )

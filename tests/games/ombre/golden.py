@@ -30,7 +30,7 @@ from tests.games.ombre.tables import (
 from tests.games.ombre.tables import auction as said
 from tests.golden.course import Course, course_of, places
 from tests.golden.matadors import TEMPERS, auction, best_trump, exchange, matador_labels, play_card
-from tests.golden.playing import ACTION_FROM, Golden, Plan, Served, Wish, by_type, deals, says
+from tests.golden.playing import Golden, Plan, Served, Wish, by_type, deals
 from tests.support.games import Live
 
 TALON = 13
@@ -500,12 +500,4 @@ GOLDEN = Golden(
     deal_labels=deal_labels,
     game_labels=game_labels,
     check=check,
-    action_from={
-        **ACTION_FROM,
-        "bid-made": lambda event: {"type": "hold"} if event["hold"] else {"type": "bid", "contract": event["contract"]},
-        "contract-declared": says("declare", trump="trump"),
-        "exchange-yielded": says("yield-exchange"),
-        "surrender-offered": says("offer-surrender"),
-        "surrender-answered": says("answer-surrender", accept="accepted"),
-    },
 )

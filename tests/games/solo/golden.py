@@ -10,7 +10,7 @@ from domain.games.solo.meta import Options
 from tests.games.solo.checker import PACK, suit_in, trumps, winner_of
 from tests.games.solo.tables import GAMES, SUITS, SoloLive
 from tests.golden.course import course_of, dealt
-from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, by_type, nothing, says
+from tests.golden.playing import Choice, Golden, Plan, Served, Wish, by_type, nothing
 from tests.support.games import Live
 
 BLACK_QUEENS = {"Qc", "Qs"}
@@ -303,10 +303,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    action_from={
-        **ACTION_FROM,
-        "bid-asked": says("ask"),
-        "bid-held": says("yes"),
-        "contract-declared": says("declare", game="game", trump="trump", called="called"),
-    },
 )

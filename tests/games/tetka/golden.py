@@ -10,7 +10,7 @@ from domain.games.tetka.penalties import PENALTIES, RESULTS
 from tests.games.tetka.checker import NUMBERS, Trick, costs
 from tests.games.tetka.tables import TetkaLive
 from tests.golden.course import course_of
-from tests.golden.playing import ACTION_FROM, Golden, Plan, Served, Wish, by_type, nothing
+from tests.golden.playing import Golden, Plan, Served, Wish, by_type, nothing
 from tests.support.checker.record import following, taker
 from tests.support.games import Live
 
@@ -213,5 +213,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    action_from=ACTION_FROM,
 )

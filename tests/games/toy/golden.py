@@ -7,7 +7,7 @@ from typing import Any
 from tests.games.toy.meta import Options
 from tests.games.toy.rules import RULEBOOK
 from tests.games.toy.tables import ToyLive
-from tests.golden.playing import Golden, Plan, Served, Wish, always, says
+from tests.golden.playing import Golden, Plan, Served, Wish, always
 from tests.support.games import Live, step
 
 EVENTS = (
@@ -89,13 +89,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    action_from={
-        "player-ready": says("ready"),
-        "card-passed": says("pass", card="card"),
-        "pledge-made": says("pledge", cards="cards"),
-        "card-laid": says("lay", card="card"),
-        "cards-captured": says("capture", card="card", taken="taken"),
-        "card-turned": says("turn"),
-        "snapped": says("snap"),
-    },
 )
