@@ -1,6 +1,6 @@
-"""The AsyncAPI document: streams and webhooks, which the OpenAPI document knows as operations only.
+"""The AsyncAPI document: streams and webhooks, which the OpenAPI document has only as operations.
 
-Schemas, parameters and problems are those of the OpenAPI document, of which this one is made.
+It is derived from the OpenAPI document, and shares its schemas, parameters and problems.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,13 +20,13 @@ from service.spec.frames import STREAMS
 from service.spec.messages import Messages, frame_messages, notice_messages, problem_message, request_message
 
 DESCRIPTION = """\
-What codille tells by itself: streams, which a client reads over HTTP for as long as it likes, and webhooks, which \
-codille calls. All else is in the OpenAPI document, at `/v1/openapi.json`, whose schemas these are.
+What codille sends unasked: streams, which a client reads over HTTP as long as it likes, and webhooks, which \
+codille calls. Everything else is in the OpenAPI document, at `/v1/openapi.json`, which has the same schemas.
 
-A stream is the answer to a GET. With `Accept: text/event-stream`, or without the header, it is server-sent events: \
-the kind of frame is `event`, its place in the stream `id`, and its JSON `data`. With `Accept: application/x-ndjson` \
-each line is a JSON object with the members `frame`, `id` and `data`. Comments, or empty lines, show that the stream \
-is alive."""
+A stream is the response to a GET. With `Accept: text/event-stream`, or without the header, it is server-sent events: \
+the kind of frame is `event`, its position in the stream `id`, and its JSON `data`. With \
+`Accept: application/x-ndjson` each line is a JSON object with the members `frame`, `id` and `data`. Comments, or \
+empty lines, show that the stream is alive."""
 
 PATHS: Mapping[StreamKind, str] = {
     "table": "/v1/tables/{table}/events/stream",
@@ -35,7 +35,7 @@ PATHS: Mapping[StreamKind, str] = {
 }
 """The path of each stream."""
 
-_AGAIN = f"from farther back than {WINDOW:,} positions it begins anew, with a frame `reset` in place of the snapshot."
+_AGAIN = f"from more than {WINDOW:,} positions back it starts again, with a frame `reset` instead of the snapshot."
 
 RESUMING: Mapping[StreamKind, str] = {
     "table": "Each event of the table comes once and in order. The `id` is the table's version. With `Last-Event-ID` "
@@ -47,24 +47,24 @@ RESUMING: Mapping[StreamKind, str] = {
     "lobby": f"The snapshot lists the {MOST_LISTED} newest tables that are open, and as many that are playing. The "
     "`id` is a position of the log. With `Last-Event-ID` or `after` the stream goes on after it; " + _AGAIN,
 }
-"""How each stream begins and goes on."""
+"""How each stream begins and resumes."""
 
 ENDING = (
     " When a stream ends, open a new one after the last `id`. The frame `dropped`, which has no `id`, says why the "
-    f"service ends it; `retry` is {RETRY_MS} milliseconds. A request that is refused gets a problem document."
+    f"service ends it; `retry` is {RETRY_MS} milliseconds. A refused request gets a problem document."
 )
 
 WEBHOOK = (
-    "Requests that codille sends to the URL of a player's webhook, after the Standard Webhooks specification 1.0.0. A "
+    "Requests that codille sends to the URL of a player's webhook, following Standard Webhooks 1.0.0. A "
     "notice may come more than once, under the same `webhook-id`, and not always in order: its `position` says where "
-    "it belongs. An answer 2xx within 15 seconds means that it was received, and nothing of it is read but the status. "
-    "Otherwise it is sent again, after pauses that grow, for four days. After 410 the webhook is disabled."
+    "it belongs. A 2xx response within 15 seconds means that it was received; only its status is read. "
+    "Otherwise it is sent again, at growing intervals, for four days. After 410 the webhook is disabled."
 )
 SIGNED = (
     "`v1,` and the HMAC-SHA256, in base64, over `webhook-id`, `webhook-timestamp` and the bytes of the body, joined by "
     f"full stops. Examples are signed with the secret `{NEW_EXAMPLE['secret']}`."
 )
-TAGS = {"Streams": "What happens, as it happens.", "Webhooks": "Notices that are sent to a URL of the player's."}
+TAGS = {"Streams": "What happens, as it happens.", "Webhooks": "Notices sent to a URL of the player's."}
 HTTP = "0.3.0"
 """The version of AsyncAPI's HTTP bindings."""
 
@@ -77,7 +77,7 @@ SERVERS: Schema = {
     "public": {
         "host": "{host}",
         "protocol": "https",
-        "description": "A service behind a server in front.",
+        "description": "A service behind a reverse proxy.",
         "variables": {"host": {"description": "The name of the service.", "examples": ["codille.example.org"]}},
     },
     "receiver": {
@@ -98,7 +98,7 @@ SECURITY: Schema = {
 
 
 def asyncapi(openapi: Mapping[str, Any], samples: Sequence[GameSample], version: str) -> dict[str, Any]:
-    """The AsyncAPI document of the interface that this OpenAPI document describes."""
+    """The AsyncAPI document of the interface described by this OpenAPI document."""
     components = relocated(openapi["components"]["schemas"], LOCAL, COMPONENTS)
     requests = {stream: openapi["paths"][path]["get"] for stream, path in PATHS.items()}
     messages = {
@@ -165,17 +165,17 @@ def _webhook(notices: Messages) -> Schema:
 def _operations(
     stream: StreamKind, operation: Mapping[str, Any], messages: Mapping[StreamKind, Messages]
 ) -> list[tuple[str, Schema]]:
-    """What the service does in a stream's channel: it receives the request, and sends the frames."""
+    """The operations of a stream's channel: the service receives the request, and sends the frames."""
     name, channel = operation["operationId"], {"$ref": f"#/channels/{stream}"}
     security = [] if {} in operation["security"] else [{"$ref": "#/components/securitySchemes/bearer"}]
     shared: Schema = {"channel": channel, "tags": [{"name": "Streams"}]} | ({"security": security} if security else {})
     frames = [one for one in messages[stream] if one not in ("request", "problem")]
-    anybody = "" if security else " Without a token the stream tells what everybody may know."
+    anybody = "" if security else " Without a token the stream contains what everybody may know."
     request: Schema = shared | {
         "action": "receive",
         "title": f"A request for the stream of {STREAMS[stream]}",
-        "summary": "A client asks for the stream.",
-        "description": f"The answer is the stream, or a problem document.{anybody}",
+        "summary": "A client requests the stream.",
+        "description": f"The response is the stream, or a problem document.{anybody}",
         "messages": _references(stream, ["request"]),
         "reply": {"channel": channel, "messages": _references(stream, ["problem"])},
         "bindings": {"http": {"method": "GET", "query": _query(operation), "bindingVersion": HTTP}},
@@ -196,7 +196,7 @@ def _notice_operation(notices: Messages) -> Schema:
         "channel": {"$ref": "#/channels/webhook"},
         "title": "A notice",
         "summary": "The service tells a player's webhook what has happened.",
-        "description": "Check the signature over the bytes of the body as they came.",
+        "description": "Check the signature over the bytes of the body as received.",
         "tags": [{"name": "Webhooks"}],
         "security": [{"$ref": "#/components/securitySchemes/signature"}],
         "messages": _references("webhook", list(notices)),
@@ -209,7 +209,7 @@ def _references(channel: str, messages: Sequence[str]) -> list[Schema]:
 
 
 def _query(operation: Mapping[str, Any]) -> Schema:
-    """The schema of the query of a request."""
+    """The schema of a request's query."""
     return {
         "type": "object",
         "properties": {
@@ -223,9 +223,9 @@ def _query(operation: Mapping[str, Any]) -> Schema:
 
 
 def _for_asyncapi(schema: Any) -> Any:
-    """The schema without what AsyncAPI has in another form, or says beside messages: discriminators and examples.
+    """The schema without discriminators and examples, which AsyncAPI puts elsewhere.
 
-    The alternatives of a union are told apart by constants.
+    Constants distinguish the alternatives of a union.
     """
     match schema:
         case dict():

@@ -1,6 +1,6 @@
-"""The schemas of the document: those of the games, and those of the bodies of requests and answers.
+"""The schemas of the document: those of the games, and those of the bodies of requests and responses.
 
-The handlers' types leave open what depends on a game: an action, a view, the rows of a ledger. This module fills it in.
+The handlers' types leave open what depends on a game: actions, views, rows of tables. This module completes them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -36,26 +36,26 @@ RENAMED = {
     "RangeStep": "Step",
     "TableView": "View",
 }
-"""Components' names by those of their types, where the component's name means another thing in the code."""
+"""Names of components by the names of their types, if the component's name means something else in the code."""
 
 
 NAMED: Mapping[str, tuple[tuple[str, ...], str]] = {
     "Scope": (get_args(Scope), "What a token may be used for."),
     "NoticeKind": (NOTICES, "What a player is told."),
 }
-"""Values that several bodies hold: the component's name, the values, and what they are."""
+"""Values that several bodies contain: the component's name, the values, and a description."""
 
 OPEN: Mapping[str, tuple[Schema, str]] = {
-    "Document": ({}, "A document in the form that its own specification says."),
-    "JsonSchema": ({}, "A JSON Schema (2020-12), complete in itself."),
+    "Document": ({}, "A document in the form that its own specification defines."),
+    "JsonSchema": ({}, "A self-contained JSON Schema (2020-12)."),
     "Meanings": ({"type": "string"}, "What fields mean, by name."),
     "Terms": ({"type": "string"}, "The names of values, by value."),
 }
-"""Objects whose members depend on what they are of: the component's name, the schema of values, and what it is."""
+"""Objects with any members: the component's name, the schema of the values, and a description."""
 
 
 def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) -> dict[str, Schema]:
-    """The schemas of the games, and those of the bodies of requests and answers, by name."""
+    """The schemas of the games, and those of the bodies of requests and responses, by name."""
     types = [kind for kind in (*body_types(handlers), *held_types()) if kind is not TableView]
     sent = [kind for kind in types if kind.__struct_config__.forbid_unknown_fields]
     received = [kind for kind in types if kind not in sent]
@@ -89,7 +89,7 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
 
 
 def _with_named_alternatives(schema: Schema) -> Schema:
-    """The schema with titles for values that may be null too, after which generated clients name them."""
+    """The schema with titles for nullable enumerations; generated clients name their types after them."""
     if "properties" not in schema:
         return schema
     properties = {
@@ -102,7 +102,7 @@ def _with_named_alternatives(schema: Schema) -> Schema:
 
 
 def body_types(handlers: Sequence[HTTPRouteHandler]) -> list[type[Struct]]:
-    """The types of all bodies of requests and answers, and the types in them, each once."""
+    """The types of all bodies of requests and responses, and the types in them, each once."""
     types: dict[type[Struct], None] = {}
 
     def add(kind: Any) -> None:
@@ -124,7 +124,7 @@ def body_types(handlers: Sequence[HTTPRouteHandler]) -> list[type[Struct]]:
 
 
 def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
-    """Completes the schemas of bodies where the handlers' types leave a part open."""
+    """Completes the schemas of bodies that the handlers' types leave open in part."""
 
     def put(name: str, **properties: Schema) -> None:
         for key, schema in properties.items():
@@ -166,7 +166,7 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
 
 
 def _requests(request: Schema, games: Sequence[Game]) -> dict[str, Schema]:
-    """The requests to open a table, one for each game, because each game has options of its own."""
+    """The requests to open a table, one for each game, since options differ by game."""
     made: dict[str, Schema] = {}
     for game in games:
         properties = request["properties"] | {
@@ -193,13 +193,12 @@ def _by_name(values: Schema) -> Schema:
 
 
 def _read_model_components(line: Schema) -> dict[str, Schema]:
-    """The schemas of what the read models store as JSON: booked lines, statements' lines and players' records."""
+    """The schemas of the read models' JSON: booked lines, statement lines and players' records."""
     integer: Schema = {"type": "integer", "minimum": 1}
     where: Schema = {
         "version": integer | {"description": "The version of the event that booked the line."},
         "deal": {
-            "description": "The deal that the line belongs to, or that of the line that it takes back; null outside "
-            "deals.",
+            "description": "The deal of the line, or of the line that it reverses; null outside deals.",
             "anyOf": [integer, {"type": "null"}],
         },
     }

@@ -1,7 +1,7 @@
 """The OpenAPI document: what Litestar generates from the handlers, corrected and completed.
 
-Litestar knows paths, parameters and types. It knows neither what msgspec types forbid, nor the discriminators of
-unions, nor types that depend on a game (actions, views), nor problem documents, headers, links and examples.
+Litestar knows paths, parameters and types. It does not know which members msgspec types forbid, the discriminators of
+unions, types that depend on a game (actions, views), problem documents, headers, links or examples.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,22 +29,22 @@ replays are folds of the events, as far as their audience may know them.
 
 To play: register (`POST /v1/players`) and keep the token; open a table or choose an open one; take a seat. The game \
 starts when all seats are taken. Then read your offers (`GET …/offers`), pick one, and send it as your action \
-(`POST …/actions`). Every combination that an offer describes is accepted and everything else is refused, so a \
-client need not know the rules.
+(`POST …/actions`). Every combination that an offer describes is accepted and everything else is refused, so \
+clients need not know the rules.
 
 Send the token as `Authorization: Bearer …`. Public reads need none. Errors are problem documents (RFC 9457), and \
-`code` names the kind of problem. Answers about a table carry its version in `ETag`.
+`code` names the kind of problem. Responses about a table carry its version in `ETag`.
 
-What the service tells by itself, frames of streams and notices to webhooks, stands in the AsyncAPI document too, at \
-`/v1/asyncapi.json`."""
+The AsyncAPI document, at `/v1/asyncapi.json`, describes what the service sends: frames of streams and notices to \
+webhooks."""
 
 LICENCE = "Apache-2.0"
-"""What the project is licensed under, as SPDX names it."""
+"""The SPDX identifier of the project's licence."""
 
 TAGS = {
     "Players": "Registration, profiles and records.",
     "Tokens": "The caller's tokens.",
-    "Webhooks": "Notices that are sent to a URL of the caller's.",
+    "Webhooks": "Notices sent to a URL of the caller's.",
     "Games": "The games offered, with their rules and schemas.",
     "Tables": "Opening, listing and joining tables.",
     "Play": "Offers and actions.",
@@ -59,11 +59,11 @@ TAGS = {
 
 
 IN_VAIN = 20
-"""After so many tables in a row that give no new example, no more of the game's tables are looked at."""
+"""The search of a game's tables ends after this many in a row without a new example."""
 
 
 def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str) -> dict[str, Any]:
-    """The document of these operations and of the games of these bodies."""
+    """The document of these operations, and of the games of these bodies."""
     config = OpenAPIConfig(title="codille", version=version)
     generated = Litestar(handlers, openapi_config=config, request_class=Request).openapi_schema.to_schema()
     operations = {one.id: one for one in declared_operations(handlers)}
@@ -104,7 +104,7 @@ def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str)
 
 
 def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]:
-    """The declarations of those handlers that are operations of the interface."""
+    """The declarations of the handlers that are operations of the interface."""
     return [declared for handler in handlers if (declared := operation_of(handler)) is not None]
 
 
@@ -132,7 +132,7 @@ def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bo
         parts = reachable(view, components) | reachable(ref("TableEvent"), components)
         in_vain = 0
         for table in sample.tables:
-            # What happens in other games alone would be looked for in all tables.
+            # Otherwise parts that occur only in other games would be searched for in all tables.
             if parts <= harvest.examples.keys() or in_vain == IN_VAIN:
                 break
             before = len(harvest.examples)

@@ -1,4 +1,4 @@
-"""Examples of the bodies of requests and answers, taken from sample games."""
+"""Examples of the bodies of requests and responses, taken from sample games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,14 +12,14 @@ from service.spec.sample import OneOfEach, SampleTable, SampleTables, one_of_eac
 
 
 class GameSample(Struct, frozen=True):
-    """The tables of one game that examples are taken from; the one implementation of `service.http.examples.Sample`."""
+    """The tables of one game that examples are taken from. Implements `service.http.examples.Sample`."""
 
     tables: SampleTables
     by_type: OneOfEach
 
     @property
     def game(self) -> Game:
-        """The game that was played."""
+        """The game played at the tables."""
         return self.tables.game
 
     @property
@@ -45,17 +45,17 @@ def sample_of(game: Game) -> GameSample:
 
 
 class GameBodies(Struct, frozen=True):
-    """The example bodies that are made of one game's sample."""
+    """The example bodies made from one game's sample."""
 
     sample: GameSample
     requests: Mapping[str, dict[str, Any]]
     """The bodies of requests, by operation id and name."""
     answers: Mapping[str, Any]
-    """The body of each successful answer, by operation id."""
+    """The body of each successful response, by operation id."""
 
 
 class Bodies:
-    """Example bodies by operation id and name: for operations `by_game` from each game, else from the first."""
+    """Example bodies by operation id and name: from each game for operations `by_game`, else from the first game."""
 
     def __init__(self, operations: Sequence[Operation], samples: Sequence[GameSample]) -> None:
         self.by_game = [_bodies(operations, sample) for sample in samples]
@@ -83,14 +83,14 @@ def _bodies(operations: Iterable[Operation], sample: GameSample) -> GameBodies:
 
 
 def _add(bodies: dict[str, Any], game: Game, named: Mapping[str, Any]) -> None:
-    """Adds the bodies that equal none there is yet."""
+    """Adds the bodies that differ from all present ones."""
     for name, body in named.items():
         if body not in bodies.values():
             bodies[f"{name}, {game.title}" if name in bodies else name] = body
 
 
 class Harvest:
-    """Examples of components: for each the first part of a value that it describes."""
+    """Examples of components: for each, the first part of a value that it describes."""
 
     def __init__(self, components: Mapping[str, Schema]) -> None:
         self.examples: dict[str, Any] = {}
@@ -123,7 +123,7 @@ class Harvest:
                 self.take(schema.get("items") or {}, part)
 
     def _has_all(self, name: str) -> bool:
-        """Whether the component and all that it refers to have examples, so that no value has more to give."""
+        """Whether the component and everything it refers to have examples, so that no value can add one."""
         if name not in self._complete:
             if name not in self._reachable:
                 self._reachable[name] = {name} | reachable(self._components[name], self._components)

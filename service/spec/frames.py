@@ -1,4 +1,4 @@
-"""The schemas of streams: what frames hold, and frames as lines of JSON."""
+"""The schemas of streams: the contents of frames, and frames as lines of JSON."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -21,7 +21,7 @@ Line: TypeAlias = dict[str, Any]
 """A frame as a line of JSON."""
 
 STREAMS: Mapping[StreamKind, str] = {"table": "a table", "player": "a player", "lobby": "the lobby"}
-"""What each stream is of."""
+"""The subject of each stream."""
 
 WITH_VIEW = "TableEventWithViewFrame"
 """The component of the frame of a table's event with a view after it."""
@@ -29,10 +29,10 @@ WITH_VIEW = "TableEventWithViewFrame"
 WITH_OFFERS = "TableEventWithOffersFrame"
 """The component of the frame of a table's event with offers after it, and no view."""
 
-_PLACE: Mapping[StreamKind, str] = {
-    "table": "The version of the table up to which the reader has everything.",
-    "player": "The position of the log up to which the reader has everything.",
-    "lobby": "The position of the log up to which the reader has everything.",
+_STREAM_ID: Mapping[StreamKind, str] = {
+    "table": "The version of the table up to which the client has everything.",
+    "player": "The position of the log up to which the client has everything.",
+    "lobby": "The position of the log up to which the client has everything.",
 }
 _EXAMPLES: Mapping[StreamKind, Callable[[Sample], Frames]] = {
     "table": table_frames,
@@ -42,12 +42,12 @@ _EXAMPLES: Mapping[StreamKind, Callable[[Sample], Frames]] = {
 
 
 def held_types() -> list[type[Struct]]:
-    """The types of what frames hold, except events, each once."""
+    """The types of the contents of frames, except events, each once."""
     return list(dict.fromkeys(held for kinds in FRAMES.values() for held in kinds.values() if held is not Recorded))
 
 
 def held(stream: StreamKind, kind: Kind) -> str:
-    """The name of the component that describes what a frame holds."""
+    """The name of the component that describes the content of a frame."""
     content = FRAMES[stream][kind]
     if content is Recorded:
         return "LobbyEvent" if stream == "lobby" else "Event"
@@ -61,7 +61,7 @@ def frames_of(stream: StreamKind) -> list[str]:
 
 def place_of(stream: StreamKind) -> Schema:
     """The schema of a frame's `id`."""
-    return {"type": "integer", "minimum": 0, "description": _PLACE[stream]}
+    return {"type": "integer", "minimum": 0, "description": _STREAM_ID[stream]}
 
 
 def frame_components(event: Schema) -> dict[str, Schema]:
@@ -97,7 +97,7 @@ def _line(stream: StreamKind, kind: Kind, holds: str) -> Schema:
 
 
 def _streamed(query: str, event: Schema, after: Schema, optional: Sequence[str] = ()) -> Schema:
-    """An event of any type with what comes after it: else there would be each type once more, in each of the games."""
+    """An event of any type, with what follows it. A schema for each type would double those of all games."""
     properties = event["properties"]
     text, any_object = {"type": "string"}, {"type": "object", "additionalProperties": True}
     return record(
@@ -107,7 +107,7 @@ def _streamed(query: str, event: Schema, after: Schema, optional: Sequence[str] 
             "game": text | {"description": properties["game"]["description"]},
             "type": text | {"description": properties["type"]["description"]},
             "schema": {"type": "integer", "minimum": 1, "description": properties["schema"]["description"]},
-            "public": any_object | {"description": "What everybody may know of it, as `Event` has it."},
+            "public": any_object | {"description": "What everybody may know of it, as in `Event`."},
             "seals": {key: value for key, value in properties["seals"].items() if key != "propertyNames"},
             "sealed": any_object | {"description": properties["sealed"]["description"]},
         }
@@ -144,7 +144,7 @@ def event_with_offers(sample: Sample) -> Line:
 
 
 def _lines(stream: StreamKind, frames: Frames) -> Iterator[Line]:
-    for kind, place, data in frames:
-        yield {"frame": kind} | ({} if place is None else {"id": place}) | {"data": plain(data)}
+    for kind, stream_id, data in frames:
+        yield {"frame": kind} | ({} if stream_id is None else {"id": stream_id}) | {"data": plain(data)}
         if kind == "snapshot" and "reset" in FRAMES[stream]:
-            yield {"frame": "reset", "id": place, "data": plain(data)}
+            yield {"frame": "reset", "id": stream_id, "data": plain(data)}

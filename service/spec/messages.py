@@ -32,12 +32,12 @@ Messages: TypeAlias = dict[str, Schema]
 
 MEANINGS: Mapping[Kind, str] = {
     "snapshot": "Where the stream begins.",
-    "reset": "Where the stream begins anew, since too much has happened after the last `id`.",
+    "reset": "Where the stream starts again, since too much has happened after the last `id`.",
     "event": "What has happened.",
-    "presence": "Who of the seats is connected. It is not recorded.",
+    "presence": "Which seats are connected. It is not recorded.",
     "dropped": "The last frame of a stream that the service ends.",
 }
-"""What the frames of each kind say."""
+"""The description of each kind of frame."""
 
 NOTICES: Mapping[NoticeKind, str] = {
     "your-turn": "It is the player's turn.",
@@ -46,7 +46,7 @@ NOTICES: Mapping[NoticeKind, str] = {
     "game-over": "The game is over.",
     "dispute-ruled": "An arbiter has ruled on a dispute.",
 }
-"""What each notice says."""
+"""The description of each kind of notice."""
 
 SECRET = str(NEW_EXAMPLE["secret"])
 """The secret that signs the examples of notices."""
@@ -73,7 +73,7 @@ def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples
 
 
 def _event_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[GameSample]) -> Messages:
-    """A message for each type of event, as the public is told of it when it happens."""
+    """A message for each type of event, as the public receives it."""
     messages: Messages = {}
     for sample in samples:
         title = pascal(sample.game.name)
@@ -83,9 +83,9 @@ def _event_messages(stream: StreamKind, components: Mapping[str, Schema], sample
             name = own.get(type) or known.get(type)
             if name is None or name in messages:
                 continue
-            place = event["version"] if stream == "table" else event["position"]
+            stream_id = event["version"] if stream == "table" else event["position"]
             sealed = {audience: section for audience, section in event["sealed"].items() if audience == PUBLIC}
-            line = {"frame": "event", "id": place, "data": event | {"sealed": sealed, "more": False}}
+            line = {"frame": "event", "id": stream_id, "data": event | {"sealed": sealed, "more": False}}
             text = components[name]["description"]
             payload = {"allOf": [ref(name), {"required": ["more"]}]}
             messages[name] = _frame(stream, "event", payload, text, [line]) | {"name": type}
@@ -104,14 +104,14 @@ def _frame(stream: StreamKind, kind: Kind, payload: Schema, text: str, lines: Se
     if kind not in WITHOUT_ID:
         fields["id"] = place_of(stream)
     if kind == "dropped":
-        pause = "Milliseconds after which a browser's `EventSource` comes again."
+        pause = "Milliseconds after which a browser's `EventSource` reconnects."
         fields["retry"] = {"type": "integer", "const": RETRY_MS, "description": pause}
     return {
         "name": kind,
         "title": f"Frame `{kind}`",
         "summary": text,
         "contentType": "application/json",
-        "headers": record("The fields of the server-sent event, beside `data`.", fields),
+        "headers": record("The fields of the server-sent event, besides `data`.", fields),
         "payload": payload,
         "examples": [
             {"headers": _fields(line) | ({"retry": RETRY_MS} if kind == "dropped" else {}), "payload": line["data"]}
@@ -128,7 +128,7 @@ def _line(stream: StreamKind, lines: Sequence[Line]) -> Schema:
     return {
         "name": "line",
         "title": "Any frame, as a line of JSON",
-        "summary": "The frames of streams that were asked for with `Accept: application/x-ndjson`.",
+        "summary": "The frames of streams requested with `Accept: application/x-ndjson`.",
         "contentType": NDJSON,
         "payload": some(frames_of(stream)),
         "examples": [{"name": line["frame"], "payload": line} for line in lines],
@@ -138,7 +138,7 @@ def _line(stream: StreamKind, lines: Sequence[Line]) -> Schema:
 _PING: Schema = {
     "name": "ping",
     "title": "Ping",
-    "summary": "A comment, or an empty line, while nothing happens; it may move the `id` on.",
+    "summary": "A comment, or an empty line, while nothing happens; it may advance the `id`.",
     "contentType": "text/plain",
     "payload": {"type": "string", "pattern": r"^(: ping\n(id: [0-9]+\n)?)?\n$"},
     "examples": [
@@ -149,7 +149,7 @@ _PING: Schema = {
 
 
 def problem_message(operation: Mapping[str, Any]) -> Schema:
-    """The refusal of a request, with an example of each code."""
+    """The message that refuses a request, with an example of each code."""
     examples = [
         {"name": code, "summary": example["summary"], "payload": example["value"]}
         for answer in operation["responses"].values()
@@ -158,7 +158,7 @@ def problem_message(operation: Mapping[str, Any]) -> Schema:
     return {
         "name": "problem",
         "title": "Problem",
-        "summary": "The answer in place of a stream (RFC 9457). Its `status` is the answer's.",
+        "summary": "The response instead of a stream (RFC 9457). Its `status` is the response's.",
         "contentType": MEDIA_TYPE,
         "payload": ref("Problem"),
         "examples": examples,
@@ -166,11 +166,15 @@ def problem_message(operation: Mapping[str, Any]) -> Schema:
 
 
 def request_message(operation: Mapping[str, Any]) -> Schema:
-    """The request for a stream: its headers, and what its answer may be."""
+    """The request for a stream, which has headers and no body."""
     (given,) = (parameter for parameter in operation["parameters"] if parameter["in"] == "header")
     token: Schema = {"type": "string", "pattern": "^Bearer .+$", "description": "The player's token."}
     fields = {
-        "Accept": {"type": "string", "enum": [SSE, NDJSON], "description": f"The form of the frames; {SSE} without."},
+        "Accept": {
+            "type": "string",
+            "enum": [SSE, NDJSON],
+            "description": f"The form of the frames; {SSE} by default.",
+        },
         "Authorization": token,
         given["name"]: given["schema"] | {"description": given["description"]},
     }
@@ -188,7 +192,7 @@ def request_message(operation: Mapping[str, Any]) -> Schema:
 
 
 def notice_messages(sample: GameSample) -> Messages:
-    """The notices that webhooks get, each from the first event of a sample table that has it."""
+    """The notices sent to webhooks, each from the first event of a sample table that causes one."""
     fields = {name: schema | {"description": text} for name, (schema, text, _) in SIGNED_HEADERS.items()}
     headers = record("The headers of the request.", fields)
     return {
@@ -206,7 +210,7 @@ def notice_messages(sample: GameSample) -> Messages:
 
 
 def _delivered(sample: GameSample, kind: NoticeKind) -> Schema:
-    """A notice as it is sent at once, signed with the secret of examples."""
+    """A notice as first sent, signed with the secret of the examples."""
     played = sample.disputed
     version = _version(played, sample, kind)
     record = played.records[version - 1]
@@ -221,7 +225,7 @@ def _delivered(sample: GameSample, kind: NoticeKind) -> Schema:
 
 
 def _version(played: SampleTable, sample: GameSample, kind: NoticeKind) -> int:
-    """The version of an event with this notice."""
+    """The version of an event that causes this notice."""
     if kind == "your-turn":
         return sample.played.midway()[0]
     return next(record.version for record in played.records if OF_EVENTS.get(record.type) == kind)

@@ -1,4 +1,4 @@
-"""The operations of the document: their parameters, bodies, and answers with headers, problems and links."""
+"""The operations of the document: their parameters, bodies, and responses with headers, problems and links."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from service.spec.examples import Bodies
 from service.spec.frames import frames_of
 
 TEXT: Schema = {"type": "string"}
-"""The schema of bodies that are no JSON document."""
+"""The schema of bodies that are not JSON."""
 
 PROBLEM_DESCRIPTIONS: Mapping[int, str] = {
     400: "The request, a header or the body is malformed.",
@@ -22,7 +22,7 @@ PROBLEM_DESCRIPTIONS: Mapping[int, str] = {
     403: "The caller may not do this.",
     404: "What the address names does not exist.",
     405: "The method is not allowed here.",
-    406: "The answer has none of the accepted media types.",
+    406: "The response has none of the accepted media types.",
     409: "The current state does not allow the request.",
     412: "The table is at another version.",
     413: "The body is too large.",
@@ -31,11 +31,11 @@ PROBLEM_DESCRIPTIONS: Mapping[int, str] = {
     429: "A quota of the address, of the player or of the table is used up.",
     503: "The service is temporarily unavailable.",
 }
-"""The description of the answers of each status that hold a problem document."""
+"""The descriptions of the responses with a problem document, by status."""
 
 
 def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) -> Schema:
-    """The operation in the document: what Litestar generates from its signature, completed by what is declared."""
+    """The operation in the document: what Litestar generates from its signature, completed from the declaration."""
     path = declared.path
     operation: Schema = {
         "operationId": declared.id,
@@ -65,11 +65,11 @@ def _parameter(generated: Mapping[str, Any], bodies: Bodies) -> Schema:
     """A parameter. An optional one is never null: it has a value or is left out."""
     schema: Schema = {key: _number(value) for key, value in without_null(generated["schema"]).items()}
     description = schema.pop("description", None) or generated.get("description", "")
-    (example,) = schema.pop("examples", None) or [bodies.games[0].name]  # Only names of games have no example yet.
+    (example,) = schema.pop("examples", None) or [bodies.games[0].name]  # Only names of games have no example.
     if generated["in"] == "path" and schema.get("type") == "integer":
         schema |= {"minimum": 1, "maximum": 2**31 - 1}
     if schema.get("format") == "date-time":
-        # For a reader the format says more than the pattern that the service checks.
+        # The format tells people more than the pattern that the service checks.
         schema.pop("pattern", None)
     return {
         "name": generated["name"],
@@ -82,7 +82,7 @@ def _parameter(generated: Mapping[str, Any], bodies: Bodies) -> Schema:
 
 
 def _open_query(name: str) -> Schema:
-    """The fields of an act in the query beside the parameter of this name, each a parameter of its own on the wire."""
+    """The fields of an act in the query, besides the parameter of this name. On the wire each is its own parameter."""
     value: Schema = {
         "anyOf": [
             {"type": "string"},
@@ -95,7 +95,7 @@ def _open_query(name: str) -> Schema:
         "name": "fields",
         "in": "query",
         "description": f"With `{name}`: fields of the act, each by its own name, as in `?{name}=play&card=Ks`. The "
-        "items of a list come one by one.",
+        "items of a list are given one by one.",
         "required": False,
         "style": "form",
         "explode": True,
@@ -111,7 +111,7 @@ def _number(value: object) -> object:
 def _answers(
     declared: Operation, generated: Mapping[str, Any], operation: Schema, bodies: Bodies
 ) -> Iterator[tuple[str, Schema]]:
-    """All answers of the operation, by status."""
+    """All responses of the operation, by status."""
     parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
     by_status: dict[int, list[str]] = {}
     for code in problems.codes(declared, parameters):
@@ -127,7 +127,7 @@ def _answers(
 
 
 def _tag(declared: Operation) -> tuple[str, ...]:
-    """The entity tag that a successful answer has, by its name in `HEADERS`, if it has one."""
+    """The name in `HEADERS` of a successful response's entity tag, if it has one."""
     if declared.tagged_by_version:
         return ("ExportETag",) if "ExportETag" in declared.answer_headers else ("ETag",)
     return ("ContentETag",) if "If-None-Match" in declared.headers else ()
@@ -163,7 +163,7 @@ def _success(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) 
 
 
 def _body(generated: Schema) -> Schema:
-    """The schema of a body, whose type is described, is an object with any members, or is no JSON document."""
+    """The schema of a body: a component, an object with any members, or text that is not JSON."""
     if "$ref" in generated:
         return reference(generated)
     return ref("Document") if generated.get("type") == "object" else generated or TEXT
@@ -193,7 +193,7 @@ def _problem(path: str, status: int, description: str, codes: Sequence[str]) -> 
 
 def _headers(path: str, *names: str) -> Schema:
     everywhere = ("RateLimit", "RateLimit-Policy") if path.startswith("/v1") else ()
-    # The kinds of entity tags are described apart, and have one name in an answer.
+    # The kinds of entity tags are described separately, but have one name in a response.
     return {
         "ETag" if name.endswith("ETag") else name: {"$ref": f"#/components/headers/{name}"}
         for name in (*names, *everywhere, "X-Request-Id")
@@ -206,29 +206,27 @@ def _header(description: str, example: str, **limits: str) -> Schema:
 
 HEADERS: Schema = {
     "Accept": _header("The media type that a body must have.", JSON),
-    "ContentETag": _header(
-        "An entity tag that follows from the content, in the encoding in which it is sent.", CONTENT_TAG
-    ),
+    "ContentETag": _header("An entity tag derived from the content in the encoding in which it is sent.", CONTENT_TAG),
     "ETag": _header("The table's version, as an entity tag.", '"31"', pattern='^"[1-9][0-9]*"$'),
     "ExportETag": _header(
         "Differs for each file: at one version of a table, callers open different sections, and checkpoints follow.",
         '"31-0f1e2d3c4b5a69788796a5b4c3d2e1f0"',
         pattern='^"[1-9][0-9]*-[0-9a-f]{32}"$',
     ),
-    "Idempotency-Replayed": _header("The request was handled before; this is its first answer.", "true"),
+    "Idempotency-Replayed": _header("The request was handled before; this is its first response.", "true"),
     "Link": _header("For CSV: the next page.", f'</v1/players/{PLAYERS[0]}/ledger?cursor={CURSOR}>; rel="next"'),
     "Location": _header("The address of what was created.", f"/v1/tables/{TABLE}"),
     "RateLimit": _header(
-        "What is left of each quota that the request took of, and the seconds until its count starts anew.",
+        "What is left of each quota that the request counts against, and the seconds until the quota is reset.",
         '"address";r=59999;t=42, "player";r=59999;t=42',
     ),
     "RateLimit-Policy": _header(
-        "The quotas that the request took of, with their windows in seconds. `address` and `player` count cost, which "
-        "each operation names as `x-cost`; the others count what is recorded, such as `tables-player`.",
+        "The quotas that the request counts against, with their windows in seconds. `address` and `player` count cost, "
+        "which each operation names as `x-cost`; the others count what is recorded, such as `tables-player`.",
         '"address";q=60000;w=60, "player";q=60000;w=60',
     ),
     "Retry-After": _header("Seconds to wait before the next request.", "1", pattern="^[0-9]+$"),
-    "Vary": _header("The answer depends on these headers.", "Authorization"),
+    "Vary": _header("The response depends on these headers.", "Authorization"),
     "WWW-Authenticate": _header("How to authenticate.", 'Bearer realm="codille"'),
     "X-Request-Id": _header("The request's id, as the service logs it; a client may give its own.", TABLE),
 }

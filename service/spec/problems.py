@@ -1,4 +1,4 @@
-"""The problems that an operation can answer with, and an example of each."""
+"""The problems that an operation may respond with, and an example of each."""
 
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -54,7 +54,7 @@ DETAILS: dict[str, str] = {
     "table-full": "all seats are taken",
     "no-such-seat": "there is no seat 7; seats: 0, 1, 2",
     "seat-taken": "seat 1 is not free; free: 0, 2",
-    "not-finished": "there is a rematch when the game is finished",
+    "not-finished": "a rematch needs a finished game",
     "wrong-phase": "bid has no place in the phase play, whose acts are: concede, play, talk",
     "not-your-turn": "it is not the turn of seat 2",
     "lost-race": "another seat was first",
@@ -138,11 +138,11 @@ BY_HEADER = {
 }
 BODY = ("malformed-body", "body-too-large", "unsupported-media-type", "invalid-body")
 ANYWHERE = ("invalid-token", "rate-limited", "unavailable", "not-acceptable", "invalid-query")
-"""The codes that every operation of the interface may answer with."""
+"""The codes that every operation of the interface may respond with."""
 
 
 def codes(operation: Operation, parameters: AbstractSet[str]) -> list[str]:
-    """The codes that the operation can answer with, in the order of `KINDS`; `parameters` are their names."""
+    """The codes that the operation may respond with, in the order of `KINDS`; `parameters` has the names of its own."""
     possible = set(operation.problems)
     for guard in operation.guards:
         possible.update(PROBLEMS.get(guard, ()))

@@ -1,4 +1,4 @@
-"""Sample tables, played with fixed chance. All examples come from them, so every example is part of a real game."""
+"""Sample tables, played with fixed chance. Every example is part of a real game."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -48,20 +48,20 @@ from service.http.examples import ARBITER, BEFORE, DAY, ENTROPY, JUDGEMENT, PLAY
 BEGINNING = datetime.fromisoformat(f"{DAY}T10:00:00.250000")
 FIRST_POSITION = 90_000
 MAIN_AMONG = 40
-"""The main table is one of so many games."""
+"""The number of games from which the main table is chosen."""
 MIN_ACTIONS = 20
-"""The main table's first deal has at least so many actions, if one of those games has."""
+"""The fewest actions of the main table's first deal, if one of those games has as many."""
 MAX_GAMES = 2_000
-"""An event that does not happen in so many games counts as impossible."""
+"""The number of games after which an event that has not happened counts as impossible."""
 PLAIN_GAMES = 8
-"""So many games are played by default options; what needs another option happens in those after them."""
+"""The number of games with default options; later games vary the options."""
 
 SELDOM = 0.05
-"""How often an act that needs no turn is taken against others: mostly it ends a deal early, or is talk."""
+"""How often an act out of turn is chosen (probability, or weight against 1): most end a deal early, or are talk."""
 
 
 class SampleTable(Struct, frozen=True):
-    """A table's record, with the table's state at every version; see `service.http.examples.PlayedTable`."""
+    """A table's record, with the table's state at every version. Implements `service.http.examples.PlayedTable`."""
 
     game: Game
     records: tuple[Recorded, ...]
@@ -128,7 +128,7 @@ class OneOfEach(Struct, frozen=True):
 class SampleTables:
     """The tables of a game that together hold every event and action: the main table, five around it, then more games.
 
-    Each is played when it is first come to, and kept.
+    Each is played when it is first needed, and cached.
     """
 
     def __init__(self, game: Game) -> None:
@@ -150,7 +150,7 @@ class SampleTables:
 
 
 def _main_table_in_play(game: Game) -> "_TableInPlay":
-    """The first game that examples are worth reading of, else the best: with lines of seat 0, and a long first deal."""
+    """The first game with lines of seat 0 and a long first deal; if there is none, the one closest to that."""
     best, worth = _begun(game, 0), (False, -1)
     for number in range(MAIN_AMONG):
         table = _Play(game, number).to_end(_begun(game, number))
@@ -220,7 +220,7 @@ def plain(value: object) -> Any:
 
 
 class _TableInPlay(Struct, frozen=True):
-    """A table while it is played, so that a game may be played on from any point in several ways."""
+    """A table in play. It is immutable, so a game can be continued from any point in several ways."""
 
     game: Game
     number: int
@@ -229,7 +229,7 @@ class _TableInPlay(Struct, frozen=True):
     records: tuple[Recorded, ...]
     actions: Mapping[int, tuple[int, Mapping[str, Any]]] = {}
     waited: int = 0
-    """The seconds that were waited for time limits to run out."""
+    """The seconds waited for time limits to run out."""
 
     @classmethod
     def opened(
@@ -240,7 +240,7 @@ class _TableInPlay(Struct, frozen=True):
         rematch: Rematch | None = None,
         options: Struct | None = None,
     ) -> Self:
-        """A table that nobody sits at but the player who opened it."""
+        """A table at which only its opener sits."""
         seed, options = sha256(f"seed {number}".encode()).digest(), options or game.options()
         command = OpenTable(PLAYERS[0], fewest_deals(game, options), options, seed, settings, rematch)
         history, records = record_opening(game, TABLE, command, _moment(number, 0))
@@ -262,7 +262,7 @@ class _TableInPlay(Struct, frozen=True):
         return self.late(timer.seconds, RunOut(timer.since))
 
     def late(self, seconds: int, command: Command) -> Self:
-        """The table after a command that comes so many seconds later than it might."""
+        """The table after a command that comes this many seconds late."""
         return msgspec.structs.replace(self, waited=self.waited + seconds).after(command)
 
     def sampled(self) -> SampleTable:
@@ -274,7 +274,7 @@ class _TableInPlay(Struct, frozen=True):
 
 
 def _moment(number: int, version: int, waited: int = 0) -> Moment:
-    """The time, id and chance of the command after a version and so many seconds, at the table of this number."""
+    """The time, id and chance of the command after a version and a wait in seconds, at the table of this number."""
     at = BEGINNING + timedelta(seconds=7 * version + waited)
     return Moment(
         f"{at.isoformat(timespec='microseconds')}Z",
@@ -284,7 +284,7 @@ def _moment(number: int, version: int, waited: int = 0) -> Moment:
 
 
 def _closed_table(game: Game) -> SampleTable:
-    """A table that a player joined and left, and that was closed before the start."""
+    """A table that was closed before the start, after a player had joined and left."""
     table = _TableInPlay.opened(game, 0)
     for command in (TakeSeat(PLAYERS[1], 1, None), LeaveSeat(PLAYERS[1]), CloseTable(PLAYERS[0])):
         table = table.after(command)
@@ -300,7 +300,7 @@ def _expired_table(game: Game) -> SampleTable:
 def _left_table(game: Game) -> SampleTable:
     """A table with a clock, talk and late spectators.
 
-    A player was absent and came back, wanted to end the game, and abandoned it.
+    A player is absent and returns, proposes to end the game, and abandons it.
     """
     clock, talk = Clock(seconds=30, absent_after=1), not has_own_talk(game)
     own = TableOptions(clock=clock, talk=talk, spectator_delay=SpectatorDelay(seconds=30))
@@ -345,10 +345,10 @@ def _seated(table: _TableInPlay) -> _TableInPlay:
 
 
 def _varied_tables(game: Game) -> Iterator[_TableInPlay]:
-    """Games in which, before long, all that can happen does. All chance is seeded by their numbers, from 0 on.
+    """Games that soon contain every event. All chance is seeded by their numbers, from 0.
 
-    An act that no game has had is taken as soon as it is offered, and such a time limit runs out as soon as it runs.
-    Another game then goes on from there without it, since what is offered seldom may also be left seldom.
+    An act of a new type is taken as soon as it is offered, and a time limit of a new type is let run out. Another game
+    then continues from that point without it, since what is rarely offered is also rarely declined.
     """
     taken: set[str] = set()
     left: list[tuple[_TableInPlay, str]] = []
@@ -362,7 +362,7 @@ def _varied_tables(game: Game) -> Iterator[_TableInPlay]:
 
 
 def option_sets(game: Game) -> tuple[Struct, ...]:
-    """The default options, and those that differ from them in one choice among names, for as many seats."""
+    """The default options, and those for as many seats that differ from them in one named choice."""
     plain_options = game.options()
     seats = game.course.seats(plain_options)
     struct = msgspec.inspect.type_info(game.options)
@@ -377,7 +377,7 @@ def option_sets(game: Game) -> tuple[Struct, ...]:
 
 
 def _named_values(field: msgspec.inspect.Type) -> tuple[Any, ...]:
-    """What a field may be that is a choice among names; nothing for other fields."""
+    """The values of a field that is a choice among names; empty for other fields."""
     match field:
         case msgspec.inspect.Metadata():
             return _named_values(field.type)
@@ -394,9 +394,9 @@ _Offered: TypeAlias = Mapping[int, tuple[Offer, ...]]
 
 
 class _Play:
-    """One way of playing a table to its end, by picks from the offers.
+    """One way of playing a table to its end, picking from the offers.
 
-    With `taken` it prefers acts, and the running out of time limits, whose types are not in it.
+    With `taken` it prefers acts and time limits whose types are not in it.
     """
 
     def __init__(self, game: Game, number: int, taken: set[str] | None = None) -> None:
@@ -405,7 +405,7 @@ class _Play:
         self._taken = taken
         self._draws: dict[int, Chance] = {}
         self._done: dict[int, Counter[str]] = {}
-        """By seat, how often it has done what."""
+        """By seat, how often it has taken each act."""
         self.left: list[tuple[_TableInPlay, str]] = []
         """The points at which an act was taken for the first time, with its type."""
 
@@ -423,7 +423,7 @@ class _Play:
         return table
 
     def _pick(self, table: _TableInPlay, without: str | None) -> tuple[int, Mapping[str, Any]]:
-        """A seat and what it does of what it is offered."""
+        """A seat, and its choice among its offers."""
         state = table.history.table
         offered = {seat: offers(self._game, state, seat) for seat in range(len(state.players))}
         if (new := self._new(table, offered)) is not None:
@@ -436,12 +436,12 @@ class _Play:
         return seat, plain(offer.pick(self._draw(seat)))
 
     def _unusual(self, offered: _Offered) -> tuple[int, Mapping[str, Any]]:
-        """What a seat has seldom done."""
+        """A seat, and an act that it has rarely taken."""
         seat = self._chance.choice([seat for seat, own in offered.items() if own])
         return seat, plain(pick_seldom_done(offered[seat], self._draw(seat), self._done.setdefault(seat, Counter())))
 
     def _new(self, table: _TableInPlay, offered: _Offered) -> tuple[int, Offer] | None:
-        """A seat and an offer of an act that is not taken yet, if there is one."""
+        """A seat, and its offer of an act whose type is new, if there is one."""
         new = [(seat, offer) for seat, own in offered.items() for offer in own if self._is_new(offer.type)]
         if not new:
             return None
@@ -458,7 +458,7 @@ class _Play:
         self.left.append((table, type))
 
     def _usual(self, state: Table, offered: _Offered) -> tuple[int, Offer]:
-        """Mostly an offer to a seat that must act, sometimes to one that may act out of turn."""
+        """Usually an offer to a seat that must act, sometimes to one that may act out of turn."""
         chance = self._chance
         turns = [seat for seat in to_act(self._game, state) if offered[seat]]
         free = [seat for seat, own in offered.items() if own and seat not in turns]
@@ -470,20 +470,20 @@ class _Play:
         return seat, alike[self._draw(seat)(len(alike))]
 
     def _draw(self, seat: int) -> Chance:
-        """The seat's way to choose, the same through the whole game."""
+        """The seat's way of choosing, the same throughout the game."""
         if seat not in self._draws:
             self._draws[seat] = _leaning(self._chance)
         return self._draws[seat]
 
 
 def _leaning(chance: Random) -> Chance:
-    """How a player picks: rather the first of several things, rather the last, or any."""
+    """How a player picks: by preference the first of several things, the last, or any."""
     lean = chance.choice((-1, 0, 1))
 
     def draw(count: int) -> int:
         if lean == 0 or chance.random() < 0.2:
             return chance.randrange(count)
-        place = min(int(chance.expovariate(1.5)), count - 1)
-        return place if lean == 1 else count - 1 - place
+        index = min(int(chance.expovariate(1.5)), count - 1)
+        return index if lean == 1 else count - 1 - index
 
     return draw
