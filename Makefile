@@ -4,12 +4,12 @@
 # make golden-diff show the first event of recorded games that other code makes otherwise  (GAME=lorum, BASE=main)
 # make long   run the random tests ten times as long, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
-# make mutants change a game's rules in small ways, one at a time, and see whether its tests notice  (GAME=lorum, COUNT=25, SEED=1)
+# make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # make picture take the README's picture of the replay page again  (needs Chromium)
-# make supply list what the service is made of, with licences and known vulnerabilities  (.bill)
+# make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, ROWS="action view")
-# make attack try the doors of a service of this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
+# make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
@@ -22,8 +22,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 SYNCED := .venv/.synced
 
-# A file's tests run in one process, which so starts what they share once; those of units, which are short, come last.
-# Two processes more than there are processors use the time in which others wait for servers and browsers.
+# A file's tests run in one process, which starts their shared services once; unit tests, which are short, come last.
+# Two more processes than processors use the time in which others wait for servers and browsers.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
 PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist=loadfile --no-loadscope-reorder
 
@@ -31,7 +31,7 @@ UV_LEAST := 0.9
 LINTERS := .lint/node_modules
 CLIENT_TYPES := .lint/types/codille.d.ts
 
-# The shell is replaced by the service, which so gets make's signals, and gets SIGTERM (15) if make is killed.
+# The service replaces the shell, so it receives make's signals, and SIGTERM (15) if make is killed.
 run: $(SYNCED)
 	@exec $(BIN)/python -I -S deploy/embedded/launch.py $$PPID 15 - "$(CURDIR)/$(BIN)/codille" serve
 
@@ -39,9 +39,9 @@ test:
 	@$(MAKE) --no-print-directory --jobs $(SYNCED) chromium promtool proxies typescript
 	@$(PYTEST)
 
-# The page is tested in Chromium, which is installed where that can be done, and alerts with Prometheus' own checker,
-# which is unpacked here without its server, as the proxies are; the example in TypeScript is run where npm installs its
-# compiler. Elsewhere those tests are skipped, and say so.
+# The page is tested in Chromium, which is installed if possible, and alerts with Prometheus' own checker, unpacked here
+# without its server, as the proxies are. The example in TypeScript runs if npm can install its compiler. Tests that
+# lack a program are skipped, and say so.
 chromium:
 	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    { apt-get -qq update && apt-get -qq -y --no-install-recommends install chromium; } >/dev/null 2>&1 || true; \
@@ -83,7 +83,7 @@ long: $(SYNCED)
 	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) $(RANDOM)
 	@CODILLE_TEST_GAMES=$(GAMES) $(BIN)/pytest -q tests/e2e/test_live_run.py
 
-# What is not a test is checked side by side, and each check's output is kept together.
+# Checks that are not tests run in parallel; each check's output is kept together.
 check: test
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target --keep-going lint types style layers document supply
 
@@ -115,11 +115,11 @@ lint:
 	        "types that are made of them, because node is not installed"; \
 	fi
 
-# What is optional with a default may be left out of a request.
+# Optional members with a default may be left out of a request.
 $(CLIENT_TYPES): $(LINTERS) api-spec/openapi.json
 	@$(LINTERS)/.bin/openapi-typescript api-spec/openapi.json --default-non-nullable=false --output $@ >/dev/null
 
-# Versions and hashes are in the lock file. No package runs a script of its own when it is installed.
+# Versions and hashes are in the lock file. No package runs a script when it is installed.
 $(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
 	@mkdir -p .lint && cp deploy/lint/package.json deploy/lint/package-lock.json .lint/
 	@npm ci --prefix .lint --ignore-scripts --no-audit --no-fund --silent
@@ -128,18 +128,18 @@ $(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
 picture: $(SYNCED) chromium
 	@$(BIN)/python -m tests.support.picture api-spec/replay.png
 
-# A bill of materials, its licences, and what is known to be vulnerable of it.
+# A bill of materials, with licences and known vulnerabilities.
 supply: $(SYNCED)
 	@$(BIN)/python .ci/supply.py .bill/codille.cdx.json
 
 COUNT ?= 25
 SEED ?= 1
 
-# The suite of a game runs once for each change.
+# The game's tests run once for each change.
 mutants: $(SYNCED)
 	@$(BIN)/python -m tests.mutants $(GAME) --count $(COUNT) --seed $(SEED)
 
-# Peers are installed beside the rest, and below .bench; what cannot be installed is told in the table.
+# Peers are installed alongside, below .bench; the table names those that cannot be installed.
 bench: $(SYNCED)
 	@$(BIN)/python -m tests.benchmarks $(if $(QUICK),--quick) $(if $(EVENTS),--events $(EVENTS)) $(ROWS)
 
@@ -147,13 +147,13 @@ bench: $(SYNCED)
 pairs: $(SYNCED)
 	@$(BIN)/python -m tests.benchmarks.pairs $(BEFORE) $(ROWS)
 
-# The service must be one of this machine. METRICS is the address of its metrics, to see what an attack costs it.
+# The service must run on this machine. METRICS is the address of its metrics, to see what an attack costs.
 attack: $(SYNCED)
 	@$(BIN)/python -m tests.attack $(URL) $(if $(METRICS),--metrics $(METRICS)) $(if $(MEASURE),--measure $(MEASURE))
 
-# A uv on the path will do if it is new enough; otherwise the pinned one is installed. Without a home to write in, uv
-# keeps its cache here. It trusts the certificates that the system trusts, as pip does, where it has them. All code is
-# compiled now: the first start would wait for it, and every start where Python is told not to keep what it compiles.
+# A uv on the path is used if it is new enough; otherwise the pinned one is installed. Without a writable home, uv keeps
+# its cache here. It trusts the system's certificates, as pip does. All code is compiled now; otherwise the first start
+# would wait for it, and every start if Python may not write what it compiles.
 $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; name it: make PYTHON=...") if sys.version_info < (3, 11) else None'
 	@if [ ! -w "$${HOME:-/nonexistent}" ]; then export UV_CACHE_DIR="$(CURDIR)/.venv-uv/cache"; fi; \
