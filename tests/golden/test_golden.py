@@ -9,8 +9,9 @@ import pytest
 
 from domain.audit.auditor import audit
 from domain.record.recorded import GENESIS, rehash
+from domain.seats import HOUSE
 from domain.table.actions import Act
-from domain.table.events import TablePayload, TextErased, events_of
+from domain.table.events import DealScored, TablePayload, TextErased, events_of
 from tests.golden.games import events, file, names, played, recordings, records, seen_late, written
 from tests.golden.playing import TABLE_EVENTS, Golden, labels, option_label
 from tests.golden.record import GOLDEN, LATE, SHORTEST, TABLES
@@ -72,10 +73,14 @@ def test_the_rules_are_the_newest(golden: Golden) -> None:
 @every
 def test_actions_are_told_from_events(golden: Golden, name: str) -> None:
     one = played(golden.name, name)
-    for step, (record, *_) in zip(one.recording.steps, one.made[1:], strict=True):
+    for step, (record, *automatic) in zip(one.recording.steps, one.made[1:], strict=True):
         made = READER.read(record)
         if isinstance(step.command, Act) and not isinstance(made.public, TablePayload):
             assert one.game.decider.action_of(made) == step.command.action
+        for other in map(READER.read, automatic):
+            own = isinstance(other.public, tuple(one.game.events)) and not isinstance(other.public, DealScored)
+            if own and other.actor == HOUSE:
+                assert one.game.decider.action_of(other) is None
 
 
 @every

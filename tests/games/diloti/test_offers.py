@@ -125,3 +125,14 @@ def test_many_loose_numerals_are_offered_in_few_offers(size: int) -> None:
     for offer in offers:
         sets = offer.fields.get("loose")
         assert sets is None or isinstance(sets, SetsOf)
+
+
+def test_loose_sets_may_be_left_out_where_a_declaration_is_taken_anyhow() -> None:
+    least = Counter(
+        field.least
+        for number in range(200)
+        for offer in DILOTI.decider.offers(positions(number), 0)
+        for field in offer.fields.values()
+        if isinstance(field, SetsOf)
+    )
+    assert set(least) == {0, 1}

@@ -181,7 +181,9 @@ def test_dg_4_4_giver_and_receiver_know_the_card_and_nobody_else() -> None:
     assert set(event.sealed) == {"seat:3", "seat:0"}
     knowing = {audience for audience in live.audiences if "As" in live.view(audience)["seats"][0]["hand"]["known"]}
     assert knowing == {"seat:3", "seat:0"}
-    assert all(live.view(audience)["seats"][0]["hand"]["hidden"] for audience in ("public", "seat:1", "seat:2"))
+    for audience in ("public", "seat:1", "seat:2"):
+        giver, receiver = (live.view(audience)["seats"][seat]["hand"] for seat in (3, 0))
+        assert (giver["hidden"], receiver["hidden"]) == (8, 10)
 
 
 def test_dg_7_1_the_giver_forgets_when_the_receiver_passes_a_card_to_another() -> None:

@@ -229,6 +229,7 @@ def test_nu_6_3_a_card_that_cannot_be_moved_there_lost_no_race() -> None:
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.1", card="0.2c", foundation=None)
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.1", card="0.2c", foundation=4)
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card="0.5h", foundation=1)
+    live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card="0.5h", foundation=4)
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card="0.5h", foundation=8)
     live.refuses(2, "found", Code.RULE_VIOLATION, "NU-5.3", card="2.7h", foundation=7)
     live.refuses(0, "build", Code.RULE_VIOLATION, "NU-5.2", card="0.5h", column=9)
