@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -28,9 +28,6 @@ from tests.support.repetition import times
 from tests.support.service import CODILLE, PATIENCE_S, Running, environment, running
 from tests.support.stranger import Played, Script, play, replay, run, run_async
 
-ACTS = 150
-"""So many acts of each game are played, where it need not be over."""
-
 
 @pytest.fixture(params=ACCOUNTS.values(), ids=ACCOUNTS.keys())
 def account(request: pytest.FixtureRequest) -> Account:
@@ -39,25 +36,32 @@ def account(request: pytest.FixtureRequest) -> Account:
     return chosen
 
 
-def script(seed: int, game: str, acts: int | None = None) -> Script[Played]:
-    """A game of the fewest deals, or its first acts."""
+def script(seed: int, game: str) -> Script[Played]:
+    """A game of the fewest deals."""
     seats = GAMES[game].course.seats(GAMES[game].options())
     tempers = [temper_of(repeatable(seed)) for _ in range(seats)]
-    return play(game, {}, tempers, repeatable(seed), deals=fewest_deals(GAMES[game]), acts=acts)
+    return play(game, {}, tempers, repeatable(seed), deals=fewest_deals(GAMES[game]))
 
 
-def played(url: str, seed: int = 1, game: str = "crocodile", acts: int | None = ACTS) -> Played:
-    """The first acts of a game, or all of it, played through the service."""
+async def played_at_once(url: str, scripts: Iterable[Script[Played]], *, keep: bool = True) -> list[Played]:
+    """These games, played through the service, six at once. Without `keep`, each request has its own connection."""
+    turns = asyncio.Semaphore(6)
 
-    async def one() -> Played:
-        async with Connection(url, timeout_s=30) as connection:
-            return await run_async(script(seed, game, acts), connection)
+    async def one(script: Script[Played]) -> Played:
+        async with turns, Connection(url, timeout_s=30) as connection:
+            return await run_async(script, connection, keep=keep)
 
-    return asyncio.run(one())
+    return await asyncio.gather(*map(one, scripts))
+
+
+def played(url: str, seed: int = 1) -> Played:
+    """A game of Crocodile, played through the service."""
+    (game,) = asyncio.run(played_at_once(url, [script(seed, "crocodile")]))
+    return game
 
 
 def still_there(game: Played, url: str) -> None:
-    """The game is listed, and its events and its view are as they were, and so are its views before if it is over."""
+    """The game is listed, and its events, its view and its views before are as they were."""
     with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
         deadline = time.monotonic() + PATIENCE_S
         # The projector may have to be started again first, and to wait for the lease of the one before.
@@ -66,7 +70,7 @@ def still_there(game: Played, url: str) -> None:
             time.sleep(0.05)
         assert http.get(f"/v1/tables/{game.table}/events?limit=200").json()["items"] == game.events[:200]
         assert http.get(f"/v1/tables/{game.table}").json() == game.view
-        for glimpse in game.glimpses[:2] if game.view["status"] == "finished" else ():
+        for glimpse in game.glimpses[:2]:
             assert run(replay(game, glimpse.audience, glimpse.version), http) == glimpse.view
 
 
@@ -105,11 +109,11 @@ def test_a_signal_stops_everything_also_with_open_connections(
 def test_what_was_played_is_there_after_a_stop_and_after_a_kill(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with running(data) as service:
-        first = played(service.url, acts=None)
+        first = played(service.url)
         assert service.stop() == 0
     with running(data) as service:
         still_there(first, service.url)
-        others = [played(service.url, seed=2, game=name) for name in GAMES]
+        others = asyncio.run(played_at_once(service.url, [script(2, name) for name in GAMES]))
         service.stop(signal.SIGKILL)
     nothing_runs_in(data)
     with running(data) as service:
@@ -264,18 +268,14 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 async def test_several_processes_over_one_log_play_correctly(several: Running) -> None:
-    turns = asyncio.Semaphore(6)
-
-    async def one(seed: int, game: str) -> Played:
-        # A connection a request, so that the requests of one table go to one process and another.
-        async with turns, Connection(several.url, timeout_s=30) as connection:
-            return await run_async(script(seed, game, ACTS), connection, keep=False)
-
-    games = await asyncio.gather(*(one(seed, name) for name in GAMES for seed in range(times(1))))
+    # So that the requests of one table go to one process and another.
+    scripts = [script(seed, name) for name in GAMES for seed in range(times(1))]
+    games = await played_at_once(several.url, scripts, keep=False)
     positions = [event["position"] for game in games for event in game.events]
     assert sorted(positions) == list(range(min(positions), min(positions) + len(positions)))
     for game in games:
         assert [event["version"] for event in game.events] == list(range(1, game.view["version"] + 1))
+        assert game.view["status"] == "finished"
 
 
 def is_worker(pid: int) -> bool:

@@ -100,10 +100,8 @@ def play(
     *,
     deals: int | None = None,
     glimpses: float = 0.1,
-    acts: int | None = None,
 ) -> Script[Played]:
-    """One game by new players of these tempers, who pick at random: from registering to the end of the record, or
-    until the players have acted so many times.
+    """One game by new players of these tempers, who pick at random: from registering to the end of the record.
 
     Without `deals`, everybody deals once. After an action, with a probability of `glimpses`, one looks at the table.
     """
@@ -116,7 +114,7 @@ def play(
         entropy = rng.choice([{}, {"entropy": rng.randbytes(16).hex()}])
         yield from post(f"/v1/tables/{table}/seats", entropy, player)
     played = Played(table, options, players)
-    while played.actions != acts and (version := (yield from act(played, tempers, rng))) is not None:
+    while (version := (yield from act(played, tempers, rng))) is not None:
         if rng.random() < glimpses:
             yield from look(played, rng, version)
     yield from collect(played)
