@@ -29,7 +29,7 @@ from tests.support.picking import describes, fits
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 
-MOST_COMBINATIONS = 150
+MOST_COMBINATIONS = times(150)
 """The actions that are tried of types that some seat is offered, for a seat whose offers are not empty."""
 MOST_AT_ONCE = 300
 """Likewise for all such seats together."""
