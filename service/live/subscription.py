@@ -91,5 +91,5 @@ class EarlyEnd:
                 self._one.end(reason)
 
     def give_way(self) -> None:
-        """Ends the subscription because another needs its place."""
+        """Ends the subscription because another needs its slot."""
         self.end("room")

@@ -163,7 +163,7 @@ FIELDS: dict[str, dict[str, Any]] = {
         "description": "The checks: one entry for each name and rule that passed, one for each check that failed."
     },
     "passed": {"description": "Whether the record agrees with the computed value."},
-    "recorded": {"description": "The recorded value of a failed check; several values by their places."},
+    "recorded": {"description": "The recorded value of a failed check; several values by position."},
     "computed": {"description": "The value that a failed check computed."},
     "dispute": {"minimum": 1, "description": "The dispute's number at its table."},
     "disputes": {"description": "The disputes at the table, with their status."},

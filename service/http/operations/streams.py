@@ -35,7 +35,7 @@ FORMS = (SSE, NDJSON)
 
 
 Frames: TypeAlias = Sequence[tuple[Kind, int | None, Any]]
-"""Frames by kind, with their places in the stream and their contents."""
+"""Frames by kind, with their ids and contents."""
 
 
 def _written(frames: Frames, form: Form) -> str:
