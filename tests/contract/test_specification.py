@@ -7,6 +7,11 @@ import pytest
 
 from service.pages import DOCS, FILES, REPLAY
 from tests.contract.conftest import opened, problem, register
+from tests.contract.shared import client, in_one_loop
+
+__all__ = ["client"]
+
+pytestmark = in_one_loop
 
 COMMITTED = Path(__file__).parents[2] / "api-spec"
 STORED = {

@@ -6,6 +6,11 @@ import httpx
 import pytest
 
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register
+from tests.contract.shared import ada, client, in_one_loop, table, three
+
+__all__ = ["ada", "client", "table", "three"]
+
+pytestmark = in_one_loop
 
 KEY = {"Idempotency-Key": "once"}
 
