@@ -35,6 +35,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.canonical import canonical
 from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
 from domain.record.envelope import served
@@ -46,6 +47,9 @@ from domain.table.spectators import visible
 from tests.golden.notation import Step, steps, told
 from tests.golden.playing import Served
 from tests.support.games import READER, TABLE, moment
+
+PLAIN = ("table", "game", "version", "deal", "type", "schema", "at", "actor", "action")
+"""The members of an event that a record holds as they stand."""
 
 WIDTH = 110
 """No row of several acts is longer."""
@@ -121,6 +125,20 @@ def events(of: str, name: str) -> list[Served]:
 def all_open(records: Iterable[Recorded]) -> list[Served]:
     """The events as served, everything opened."""
     return [cast("Served", msgspec.json.decode(served(record, "house", over=True))) for record in records]
+
+
+def as_recorded(events: Iterable[Served]) -> list[Recorded]:
+    """The records of such events as they stood in the log."""
+    return [
+        Recorded(
+            **{name: event[name] for name in PLAIN},
+            public=canonical(event["public"]),
+            seals=canonical(event["seals"]),
+            sealed=canonical(event["sealed"]),
+            hash=bytes.fromhex(event["hash"]),
+        )
+        for event in events
+    ]
 
 
 def play(of: str, recording: Recording) -> Played:

@@ -13,11 +13,9 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from domain.kernel.canonical import canonical
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
-from domain.record.recorded import Recorded
 from domain.table.actions import (
     AbandonSeat,
     Act,
@@ -35,7 +33,7 @@ from domain.table.talk import has_own_talk
 from tests.golden import games
 from tests.golden.games import Played, Recording, all_open, play, written
 from tests.golden.notation import ARBITER, Step
-from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
+from tests.golden.playing import Golden, Plan, Wish, deals, labels
 from tests.support.games import EVERYBODY, OPENER, READER, Live, chance, deals_allowed, step
 from tests.support.helpers import helper
 from tests.support.long import end_by_agreement
@@ -44,31 +42,6 @@ from tests.support.registry import GAMES
 GOLDEN: Mapping[str, Golden] = {name: helper(name, "golden") for name in GAMES}
 ATTEMPTS = 250
 ATTEMPTS = 250
-PLAIN = ("table", "game", "version", "deal", "type", "schema", "at", "actor", "action")
-
-
-def names(golden: Golden) -> list[str]:
-    """The names of the recorded games."""
-    return games.names(golden.name)
-
-
-def game(of: str, name: str) -> dict[str, list[Served]]:
-    """The events of a recorded game."""
-    return {"events": games.events(of, name)}
-
-
-def records(events: Sequence[Served]) -> list[Recorded]:
-    """The records as they stood in the log."""
-    return [
-        Recorded(
-            **{name: event[name] for name in PLAIN},
-            public=canonical(event["public"]),
-            seals=canonical(event["seals"]),
-            sealed=canonical(event["sealed"]),
-            hash=bytes.fromhex(event["hash"]),
-        )
-        for event in events
-    ]
 
 
 def granted(golden: Golden, live: Live, wish: Wish, seed: object) -> Live | None:

@@ -20,7 +20,7 @@ from domain.seats import CLOCK
 from domain.table.actions import Act, Command
 from domain.table.deadlines import deadline_of
 from domain.table.state import Table
-from tests.golden.record import records
+from tests.golden.games import as_recorded
 from tests.support.games import READER, moment, read
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -36,7 +36,7 @@ def recorded(path: Path) -> dict[str, Any]:
 
 def rules_of(path: Path) -> Game:
     """The game under the rules that the recorded game began with."""
-    return READER.of(read(records(recorded(path)["events"])).table)
+    return READER.of(read(as_recorded(recorded(path)["events"])).table)
 
 
 def command_of(game: Game, table: Table, record: Recorded) -> Command:
@@ -84,13 +84,13 @@ def test_its_rules_are_not_the_newest(path: Path) -> None:
 
 @every
 def test_it_is_intact(path: Path) -> None:
-    assert audit(READER, records(recorded(path)["events"])).verdict == "intact"
+    assert audit(READER, as_recorded(recorded(path)["events"])).verdict == "intact"
 
 
 @every
 def test_it_ends_as_recorded(path: Path) -> None:
     told = recorded(path)
-    table = read(records(told["events"])).table
+    table = read(as_recorded(told["events"])).table
     assert list(table.totals) == told["totals"]
     assert table.winners is not None
     assert list(table.winners) == told["winners"]
@@ -99,9 +99,9 @@ def test_it_ends_as_recorded(path: Path) -> None:
 @every
 def test_its_commands_make_the_same_events_again(path: Path) -> None:
     events = recorded(path)["events"]
-    history, again = decided_anew(rules_of(path), records(events), 1)
-    assert list(again) == records(events)
-    assert history == read(records(events))
+    history, again = decided_anew(rules_of(path), as_recorded(events), 1)
+    assert list(again) == as_recorded(events)
+    assert history == read(as_recorded(events))
 
 
 @every
@@ -109,5 +109,5 @@ def test_a_running_game_goes_on_by_the_rules_that_it_began_with(path: Path) -> N
     events = recorded(path)["events"]
     rules = rules_of(path)
     for kept in deals_begun(events):
-        _, again = decided_anew(rules, records(events), kept)
-        assert list(again) == records(events)
+        _, again = decided_anew(rules, as_recorded(events), kept)
+        assert list(again) == as_recorded(events)

@@ -15,7 +15,10 @@ from domain.audit.findings import Audit
 from domain.kernel.canonical import canonical
 from domain.record.recorded import Recorded
 from domain.table.events import CardsDealt
-from tests.golden.record import GOLDEN, game, names, records
+from tests.golden.games import as_recorded
+from tests.golden.games import names as golden_names
+from tests.golden.games import records as golden_records
+from tests.golden.record import GOLDEN
 from tests.golden.test_earlier import EARLIER, recorded
 from tests.property.strategies import in_random_games, of_each_game, started
 from tests.property.test_disputes import kept, troubled
@@ -57,16 +60,16 @@ def agree(events: Sequence[Recorded]) -> None:
 
 @pytest.mark.parametrize("golden", GOLDEN)
 def test_a_recorded_game_is_audited_deal_by_deal(golden: str) -> None:
-    @for_each("name", names(GOLDEN[golden]))
+    @for_each("name", golden_names(golden))
     def deal_by_deal(name: str) -> None:
-        agree(records(game(golden, name)["events"]))
+        agree(golden_records(golden, name))
 
     deal_by_deal()
 
 
 @pytest.mark.parametrize("path", EARLIER, ids=lambda path: f"{path.parts[-3]} {path.stem}")
 def test_so_is_one_under_earlier_rules(path: Path) -> None:
-    agree(records(recorded(path)["events"]))
+    agree(as_recorded(recorded(path)["events"]))
 
 
 @of_each_game

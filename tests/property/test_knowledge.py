@@ -27,8 +27,10 @@ from projections.fold import Batch, TableChange, fold
 from projections.keys import TABLES as SHARDS
 from projections.keys import Layout
 from projections.table_views import table_writes
+from tests.golden.games import names as golden_names
+from tests.golden.games import records as golden_records
 from tests.golden.playing import Golden
-from tests.golden.record import GOLDEN, game, names, records
+from tests.golden.record import GOLDEN
 from tests.property.strategies import (
     TABLES,
     every_options,
@@ -97,8 +99,8 @@ def test_under_every_option_too(tables: type[Live]) -> None:
 def test_in_recorded_games_too(golden: Golden) -> None:
     """These show all that can happen."""
     tables = next(tables for tables in TABLES if tables.game.name == golden.name)
-    for name in names(golden):
-        agree(tables(records(game(golden.name, name)["events"])))
+    for name in golden_names(golden.name):
+        agree(tables(golden_records(golden.name, name)))
 
 
 def test_of_every_event_it_is_known_what_it_tells() -> None:

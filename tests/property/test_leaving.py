@@ -12,7 +12,9 @@ from domain.audit.auditor import audit
 from domain.record.envelope import enveloped
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
-from tests.golden.record import GOLDEN, TABLES, game, records
+from tests.golden.games import as_recorded
+from tests.golden.games import events as golden_events
+from tests.golden.record import GOLDEN, TABLES
 from tests.property.strategies import TABLES as GAMES
 from tests.support.altering import forge, rewritten
 from tests.support.checker import violations
@@ -35,7 +37,7 @@ def served(events: list[Recorded]) -> list[Envelope]:
 
 def recorded(events: list[Envelope]) -> list[Recorded]:
     """The records that were served so."""
-    return list(records(events))
+    return list(as_recorded(events))
 
 
 def failed(events: list[Recorded]) -> list[str]:
@@ -74,7 +76,7 @@ def test_a_fold_that_skips_earlier_deals_is_the_same(tables: type[Live]) -> None
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "left-and-closed"])
 @pytest.mark.parametrize("of", GOLDEN)
 def test_the_recorded_tables_are_as_the_document_has_them(of: str, name: str) -> None:
-    assert violations(forge([{**event} for event in game(of, name)["events"]])) == []
+    assert violations(forge([{**event} for event in golden_events(of, name)])) == []
 
 
 FACTS = {

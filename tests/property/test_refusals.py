@@ -18,7 +18,8 @@ from domain.seats import HOUSE
 from domain.table.actions import Act
 from domain.table.decide import act
 from domain.table.why import why_not
-from tests.golden.record import game, records
+from tests.golden.games import as_recorded
+from tests.golden.games import events as golden_events
 from tests.property.strategies import every_options, numbers_of_deals, of_each_game, playing
 from tests.support.checker.record import Deal, Envelope, Replay, Stuck
 from tests.support.games import EVERYBODY, Live, chance
@@ -99,8 +100,8 @@ def played(tables: type[Live], rng: random.Random) -> Stages:
 def recorded(tables: type[Live]) -> Iterator[Stages]:
     """The recorded games that show what chance brings too seldom. Acts are tried at each of their points."""
     for name in helper(tables.game.name, "golden").seldom:
-        events: list[Envelope] = game(tables.game.name, name)["events"]
-        yield Stages(events, lambda version, events=events: tables(records(events[:version])), inf)
+        events: list[Envelope] = golden_events(tables.game.name, name)
+        yield Stages(events, lambda version, events=events: tables(as_recorded(events[:version])), inf)
 
 
 def envelopes(live: Live) -> list[Envelope]:

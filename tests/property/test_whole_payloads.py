@@ -20,8 +20,9 @@ from domain.record.recorded import Recorded
 from domain.seats import HOUSE, PUBLIC
 from domain.table.actions import EraseText
 from domain.table.events import EVENTS, CardsDealt, PlayerReady
-from tests.golden.record import GOLDEN, names, records
-from tests.golden.record import game as recorded_game
+from tests.golden.games import names as golden_names
+from tests.golden.games import records as golden_records
+from tests.golden.record import GOLDEN
 from tests.support.for_each import for_each
 from tests.support.forging import changes, forged, puts
 from tests.support.games import READER
@@ -48,8 +49,8 @@ def payloads(game: Game) -> list[type[Payload]]:
 @cache
 def played(name: str) -> list[list[Recorded]]:
     """Records of the game that together hold every event type, short ones first: those of its recorded games."""
-    whole = [records(recorded_game(name, each)["events"]) for each in names(GOLDEN[name])]
-    disputed = GOLDEN[name].live(records(recorded_game(name, "disputed")["events"]))
+    whole = [golden_records(name, each) for each in golden_names(name)]
+    disputed = GOLDEN[name].live(golden_records(name, "disputed"))
     (text, *_) = disputed.table.texts
     disputed.command(EraseText(text))
     erased = [without_section(record, PUBLIC) if record.version == text else record for record in disputed.records]

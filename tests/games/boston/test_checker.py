@@ -9,8 +9,9 @@ import pytest
 
 from tests.games.boston.checker import LADDER, OUTCOMES, PACK, SUPPORTED, BostonDeal
 from tests.games.boston.habits import HABITS
-from tests.golden.record import GOLDEN, names
-from tests.golden.record import game as golden_game
+from tests.golden.games import events as golden_events
+from tests.golden.games import names as golden_names
+from tests.golden.record import GOLDEN
 from tests.support.altering import Breach, act, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
@@ -47,11 +48,11 @@ def test_games_of_the_domain_are_intact(number: int) -> None:
 
 def recorded(name: str) -> list[Envelope]:
     """A recorded game, at positions of a log."""
-    events: list[Envelope] = deepcopy(golden_game("boston", name)["events"])
+    events: list[Envelope] = deepcopy(golden_events("boston", name))
     return forge(events)
 
 
-@for_each("name", [name for name in names(BOSTON) if name != "left-and-closed"])
+@for_each("name", [name for name in golden_names("boston") if name != "left-and-closed"])
 def test_recorded_games_are_intact(name: str) -> None:
     assert violations(recorded(name)) == []
 

@@ -10,7 +10,8 @@ from domain.games.boston.meta import Options
 from domain.kernel.words import Filled, said
 from domain.table.words import complete
 from tests.games.boston.tables import BostonLive
-from tests.golden.record import GOLDEN, game, names
+from tests.golden.games import events as golden_events
+from tests.golden.games import names as golden_names
 from tests.property.strategies import every_options
 from tests.support.games import READER, chance, finished
 
@@ -33,8 +34,8 @@ def test_there_are_eight_combinations_of_options() -> None:
 
 SCORED = [
     event["public"]
-    for name in names(GOLDEN["boston"])
-    for event in game("boston", name)["events"]
+    for name in golden_names("boston")
+    for event in golden_events("boston", name)
     if event["type"] == "deal-scored"
 ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.games.diloti.checker import PACK, draw, learns, portions, splits, value
 from tests.games.diloti.habits import HABITS
-from tests.golden.record import game
+from tests.golden.games import events as golden_events
 from tests.support.altering import Breach, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
@@ -264,7 +264,7 @@ def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
 
 
 def test_a_redeal_that_is_not_told_is_found() -> None:
-    events = copy.deepcopy(game("diloti", "redeal")["events"])
+    events = copy.deepcopy(golden_events("diloti", "redeal"))
     (dealt,) = [event for event in events if event["type"] == "cards-dealt"]
     assert dealt["public"].pop("rejected")
     assert any("DL-3.1" in violation for violation in violations(forge(events)))

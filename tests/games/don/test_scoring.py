@@ -24,7 +24,7 @@ from tests.games.don.tables import (
     play,
     played,
 )
-from tests.golden.record import game
+from tests.golden.games import events as golden_events
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished, step
 
@@ -323,7 +323,7 @@ def test_nd_7_2_a_line_for_each_scoring_card_and_player_then_for_game() -> None:
 
 def test_nd_7_2_two_cards_of_one_trick_are_told_apart_by_their_lines() -> None:
     """In a recorded game two fives lie in one trick."""
-    scored = [event["public"] for event in game("don", "last-trick")["events"] if event["type"] == "deal-scored"]
+    scored = [event["public"] for event in golden_events("don", "last-trick") if event["type"] == "deal-scored"]
     booked = [Counter((line["seat"], line["text"]) for line in public["lines"]) for public in scored]
     assert [line for lines in booked for line, times in lines.items() if line[0] is not None and times > 1] == []
     fives = [

@@ -7,10 +7,11 @@ import pytest
 from domain.games.don import DON
 from domain.kernel.words import Filled, said
 from domain.table.words import complete
-from tests.golden.record import GOLDEN, game, names
+from tests.golden.games import events as golden_events
+from tests.golden.games import names as golden_names
 
 WORDS = complete(DON).events
-EVENTS = [event for name in names(GOLDEN["don"]) for event in game("don", name)["events"]]
+EVENTS = [event for name in golden_names("don") for event in golden_events("don", name)]
 
 
 def sentence(kind: str, public: dict[str, Any]) -> str:

@@ -5,12 +5,13 @@ import pytest
 from domain.games.solo import SOLO
 from domain.kernel.words import Filled, said
 from domain.table.words import complete
-from tests.golden.record import GOLDEN, game, names
+from tests.golden.games import events as golden_events
+from tests.golden.games import names as golden_names
 
 SCORED = [
     event["public"]
-    for name in names(GOLDEN["solo"])
-    for event in game("solo", name)["events"]
+    for name in golden_names("solo")
+    for event in golden_events("solo", name)
     if event["type"] == "deal-scored"
 ]
 

@@ -12,7 +12,7 @@ from domain.kernel.canonical import canonical
 from domain.record.history import without_section
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE, PUBLIC
-from tests.golden.record import game, records
+from tests.golden.games import records as golden_records
 from tests.support.exports import file_of, placed, transparency_over, verified
 from tests.support.forging import forged, puts, rehashed
 
@@ -20,7 +20,7 @@ NO_PLAYERS = ["", "anna", "x" * 5000, "01970000-0000-7000-8000-00000000010", "01
 
 
 def base(name: str, *, of: str = "crocodile") -> list[Recorded]:
-    return placed(records(game(of, name)["events"]))
+    return placed(golden_records(of, name))
 
 
 def checked(made: Sequence[Recorded]) -> Verification:

@@ -32,7 +32,10 @@ from domain.table.offers import offers
 from domain.table.options import SpectatorDelay, TableOptions
 from domain.table.talk import Talk
 from domain.table.view import to_act
-from tests.golden.record import GOLDEN, game, names, records
+from tests.golden.games import as_recorded
+from tests.golden.games import names as golden_names
+from tests.golden.games import records as golden_records
+from tests.golden.record import GOLDEN
 from tests.support.exports import MemoryTransparency, exported, placed, verified
 from tests.support.for_each import for_each
 from tests.support.forging import forged, puts, rehashed
@@ -48,7 +51,7 @@ FIRST = "b646a936"
 @cache
 def recorded(name: str) -> list[Recorded]:
     """The record of this name."""
-    return records(json.loads(gzip.decompress((FORMS / f"{name}.json.gz").read_bytes()))["events"])
+    return as_recorded(json.loads(gzip.decompress((FORMS / f"{name}.json.gz").read_bytes()))["events"])
 
 
 def failed(found: Audit) -> set[tuple[str, int]]:
@@ -126,8 +129,8 @@ MENDED = Reader({name: with_mended_words(each) for name, each in GAMES.items()})
 
 @pytest.mark.parametrize("of", GAMES)
 def test_every_word_is_mended_and_the_records_are_as_good_as_before(of: str) -> None:
-    for name in {"disputed", names(GOLDEN[of])[-1]}:
-        assert failed(audit(MENDED, records(game(of, name)["events"]))) == set()
+    for name in {"disputed", golden_names(of)[-1]}:
+        assert failed(audit(MENDED, golden_records(of, name))) == set()
 
 
 @for_each("name", NAMES)
@@ -138,7 +141,7 @@ def test_so_are_those_of_every_form(name: str) -> None:
 @pytest.mark.parametrize(("type_", "check"), [("deal-scored", "ledger"), ("ledger-corrected", "corrections")])
 @pytest.mark.parametrize("line", [0, 1])
 def test_a_word_that_differs_on_a_line_from_its_counter_line_is_found(type_: str, check: str, line: int) -> None:
-    whole = records(game("lorum", "disputed")["events"])
+    whole = golden_records("lorum", "disputed")
     event = of_type(whole, type_)[-1]
 
     def other(public: dict[str, Any]) -> None:
@@ -148,7 +151,7 @@ def test_a_word_that_differs_on_a_line_from_its_counter_line_is_found(type_: str
 
 
 def test_the_table_does_not_say_that_the_game_ended_for_a_reason_that_it_had_not() -> None:
-    whole = records(game("burraco", "disputed")["events"])
+    whole = golden_records("burraco", "disputed")
     (end,) = of_type(whole, "game-finished")
     for reason in ("last deal scored", "ended by agreement", "no player is left", "abandoned by seat 1"):
         if reason != said(end)["reason"]:
@@ -158,7 +161,7 @@ def test_the_table_does_not_say_that_the_game_ended_for_a_reason_that_it_had_not
 
 def test_under_rules_of_today_a_line_cites_all_that_it_rests_on() -> None:
     """What version 1 left open is not open any more."""
-    whole = records(game("crocodile", "casco-face-up")["events"])
+    whole = golden_records("crocodile", "casco-face-up")
     assert said(whole[0])["rules_version"] == 2
     casco = of_type(whole, "casco-laid")[0]
     scored = next(one for one in of_type(whole, "deal-scored") if one.deal == casco.deal)
@@ -226,7 +229,7 @@ def test_the_first_tables_have_times_that_go_back() -> None:
     whole = recorded(f"crocodile-concessions-1-{FIRST}")
     back = rehashed([*whole[:9], *(replace(one, at="2026-11-20T09:59:59.000000Z") for one in whole[9:])])
     assert failed(audit(READER, back)) == set()
-    today = records(game("crocodile", "concessions-1")["events"])
+    today = golden_records("crocodile", "concessions-1")
     back = rehashed([*today[:9], *(replace(one, at="2026-11-20T09:59:59.000000Z") for one in today[9:])])
     assert failed(audit(READER, back)) == {("envelope", 10)}
 
@@ -261,7 +264,7 @@ def test_a_correction_of_the_first_hour_books_by_rules_that_there_are_not() -> N
 
     for whole, expected in (
         (recorded(f"lhombre-disputed-{FIRST}"), False),
-        (records(game("lhombre", "disputed")["events"]), True),
+        (golden_records("lhombre", "disputed"), True),
     ):
         corrected = of_type(whole, "ledger-corrected")[0]
         found = audit(READER, forged(whole, corrected.version, named_otherwise))

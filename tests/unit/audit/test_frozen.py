@@ -14,7 +14,8 @@ from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS, events_of
-from tests.golden.record import GOLDEN, game, names
+from tests.golden.games import events as golden_events
+from tests.golden.games import names as golden_names
 from tests.history.forms import SCORED, alternatives, shape, taken
 from tests.support.corpus import index
 from tests.support.for_each import for_each
@@ -111,7 +112,7 @@ def test_every_event_is_held_with_each_alternative_of_its_members(of: str) -> No
 
 @for_each("of", GAMES)
 def test_every_form_in_a_golden_game_is_held(of: str) -> None:
-    shown = {form for name in names(GOLDEN[of]) for event in game(of, name)["events"] for form in forms(event)}
+    shown = {form for name in golden_names(of) for event in golden_events(of, name) for form in forms(event)}
     assert sorted(shown - held()) == [], "add a record that holds these, as CONTRIBUTING.md says"
 
 

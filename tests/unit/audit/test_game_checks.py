@@ -14,7 +14,7 @@ from domain.kernel.game import GameCheck
 from domain.kernel.ledger import Line
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from tests.golden.record import game, records
+from tests.golden.games import records as golden_records
 
 RULE, WHAT = "CR-2.1", "the number of lines"
 
@@ -29,7 +29,7 @@ def lines_of_all_deals(
 
 
 def finished() -> list[Recorded]:
-    return records(game("crocodile", "disputed")["events"])
+    return golden_records("crocodile", "disputed")
 
 
 def checked(more: int, deal: int | None = None) -> list[Check]:

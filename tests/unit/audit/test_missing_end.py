@@ -7,8 +7,7 @@ import pytest
 from domain.audit.auditor import audit
 from domain.record.history import without_section
 from domain.seats import HOUSE, PUBLIC
-from tests.golden.record import game as golden_game
-from tests.golden.record import records
+from tests.golden.games import records as golden_records
 from tests.support.games import READER
 from tests.support.registry import GAMES
 
@@ -18,7 +17,7 @@ BETWEEN_DEALS = ("deal-scored", "cards-dealt")
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.course.gate is None])
 @pytest.mark.parametrize("audience", [HOUSE, PUBLIC])
 def test_after_a_score_the_next_deal_is_missing(name: str, audience: str) -> None:
-    whole = records(golden_game(name, "disputed")["events"])
+    whole = golden_records(name, "disputed")
     if audience == PUBLIC:
         # The seeds of the deals to come are not open before the game is over.
         whole = [without_section(whole[0], HOUSE), *whole[1:]]

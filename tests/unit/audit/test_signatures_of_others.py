@@ -12,7 +12,7 @@ from domain.audit.verification import Verification
 from domain.kernel.canonical import canonical
 from domain.record.export import Trailer
 from domain.record.recorded import Recorded
-from tests.golden.record import game, records
+from tests.golden.games import records as golden_records
 from tests.support.checker.export import wrong_with
 from tests.support.exports import MemoryTransparency, exported, placed, signed_file, transparency_over, verified
 
@@ -22,7 +22,7 @@ WITNESSES = [f"— witness.example/{number} {base64.b64encode(bytes([number]) * 
 
 @pytest.fixture(scope="module")
 def closed() -> list[Recorded]:
-    return placed(records(game("crocodile", "left-and-closed")["events"]))
+    return placed(golden_records("crocodile", "left-and-closed"))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from domain.table.words import complete
 from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, from_records, narrate, views_of
 from service.cli.terminal import by_suit, card
-from tests.golden.record import game as recorded_game
+from tests.golden.games import events as golden_events
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 from tests.unit.cli.game import NAMES, open_events, played
@@ -240,7 +240,7 @@ def test_a_hand_is_shown_suit_by_suit_and_jokers_last() -> None:
 
 def test_what_the_house_does_for_a_seat_is_told_to_be_its_doing(game: Game) -> None:
     narrator, rows = Narrator(str, GAMES), {type_ for type_, words in game.words.events.items() if words.row}
-    for event in recorded_game(game.name, "table-under-clock")["events"]:
+    for event in golden_events(game.name, "table-under-clock"):
         told = " ".join(line.plain for line in narrator.lines(event))
         by = event["actor"].partition(":")[0]
         # A card in a trick stands there without a sentence.

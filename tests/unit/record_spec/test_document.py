@@ -14,7 +14,8 @@ from domain.record.export import FORMAT
 from domain.registry import GAMES
 from domain.seats import CLOCK, HOUSE
 from domain.table.events import EVENTS, LedgerCorrected, SeatResumed
-from tests.golden.record import GOLDEN, game, names
+from tests.golden.games import events as golden_events
+from tests.golden.games import names as golden_names
 from tests.support.for_each import for_each
 from tests.support.helpers import helper
 
@@ -59,8 +60,8 @@ def test_the_members_of_sections_stand_there(title: str) -> None:
 
 def actors(type_: str, of: str) -> Iterator[str]:
     """Who did events of this type in the recorded games; `follows` where it followed by itself."""
-    for name in names(GOLDEN[of]):
-        events = game(of, name)["events"]
+    for name in golden_names(of):
+        events = golden_events(of, name)
         for before, event in pairwise(events):
             # The clock and bots do for a seat what the seat itself may do.
             for_seat = event["actor"].startswith(("clock", "bot:")) and "seat" in event["public"]
