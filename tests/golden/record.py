@@ -41,7 +41,6 @@ from tests.support.registry import GAMES
 
 GOLDEN: Mapping[str, Golden] = {name: helper(name, "golden") for name in GAMES}
 ATTEMPTS = 250
-ATTEMPTS = 250
 
 
 def granted(golden: Golden, live: Live, wish: Wish, seed: object) -> Live | None:
