@@ -14,7 +14,7 @@ from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.view import to_act
 from tests.games.solo.tables import PACK, SUITS, SoloLive
-from tests.golden.record import played as served
+from tests.golden.games import all_open
 from tests.support.checker import violations
 from tests.support.games import EVERYBODY, READER, Wire, chance, finished, moment, parsed, step
 
@@ -51,7 +51,7 @@ def test_random_games_are_intact_and_sum_to_zero(color: str) -> None:
 def test_so_4_3_random_deals_stop_where_they_must(color: str) -> None:
     """The independent check of the game knows of each deal how many cards are played."""
     for number in range(12):
-        events = [event | {"position": event["version"]} for event in served(game(number, color))]
+        events = [event | {"position": event["version"]} for event in all_open(game(number, color).records)]
         assert sum(event["type"] == "deal-scored" for event in events) == 8
         assert violations(events) == []
 
