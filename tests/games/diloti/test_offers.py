@@ -129,7 +129,7 @@ def test_many_loose_numerals_are_offered_in_few_offers(size: int) -> None:
 
 def test_loose_sets_may_be_left_out_where_a_declaration_is_taken_anyhow() -> None:
     least = Counter(
-        field.least
+        field.min
         for number in range(200)
         for offer in DILOTI.decider.offers(positions(number), 0)
         for field in offer.fields.values()
