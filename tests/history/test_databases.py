@@ -45,6 +45,7 @@ class Recorded(NamedTuple):
     version: int
     scored: Sequence[int]
     """The deals that are over."""
+    started: bool
     ended: bool
     expired: bool
     unlisted: bool
@@ -110,6 +111,7 @@ class House:
             """
             SELECT table_id::text AS id, min(game) AS game, max(version) AS version,
                 coalesce(array_agg(deal ORDER BY deal) FILTER (WHERE type = 'deal-scored'), '{}') AS scored,
+                bool_or(type = 'game-started') AS started,
                 bool_or(type IN ('game-finished', 'table-closed', 'table-expired')) AS ended,
                 bool_or(type = 'table-expired') AS expired,
                 bool_or(type = 'table-opened' AND convert_from(public, 'UTF8') LIKE '%"unlisted"%') AS unlisted
@@ -245,6 +247,7 @@ async def test_every_running_game_is_played_to_its_end(house: House) -> None:
         ended = await asyncio.gather(*(played_on(house, table, players) for table in going_on))
         # A table that nobody joins expires in time, and then is closed. It may have been the only one that went on.
         assert set(ended) <= {"finished", "closed"}
+        assert {end for table, end in zip(going_on, ended, strict=True) if table.started} <= {"finished"}
         assert "finished" in ended or any(table.expired for table in tables)
         for table in await house.tables():
             for deal in table.scored[-1:]:

@@ -14,12 +14,13 @@ from tests.support.generated import COMMANDS, Generated
 from tests.support.long import is_long
 from tests.support.picking import pick
 from tests.support.registry import GAMES
+from tests.support.repetition import times
 
 MAKEFILE = Path(__file__).parents[3] / "Makefile"
 
 ASKED = ("crocodile", "king")
 """The games of which a client asks why an act is offered, and looks at the replay and the audit."""
-LONG_ENOUGH = 100
+LONG_ENOUGH = times(100)
 """After so many acts the players of a long game agree to end it."""
 
 
