@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
@@ -12,6 +13,8 @@ from domain.record.recorded import GENESIS, rehash
 from domain.seats import HOUSE
 from domain.table.actions import Act
 from domain.table.events import DealScored, TablePayload, TextErased, events_of
+from domain.table.offers import offers
+from domain.table.view import to_act
 from tests.golden.games import events, file, names, played, recordings, records, seen_late, written
 from tests.golden.playing import TABLE_EVENTS, Golden, labels, option_label
 from tests.golden.record import GOLDEN, LATE, SHORTEST, TABLES
@@ -81,6 +84,24 @@ def test_actions_are_told_from_events(golden: Golden, name: str) -> None:
             own = isinstance(other.public, tuple(one.game.events)) and not isinstance(other.public, DealScored)
             if own and other.actor == HOUSE:
                 assert one.game.decider.action_of(other) is None
+
+
+@each
+def test_nobody_must_act_while_an_event_follows_automatically(golden: Golden) -> None:
+    of, known, due = golden.name, set[tuple[str, str]](), dict[tuple[str, str], tuple[int, ...]]()
+    for name in names(of):
+        recorded = records(of, name)
+        for one, follows in pairwise(recorded):
+            kinds = (one.type, follows.type)
+            if follows.action == one.action and follows.actor == HOUSE and kinds not in known:
+                known.add(kinds)
+                table = read(recorded[: one.version]).table
+                due[kinds] = to_act(golden.live.game, table)
+                # Offers may be asked of any fold. Talk is open at any time, and so is a race.
+                for seat in range(golden.live.game.course.seats(table.options)):
+                    offers(golden.live.game, table, seat)
+    assert known
+    assert {kinds: seats for kinds, seats in due.items() if seats} == {}
 
 
 @every
