@@ -68,21 +68,7 @@ def run(
             opening = open_services(settings, servers.database_url, servers.redis_url, metrics)
             services = await stack.enter_async_context(opening)
             if settings.role in ("all", "projector"):
-                projector = _keep_running("projector", services.projector.run, stop, log)
-                await stack.enter_async_context(_beside(projector))
-                await _announce_key(services)
-                await stack.enter_async_context(_beside(services.signer.run(stop.requested)))
-                await stack.enter_async_context(_beside(services.request_signer.run(stop.requested)))
-                audit = _keep_running("audit", _audit(services, log).run, stop, log)
-                await stack.enter_async_context(_beside(audit))
-                keeping = _keep_running("timekeeper", services.timekeeper.run, stop, log)
-                await stack.enter_async_context(_beside(keeping))
-                needed = asyncio.Event()
-                await stack.enter_async_context(_beside(watch_webhooks(services, stop, needed)))
-                if settings.role == "all" or sender is not None:
-                    sending = partial(send_apart, services, servers, sender, stop, needed, log)
-                    apart = _keep_running("process that sends to webhooks", lambda _: sending(), stop, log)
-                    await stack.enter_async_context(_beside(apart))
+                await _project(stack, services, settings, servers, sender, stop, log)
             if settings.role == "webhooks":
                 outbox = _keep_running("webhook outbox", services.outbox.run, stop, log)
                 await stack.enter_async_context(_beside(outbox))
@@ -108,6 +94,36 @@ def run(
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(until_stopped(work(), stop, log))
+
+
+async def _project(
+    stack: AsyncExitStack,
+    services: Services,
+    settings: Settings,
+    servers: Servers,
+    sender: Worker | None,
+    stop: Stop,
+    log: FilteringBoundLogger,
+) -> None:
+    """Starts the work of a process that projects: projections, signatures, audit, deadlines and sending.
+
+    All of it ends with the stack.
+    """
+    projector = _keep_running("projector", services.projector.run, stop, log)
+    await stack.enter_async_context(_beside(projector))
+    await _announce_key(services)
+    await stack.enter_async_context(_beside(services.signer.run(stop.requested)))
+    await stack.enter_async_context(_beside(services.request_signer.run(stop.requested)))
+    audit = _keep_running("audit", _audit(services, log).run, stop, log)
+    await stack.enter_async_context(_beside(audit))
+    keeping = _keep_running("timekeeper", services.timekeeper.run, stop, log)
+    await stack.enter_async_context(_beside(keeping))
+    needed = asyncio.Event()
+    await stack.enter_async_context(_beside(watch_webhooks(services, stop, needed)))
+    if settings.role == "all" or sender is not None:
+        sending = partial(send_apart, services, servers, sender, stop, needed, log)
+        apart = _keep_running("process that sends to webhooks", lambda _: sending(), stop, log)
+        await stack.enter_async_context(_beside(apart))
 
 
 @asynccontextmanager
