@@ -3,9 +3,9 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from tests.games.lhombre.tables import TRUMPS, suit_with, trick_winner
 from tests.golden.course import Course
 from tests.golden.playing import Choice
+from tests.support.checker.matadors import PACK, TRUMPS, power_in, suit_in, winner_of
 from tests.support.games import Live, pick
 
 TEMPERS = ("win", "win", "lose", "lose", "random")
@@ -13,8 +13,8 @@ TEMPERS = ("win", "win", "lose", "lose", "random")
 
 def strength(card: str, trump: str | None) -> tuple[bool, int]:
     """Greater the stronger the card, in its suit."""
-    suit = suit_with(card, trump)
-    return bool(trump) and card in TRUMPS[trump or ""], -suit.index(card)
+    suit, power = suit_in(card, trump), power_in(card, trump)
+    return suit == trump, -sum(suit_in(other, trump) == suit and power_in(other, trump) > power for other in PACK)
 
 
 def matador_labels(course: Course) -> Iterator[str]:
@@ -95,6 +95,6 @@ def play_card(live: Live, temper: str, rng: random.Random) -> None:
         list(fields["card"]["one_of"]),
         trick,
         lambda card: strength(card, trump),
-        lambda trick: trick_winner(trick, trump),
+        lambda trick: winner_of(trick, trump),
     )
     live.do("play", card=choice.by(temper, rng))

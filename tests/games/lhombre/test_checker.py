@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.games.lhombre.checker import CONTRACTS, OUTCOMES, LhombreDeal, Worth, still, turns, worth
+from tests.games.lhombre.checker import CONTRACTS, OUTCOMES, Worth, still, turns, worth
 from tests.games.lhombre.habits import HABITS
 from tests.support.altering import (
     Breach,
@@ -18,7 +18,7 @@ from tests.support.altering import (
     unnoticed,
 )
 from tests.support.checker import violations
-from tests.support.checker.matadors import PACK, TRUMPS
+from tests.support.checker.matadors import PACK, TRUMPS, playable
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
@@ -97,9 +97,7 @@ def test_lh_2_3_trumps() -> None:
     ],
 )
 def test_lh_7_2_what_may_be_played_with_diamonds_for_trumps(hand: str, led: str, may: str) -> None:
-    deal = object.__new__(LhombreDeal)
-    deal.trump = "d"
-    assert deal.playable(hand.split(), led) == may.split()
+    assert playable(hand.split(), led, "d") == may.split()
 
 
 @for_each(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tests.support.checker.record import Deal
+from tests.support.checker.record import Deal, following, taker
 
 BLACK = "KQJ765432A"
 RED = "KQJA234567"
@@ -20,29 +20,48 @@ def trumps_of(suit: str) -> list[str]:
 TRUMPS = {suit: trumps_of(suit) for suit in "shdc"}
 
 
+def suit_in(card: str, trump: str | None) -> str:
+    """The suit that the card belongs to under these trumps: the black aces are trumps, wherever there are any."""
+    return trump if trump is not None and card in TRUMPS[trump] else card[1]
+
+
+def power_in(card: str, trump: str | None) -> int:
+    """The more, the higher the card in its suit under these trumps."""
+    ranked = TRUMPS[trump] if trump is not None and card in TRUMPS[trump] else PACK
+    return -ranked.index(card)
+
+
+def winner_of(trick: Sequence[tuple[int, str]], trump: str | None) -> int:
+    """Who wins these cards under these trumps."""
+    return taker(trick, trump, lambda card: suit_in(card, trump), lambda card: power_in(card, trump))
+
+
+def playable(hand: Sequence[str], led: str | None, trump: str | None) -> list[str]:
+    """What may be played to this lead: a matador need not follow a trump, unless a higher one was led."""
+    if trump is None or led not in TRUMPS[trump]:
+        return following(hand, led, lambda card: suit_in(card, trump))
+    order = TRUMPS[trump]
+    matadors = order[:3]
+    held = [card for card in hand if card in order]
+    bound = [
+        card for card in held if card not in matadors or (led in matadors and order.index(led) < order.index(card))
+    ]
+    return held if bound else list(hand)
+
+
 class MatadorDeal(Deal):
     """A deal in which the black aces are trumps, wherever there are any."""
 
     trump: str | None = None
 
     def suit(self, card: str) -> str:
-        return self.trump if self.trump is not None and card in TRUMPS[self.trump] else card[1]
+        return suit_in(card, self.trump)
 
     def power(self, card: str) -> int:
-        ranked = TRUMPS[self.trump] if self.trump is not None and card in TRUMPS[self.trump] else PACK
-        return -ranked.index(card)
+        return power_in(card, self.trump)
 
     def trumps(self) -> str | None:
         return self.trump
 
     def playable(self, hand: Sequence[str], led: str) -> list[str]:
-        """A matador need not follow a trump, unless a higher one was led."""
-        if self.trump is None or self.suit(led) != self.trump:
-            return super().playable(hand, led)
-        order = TRUMPS[self.trump]
-        matadors = order[:3]
-        held = [card for card in hand if card in order]
-        bound = [
-            card for card in held if card not in matadors or (led in matadors and order.index(led) < order.index(card))
-        ]
-        return held if bound else list(hand)
+        return playable(hand, led, self.trump)
