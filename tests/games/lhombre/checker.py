@@ -1,8 +1,8 @@
 """L'Hombre, as its rules tell it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from tests.support.checker.chance import Envelope
 from tests.support.checker.matadors import BASTA, PACK, SPADILLE, MatadorDeal
@@ -47,6 +47,10 @@ CONTRACTS = {
     "nolo-ouvert": Contract(8, "none", False, False, 5, 8, nolo=True),
 }
 HIGHEST = 8
+BIDS = tuple(CONTRACTS)
+GAMES = tuple(name for name, row in CONTRACTS.items() if not row.nolo)
+NOLOS = tuple(name for name, row in CONTRACTS.items() if row.nolo)
+ABANDONABLE = tuple(name for name, row in CONTRACTS.items() if row.may_abandon)
 REDEFINED = {"simple-game": ("spade-game", "tourne", "simple-nolo"), "solo": ("spade-solo",)}
 OUTCOMES = ("win", "bete", "kodille", "abandoned", "washed-out")
 
@@ -75,10 +79,10 @@ ACTS = {
 }  # fmt: skip
 
 
-TRUMPS: Mapping[str, Sequence[str | None]] = {
-    "named": ["s", "h", "d", "c"], "spades": ["s"], "turned": [None], "none": [None],
-}  # fmt: skip
-"""What may be named with a contract whose trumps are fixed so (LH-5.1)."""
+def trumps_for(contract: str) -> Sequence[str | None]:
+    """What may be named as trumps with the contract; null stands for none (LH-5.1)."""
+    named: Mapping[str, Sequence[str | None]] = {"named": ["s", "h", "d", "c"], "spades": ["s"]}
+    return named.get(CONTRACTS[contract].trumps, [None])
 
 
 def made_of(bid: str) -> tuple[str, ...]:
@@ -105,15 +109,63 @@ def portions(dealer: int, options: Options) -> list[int | None]:
     return [*(seat for seat in batches for _ in range(3)), *[None] * 13]
 
 
+# the auction
+
+
+class Bidding(NamedTuple):
+    """How an auction stands: who has not passed, who has spoken, which bid stands and who made it."""
+
+    order: Sequence[int]
+    left: Sequence[int]
+    spoken: frozenset[int] = frozenset()
+    bidder: int | None = None
+    bid: str | None = None
+
+    def outranked_by(self, bid: str) -> bool:
+        """Whether the bid outranks every bid before it (LH-4.3)."""
+        return self.bid is None or CONTRACTS[bid].rank > CONTRACTS[self.bid].rank
+
+    def may_self(self, seat: int) -> bool:
+        """Whether a bid stands whose bidder the seat comes before (LH-4.3)."""
+        return self.bidder is not None and self.order.index(seat) < self.order.index(self.bidder)
+
+    def could_bid(self, seat: int) -> bool:
+        """Whether the seat, if its turn came, could do anything but pass."""
+        may_bid = self.bid is None or CONTRACTS[self.bid].rank < HIGHEST
+        return seat != self.bidder and (may_bid or self.may_self(seat))
+
+    @property
+    def turn(self) -> int | None:
+        """Who speaks: backhand once the others have, and one of them has passed; nobody at the end (LH-4.2, LH-4.4)."""
+        if not any(map(self.could_bid, self.left)):
+            return None
+        early, backhand = set(self.order[:2]), self.order[2]
+        comes_in = early <= self.spoken and not early <= set(self.left)
+        return next(seat for seat in self.left if seat != self.bidder and (comes_in or seat != backhand))
+
+    def after(self, seat: int, bid: str | None) -> Self:
+        """After this bid of the seat, or a pass."""
+        spoken = self.spoken | {seat}
+        if bid is None:
+            return self._replace(spoken=spoken, left=[other for other in self.left if other != seat])
+        return self._replace(spoken=spoken, bidder=seat, bid=bid)
+
+
+def can_show(hand: Collection[str], bid: str) -> bool:
+    """Whether the hand has what the bid shows (LH-4.5)."""
+    return bid != "grand-tourne" or {SPADILLE, BASTA} <= set(hand)
+
+
 # what a deal comes to
 
 
 class Worth(NamedTuple):
-    """The outcome, the rule that makes it, and what each payer pays declarer."""
+    """The outcome, the rule that makes it, what each payer pays declarer, and what more for a tout."""
 
     outcome: str
     rule: str
     amount: int
+    tout: int = 0
 
 
 def worth(contract: str, mine: int, theirs: Sequence[int]) -> Worth:
@@ -130,15 +182,25 @@ def worth(contract: str, mine: int, theirs: Sequence[int]) -> Worth:
     return Worth("kodille", "LH-8.1", -row.kodille)
 
 
+def still(contract: str, winners: Sequence[int]) -> frozenset[Worth]:
+    """All that a deal may still come to after tricks won by declarer, who is 0, and the defenders (LH-8.3, LH-8.5)."""
+    return _still(contract, *map(winners.count, range(3)), all_five=list(winners[:5]) == [0] * 5)
+
+
 @cache
-def still(contract: str, mine: int, one: int, other: int) -> frozenset[Worth]:
-    """All that a deal may still come to when so many tricks are won (LH-8.5)."""
+def _still(contract: str, mine: int, one: int, other: int, *, all_five: bool) -> frozenset[Worth]:
+    """The same by the number of tricks, and whether declarer won the first five."""
+    due = worth(contract, mine, (one, other))
+    tout = all_five and not CONTRACTS[contract].nolo
+    if tout and one + other:
+        return frozenset({due._replace(tout=-1)})
     if mine + one + other == 9:
-        return frozenset({worth(contract, mine, (one, other))})
-    return (
-        still(contract, mine + 1, one, other)
-        | still(contract, mine, one + 1, other)
-        | still(contract, mine, one, other + 1)
+        return frozenset({due._replace(tout=int(tout))})
+    stops = frozenset({due} if tout and mine == 5 else ())
+    return stops.union(
+        _still(contract, mine + 1, one, other, all_five=all_five or (mine, one, other) == (4, 0, 0)),
+        _still(contract, mine, one + 1, other, all_five=all_five),
+        _still(contract, mine, one, other + 1, all_five=all_five),
     )
 
 
@@ -155,17 +217,16 @@ class LhombreDeal(MatadorDeal):
 
     contract: str
     declarer: int
-    standing: tuple[int, str] | None = None
-    """The seat that made the bid that stands, and the bid."""
+    bidding: Bidding
     may_abandon = False
 
     def play(self) -> Result:
         self.auction()
-        if self.standing is None:
+        if self.bidding.bidder is None or self.bidding.bid is None:
             self.follow("deal-washed-out")
             return Result("washed-out", (), ())
-        self.declarer, bid = self.standing
-        self.declaration(bid)
+        self.declarer = self.bidding.bidder
+        self.declaration(self.bidding.bid)
         self.exchanges()
         return self.tricks()
 
@@ -173,63 +234,29 @@ class LhombreDeal(MatadorDeal):
 
     def auction(self) -> None:
         """Up to the bid that wins; nothing stands if all pass (LH-4)."""
-        forehand, middlehand, backhand = self.order
-        left = [forehand, middlehand]
-        waiting = [backhand]
-        spoken: set[int] = set()
-        turn = forehand
-        while True:
+        self.bidding = Bidding(self.order, self.order)
+        while (turn := self.bidding.turn) is not None:
             event = self.act("bid-made", "bid-passed", turn=turn)
             self.must_be("the speaker", event["public"]["seat"], turn, "LH-4.2")
             if event["public"]["seat"] != turn:
                 raise Stuck(f"version {event['version']}: another speaks than whose turn it is")
-            spoken.add(turn)
             if event["type"] == "bid-made":
                 self.bid(event, turn)
-            else:
-                left.remove(turn)
-            if waiting and spoken >= {forehand, middlehand} and len(left) < 2:
-                left += waiting
-                waiting = []
-            if not any(map(self.could_bid, (*left, *waiting))):
-                return
-            others = [seat for seat in left if self.standing is None or seat != self.standing[0]]
-            turn = others[0]
+            self.bidding = self.bidding.after(turn, event["public"].get("contract"))
 
     def bid(self, event: Envelope, seat: int) -> None:
-        public = event["public"]
+        public, before = event["public"], self.bidding
         contract = public["contract"]
         if public["self"]:
-            if self.standing is None:
+            if before.bid is None:
                 raise Stuck(f"version {event['version']}: LH-4.3: there is no bid to make one's own")
-            self.must_be("the bid made one's own", contract, self.standing[1], "LH-4.3")
-            self.must(self.comes_earlier(seat), f"seat {seat} comes after seat {self.standing[0]}", "LH-4.3")
+            self.must_be("the bid made one's own", contract, before.bid, "LH-4.3")
+            self.must(before.may_self(seat), f"seat {seat} comes after seat {before.bidder}", "LH-4.3")
         else:
-            self.must(self.outranks(contract), f"{contract} does not outrank {self.standing}", "LH-4.3")
-        self.must(self.can_show(seat, contract), "both black aces are not held", "LH-4.5")
+            self.must(before.outranked_by(contract), f"{contract} does not outrank {before.bid}", "LH-4.3")
+        self.must(can_show(self.hands[seat], contract), "both black aces are not held", "LH-4.5")
         shown = [SPADILLE, BASTA] if contract == "grand-tourne" else []
         self.must_be("what is shown", public["shown"], shown, "LH-4.5")
-        self.standing = seat, contract
-
-    def outranks(self, contract: str) -> bool:
-        """Whether the bid outranks every bid before it (LH-4.3)."""
-        return self.standing is None or CONTRACTS[contract].rank > CONTRACTS[self.standing[1]].rank
-
-    def comes_earlier(self, seat: int) -> bool:
-        """Whether a bid stands whose bidder the seat comes before (LH-4.3)."""
-        return self.standing is not None and self.order.index(seat) < self.order.index(self.standing[0])
-
-    def can_show(self, seat: int, contract: str) -> bool:
-        """Whether the seat has what the bid shows (LH-4.5)."""
-        return contract != "grand-tourne" or {SPADILLE, BASTA} <= set(self.hands[seat])
-
-    def could_bid(self, seat: int) -> bool:
-        """Whether the seat, if its turn came, could do anything but pass."""
-        if self.standing is None:
-            return True
-        if seat == self.standing[0]:
-            return False
-        return CONTRACTS[self.standing[1]].rank < HIGHEST or self.comes_earlier(seat)
 
     # contract and exchange
 
@@ -240,7 +267,7 @@ class LhombreDeal(MatadorDeal):
         self.contract = public["contract"]
         self.trump = public["trump"]
         self.must(self.contract in made_of(bid), f"{self.contract} may not be declared on {bid}", "LH-5.1")
-        self.must(self.trump in TRUMPS[CONTRACTS[self.contract].trumps], f"trumps are {self.trump}", "LH-5.1")
+        self.must(self.trump in trumps_for(self.contract), f"trumps are {self.trump}", "LH-5.1")
         if CONTRACTS[self.contract].trumps == "turned":
             turned = self.follow("talon-turned")["public"]
             opening = self.stock[0]
@@ -275,24 +302,19 @@ class LhombreDeal(MatadorDeal):
     def tricks(self) -> Result:
         """Every trick until all is settled, and none after it (LH-7, LH-8)."""
         leader = self.order[0]
-        undertaken = False
-        while True:
+        while len(open_to := self.still()) > 1:
             if self.won == [self.declarer] * 5 and not CONTRACTS[self.contract].nolo:
                 self.led = None
                 event = self.act("card-played", "play-stopped", turn=self.declarer)
                 if event["type"] == "play-stopped":
                     self.must_be("who stops", event["public"]["seat"], self.declarer, "LH-8.3")
-                    return self.settled()
-                undertaken = True
+                    return self.settled(worth(self.contract, 5, (0, 0)))
                 leader = self.sixth(event)
             else:
                 leader = self.trick(leader)
-            if undertaken and (leader != self.declarer or len(self.won) == 9):
-                self.over()
-                return self.settled(1 if leader == self.declarer else -1)
-            if not undertaken and self.won != [self.declarer] * 5 and len(self.still()) == 1:
-                self.over()
-                return self.settled()
+        self.over()
+        (due,) = open_to
+        return self.settled(due)
 
     def trick(self, leader: int) -> int:
         """A trick; who wins it."""
@@ -327,7 +349,8 @@ class LhombreDeal(MatadorDeal):
         return "LH-7.2" if self.suit(self.led) == self.trump else "LH-7.1"
 
     def still(self) -> frozenset[Worth]:
-        return still(self.contract, *(self.won.count(self.after(self.declarer, steps)) for steps in range(3)))
+        places = [self.after(self.declarer, steps) for steps in range(3)]
+        return still(self.contract, [places.index(seat) for seat in self.won])
 
     # what is refused
 
@@ -337,19 +360,19 @@ class LhombreDeal(MatadorDeal):
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         match act["type"]:
             case "bid":
-                if not self.outranks(act["contract"]):
+                if not self.bidding.outranked_by(act["contract"]):
                     yield "LH-4.3"
-                if not self.can_show(seat, act["contract"]):
+                if not can_show(self.hands[seat], act["contract"]):
                     yield "LH-4.5"
             case "self":
-                if not self.comes_earlier(seat):
+                if not self.bidding.may_self(seat):
                     yield "LH-4.3"
-                if self.standing is not None and not self.can_show(seat, self.standing[1]):
+                if self.bidding.bid is not None and not can_show(self.hands[seat], self.bidding.bid):
                     yield "LH-4.5"
             case "declare":
-                assert self.standing is not None
-                allowed = act["contract"] in made_of(self.standing[1])
-                if not allowed or act["trump"] not in TRUMPS[CONTRACTS[act["contract"]].trumps]:
+                assert self.bidding.bid is not None
+                allowed = act["contract"] in made_of(self.bidding.bid)
+                if not allowed or act["trump"] not in trumps_for(act["contract"]):
                     yield "LH-5.1"
             case "exchange":
                 if not distinct_of(act["discard"], self.hands[seat]) or len(act["discard"]) > len(self.stock):
@@ -365,15 +388,14 @@ class LhombreDeal(MatadorDeal):
 
     # payment
 
-    def settled(self, tout: int = 0) -> Result:
-        """What the tricks come to, with a tout made (1) or failed (-1)."""
-        (due,) = self.still()
+    def settled(self, due: Worth) -> Result:
+        """What the tricks come to."""
         grounds = self.versions(
             "contract-declared", "talon-turned", "trick-won", "play-stopped", "all-tricks-undertaken"
         )  # fmt: skip
-        return self.result(due, grounds, tout)
+        return self.result(due, grounds)
 
-    def result(self, due: Worth, grounds: Sequence[int], tout: int = 0) -> Result:
+    def result(self, due: Worth, grounds: Sequence[int]) -> Result:
         """Each payer's due (LH-9); what a kodille costs beyond a bête is booked by itself.
 
         Who sits out is known by the deal, so its lines rest on that too.
@@ -386,7 +408,7 @@ class LhombreDeal(MatadorDeal):
         more = due.amount + rate if due.outcome == "kodille" else 0
         dues = [Due("contract", due.rule, due.amount - more, self.declarer, payer) for payer in payers]
         dues += [Due("kodille", due.rule, more, self.declarer, payer) for payer in payers]
-        dues += [Due("tout", "LH-8.3", tout, self.declarer, payer) for payer in payers]
+        dues += [Due("tout", "LH-8.3", due.tout, self.declarer, payer) for payer in payers]
         with_deal = [*self.versions("cards-dealt"), *grounds]
         dues = [each if each.by in self.order else each._replace(events=with_deal) for each in dues]
         return Result(due.outcome, dues, grounds)

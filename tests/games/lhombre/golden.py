@@ -1,7 +1,6 @@
-"""L'Hombre's golden games: what they must show, the wishes that make them, and the check of their rules."""
+"""L'Hombre's golden games: what they must show, and the wishes that make them."""
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import cycle, pairwise
 from typing import Any
@@ -9,27 +8,9 @@ from typing import Any
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.contracts import RESULTS, TOUT
 from domain.games.lhombre.meta import Options
-from tests.games.lhombre.tables import (
-    ABANDONABLE,
-    BIDS,
-    CONTRACTS,
-    FOUR,
-    GAMES,
-    REDEFINED,
-    SITTER_FREE,
-    THREE,
-    LhombreLive,
-    Speaking,
-    Verdict,
-    Won,
-    legal_cards,
-    order_of_turns,
-    settled,
-    trick_winner,
-    verdict,
-)
-from tests.games.lhombre.tables import auction as said
-from tests.golden.course import course_of, dealt, places
+from tests.games.lhombre.checker import ABANDONABLE, BIDS, CONTRACTS, GAMES, REDEFINED, trumps_for, turns
+from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive
+from tests.golden.course import course_of
 from tests.golden.matadors import (
     TEMPERS,
     auction,
@@ -38,7 +19,7 @@ from tests.golden.matadors import (
     matador_labels,
     play_card,
 )
-from tests.golden.playing import Golden, Plan, Served, Wish, by_type, deals, nothing
+from tests.golden.playing import Golden, Plan, Served, Wish, by_type, nothing
 from tests.support.games import Live
 
 TALON = 13
@@ -112,7 +93,7 @@ WANTED: frozenset[str] = frozenset(
 def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str]:
     """All that the deal shows."""
     of = by_type(deal)
-    order = order_of_turns(of["cards-dealt"][0]["dealer"], options["players"])
+    order = turns(of["cards-dealt"][0]["dealer"], options["players"])
     score = of["deal-scored"][0]
     yield from (f"line {line['rule']}" for line in score["lines"])
     yield from _bidding(deal)
@@ -153,7 +134,7 @@ def _cards(
     deal: Sequence[Served], of: dict[str, list[dict[str, Any]]], order: Sequence[int], contract: str, declarer: int
 ) -> Iterator[str]:
     outcome = of["deal-scored"][0]["outcome"]
-    course = course_of(deal, order, legal_cards, trick_winner)
+    course = course_of(deal, order)
     tricks = course.winners.count(declarer)
     if "play-stopped" in of:
         yield "tout declined"
@@ -225,7 +206,7 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
     if wished.contract is None:
         return True
     tempers = {seat: rng.choice(TEMPERS) for seat in order}
-    (only, *others) = CONTRACTS[wished.contract].trumps
+    (only, *others) = trumps_for(wished.contract)
     trump = best_trump(live, declarer, rng, tempers[declarer]) if others else only
     if live.phase == "declaration":
         live.do("declare", contract=wished.contract, trump=trump)
@@ -340,85 +321,6 @@ def plans() -> Iterator[Plan]:
     yield Plan("washed-out", THREE, (wish(None, "washed-out"),) * 3)
 
 
-def check_auction(deal: Sequence[Served], order: Sequence[int]) -> Won:
-    """Asserts that everybody spoke in turn and as allowed (LH-4); answers how the auction ended."""
-    aces = next((place for place, seat in enumerate(order) if {"As", "Ac"} <= {*dealt(deal, seat)}), None)
-    calls: list[str] = []
-    for event in deal:
-        if event["type"] not in ("bid-made", "bid-passed"):
-            continue
-        public, now = event["public"], said(calls, aces)
-        assert isinstance(now, Speaking)
-        assert public["seat"] == order[now.place]
-        if event["type"] == "bid-passed":
-            calls.append("pass")
-            continue
-        assert public["shown"] == (["As", "Ac"] if public["contract"] == "grand-tourne" else [])
-        assert now.may_self if public["self"] else public["contract"] in now.bids
-        calls.append("self" if public["self"] else public["contract"])
-        assert public["contract"] == next(call for call in reversed(calls) if call not in ("self", "pass"))
-    won = said(calls, aces)
-    assert isinstance(won, Won)
-    return won
-
-
-def check(events: Sequence[Served]) -> None:
-    """Asserts that cards, tricks and lines of the deals are what the rules make of them."""
-    options = events[0]["public"]["options"]
-    for deal in deals(events):
-        check_deal(deal, options)
-
-
-def check_deal(deal: Sequence[Served], options: dict[str, Any]) -> None:
-    """Asserts that cards, tricks and lines of the deal are what the rules make of them."""
-    of = by_type(deal)
-    order = order_of_turns(of["cards-dealt"][0]["dealer"], options["players"])
-    course = course_of(deal, order, legal_cards, trick_winner)
-    won = check_auction(deal, order)
-    score = of["deal-scored"][0]
-    if won.place is None:
-        assert [event["type"] for event in deal[1:-1]] == [*["bid-passed"] * 3, "deal-washed-out"]
-        assert (score["outcome"], score["lines"]) == ("washed-out", [])
-        return
-    declarer, contract = of["contract-declared"][0]["seat"], of["contract-declared"][0]["contract"]
-    assert declarer == order[won.place]
-    assert contract in (won.bid, *REDEFINED.get(won.bid or "", ()))
-    facts, exchanges = CONTRACTS[contract], of.get("cards-exchanged", [])
-    turns = [*order[won.place :], *order[: won.place]]
-    queue = [*(turns[:1] if facts.exchanges else ()), *(turns[1:] if facts.defenders else ())]
-    assert [done["seat"] for done in exchanges] == queue[: len(exchanges)]
-    assert len(exchanges) == len(queue) or "deal-abandoned" in of or sum(done["count"] for done in exchanges) == TALON
-    winners = places(order, declarer, course.winners)
-    first_five = contract in GAMES and winners[:5] == (0,) * 5
-    assert ("hand-exposed" in of) == (contract == "nolo-ouvert")
-    assert ("all-tricks-undertaken" in of) == (first_five and len(course.turns) > 15)
-    if "deal-abandoned" in of:
-        assert not winners
-        assert all(turn.seat != declarer for turn in course.turns)
-        expected: Verdict | None = Verdict("abandoned", "LH-8.4", -facts.win)
-    elif "play-stopped" in of:
-        assert first_five
-        assert len(course.turns) == 15
-        expected = verdict(contract, (*winners, 0, 0, 0, 0), stopped=True)
-    else:
-        expected = settled(contract)[winners]
-        assert settled(contract)[winners[:-1]] is None
-    assert expected
-    assert score["outcome"] == expected.outcome
-    payers = [seat for seat in range(options["players"]) if seat != declarer]
-    if not options["sitter_pays"]:
-        payers = [seat for seat in payers if seat in order]
-    paid = [
-        ("contract", expected.rule, expected.contract),
-        ("kodille", expected.rule, expected.kodille),
-        ("tout", "LH-8.3", expected.tout),
-    ]
-    lines = Counter((line["seat"], line["kind"], line["rule"], line["amount"]) for line in score["lines"])
-    owed = [(declarer, kind, rule, amount) for kind, rule, amount in paid if amount for _ in payers]
-    owed += [(payer, kind, rule, -amount) for kind, rule, amount in paid if amount for payer in payers]
-    assert lines == Counter(owed)
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield f"line {TOUT.rule}"
@@ -441,5 +343,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
-    check=check,
 )

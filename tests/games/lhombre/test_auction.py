@@ -1,7 +1,6 @@
 """LH-4: the auction. With three players and seat 2 dealing, forehand is seat 1, middlehand seat 0, backhand seat 2."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -10,7 +9,8 @@ from domain.games.lhombre.events import BidMade, DealWashedOut
 from domain.games.lhombre.state import Auction, Declaration
 from domain.kernel.rejection import Code
 from domain.parts.auction import BidPassed
-from tests.games.lhombre.tables import BIDS, FOUR, REDEFINED, THREE, LhombreLive, Speaking, Won, auction, ranks
+from tests.games.lhombre.checker import BIDS, CONTRACTS, REDEFINED, Bidding, can_show
+from tests.games.lhombre.tables import FOUR, THREE, LhombreLive
 from tests.support.for_each import for_each
 from tests.support.games import parsed
 
@@ -41,13 +41,38 @@ def won_by(live: LhombreLive) -> tuple[int, str] | None:
     return None if won is None else (won.seat, won.bid)
 
 
-def calls_open(at: Speaking) -> tuple[str, ...]:
-    """Everything that may be said."""
-    return (*at.bids, *(("self",) if at.may_self else ()), "pass")
+class Speaking(NamedTuple):
+    """Whose turn it is in the auction, and what may be said."""
+
+    seat: int
+    bids: tuple[str, ...]
+    may_self: bool
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """Everything that may be said."""
+        return (*self.bids, *(("self",) if self.may_self else ()), "pass")
+
+
+class Won(NamedTuple):
+    """Who has won the auction with which bid; nobody if all have passed."""
+
+    seat: int | None
+    bid: str | None
+
+
+def expected_of(bidding: Bidding, hands: tuple[Any, ...]) -> Speaking | Won:
+    """Where the auction stands by the checker."""
+    seat = bidding.turn
+    if seat is None:
+        return Won(bidding.bidder, bidding.bid)
+    hand = hands[seat].known
+    bids = tuple(bid for bid in BIDS if bidding.outranked_by(bid) and can_show(hand, bid))
+    return Speaking(seat, bids, bidding.may_self(seat) and can_show(hand, bidding.bid or ""))
 
 
 def auction_of(state: Any) -> Speaking | Won:
-    """Where the deal's auction stands, in the oracle's words."""
+    """Where the deal's auction stands by the offers."""
     if isinstance(state, Auction):
         (seat,) = LHOMBRE.decider.to_act(state)
         assert all(LHOMBRE.decider.offers(state, other) == () for other in range(3) if other != seat)
@@ -56,9 +81,9 @@ def auction_of(state: Any) -> Speaking | Won:
         bids = offered.pop("bid", {"contract": {"one_of": ()}})
         may_self = offered.pop("self", None) == {}
         assert not offered
-        return Speaking(ORDER.index(seat), bids["contract"]["one_of"], may_self)  # type: ignore[index] # as described
+        return Speaking(seat, bids["contract"]["one_of"], may_self)  # type: ignore[index] # as described
     if isinstance(state, Declaration):
-        return Won(ORDER.index(state.declarer), state.bid)
+        return Won(state.declarer, state.bid)
     return Won(None, None)
 
 
@@ -66,39 +91,42 @@ def auction_of(state: Any) -> Speaking | Won:
 def test_lh_4_2_to_4_5_every_auction_there_can_be(aces: int | None) -> None:
     begun = 0
 
-    def after(state: Any, calls: Sequence[str]) -> None:
+    def after(state: Any, bidding: Bidding) -> None:
         nonlocal begun
         begun += 1
-        expected = auction(calls, aces)
-        assert auction_of(state) == expected, calls
+        expected = expected_of(bidding, hands)
+        assert auction_of(state) == expected, bidding
         if isinstance(expected, Won):
             return
-        seat = ORDER[expected.place]
-        for call in calls_open(expected):
+        seat = expected.seat
+        for call in expected.calls:
             wire = {"type": "bid", "contract": call} if call in BIDS else {"type": call}
+            said = bidding.after(seat, {"pass": None, "self": bidding.bid}.get(call, call))
             event = LHOMBRE.decider.decide(state, seat, parsed(wire, LHOMBRE))
             assert LHOMBRE.decider.action_of(event) == parsed(wire, LHOMBRE)
             nxt = LHOMBRE.decider.evolve(state, event)
             follows = LHOMBRE.decider.next_automatic(nxt)
-            washed_out = (*calls, call) == ("pass",) * 3
+            washed_out = not said.left
             declared = isinstance(nxt, Declaration) and nxt.bid not in REDEFINED
             assert (follows is not None) is (washed_out or declared)
-            after(LHOMBRE.decider.evolve(nxt, follows) if washed_out and follows else nxt, (*calls, call))
+            after(LHOMBRE.decider.evolve(nxt, follows) if washed_out and follows else nxt, said)
 
-    after(dealt(aces).table.deal_state, ())
+    begin = dealt(aces).table.deal_state
+    hands = begin.hands
+    after(begin, Bidding(ORDER, ORDER))
     assert begun > 9000
 
 
 @for_each("standing", BIDS)
 def test_lh_4_1_bids_low_to_high_the_solo_in_spades_equal_to_the_pure_nolo(standing: str) -> None:
     live = say(dealt(0), standing)
-    higher = tuple(bid for bid in BIDS if ranks(bid) > ranks(standing) and bid != "grand-tourne")
+    higher = tuple(bid for bid in BIDS if CONTRACTS[bid].rank > CONTRACTS[standing].rank and bid != "grand-tourne")
     if standing == "nolo-ouvert":
         assert won_by(live) == (1, "nolo-ouvert")
         return
     assert live.offered(0, "bid") == [{"contract": {"one_of": higher}}]
     for lower in BIDS:
-        if ranks(lower) <= ranks(standing):
+        if CONTRACTS[lower].rank <= CONTRACTS[standing].rank:
             live.refuses(0, "bid", Code.RULE_VIOLATION, "LH-4.3", contract=lower)
 
 

@@ -10,17 +10,8 @@ from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.parts.matadors import RANKINGS, matadors_of, trumps_of
 from domain.parts.tricks import Played, winner
 from domain.table.events import CardsDealt
-from tests.games.lhombre.tables import (
-    CARDS,
-    FOUR,
-    NOLO_SUITS,
-    THREE,
-    TRUMPS,
-    LhombreLive,
-    suit_with,
-    suits,
-    trick_winner,
-)
+from tests.games.lhombre.tables import FOUR, THREE, LhombreLive, of_suit
+from tests.support.checker.matadors import PACK, TRUMPS, suit_in, winner_of
 from tests.support.for_each import for_each
 
 SUITS = (None, "s", "h", "d", "c")
@@ -34,14 +25,14 @@ def test_lh_2_1_forty_cards_without_eights_nines_and_tens() -> None:
 def test_lh_2_1_the_dealt_pack_has_each_card_once() -> None:
     for options in (THREE, FOUR):
         live = LhombreLive.started(options=options)
-        assert sorted(live.table.deal_state.common.deck.cards) == sorted(CARDS)
+        assert sorted(live.table.deal_state.common.deck.cards) == sorted(PACK)
 
 
 @for_each("suit", "shdc")
 @for_each("place", range(9))
 def test_lh_2_2_rank_in_nolo(suit: str, place: int) -> None:
-    higher, lower = list(pairwise(NOLO_SUITS[suit]))[place]
-    live = LhombreLive.around({0: [lower], 1: [higher]}, without={2: NOLO_SUITS[suit]})
+    higher, lower = list(pairwise(of_suit(suit)))[place]
+    live = LhombreLive.around({0: [lower], 1: [higher]}, without={2: of_suit(suit)})
     live.bid_out(1, "pure-nolo")
     live.do("play", card=lower)
     live.do("play", card=higher)
@@ -73,15 +64,12 @@ def test_lh_2_3_rank_of_trumps(trump: str, place: int) -> None:
 @pytest.mark.parametrize("trump", SUITS)
 def test_lh_2_3_every_card_against_every_other(trump: str | None) -> None:
     ranking = RANKINGS[trump]  # type: ignore[index] # a suit
-    for one, other in combinations(CARDS, 2):
+    for one, other in combinations(PACK, 2):
         for led, second in ((one, other), (other, one)):
             trick = ((0, led), (1, second))
-            expected = trick_winner(trick, trump)
+            expected = winner_of(trick, trump)
             assert winner([Played(seat, card) for seat, card in trick], ranking) == expected  # type: ignore[arg-type] # cards
-    for suit in suits(trump):
-        for card in suit:
-            assert [ranking.suits[one] == ranking.suits[card] for one in suit] == [True] * len(suit)  # type: ignore[index] # cards
-            assert suit_with(card, trump) == suit
+            assert (ranking.suits[one] == ranking.suits[other]) is (suit_in(one, trump) == suit_in(other, trump))  # type: ignore[index] # cards
 
 
 @pytest.mark.parametrize("trump", "shdc")

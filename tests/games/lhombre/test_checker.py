@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.games.lhombre.checker import CONTRACTS, OUTCOMES, Worth, still, turns, worth
+from tests.games.lhombre.checker import CONTRACTS, OUTCOMES, still, turns, worth
 from tests.games.lhombre.habits import HABITS
 from tests.support.altering import (
     Breach,
@@ -78,8 +78,12 @@ def test_lh_1_2_forehand_middlehand_backhand(dealer: int, players: int, order: l
 
 
 def test_lh_2_3_trumps() -> None:
-    assert TRUMPS["c"] == ["As", "2c", "Ac", "Kc", "Qc", "Jc", "7c", "6c", "5c", "4c", "3c"]
-    assert TRUMPS["d"] == ["As", "7d", "Ac", "Ad", "Kd", "Qd", "Jd", "2d", "3d", "4d", "5d", "6d"]
+    assert TRUMPS == {
+        "s": ["As", "2s", "Ac", "Ks", "Qs", "Js", "7s", "6s", "5s", "4s", "3s"],
+        "h": ["As", "7h", "Ac", "Ah", "Kh", "Qh", "Jh", "2h", "3h", "4h", "5h", "6h"],
+        "d": ["As", "7d", "Ac", "Ad", "Kd", "Qd", "Jd", "2d", "3d", "4d", "5d", "6d"],
+        "c": ["As", "2c", "Ac", "Kc", "Qc", "Jc", "7c", "6c", "5c", "4c", "3c"],
+    }
 
 
 @for_each(
@@ -118,27 +122,30 @@ def test_lh_7_2_what_may_be_played_with_diamonds_for_trumps(hand: str, led: str,
 )
 def test_lh_8_what_tricks_come_to(contract: str, tricks: tuple[int, int, int], expected: tuple[str, int]) -> None:
     mine, *theirs = tricks
-    outcome, _, amount = worth(contract, mine, theirs)
-    assert (outcome, amount) == expected
+    due = worth(contract, mine, theirs)
+    assert (due.outcome, due.amount) == expected
 
 
 @for_each(
-    "contract, tricks, outcomes",
+    "contract, winners, outcomes",
     [
-        ("solo", (5, 0, 0), ["win"]),
-        ("solo", (4, 0, 0), ["bete", "kodille", "win"]),
-        ("solo", (0, 5, 0), ["kodille"]),
-        ("solo", (4, 3, 1), ["bete", "win"]),
-        ("pure-nolo", (1, 4, 3), ["bete", "kodille"]),
-        ("nolo-ouvert", (2, 0, 0), ["kodille"]),
-        ("simple-nolo", (2, 6, 0), ["kodille", "kodille"]),
+        ("solo", "000001", ["win -1"]),
+        ("solo", "1000001", ["win"]),
+        ("solo", "00000", ["win", "win +1", "win -1"]),
+        ("solo", "000000", ["win +1", "win -1"]),
+        ("solo", "0000", ["bete", "kodille", "win", "win +1", "win -1"]),
+        ("solo", "10000", ["bete", "kodille", "win"]),
+        ("solo", "11111", ["kodille"]),
+        ("solo", "00001112", ["bete", "win"]),
+        ("solo", "000000000", ["win +1"]),
+        ("pure-nolo", "11112220", ["bete", "kodille"]),
+        ("nolo-ouvert", "00", ["kodille"]),
+        ("simple-nolo", "00000000", ["kodille", "kodille"]),
     ],
 )
-def test_lh_8_5_what_may_still_come_of_a_deal(
-    contract: str, tricks: tuple[int, int, int], outcomes: Sequence[str]
-) -> None:
-    left: frozenset[Worth] = still(contract, *tricks)
-    assert sorted(each.outcome for each in left) == outcomes
+def test_lh_8_5_what_may_still_come_of_a_deal(contract: str, winners: str, outcomes: Sequence[str]) -> None:
+    left = still(contract, [int(winner) for winner in winners])
+    assert sorted(f"{due.outcome} {due.tout:+}".removesuffix(" +0") for due in left) == outcomes
 
 
 # breaches of the rules

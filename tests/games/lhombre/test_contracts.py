@@ -13,7 +13,8 @@ from domain.games.lhombre.rules import RULEBOOK
 from domain.kernel.rejection import Code
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.table.events import CardsDealt
-from tests.games.lhombre.tables import BIDS, CONTRACTS, FOUR, GAMES, REDEFINED, THREE, LhombreLive, declared, played
+from tests.games.lhombre.checker import BIDS, CONTRACTS, GAMES, REDEFINED, made_of, trumps_for, worth
+from tests.games.lhombre.tables import FOUR, THREE, LhombreLive, declared, played
 from tests.support.for_each import for_each
 
 TURNING = ("tourne", "grand-tourne")
@@ -32,23 +33,19 @@ CHOOSING = tuple(REDEFINED)
 
 def trump_of(contract: str) -> str | None:
     """A trump suit that can be declared with the contract."""
-    return CONTRACTS[contract].trumps[-1]
+    return trumps_for(contract)[-1]
 
 
 def test_lh_5_1_the_table_served_is_that_of_the_rules() -> None:
     assert tuple(ROWS) == BIDS
-    for name, facts in CONTRACTS.items():
+    for name, told in CONTRACTS.items():
         row = ROWS[name]  # type: ignore[index] # names of the rules are those of the code
-        assert (row.positive, row.value, row.kodille, row.abandon) == (
-            facts.positive,
-            facts.win,
-            facts.kodille,
-            facts.abandon,
-        )
-        assert (row.exchange is not None, row.defenders_exchange) == (facts.exchanges, facts.defenders)
-        assert row.becomes == REDEFINED.get(name, ())
-        assert (row.trumps == "named") is (len(facts.trumps) > 1)
-        assert (row.trumps == "spades") is (facts.trumps == ("s",))
+        assert (row.rank, row.positive, row.trumps) == (told.rank, not told.nolo, told.trumps)
+        assert (row.value, row.abandon) == (told.rate, told.may_abandon)
+        assert row.kodille == -worth(name, 2, (4, 3)).amount
+        assert (row.exchange is not None, row.defenders_exchange) == (told.declarer_exchanges, told.defenders_exchange)
+        assert (name, *row.becomes) == made_of(name)
+        assert list(row.choices) == trumps_for(name)
     assert RULEBOOK.tables == {"contracts": tuple(ROWS.values()), "bonuses": (TOUT,), "outcomes": RESULTS}
 
 
@@ -66,12 +63,12 @@ def test_lh_5_1_the_bid_or_what_it_may_be_made_into(bid: str, contract: str) -> 
         assert live.of(ContractDeclared) == [ContractDeclared(1, bid, trump_of(bid))]  # type: ignore[arg-type] # as named
         rule = {"exchange": "LH-6.1", "play": "LH-7.1"}[live.phase]
         live.refuses(1, "declare", Code.WRONG_PHASE, rule, contract=contract, trump=trump)
-    elif contract == bid or contract in REDEFINED.get(bid, ()):
+    elif contract in made_of(bid):
         live.do("declare", contract=contract, trump=trump)
         (made,) = live.of(ContractDeclared)
         assert (made.seat, made.contract) == (1, contract)
         view = live.view("public")["contract"]
-        assert (view["declarer"], view["contract"], view["value"]) == (1, contract, CONTRACTS[contract].win)
+        assert (view["declarer"], view["contract"], view["value"]) == (1, contract, CONTRACTS[contract].rate)
     else:
         live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
 
@@ -81,7 +78,7 @@ def test_lh_5_1_trumps_are_named_where_the_contract_says_so(contract: str, trump
     live = won(next((bid for bid in CHOOSING if contract in REDEFINED[bid]), contract))
     if contract not in CHOOSING and live.phase != "declaration":
         return
-    if trump not in CONTRACTS[contract].trumps:
+    if trump not in trumps_for(contract):
         live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
         return
     live.do("declare", contract=contract, trump=trump)
@@ -138,15 +135,15 @@ def test_lh_5_1_what_was_made_of_a_bid_counts_as_that(bid: str, contract: str, p
     live.do("declare", contract=contract, trump=trump_of(contract))
     assert live.of(BidMade)[-1].contract == bid
     assert bool(live.of(TalonTurned)) is (contract == "tourne")
-    first = [live.order[place]] if CONTRACTS[contract].exchanges else []
-    defenders = [live.order[(place + step) % 3] for step in (1, 2)] if CONTRACTS[contract].defenders else []
+    first = [live.order[place]] if CONTRACTS[contract].declarer_exchanges else []
+    defenders = [live.order[(place + step) % 3] for step in (1, 2)] if CONTRACTS[contract].defenders_exchange else []
     while live.phase == "exchange":
         live.do("exchange")
     assert [done.seat for done in live.of(CardsExchanged)] == first + defenders
     while not live.table.scored:
         live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
     contract_line = next(line for line in live.booked(declarer) if line[0] == "contract")
-    assert abs(contract_line[2]) == CONTRACTS[contract].win
+    assert abs(contract_line[2]) == CONTRACTS[contract].rate
 
 
 @for_each("bid", ["simple-game", "solo"])

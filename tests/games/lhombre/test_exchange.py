@@ -9,10 +9,12 @@ from domain.kernel.rejection import Code
 from domain.parts.exchange import CardsExchanged, ExchangedCards
 from domain.parts.tricks import CardPlayed
 from domain.table.events import CardsDealt
-from tests.games.lhombre.tables import CONTRACTS, EXCHANGING, FOUR, THREE, LhombreLive
+from tests.games.lhombre.checker import CONTRACTS, trumps_for
+from tests.games.lhombre.tables import FOUR, THREE, LhombreLive
 from tests.support.for_each import for_each
 
-BOTH = [name for name, facts in CONTRACTS.items() if facts.defenders]
+EXCHANGING = [name for name, row in CONTRACTS.items() if row.declarer_exchanges]
+BOTH = [name for name, row in CONTRACTS.items() if row.defenders_exchange]
 TURNING = ("tourne", "grand-tourne")
 
 
@@ -22,7 +24,7 @@ def exchanging(
     """A table right after the declaration."""
     live = LhombreLive.around({place: ("As", "Ac")}, talon=talon, options=FOUR if four else THREE)
     live.bid_out(live.order[place], contract)
-    live.declare(contract, CONTRACTS[contract].trumps[-1])
+    live.declare(contract, trumps_for(contract)[-1])
     return live
 
 
@@ -44,8 +46,8 @@ def test_lh_6_1_discards_are_replaced_from_the_top_of_the_talon(count: int) -> N
 def test_lh_6_1_declarer_then_the_defenders_from_declarers_right(contract: str, place: int, *, four: bool) -> None:
     live = exchanging(contract, place, four=four)
     declarer, first, second = (live.order[(place + step) % 3] for step in range(3))
-    facts = CONTRACTS[contract]
-    expected = [*([declarer] if facts.exchanges else []), *([first, second] if facts.defenders else [])]
+    row = CONTRACTS[contract]
+    expected = [*([declarer] if row.declarer_exchanges else []), *([first, second] if row.defenders_exchange else [])]
     turns = []
     while live.phase == "exchange":
         turns.append(live.turn)

@@ -1,6 +1,6 @@
 """LH-8: outcomes, tout, abandoning. Winners of tricks: 0 is declarer, 1 and 2 the defenders, in turn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
@@ -11,24 +11,21 @@ from domain.games.lhombre.meta import Options
 from domain.kernel.rejection import Code
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon
-from tests.games.lhombre.tables import (
-    ABANDONABLE,
-    CONTRACTS,
-    FOUR,
-    GAMES,
-    NOLOS,
-    THREE,
-    LhombreLive,
-    declared,
-    played,
-    splits,
-    stops_after,
-    verdict,
-)
+from tests.games.lhombre.checker import ABANDONABLE, CONTRACTS, GAMES, NOLOS, still, trumps_for, worth
+from tests.games.lhombre.tables import FOUR, THREE, LhombreLive, declared, played
 from tests.support.for_each import for_each
 from tests.support.games import chance
 
 PRIMERAS = (0, 0, 0, 0, 0)
+
+
+def orders(key: object, *tricks: int) -> Iterator[list[int]]:
+    """Some orders of nine tricks in which declarer and the defenders win so many."""
+    rng = chance(key)
+    winners = [player for player, count in enumerate(tricks) for _ in range(count)]
+    for _ in range(4):
+        rng.shuffle(winners)
+        yield list(winners)
 
 
 def outcome(live: LhombreLive) -> tuple[str, set[str]]:
@@ -46,7 +43,7 @@ def of_each(live: LhombreLive, declarer: int) -> int:
 @for_each("contract", GAMES)
 @for_each("tricks", [(5, 4, 0), (5, 2, 2), (6, 3, 0), (7, 1, 1), (8, 1, 0), (4, 3, 2), (4, 2, 3)])
 def test_lh_8_1_win(contract: str, tricks: tuple[int, int, int]) -> None:
-    for winners in chance((contract, tricks)).sample(list(splits(*tricks)), 4):
+    for winners in orders((contract, tricks), *tricks):
         live = played(contract, winners, options=FOUR)
         assert outcome(live) == ("win", {"LH-8.1"})
 
@@ -54,27 +51,26 @@ def test_lh_8_1_win(contract: str, tricks: tuple[int, int, int]) -> None:
 @for_each("contract", GAMES)
 @for_each("tricks", [(4, 4, 1), (4, 1, 4), (3, 3, 3)])
 def test_lh_8_1_bete(contract: str, tricks: tuple[int, int, int]) -> None:
-    for winners in chance((contract, tricks)).sample(list(splits(*tricks)), 4):
+    for winners in orders((contract, tricks), *tricks):
         live = played(contract, winners)
         assert outcome(live) == ("bete", {"LH-8.1"})
-        assert of_each(live, 1) == -CONTRACTS[contract].win
+        assert of_each(live, 1) == -CONTRACTS[contract].rate
 
 
 @for_each("contract", GAMES)
 @for_each("tricks", [(4, 5, 0), (4, 0, 5), (3, 4, 2), (2, 2, 5), (1, 4, 4), (0, 9, 0), (0, 4, 5)])
 def test_lh_8_1_kodille(contract: str, tricks: tuple[int, int, int]) -> None:
-    orders = list(splits(*tricks))
-    for winners in chance((contract, tricks)).sample(orders, min(4, len(orders))):
+    for winners in orders((contract, tricks), *tricks):
         live = played(contract, winners)
         assert outcome(live) == ("kodille", {"LH-8.1"})
-        assert of_each(live, 1) == -CONTRACTS[contract].kodille
+        assert of_each(live, 1) == worth(contract, tricks[0], tricks[1:]).amount
 
 
 @pytest.mark.parametrize("contract", NOLOS)
 def test_lh_8_2_no_trick_wins(contract: str) -> None:
     live = played(contract, (1, 2, 1, 2, 1, 2, 1, 2, 1))
     assert outcome(live) == ("win", {"LH-8.2"})
-    assert of_each(live, 1) == CONTRACTS[contract].win
+    assert of_each(live, 1) == CONTRACTS[contract].rate
 
 
 @for_each("contract, at", list(product(NOLOS, range(9))))
@@ -83,7 +79,7 @@ def test_lh_8_2_one_is_a_bete(contract: str, at: int) -> None:
     winners.insert(at, 0)
     live = played(contract, winners)
     assert outcome(live) == ("bete", {"LH-8.2"})
-    assert of_each(live, 1) == -CONTRACTS[contract].win
+    assert of_each(live, 1) == -CONTRACTS[contract].rate
     assert len(live.of(TrickWon)) == 9
 
 
@@ -92,7 +88,7 @@ def test_lh_8_2_a_hand_nolo_ends_with_the_second_trick(contract: str, at: int) -
     winners = [0, *[1] * (at - 1), 0, *[0] * (8 - at)]
     live = played(contract, winners)
     assert outcome(live) == ("kodille", {"LH-8.2"})
-    assert of_each(live, 1) == -CONTRACTS[contract].kodille
+    assert of_each(live, 1) == worth(contract, 2, (4, 3)).amount
     assert len(live.of(TrickWon)) == at + 1
 
 
@@ -123,7 +119,7 @@ def test_lh_8_3_who_won_the_first_five_may_stop(contract: str, place: int, optio
     (stopped,) = (event for event in live.events if isinstance(event.public, PlayStopped))
     assert (stopped.public.seat, stopped.actor) == (declarer, f"seat:{declarer}")
     assert outcome(live) == ("win", {"LH-8.1"})
-    assert of_each(live, declarer) == CONTRACTS[contract].win
+    assert of_each(live, declarer) == CONTRACTS[contract].rate
     assert live.score.lines[0].events[-1] == stopped.version
     assert len(live.of(TrickWon)) == 5
 
@@ -145,7 +141,7 @@ def test_lh_8_3_the_lead_to_the_sixth_undertakes_all_nine(contract: str, place: 
     live.played_on()
     assert len(live.of(AllTricksUndertaken)) == 1
     assert live.booked(declarer)[-1] == ("tout", "LH-8.3", 1)
-    assert of_each(live, declarer) == CONTRACTS[contract].win + 1
+    assert of_each(live, declarer) == CONTRACTS[contract].rate + 1
     assert live.score.outcome == "win"
     assert len(live.of(TrickWon)) == 9
     tricks = [event.version for event in live.events if isinstance(event.public, TrickWon)]
@@ -162,7 +158,7 @@ def test_lh_8_3_the_first_trick_lost_ends_the_deal_and_costs_a_chip(contract: st
     assert len(live.of(TrickWon)) == lost
     assert outcome(live) == ("win", {"LH-8.1"})
     assert live.booked(0)[-1] == ("tout", "LH-8.3", -1)
-    assert of_each(live, 0) == CONTRACTS[contract].win - 1
+    assert of_each(live, 0) == CONTRACTS[contract].rate - 1
 
 
 @pytest.mark.parametrize("place", range(3))
@@ -190,7 +186,7 @@ def test_lh_8_3_no_tout_where_one_of_the_first_five_was_lost(contract: str, lost
         live.do("play", card=live.plan[len(live.table.deal_state.tricks.winners)][live.turn])
     assert live.of(AllTricksUndertaken) == []
     assert len(live.of(TrickWon)) == 6
-    assert of_each(live, 1) == CONTRACTS[contract].win
+    assert of_each(live, 1) == CONTRACTS[contract].rate
 
 
 @for_each("contract", CONTRACTS)
@@ -276,7 +272,7 @@ def test_lh_8_4_abandoning_at_every_moment_allowed(contract: str, reach: Moment,
         assert view["seats"][declarer]["hand"] == {"known": hand, "hidden": 0}
         assert (view["phase"], view["to_act"]) == ("abandoned", ())
     assert outcome(live) == ("abandoned", {"LH-8.4"})
-    assert of_each(live, declarer) == -CONTRACTS[contract].win
+    assert of_each(live, declarer) == -CONTRACTS[contract].rate
     assert live.score.lines[0].events[-1] == abandoned.version
     assert live.table.deal == 2
 
@@ -325,7 +321,7 @@ def test_lh_8_4_not_in_other_contracts(contract: str, place: int) -> None:
 def test_lh_8_4_a_redefined_simple_game_may_be_abandoned(made: str) -> None:
     live = LhombreLive.around({})
     live.bid_out(1, "simple-game")
-    live.do("declare", contract=made, trump=CONTRACTS[made].trumps[0])
+    live.do("declare", contract=made, trump=trumps_for(made)[0])
     live.do("exchange")
     live.act(1, "abandon")
     assert outcome(live) == ("abandoned", {"LH-8.4"})
@@ -348,14 +344,15 @@ def test_lh_8_5_play_stops_exactly_when_the_payment_can_no_longer_change(contrac
     options = rng.choice([THREE, FOUR])
     place = rng.randrange(3)
     live = played(contract, winners, place=place, options=options)
-    assert len(live.of(TrickWon)) == stops_after(contract, winners)
+    tricks = len(live.of(TrickWon))
+    (due,) = still(contract, winners[:tricks])
+    assert len(still(contract, winners[: tricks - 1])) > 1
     assert live.table.scored == 1
     assert live.phase == "auction"
-    due = verdict(contract, winners)
     declarer = live.score.lines[0].seat
     assert live.score.outcome == due.outcome
     assert declarer is not None
-    assert of_each(live, declarer) == due.amount
+    assert of_each(live, declarer) == due.amount + due.tout
 
 
 @for_each(

@@ -7,19 +7,8 @@ import pytest
 from domain.games.lhombre.meta import Options
 from domain.parts.tricks import TrickWon
 from domain.table.events import DealScored
-from tests.games.lhombre.tables import (
-    ABANDONABLE,
-    CONTRACTS,
-    FOUR,
-    GAMES,
-    NOLOS,
-    SITTER_FREE,
-    THREE,
-    LhombreLive,
-    declared,
-    order_of_turns,
-    played,
-)
+from tests.games.lhombre.checker import ABANDONABLE, CONTRACTS, GAMES, NOLOS, turns, worth
+from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive, declared, played
 from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, chance, finished
 
@@ -36,7 +25,7 @@ TABLE = [
     *(
         row
         for contract in GAMES
-        for rate, kodille in [(CONTRACTS[contract].win, CONTRACTS[contract].kodille)]
+        for rate, kodille in [(CONTRACTS[contract].rate, -worth(contract, 2, (4, 3)).amount)]
         for row in [
             (contract, WIN, [("contract", rate)]),
             (contract, BETE, [("contract", -rate)]),
@@ -48,7 +37,7 @@ TABLE = [
     *(
         row
         for contract in NOLOS
-        for rate, kodille in [(CONTRACTS[contract].win, CONTRACTS[contract].kodille)]
+        for rate, kodille in [(CONTRACTS[contract].rate, -worth(contract, 2, (4, 3)).amount)]
         for row in [
             (contract, NONE, [("contract", rate)]),
             (contract, ONE, [("contract", -rate)]),
@@ -61,7 +50,7 @@ TABLE = [
 
 def payers(options: Options, dealer: int, place: int) -> list[int]:
     """Who pays declarer or is paid, the defenders in turn and then who sits out."""
-    order = order_of_turns(dealer, options.players)
+    order = turns(dealer, options.players)
     defenders = [order[(place + step) % 3] for step in (1, 2)]
     pays = options.players == 4 and options.sitter_pays
     return [*defenders, *([(dealer + 2) % 4] if pays else [])]
@@ -73,7 +62,7 @@ def test_lh_9_1_every_contract_and_outcome(
     contract: str, winners: tuple[int, ...], due: list[tuple[str, int]], options: Options, place: int, dealer: int
 ) -> None:
     live = played(contract, winners, place=place, dealer=dealer, options=options)
-    declarer = order_of_turns(dealer, options.players)[place]
+    declarer = turns(dealer, options.players)[place]
     paying = payers(options, dealer, place)
     score = live.score
     assert [(kind, amount) for kind, _, amount in live.booked(declarer)] == [line for line in due for _ in paying]
@@ -102,7 +91,7 @@ def test_lh_9_1_an_abandoned_hand_pays_a_bete(contract: str, place: int, options
     live.do("exchange")
     live.act(declarer, "abandon")
     paying = payers(options, 2, place)
-    rate = CONTRACTS[contract].win
+    rate = CONTRACTS[contract].rate
     assert live.booked(declarer) == [("contract", "LH-8.4", -rate)] * len(paying)
     assert [live.score.totals[seat] for seat in paying] == [rate] * len(paying)
     assert sum(live.score.totals) == 0
@@ -154,7 +143,7 @@ def test_lh_9_2_who_sits_out_pays_and_is_paid_unless_the_option_says_otherwise(
     dealer: int, place: int, winners: tuple[int, ...]
 ) -> None:
     sitter = (dealer + 2) % 4
-    defender = order_of_turns(dealer, 4)[(place + 1) % 3]
+    defender = turns(dealer, 4)[(place + 1) % 3]
     paying = played("solo", winners, place=place, dealer=dealer, options=FOUR)
     assert paying.booked(sitter) == paying.booked(defender) != []
     free = played("solo", winners, place=place, dealer=dealer, options=SITTER_FREE)

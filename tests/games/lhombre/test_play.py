@@ -9,20 +9,9 @@ from domain.games.lhombre.meta import Options
 from domain.kernel.rejection import Code
 from domain.parts.matadors import RANKINGS
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, following
-from tests.games.lhombre.tables import (
-    CARDS,
-    CONTRACTS,
-    FOUR,
-    NOLO_SUITS,
-    THREE,
-    TRUMPS,
-    LhombreLive,
-    declared,
-    legal_cards,
-    played,
-    suits,
-    trick_winner,
-)
+from tests.games.lhombre.checker import CONTRACTS
+from tests.games.lhombre.tables import FOUR, THREE, LhombreLive, declared, of_suit, played
+from tests.support.checker.matadors import PACK, TRUMPS, playable, suit_in, winner_of
 from tests.support.for_each import for_each
 from tests.support.games import READER, chance, finished
 
@@ -61,10 +50,10 @@ def test_lh_7_1_the_suit_led_is_followed(trump: str | None, suit: str) -> None:
     if suit == trump:
         cards = [card for card in TRUMPS[suit][3:] if card[1] == suit]
     else:
-        cards = [card for card in NOLO_SUITS[suit] if card[0] != "A"]
-    live = leading({0: [cards[0]], 1: [cards[1], cards[2]]}, trump, without={2: [*NOLO_SUITS[suit], "As", "Ac"]})
+        cards = [card for card in of_suit(suit) if card[0] != "A"]
+    live = leading({0: [cards[0]], 1: [cards[1], cards[2]]}, trump, without={2: [*of_suit(suit), "As", "Ac"]})
     live.do("play", card=cards[0])
-    legal = legal_cards(live.hand(0), cards[0], trump)
+    legal = {*playable(live.hand(0), cards[0], trump)}
     assert {cards[1], cards[2]} <= legal < {*live.hand(0)}
     ((offered,),) = (live.offered(0, "play"),)
     assert set(offered["card"]["one_of"]) == legal
@@ -84,7 +73,7 @@ def test_lh_7_1_the_suit_led_is_followed(trump: str | None, suit: str) -> None:
     ("ace", "suit", "trump"), [("As", "s", "h"), ("Ac", "c", "h"), ("As", "s", "c"), ("Ac", "c", "s")]
 )
 def test_lh_7_1_a_black_ace_belongs_to_trumps_not_to_its_printed_suit(ace: str, suit: str, trump: str) -> None:
-    plain = [card for card in NOLO_SUITS[suit] if card[0] != "A"]
+    plain = [card for card in of_suit(suit) if card[0] != "A"]
     live = leading({0: [plain[0]], 1: [ace]}, trump, without={1: plain})
     live.do("play", card=plain[0])
     assert live.offered(0, "play") == [{"card": {"one_of": live.hand(0)}}]
@@ -95,7 +84,7 @@ def test_lh_7_1_a_black_ace_belongs_to_trumps_not_to_its_printed_suit(ace: str, 
 
 @pytest.mark.parametrize(("ace", "suit"), [("As", "s"), ("Ac", "c")])
 def test_lh_7_1_in_nolo_it_is_the_lowest_of_its_own_suit(ace: str, suit: str) -> None:
-    king, *plain = NOLO_SUITS[suit]
+    king, *plain = of_suit(suit)
     live = leading({0: [king], 1: [ace]}, None, without={1: plain})
     live.do("play", card=king)
     assert live.offered(0, "play") == [{"card": {"one_of": (ace,)}}]
@@ -157,12 +146,12 @@ def test_lh_7_2_every_trump_led_against_every_holding_of_matadors(trump: Suit) -
     for count in range(4):
         for matadors in combinations(TRUMPS[trump][:3], count):
             for other in ([], [TRUMPS[trump][3]], [TRUMPS[trump][-1]]):
-                plain = [suit[0] for suit in suits(trump)[1:]]
+                plain = [of_suit(suit, trump)[0] for suit in "shdc" if suit != trump]
                 hand: list[Card] = [*matadors, *other, *plain]  # type: ignore[list-item] # cards
-                for led in CARDS:
+                for led in PACK:
                     if led not in hand:
                         own = following(hand, led, RANKINGS[trump])  # type: ignore[arg-type] # a card
-                        assert set(own) == legal_cards(hand, led, trump), (hand, led)
+                        assert list(own) == playable(hand, led, trump), (hand, led)
 
 
 @for_each("trump", [None, "s", "h", "d", "c"])
@@ -170,8 +159,8 @@ def test_lh_7_2_every_trump_led_against_every_holding_of_matadors(trump: Suit) -
 def test_lh_7_2_any_hand_against_any_lead(trump: Suit | None, seed: int) -> None:
     rng = chance((trump, seed))
     for _ in range(50):
-        *hand, led = rng.sample(CARDS, rng.randint(2, 10))
-        assert set(following(hand, led, RANKINGS[trump])) == legal_cards(hand, led, trump)  # type: ignore[arg-type] # cards
+        *hand, led = rng.sample(PACK, rng.randint(2, 10))
+        assert list(following(hand, led, RANKINGS[trump])) == playable(hand, led, trump)  # type: ignore[arg-type] # cards
 
 
 @for_each(
@@ -198,7 +187,7 @@ def test_lh_7_2_any_hand_against_any_lead(trump: Suit | None, seed: int) -> None
 def test_lh_7_3_the_highest_trump_or_of_the_suit_led(
     trump: str | None, cards: tuple[str, str, str], wins: int, *, four: bool
 ) -> None:
-    led = next(suit for suit in suits(trump) if cards[0] in suit)
+    led = of_suit(suit_in(cards[0], trump), trump)
     without = {place: led for place in (1, 2) if cards[place] not in led}
     live = leading({place: [card] for place, card in enumerate(cards)}, trump, without=without, four=four)
     for card in cards:
@@ -271,10 +260,10 @@ def test_lh_7_1_to_7_3_hold_in_whole_games(options: Options, seed: int) -> None:
             trump = before.commitment.trump
             if isinstance(public, CardPlayed):
                 hand = before.hands[public.seat].known
-                legal = legal_cards(hand, trick[0][1] if trick else None, trump)
+                legal = playable(hand, trick[0][1] if trick else None, trump)
                 assert public.card in legal
                 offered = next(o for o in live.game.decider.offers(before, public.seat) if o.type == "play")
-                assert set(offered.describe()["fields"]["card"]["one_of"]) == legal  # type: ignore[index] # as described
+                assert set(offered.describe()["fields"]["card"]["one_of"]) == set(legal)  # type: ignore[index] # as described
             else:
-                assert public.seat == trick_winner(trick, trump)
+                assert public.seat == winner_of(trick, trump)
         table = READER.fold(table, [record], "house")

@@ -13,7 +13,8 @@ from domain.games.lhombre.meta import Options
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
-from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive, order_of_turns
+from tests.games.lhombre.checker import turns
+from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive
 from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, READER, TABLE, chance, finished, step
 
@@ -58,17 +59,17 @@ def test_lh_1_1_everything_goes_counter_clockwise_who_sits_out_skipped(options: 
     if dealer >= players:
         dealer = 0
     live = LhombreLive.around({}, dealer=dealer, options=options)
-    turns = []
+    spoke = []
     for call in ("tourne", "pass", "pass"):
-        turns.append(live.turn)
+        spoke.append(live.turn)
         live.do("pass") if call == "pass" else live.do("bid", contract=call)
-    assert turns == list(order_of_turns(dealer, players))
+    assert spoke == turns(dealer, players)
     seat = dealer
     walked = []
     for _ in range(players):
         seat = (seat - 1) % players
         walked.append(seat)
-    assert [seat for seat in walked if seat in turns] == turns
+    assert [seat for seat in walked if seat in spoke] == spoke
 
 
 @pytest.mark.parametrize(

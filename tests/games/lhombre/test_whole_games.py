@@ -9,7 +9,9 @@ from domain.games.lhombre.contracts import RESULTS
 from domain.games.lhombre.meta import Options
 from domain.kernel.rejection import Rejected
 from domain.table.events import CardsDealt, DealScored
-from tests.games.lhombre.tables import BIDS, CARDS, FOUR, SITTER_FREE, THREE, LhombreLive
+from tests.games.lhombre.checker import BIDS
+from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive
+from tests.support.checker.matadors import PACK
 from tests.support.for_each import for_each
 from tests.support.games import READER, Wire, chance, finished, step
 
@@ -57,8 +59,8 @@ def every_action() -> list[Wire]:
         *({"type": kind} for kind in ("self", "pass", "stop", "abandon")),
         *({"type": "bid", "contract": contract} for contract in BIDS),
         *({"type": "declare", "contract": c, "trump": trump} for c in BIDS for trump in (None, "s", "h", "d", "c")),
-        *({"type": "exchange", "discard": discard} for discard in ([], *([card] for card in CARDS[::3]))),
-        *({"type": "play", "card": card} for card in CARDS),
+        *({"type": "exchange", "discard": discard} for discard in ([], *([card] for card in PACK[::3]))),
+        *({"type": "play", "card": card} for card in PACK),
     ]
 
 
