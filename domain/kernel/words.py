@@ -27,6 +27,7 @@ Kind: TypeAlias = Literal[
     "amount",
     "totals",
     "lines",
+    "line",
     "number",
     "text",
     "each",
@@ -77,7 +78,8 @@ class Hole(Struct, frozen=True):
             "`suit`: a suit's name. `term`: the name of the value in `terms`. `amount`: a signed number in the game's "
             "unit. `totals`: a list of such amounts by seat, each with the seat's name. `lines`: booked lines, each as "
             "the `version` of the event that booked it and its place in that event's `lines`, from 0; best written by "
-            "the lines' texts, where two lines have one text only once. `number`, `text`: the value itself. "
+            "the lines' sentences, where two lines have one sentence only once. `line`: the text of a booked line. "
+            "`number`, `text`: the value itself. "
             "`seats`, `cards`, `terms`: a list of such values. `each`: for each item of a list, the first of "
             "the sentences in `each` that fits the item's own fields; an item that none fits is left out."
         ),
@@ -185,6 +187,12 @@ class Words(Struct, frozen=True):
 
     Each path has sentences about a group's fields; the first that fits is used.
     """
+    lines: Mapping[str, tuple[Sentence, ...]] = {}
+    """The sentences of booked lines, by the line's kind; their conditions are on the line's fields, such as its rule.
+
+    They have the forms of the texts of such lines, as `line_words` reads them. The more a sentence reads, the earlier
+    it stands, also among those of other kinds.
+    """
     fields: Mapping[str, Meaning] = {}
     """The meanings of the game's own fields, by name, or by `Type.name` if the field means something else in
     that type.
@@ -266,11 +274,12 @@ def said(sentences: Iterable[Sentence], values: Mapping[str, Any], owner: int | 
     """
     for sentence in sentences:
         if sentence.fits(values):
-            return tuple(_filled(sentence, values, owner))
+            return tuple(filled(sentence, values, owner))
     return None
 
 
-def _filled(sentence: Sentence, values: Mapping[str, Any], owner: int | None) -> Iterator[str | Filled]:
+def filled(sentence: Sentence, values: Mapping[str, Any], owner: int | None = None) -> Iterator[str | Filled]:
+    """The sentence with its holes filled from the values, whether or not they fit its conditions."""
     for place, part in enumerate(HOLE.split(sentence.text)):
         if place % 2 == 0:
             if part:

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from domain.cards import NAMES, SUITS
 from domain.kernel.action import Action
 from domain.kernel.event import Payload
+from domain.kernel.ledger import Line
+from domain.kernel.line_words import FORMS
 from domain.kernel.words import HOLE, SINGULAR, EventWords, Kind, Sentence, Words, when
 
 FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
@@ -19,11 +21,12 @@ FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
     "amount": (msgspec.inspect.IntType,),
     "totals": (msgspec.inspect.IntType,),
     "lines": (msgspec.inspect.StructType,),
+    "line": (),
     "number": (msgspec.inspect.IntType, msgspec.inspect.LiteralType),
     "text": (msgspec.inspect.StrType, msgspec.inspect.LiteralType),
     "each": (msgspec.inspect.StructType,),
 }
-"""The types of the fields that each kind of hole can take."""
+"""The types of the fields that each kind of hole can take; a line stands in no field."""
 
 
 def faults(
@@ -59,6 +62,21 @@ def _faults(
     for path in words.marks:
         if not _fits("seat", _field((view,), path)):
             yield f"marks: {path} is no seat"
+    for sentences in words.lines.values():
+        yield from (f"lines: {fault}" for sentence in sentences for fault in _line_faults(sentence))
+
+
+def _line_faults(sentence: Sentence) -> Iterator[str]:
+    """What is wrong with a sentence of a line, whose holes are read from the line's text."""
+    text, names = sentence.text, HOLE.findall(sentence.text)
+    if "}{" in text or len(names) > len(set(names)):
+        yield f"{text!r} has two holes side by side, or one twice"
+    for hole in sentence.holes.values():
+        if hole.kind not in FORMS:
+            yield f"{text!r}: {hole.kind} cannot be read from a text"
+    for condition in sentence.when:
+        if _field((Line,), condition.field) is None:
+            yield f"{text!r} rests on {condition.field}, which is no field"
 
 
 def _event_faults(said_of: EventWords, payload: type[Payload], terms: Mapping[str, Mapping[str, str]]) -> Iterator[str]:

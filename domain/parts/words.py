@@ -125,6 +125,12 @@ FIELDS: Mapping[str, Meaning] = {
 """The meanings of fields that several games have, by name or by `Type.name`."""
 
 
+def reasoned(what: str = "{what:text}", how: str | None = "{how:text}", note: str | None = None) -> Sentence:
+    """The sentence of a line whose text is a `reason` (`domain.parts.scoring`) of this form."""
+    outcome = "" if how is None else f", {how}"
+    return say(f"{what} by {{player:seat}}{outcome}: {{formula:text}}" + ("" if note is None else f" ({note})"))
+
+
 def words_of(*types: type[Payload]) -> dict[str, EventWords]:
     """The words for shared events, by type. Raises KeyError for one that is not shared."""
     return {payload.TYPE: _EVENTS[payload] for payload in types}

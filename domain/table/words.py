@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from domain.kernel.game import Game
-from domain.kernel.words import EventWords, Words, say, unless_length, when, when_length
+from domain.kernel.words import EventWords, Sentence, Words, say, unless_length, when, when_length
+from domain.table.disputes import REVERSAL
 from domain.table.events import (
     CardsDealt,
     DealScored,
@@ -114,6 +115,13 @@ EVENTS: Mapping[str, EventWords] = {
     TextErased.TYPE: EventWords("erased", (say("The words of event {version:number} were erased."),)),
 }
 
+LINES: Mapping[str, tuple[Sentence, ...]] = {
+    REVERSAL: (
+        say("Lines {line:number} and {counter_line:number} of event {event:number} taken back: {taken_back:line}"),
+        say("Taken back, as deal {deal:number} does not count: {taken_back:line}"),
+    ),
+}
+"""The sentences of lines that a table itself books."""
 
 ACTS: Mapping[str, str] = {"talk": "Talk"}
 """The labels of the acts that belong to no game."""
@@ -123,6 +131,11 @@ ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "The house
 
 
 def complete(game: Game) -> Words:
-    """The game's words, completed by those for the events and acts of its tables; the game's take precedence."""
-    gate = {} if game.course.gate is None else GATE
-    return replace(game.words, events={**EVENTS, **gate, **game.words.events}, acts={**ACTS, **game.words.acts})
+    """The game's words, completed by those for the events, acts and lines of its tables; the game's take precedence."""
+    gate, own = {} if game.course.gate is None else GATE, game.words
+    return replace(
+        own,
+        events={**EVENTS, **gate, **own.events},
+        acts={**ACTS, **own.acts},
+        lines={**LINES, **own.lines},
+    )

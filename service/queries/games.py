@@ -62,6 +62,8 @@ class GameWords(Struct, frozen=True):
 
     To narrate an event, use the first of its sentences whose conditions all hold for the event's public fields, and
     fill the holes. Then do the same with the sentences of each open sealed section.
+
+    A ledger line is narrated likewise, by the sentences for its kind.
     """
 
     events: Annotated[Mapping[str, EventWords], Meta(description="The words for events, by type.")]
@@ -96,6 +98,18 @@ class GameWords(Struct, frozen=True):
         Meta(
             description="The names of groups of cards in a view, such as melds: by the path of a list of such groups, "
             "sentences about the fields of a group; the first that fits is used, if one does."
+        ),
+    ]
+    lines: Annotated[
+        Mapping[str, tuple[Sentence, ...]],
+        Meta(
+            description="Sentences for ledger lines, by the line's `kind`; the first that fits is used, or else the "
+            "line's `text`. A sentence fits if its conditions hold for the line's fields and the whole `text` is the "
+            "sentence's, where each hole holds a value as records write it. That value is to be written in its place. "
+            "In a record a `seat` is `seat 0`; `seats` are `seat 0` or `seats 0 and 2`; a `card` is its name, and "
+            "`cards` are names with a space between two; a `number` has digits, and commas by thousands; `text` is at "
+            "least one character, and as short as it can be; a `line` is the text of another line, for which the "
+            "sentences of all kinds are tried in their order, without their conditions."
         ),
     ]
     fields: Annotated[FieldMeanings, Meta(description="The meanings of the fields.")]
@@ -160,6 +174,7 @@ def words(game: Game) -> GameWords:
         all_words.status,
         all_words.marks,
         all_words.groups,
+        all_words.lines,
         FieldMeanings(
             _meanings(components, f"{title}Options"),
             {act: _meanings(components, f"{title}{pascal(act)}") for act in acts},

@@ -12,7 +12,7 @@ from domain.games.boston.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import PHASES, acts_of, words_of
+from domain.parts.words import PHASES, acts_of, reasoned, words_of
 
 _BIDS = "{seat} bids {contract:term} in {suit:suit}"
 _OVER = "Deal {deal:number} is over"
@@ -78,6 +78,7 @@ WORDS = Words(
         ),
     ),
     marks={"contract.declarer": "declarer", "contract.supporter": "supporter"},
+    lines={"contract": (reasoned(),)},
     fields={
         "Reply.accepted": Meaning("Whether the player accepted to be the supporter."),
         "SupportAnswered.accepted": Meaning("Whether the player accepted to be the supporter."),

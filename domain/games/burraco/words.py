@@ -86,6 +86,13 @@ WORDS = Words(
         (say("In this turn {barred:card} may not be discarded.", unless("barred", None)),),
         (say("Idle turns in a row: {idle:number}.", unless("idle", 0)),),
     ),
+    lines={
+        "meld": (say("Meld {meld:number} of {side:seats}: {points:number}"),),
+        "burraco": (say("{burraco:text}, meld {meld:number} of {side:seats}: {points:number}"),),
+        "closing": (say("Closing by {closer:seat}: {points:number}"),),
+        "hand": (say("Cards left to {holder:seat}: {points:number}"),),
+        "pozzetto": (say("No pozzetto taken by {side:seats}: {points:number}"),),
+    },
     fields={
         "barred": Meaning("The card that may not be discarded in this turn, since it was the whole pile."),
         "bonus": Meaning("What the burraco is worth besides its cards.", least=1),

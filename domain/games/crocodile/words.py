@@ -16,7 +16,7 @@ from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, 
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import TalonTurned
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import BIDS, PHASES, TRICK, acts_of, words_of
+from domain.parts.words import BIDS, PHASES, TRICK, acts_of, reasoned, words_of
 
 _DECLARES = "{seat} declares {contract:term}"
 _LAYS = "{seat} lays {cards} face up"
@@ -118,6 +118,7 @@ WORDS = Words(
         ),
     ),
     marks={"contract.declarer": "declarer"},
+    lines={"contract": (reasoned(),), "bonus": (reasoned(how=None), reasoned())},
     fields={
         "bonus": Meaning("The bonus bid that goes with the contract, if any."),
         "CascoLaid.trump": Meaning("The trump suit; null for sans."),

@@ -106,6 +106,11 @@ WORDS = Words(
             say("group of {value:number} by {owner:seat}"),
         ),
     },
+    lines={
+        "xeri": (say("Xeri by {captor:seat} for {side:seats}: {points:number}"),),
+        "most-cards": (say("Most cards, {most:number} to {fewest:number} for {side:seats}: {points:number}"),),
+        "card": (say("{what:text} for {side:seats}: {points:number}"),),
+    },
     fields={
         "batch": Meaning("The number of the batch in the deal.", least=1),
         "captured": Meaning("The side's pile, of which only the number of cards is shown."),

@@ -16,7 +16,7 @@ from domain.games.dingo.events import (
 from domain.games.dingo.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
 from domain.parts.tricks import HandExposed
-from domain.parts.words import PHASES
+from domain.parts.words import PHASES, reasoned
 
 HUNT = "hunt"
 _GETS = (say("{seat} scores {card}"),)
@@ -89,6 +89,7 @@ WORDS = Words(
         ),
     ),
     marks={"hunt.dingo": "dingo"},
+    lines={"score": (reasoned("{card}"),), "penalty": (reasoned("{card}"),)},
     fields={
         "act": Meaning("What each seat does in the step."),
         "Step.to": Meaning("How many seats to the left a card is passed; 0 for a discard.", least=0),

@@ -7,7 +7,7 @@ from domain.games.don.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
 from domain.parts.sides import OPPOSITE
 from domain.parts.tricks import CardPlayed
-from domain.parts.words import PHASES, TRICK, acts_of, words_of
+from domain.parts.words import PHASES, TRICK, acts_of, reasoned, words_of
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
 
@@ -68,6 +68,10 @@ WORDS = Words(
         (say("Scores: {sides:each}.", unless_length("sides", 0), each=(say("{score:number} for {seats}"),)),),
     ),
     marks={"pitcher": "pitcher"},
+    lines={
+        "card": (reasoned("{what:text}, trick {trick:number} won", None, "{card}"),),
+        "game": (say("Game for {side:seats}, {count:number} to {other_count:number}: {points:number}"),),
+    },
     fields={
         "CardPoints.points": Meaning("What the card scores.", least=1),
         "Counting.rank": Meaning("The rank that counts, in every suit."),

@@ -17,7 +17,7 @@ from domain.games.khanhoo.events import (
 )
 from domain.games.khanhoo.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, when, when_length
-from domain.parts.words import PHASES
+from domain.parts.words import PHASES, reasoned
 
 _BUMPS = "{bumps:each}. The bump of {standing:seat} stands."
 _BUMP = (say("{seat} bumps with {meld:term}"),)
@@ -114,6 +114,7 @@ WORDS = Words(
         ),
     ),
     marks={"eldest": "eldest", "out": "out"},
+    lines={"meld": (reasoned(note="{cards}"),), "out": (reasoned(how=None),)},
     fields={
         "answered": Meaning(
             "The seats that have answered whether to bump, in the order of their answers.", distinct=True

@@ -5,7 +5,7 @@ from domain.games.king.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, acts_of, words_of
+from domain.parts.words import PHASES, acts_of, reasoned, words_of
 
 _OVER = "Deal {deal:number} is over: {aim:term}, {outcome:term}"
 
@@ -79,6 +79,7 @@ WORDS = Words(
         ),
     ),
     marks={"trumps.namer": "named trumps"},
+    lines={"price": (reasoned(note="{dealer:seat} dealt"),), "captured": (reasoned(),)},
     fields={
         "aim": Meaning("What the deal is played for."),
         "DealRow.aim": Meaning("What the deal is played for; null where the dealer says up or down."),

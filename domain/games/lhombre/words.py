@@ -7,7 +7,7 @@ from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import BIDS, CONTRACT, PHASES, TRICK, acts_of, words_of
+from domain.parts.words import BIDS, CONTRACT, PHASES, TRICK, acts_of, reasoned, words_of
 
 WORDS = Words(
     events={
@@ -43,6 +43,9 @@ WORDS = Words(
     terms=terms_of(RULEBOOK) | {"phase": PHASES | {"washed-out": "washed out", "abandoned": "abandoned"}},
     status=(BIDS, CONTRACT),
     marks={"contract.declarer": "declarer"},
+    lines=dict.fromkeys(
+        ("contract", "kodille", "tout"), (reasoned(note="{sitter:seat} sits out and {payment:text}"), reasoned())
+    ),
     fields={
         "abandon": Meaning("Whether declarer may abandon the hand."),
         "becomes": Meaning("The contracts that declarer may redefine it as."),

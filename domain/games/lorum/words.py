@@ -6,7 +6,7 @@ from domain.games.lorum.events import CardAdded, CardCounted, CardLaid, CardTurn
 from domain.games.lorum.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, TRICK, acts_of, words_of
+from domain.parts.words import PHASES, TRICK, acts_of, reasoned, words_of
 from domain.table.events import CardsDealt
 from domain.table.words import EVENTS
 
@@ -55,6 +55,13 @@ WORDS = Words(
         ),
         (say("The pot holds {pool:number}.", unless("pool", 0)),),
     ),
+    lines={
+        "cards-held": (reasoned(how="{out:seat} out"),),
+        "captured": (reasoned(),),
+        "king-of-hearts": (reasoned(),),
+        "pot": (reasoned(),),
+        "mark": (reasoned(how=None),),
+    },
     fields={
         "captors": Meaning("How many players captured what costs; 0 where nothing is captured.", least=0),
         "Kind.cards": Meaning("The cards that it costs to capture; empty where tricks do, or nothing is captured."),

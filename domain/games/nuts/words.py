@@ -76,6 +76,10 @@ WORDS = Words(
         (say("Stuck: {stuck:seats}.", unless_length("stuck", 0)),),
     ),
     marks={"called": "Nuts"},
+    lines={
+        "founded": (say("Cards of {player:seat} on the foundations: {points:number}"),),
+        "reserve": (say("Cards left in the reserve of {player:seat}: {formula:text}"),),
+    },
     fields={
         "called": Meaning("The seat for which Nuts was called.", least=0),
         "column": Meaning("The number of the column, from 1.", least=1),

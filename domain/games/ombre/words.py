@@ -15,7 +15,7 @@ from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import BIDS, CONTRACT, PHASES, acts_of, words_of
+from domain.parts.words import BIDS, CONTRACT, PHASES, acts_of, reasoned, words_of
 
 WORDS = Words(
     events={
@@ -72,6 +72,22 @@ WORDS = Words(
         ),
     ),
     marks={"contract.declarer": "Ombre", "surrender.new_ombre": "new Ombre"},
+    lines={
+        "estuches": (reasoned(how="{cards}"),),
+        **dict.fromkeys(
+            ("contract", "puesta", "codille"),
+            (
+                reasoned(how="{outcome:text} ({new_ombre:seat}), {how:text}"),
+                reasoned(how="{outcome:text} ({new_ombre:seat})"),
+                reasoned(),
+            ),
+        ),
+        "pool": (reasoned(),),
+        "vole": (reasoned(),),
+        "primeras": (reasoned(how=None),),
+        "ante": (say("The dealer's ante: {chips:number}"),),
+        "share": (say("{part:text} of the {pool:number} left in the pool: {chips:number}"),),
+    },
     fields={
         "answers": Meaning("The defenders' answers so far."),
         "beaten": Meaning("The number of the beaten, among Ombre and the new Ombre.", least=0),

@@ -5,7 +5,7 @@ from domain.games.solo.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, acts_of, words_of
+from domain.parts.words import PHASES, acts_of, reasoned, words_of
 
 WORDS = Words(
     events={
@@ -66,6 +66,7 @@ WORDS = Words(
         ),
     ),
     marks={"contract.declarer": "declarer", "contract.partner": "partner"},
+    lines={"contract": (reasoned(how="{outcome:text}, {partner:seat} as partner"), reasoned())},
     fields={
         "called": Meaning("The card whose holder is the partner; null where declarer plays alone."),
         "color": Meaning("Whether the trump suit is color."),

@@ -3,7 +3,7 @@
 from domain.games.tetka.rules import RULEBOOK
 from domain.kernel.words import Meaning, Words, say, terms_of, unless
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, acts_of, words_of
+from domain.parts.words import PHASES, acts_of, reasoned, words_of
 
 WORDS = Words(
     events=words_of(CardPlayed, TrickWon),
@@ -20,6 +20,10 @@ WORDS = Words(
             ),
         ),
     ),
+    lines={
+        **dict.fromkeys(("bum-card", "tetka", "queen"), (reasoned(note="{card}"),)),
+        **dict.fromkeys(("number", "last-trick", "most-tricks"), (reasoned(),)),
+    },
     fields={
         "penalty": Meaning("The penalty."),
         "Penalty.points": Meaning("The points that it costs.", least=1),

@@ -2,12 +2,14 @@
 
 import json
 import re
+from itertools import islice
 from typing import Any
 
 import msgspec
 import pytest
 
 from domain.kernel.game import Game
+from domain.kernel.line_words import line_parts
 from domain.kernel.words import Parts, said
 from domain.table.talk import action_types_of
 from domain.table.words import complete
@@ -16,6 +18,9 @@ from tests.support.registry import GAMES
 from tests.support.samples import sample
 
 Json = dict[str, Any]
+
+TABLES = 6
+"""How many sample tables' ledgers are narrated."""
 
 
 @pytest.fixture(scope="module", params=GAMES.values(), ids=list(GAMES))
@@ -44,6 +49,15 @@ def test_a_client_that_knows_only_the_description_says_the_same(game: Game, word
             assert say(words, words["events"][type]["sections"].get(kind, []), values, owner) == plain(
                 said(own[type].sections.get(kind, ()), values, owner), words
             )
+
+
+def test_such_a_client_says_the_same_of_ledger_lines(game: Game, words: Json) -> None:
+    own, cards = complete(game).lines, set(game.pack.faces)
+    for table in islice(sample(game.name).tables, TABLES):
+        for event in table.records:
+            for line in [] if event.type == "dispute-opened" else json.loads(event.public).get("lines", []):
+                sentences = words["lines"].get(line["kind"], [])
+                assert say_line(words, sentences, line, cards) == plain(line_parts(own, line), words)
 
 
 def test_the_fields_of_everything_that_is_sent_and_received_are_explained(game: Game, words: Json) -> None:
@@ -93,6 +107,45 @@ def look(value: Any, path: str) -> Any:
             return [look(item, ".".join(names[place:])) for item in value]
         value = None if value is None else value.get(name)
     return value
+
+
+WRITTEN = {
+    "seat": r"seat (\d+)",
+    "seats": r"seats? (\d+(?: and \d+)*)",
+    "card": r"(\S+)",
+    "cards": r"(\S+(?: \S+)*)",
+    "number": r"([\d,]+)",
+    "text": r"(.+?)",
+    "line": r"(.+)",
+}
+
+
+def say_line(words: Json, sentences: list[Json], line: Json, cards: set[str]) -> str:
+    for sentence in sentences:
+        holds_all = all(holds(condition, line) for condition in sentence["when"])
+        parts = re.split(r"\{(.*?)\}", sentence["text"])
+        kinds = [sentence["holes"][name]["kind"] for name in parts[1::2]]
+        form = "".join(WRITTEN[kinds[n // 2]] if n % 2 else re.escape(part) for n, part in enumerate(parts))
+        read = re.fullmatch(form, line["text"])
+        if holds_all and read:
+            named = [name for kind, name in zip(kinds, read.groups(), strict=True) if kind in ("card", "cards")]
+            if cards.issuperset(" ".join(named).split()):
+                said = [rewritten(words, *one, cards) for one in zip(kinds, read.groups(), strict=True)]
+                return "".join(said[n // 2] if n % 2 else part for n, part in enumerate(parts))
+    return str(line["text"])
+
+
+def rewritten(words: Json, kind: str, text: str, cards: set[str]) -> str:
+    match kind:
+        case "seat" | "seats":
+            return listed([write(words, "seat", None, seat) for seat in text.split(" and ")])
+        case "card" | "cards":
+            return " ".join(write(words, "card", None, card) for card in text.split())
+        case "line":
+            every = [{**one, "when": []} for some in words["lines"].values() for one in some]
+            return say_line(words, every, {"text": text}, cards)
+        case _:
+            return write(words, kind, None, text)
 
 
 def fill(words: Json, hole: Json, values: Json, owner: int | None) -> str:

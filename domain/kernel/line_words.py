@@ -1,0 +1,87 @@
+"""Ledger lines in a game's own words.
+
+A line's text is part of the record. It names seats by number and cards by name, and stays as it is. The sentences of
+the line's kind have the forms of such texts, with holes where a text has a seat, a card or a number. So the first that
+fits reads its values from the text, and they are written as those of an event are.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain
+from typing import Any, TypeAlias
+
+from domain.cards import NAMES
+from domain.kernel.words import HOLE, Filled, Kind, Parts, Sentence, filled
+
+LineWords: TypeAlias = Mapping[str, tuple[Sentence, ...]]
+"""The sentences of lines, by the lines' kind."""
+
+FORMS: Mapping[Kind, str] = {
+    "seat": r"seat (\d+)",
+    "seats": r"seats? (\d+(?: and \d+)*)",
+    "card": r"([\w.]+)",
+    "cards": r"([\w.]+(?: [\w.]+)*)",
+    "number": r"([\d,]+)",
+    "text": r"(.+?)",
+    "line": r"(.+)",
+}
+"""The form in which texts of lines have each kind of value."""
+
+_CARDS = frozenset(NAMES)
+
+
+def line_parts(words: LineWords, line: Mapping[str, Any]) -> Parts:
+    """The sentence of a line (decoded JSON) with its holes filled; the recorded text if no sentence fits."""
+    fitting = (sentence for sentence in words.get(line["kind"], ()) if sentence.fits(line))
+    return _parts(words, fitting, line["text"])
+
+
+def _parts(words: LineWords, sentences: Iterable[Sentence], text: str) -> Parts:
+    for sentence in sentences:
+        values = _read(sentence, text)
+        if values is not None:
+            return tuple(_with_lines(words, filled(sentence, values)))
+    return (text,)
+
+
+def _with_lines(words: LineWords, parts: Iterable[str | Filled]) -> Iterator[str | Filled]:
+    """The parts, with the text of another line in the words of that line, whose kind the text does not say."""
+    for part in parts:
+        if isinstance(part, Filled) and part.kind == "line":
+            yield from _parts(words, chain.from_iterable(words.values()), part.value)
+        else:
+            yield part
+
+
+def _read(sentence: Sentence, text: str) -> Mapping[str, Any] | None:
+    """The values of the holes in a text of the sentence's form, by the holes' fields; None for any other text."""
+    names = HOLE.findall(sentence.text)
+    holes = [sentence.holes[name] for name in names]
+    match = _pattern(sentence.text, tuple(hole.kind for hole in holes)).fullmatch(text)
+    if match is None:
+        return None
+    values = {hole.field: _value(hole.kind, part) for hole, part in zip(holes, match.groups(), strict=True)}
+    return None if None in values.values() else values
+
+
+@cache
+def _pattern(text: str, kinds: tuple[Kind, ...]) -> re.Pattern[str]:
+    literal = map(re.escape, HOLE.split(text)[::2])
+    return re.compile("".join(chain.from_iterable(zip(literal, [*(FORMS[kind] for kind in kinds), ""], strict=True))))
+
+
+def _value(kind: Kind, text: str) -> Any:
+    """The value that stands in the text like this; None for a card that there is not."""
+    match kind:
+        case "seat":
+            return int(text)
+        case "seats":
+            return [int(seat) for seat in text.split(" and ")]
+        case "card":
+            return text if text in _CARDS else None
+        case "cards":
+            cards = text.split(" ")
+            return cards if _CARDS.issuperset(cards) else None
+        case _:
+            return text
