@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from service.app import create_app
 from service.config import Settings
+from service.http.parameters import LONGEST_WAIT_S
 from service.live import lobby, players
 from service.live.log_positions import caught_up
 from service.wiring import Services, open_services
@@ -21,7 +22,7 @@ from tests.contract.test_table_streams import stream_of, version_of
 from tests.support.postgres import as_service
 from tests.support.stepping import Interruption
 from tests.support.streams import Frame, reading
-from tests.support.waiting import PATIENCE_S, until
+from tests.support.waiting import until
 
 __all__ = ["app", "services"]
 
@@ -231,11 +232,11 @@ async def test_a_read_that_waits_is_answered(those: list[Caller], app: Litestar,
         transport = httpx.ASGITransport(interruption.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
             reader = Caller(client, player.player, player.token)
-            reading = asyncio.create_task(reader.get(f"/tables/{table}?after={version}&wait={PATIENCE_S:.0f}"))
+            reading = asyncio.create_task(reader.get(f"/tables/{table}?after={version}&wait={LONGEST_WAIT_S}"))
             await until(lambda: interruption.done or waiting(services) or reading.done())
             amid = interruption.done
             await interruption.act()
-            async with asyncio.timeout(PATIENCE_S / 2):
+            async with asyncio.timeout(LONGEST_WAIT_S / 2):
                 assert (await reading).json()["version"] == version + 1, f"at wait {at}"
         return amid
 

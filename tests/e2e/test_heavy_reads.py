@@ -7,7 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.service import PATIENCE_S, running
+from tests.support.service import running
+from tests.support.waiting import PATIENCE_S
 
 JOBS = b"service.queries.job_process"
 

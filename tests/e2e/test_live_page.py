@@ -362,11 +362,11 @@ def test_the_page_marks_who_is_connected(visit: Visit) -> None:
         with one.stream("GET", stream, headers=party.headers[0]):
             page = visit.open(party.table).page
             names = page.locator("#felt .seat .name")
-            expect(names.nth(0)).to_have_class(re.compile("here"), timeout=30_000)
+            expect(names.nth(0)).to_have_class(re.compile("here"))
             expect(names.nth(2)).not_to_have_class(re.compile("here"))
             with other.stream("GET", stream, headers=party.headers[2]):
-                expect(names.nth(2)).to_have_class(re.compile("here"), timeout=30_000)
+                expect(names.nth(2)).to_have_class(re.compile("here"))
                 party.act()
                 last_step(page, len(events_of(visit.url, party.table)))
                 expect(names.nth(2)).to_have_class(re.compile("here"))
-        expect(names.nth(0)).not_to_have_class(re.compile("here"), timeout=30_000)
+        expect(names.nth(0)).not_to_have_class(re.compile("here"))

@@ -29,13 +29,14 @@ from service.pages import FILES
 from service.spec.sample import fewest_deals
 from service.store.store import Append
 from service.wiring import Services
-from tests.support.browser import browser
+from tests.support.browser import PATIENCE_MS, browser
 from tests.support.games import by_default, chance, parsed, willing
 from tests.support.helpers import helper
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.repetition import TIMES, times
-from tests.support.service import PATIENCE_S, Running
+from tests.support.service import Running
 from tests.support.table_page import NAMES, Party, Visit, events_of, first, visit, window
+from tests.support.waiting import PATIENCE_S
 
 __all__ = ["browser", "visit", "window"]
 
@@ -174,7 +175,7 @@ def test_a_whole_game_is_stepped_through_by_keyboard(whole: Whole) -> None:
     last = int(page.locator("#slider").get_attribute("max") or 0)
     first = max(1, last - MOST_STEPS + 1)
     page = whole.visit.open(whole.table, first).page
-    steps = page.evaluate(STEP_THROUGH, [first, 60_000])
+    steps = page.evaluate(STEP_THROUGH, [first, PATIENCE_MS])
     assert len(steps) == last - first + 1
     assert not [text for texts in steps for text in texts if UNTOLD.search(text)]
     assert sum(one != other for (_, one), (_, other) in pairwise(steps)) > len(steps) // 2
@@ -540,11 +541,11 @@ def test_the_ledger_explains_each_line(visit: Visit, finished: str) -> None:
 
 def test_the_audit_of_every_deal_is_shown(visit: Visit, finished: str, party: Party) -> None:
     page = visit.open(finished).page
-    expect(page.locator("#audit .badge.intact")).to_have_count(3, timeout=30_000)
+    expect(page.locator("#audit .badge.intact")).to_have_count(3)
     page.locator("#audit summary").first.click()
     expect(page.locator("#audit .passed").first).to_be_visible()
     visit.open(party.table)
-    expect(page.locator("#audit")).to_contain_text("is checked when it is over", timeout=30_000)
+    expect(page.locator("#audit")).to_contain_text("is checked when it is over")
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,9 @@ from domain.registry import GAMES as OFFERED
 from service.cli.load_test.connection import Connection
 from tests.support.another import GAMES, GERMAN_SOLO, REGISTRY
 from tests.support.picking import repeatable, temper_of
-from tests.support.service import CODILLE, PATIENCE_S, Running, running, senders
+from tests.support.service import CODILLE, Running, running, senders
 from tests.support.stranger import Played, Script, play, run_async
+from tests.support.waiting import PATIENCE_S
 
 NAME = GERMAN_SOLO.name
 

@@ -9,7 +9,8 @@ import httpx
 
 from tests.support.postgres import Postgres, binaries
 from tests.support.redis import Valkey
-from tests.support.service import CODILLE, PATIENCE_S, environment, running
+from tests.support.service import CODILLE, environment, running
+from tests.support.waiting import PATIENCE_S
 
 GUIDE = Path(__file__).parents[2] / "deploy" / "operations.md"
 

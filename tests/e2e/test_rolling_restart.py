@@ -16,8 +16,9 @@ import pytest
 from deploy.embedded import PostgresUrls
 from tests.support.followers import lines_of
 from tests.support.proxies import PROGRAMS, command, environment, free_port
-from tests.support.service import PATIENCE_S, running
+from tests.support.service import running
 from tests.support.sockets import CLIENT
+from tests.support.waiting import PATIENCE_S
 
 CLIENTS = 3
 

@@ -25,8 +25,9 @@ from tests.support.picking import repeatable, temper_of
 from tests.support.redis import Valkey
 from tests.support.registry import GAMES
 from tests.support.repetition import times
-from tests.support.service import CODILLE, PATIENCE_S, Running, environment, running
+from tests.support.service import CODILLE, Running, environment, running
 from tests.support.stranger import Played, Script, play, replay, run, run_async
+from tests.support.waiting import PATIENCE_S
 
 
 @pytest.fixture(params=ACCOUNTS.values(), ids=ACCOUNTS.keys())

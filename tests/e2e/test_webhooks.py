@@ -16,7 +16,8 @@ import pytest
 from deploy.embedded import PostgresUrls, launch
 from tests.support.projecting import until
 from tests.support.receivers import Receiver, endless, receiving
-from tests.support.service import CODILLE, PATIENCE_S, Running, environment, left, running, senders
+from tests.support.service import CODILLE, Running, environment, left, running, senders
+from tests.support.waiting import PATIENCE_S
 
 SETTINGS = {"CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535"}
 WAIT_S = 60

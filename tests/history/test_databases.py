@@ -28,7 +28,8 @@ from tests.support.helpers import helper
 from tests.support.picking import Temper, pick, repeatable
 from tests.support.postgres import Postgres, as_service, binaries
 from tests.support.redis import Valkey
-from tests.support.service import CODILLE, PATIENCE_S, environment, running
+from tests.support.service import CODILLE, environment, running
+from tests.support.waiting import PATIENCE_S
 
 AT_ONCE = 4
 STEPS = 100

@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.support.waiting import PATIENCE_S
+
+PATIENCE_MS = PATIENCE_S * 1000
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 AXE = Path(__file__).parents[2] / ".lint/node_modules/axe-core/axe.min.js"
@@ -25,6 +29,7 @@ class Watched:
         self.url = url
         self.complaints: list[str] = []
         self.requests: list[str] = []
+        page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.requests.append(request.url))
@@ -53,8 +58,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("no Chromium is installed: on Debian, `apt-get install chromium`")
     # Chromium's sandbox needs an ordinary user.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    # Other tests keep the machine busy.
-    expect.set_options(timeout=30_000)
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield browser

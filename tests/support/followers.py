@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from tests.support.service import PATIENCE_S
+from tests.support.waiting import PATIENCE_S
 
 READ_S = 30.0
 """Longer than a stream is ever silent."""

@@ -19,12 +19,9 @@ import pytest
 
 from deploy.embedded import launch
 from tests.support.registry import GAMES, OFFERED, REGISTRY
+from tests.support.waiting import PATIENCE_S
 
 CODILLE = Path(sys.executable).with_name("codille")
-PATIENCE_S = 60.0
-"""How long the service may take to start or to stop, on a machine that is busy with other tests."""
-
-
 SHARED = {"CODILLE_RATE_LIMIT": "off", "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535"}
 """The settings of the service that tests share: it limits nobody, and calls receivers on this machine."""
 

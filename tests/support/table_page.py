@@ -22,7 +22,7 @@ class Visit(Watched):
     def open(self, table: str, step: int | None = None) -> "Visit":
         """Goes to the table's page, and waits until it shows a step."""
         self.page.goto(f"{self.url}/replay/{table}" + ("" if step is None else f"#{step}"))
-        expect(self.page.locator("#place")).not_to_be_empty(timeout=30_000)
+        expect(self.page.locator("#place")).not_to_be_empty()
         return self
 
     @property
@@ -32,7 +32,7 @@ class Visit(Watched):
 
     def at(self, step: int) -> None:
         """Waits until this step is shown, in the address too."""
-        expect(self.page.locator("#place")).to_have_text(re.compile(rf"^{step} /"), timeout=20_000)
+        expect(self.page.locator("#place")).to_have_text(re.compile(rf"^{step} /"))
         expect(self.page).to_have_url(re.compile(rf"#{step}$"))
 
     def cards(self) -> set[str]:

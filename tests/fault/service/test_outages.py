@@ -16,7 +16,8 @@ from tests.integration.embedded.conftest import servers_of
 from tests.support.picking import pick, repeatable
 from tests.support.postgres import Postgres, as_service, binaries
 from tests.support.redis import Valkey
-from tests.support.service import PATIENCE_S, Running, running
+from tests.support.service import Running, running
+from tests.support.waiting import PATIENCE_S
 
 BOUND_S = 30.0
 """No request may take longer, whatever is the matter."""

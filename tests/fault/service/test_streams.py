@@ -14,7 +14,8 @@ from tests.fault.service.test_outages import Party, beside, own_postgres
 from tests.support.followers import Follower
 from tests.support.postgres import Postgres
 from tests.support.redis import Valkey
-from tests.support.service import PATIENCE_S, Running, running
+from tests.support.service import Running, running
+from tests.support.waiting import PATIENCE_S
 
 __all__ = ["beside", "own_postgres"]
 
