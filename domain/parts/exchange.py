@@ -1,7 +1,6 @@
 """Exchanging cards with the talon: each seat in turn discards face down and draws as many from the top."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from msgspec import Struct
@@ -10,7 +9,8 @@ from domain.cards import Card, Pack, Suit
 from domain.fair.deck import Deck, Opening
 from domain.kernel.action import Action
 from domain.kernel.event import Event, Payload, Reveals
-from domain.kernel.hands import Hand, Hands, Pile, with_hand
+from domain.kernel.hands import Hands, Pile, with_hand
+from domain.parts.piles import openings_of_pile
 from domain.seats import Seat, seat_audience
 
 
@@ -85,11 +85,6 @@ def still_to_exchange(queue: Sequence[Seat], left: int) -> tuple[Seat, ...]:
     return tuple(queue[1:]) if left else ()
 
 
-def openings_of_pile(deck: Deck, cards: Pile) -> tuple[Opening, ...]:
-    """The openings of the pile's known cards. Raises ValueError on any deck but the house's."""
-    return deck.openings_of(card for card in cards if card is not None)
-
-
 def exchange_event(
     exchange: Exchange, deck: Deck, order: Mapping[Card, int], seat: Seat, discard: Sequence[Card]
 ) -> Event[CardsExchanged]:
@@ -115,9 +110,3 @@ def evolve_exchange(
     talon = exchange.talon[public.count :]
     done = (*exchange.done, Exchanged(public.seat, public.count))
     return Exchange(talon, still_to_exchange(exchange.queue, len(talon)), done), with_hand(hands, public.seat, hand)
-
-
-def pile_view(order: Mapping[Card, int]) -> Callable[[Pile], Hand]:
-    """The function that shows a pile in a view: its cards sorted by `order`, so that their places are not disclosed."""
-    # Every view has the rest of the talon, which seldom changes between two views.
-    return lru_cache(maxsize=1 << 12)(partial(Hand.of, order=order))

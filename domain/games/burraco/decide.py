@@ -18,8 +18,8 @@ from domain.games.burraco.events import (
 from domain.games.burraco.melds import Arranged, added, arranged, burraco
 from domain.games.burraco.state import Melding, State, opening
 from domain.kernel.event import Event, Payload
-from domain.parts.exchange import openings_of_pile
 from domain.parts.phases import expect
+from domain.parts.piles import openings_of_pile
 from domain.seats import Seat, seat_audience
 
 

@@ -12,7 +12,7 @@ from domain.games.burraco.state import Common, Melding, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Hands
 from domain.kernel.view import HandView, TableView
-from domain.parts.exchange import pile_view
+from domain.parts.piles import pile_view
 from domain.seats import Seat
 
 

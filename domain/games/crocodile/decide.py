@@ -37,8 +37,9 @@ from domain.games.crocodile.offers import exposes
 from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
-from domain.parts.exchange import ExchangedCards, TalonTurned, openings_of_pile, turn_up_event
+from domain.parts.exchange import ExchangedCards, TalonTurned, turn_up_event
 from domain.parts.phases import expect
+from domain.parts.piles import openings_of_pile
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, trick_won
 from domain.seats import Seat, seat_audience
 

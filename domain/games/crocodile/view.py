@@ -19,8 +19,8 @@ from domain.games.crocodile.state import (
 )
 from domain.kernel.hands import Hand
 from domain.parts.auction import Call
-from domain.parts.exchange import pile_view
 from domain.parts.phase_views import DeclaredView, trick_fields
+from domain.parts.piles import pile_view
 from domain.parts.tricks import Played, Trick
 from domain.parts.view import TrickTableView
 

@@ -17,7 +17,7 @@ from domain.games.diloti.events import (
 from domain.games.diloti.meta import HAND, PACK, VALUES
 from domain.games.diloti.state import State
 from domain.kernel.event import Event, Payload
-from domain.parts.exchange import openings_of_pile
+from domain.parts.piles import openings_of_pile
 from domain.seats import Audience, Seat, seat_audience
 
 

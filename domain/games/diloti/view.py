@@ -10,7 +10,7 @@ from domain.games.diloti.state import Declaration, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Hands
 from domain.kernel.view import HandView, TableView
-from domain.parts.exchange import pile_view
+from domain.parts.piles import pile_view
 from domain.seats import Seat
 
 

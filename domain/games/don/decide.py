@@ -8,6 +8,7 @@ from domain.games.don.meta import RANKINGS
 from domain.games.don.scoring import points
 from domain.games.don.state import Playing, State
 from domain.kernel.event import Event, Payload
+from domain.parts.piles import openings_of_pile
 from domain.parts.sides import number_of
 from domain.parts.tricks import CardPlayed, trick_won
 from domain.seats import Seat, seat_audience
@@ -28,7 +29,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 def _hand_opened(state: Playing) -> Event[HandOpened]:
     """The event in which the pitcher's partner sees its own hand (ND-2.3)."""
     partner = state.common.partner
-    opened = OpenedHand(state.common.deck.openings_of([card for card in state.waiting if card is not None]))
+    opened = OpenedHand(openings_of_pile(state.common.deck, state.waiting))
     return Event(HandOpened(partner), {seat_audience(partner): opened})
 
 

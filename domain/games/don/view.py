@@ -9,8 +9,8 @@ from domain.games.don.meta import ORDER, TURNS
 from domain.games.don.scoring import counts, side_scores
 from domain.games.don.state import Playing, State
 from domain.kernel.hands import Hand, Hands
-from domain.parts.exchange import pile_view
 from domain.parts.phase_views import trick_fields
+from domain.parts.piles import pile_view
 from domain.parts.sides import OPPOSITE
 from domain.parts.tricks import Played, Trick
 from domain.parts.view import TrickTableView

@@ -2,7 +2,6 @@
 
 from typing import assert_never
 
-from domain.cards import Card
 from domain.games.khanhoo.actions import (
     Bump,
     Challenge,
@@ -38,6 +37,7 @@ from domain.games.khanhoo.events import (
 from domain.games.khanhoo.meta import PACK
 from domain.games.khanhoo.state import Cards, Challenging, Claiming, Drawing, Ended, State
 from domain.kernel.event import Event, Payload
+from domain.parts.piles import openings_of_pile
 from domain.seats import HOUSE, Seat, seat_audience
 
 
@@ -66,13 +66,8 @@ def decide(state: State, seat: Seat, action: KhanhooAction) -> Event[Payload]:
 
 
 def _stock_drawn(cards: Cards, seat: Seat) -> Event[Payload]:
-    (drawn,) = cards.deck.openings_of(_known(cards.stock[:1]))
+    (drawn,) = openings_of_pile(cards.deck, cards.stock[:1])
     return Event(StockDrawn(seat), {seat_audience(seat): DrawnCard(drawn)})
-
-
-def _known(pile: tuple[Card | None, ...]) -> tuple[Card, ...]:
-    """The cards of a pile that the house knows."""
-    return tuple([card for card in pile if card is not None])
 
 
 def next_automatic(state: State) -> Event[Payload] | None:

@@ -12,7 +12,7 @@ from domain.games.khanhoo.state import Challenging, Claiming, Ended, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand
 from domain.kernel.view import HandView, TableView
-from domain.parts.exchange import pile_view
+from domain.parts.piles import pile_view
 from domain.seats import Seat
 
 

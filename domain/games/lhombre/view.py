@@ -6,8 +6,8 @@ from domain.games.lhombre.contracts import ContractName
 from domain.games.lhombre.meta import ORDER
 from domain.games.lhombre.state import Abandoned, Auction, Call, Declaration, Exchanging, Playing, State, WashedOut
 from domain.kernel.hands import Hands
-from domain.parts.exchange import pile_view
 from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_fields
+from domain.parts.piles import pile_view
 
 
 class ContractView(DeclaredView[ContractName], frozen=True, gc=False):

@@ -22,8 +22,8 @@ from domain.games.ombre.state import (
     Surrendering,
 )
 from domain.kernel.hands import Hands
-from domain.parts.exchange import pile_view
 from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_fields
+from domain.parts.piles import pile_view
 from domain.seats import Seat
 
 

@@ -16,10 +16,10 @@ from domain.parts.exchange import (
     ExchangedCards,
     evolve_exchange,
     exchange_event,
-    openings_of_pile,
     still_to_exchange,
 )
 from domain.parts.matadors import PACK
+from domain.parts.piles import openings_of_pile
 from tests.support.games import Live, chance, finished, redacted
 from tests.support.registry import GAMES
 
