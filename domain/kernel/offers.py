@@ -3,26 +3,21 @@
 An action is legal exactly when some offer describes it. Each field of an offer carries the rule that limits it. If no
 offer describes an action, the game's refusals say which rule it breaks.
 
-A field is of one of five kinds. Each kind admits values, describes itself as JSON, and picks a value; `offer_from_wire`
-reads the description back. So a client of this project plays any game without looking at the JSON.
+A field is of one of five kinds. Each kind admits values and describes itself as JSON.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
-from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from domain.kernel.rejection import Code, Rejected
+from domain.kernel.sums import choices, splits
 
 Choice: TypeAlias = str | int | bool | None
 Item: TypeAlias = str | int
 """An item of a list: a card, or the number of something on the table."""
-
-Chance: TypeAlias = Callable[[int], int]
-"""A source of chance: given n ≥ 1, a number from 0 to n − 1, as `Random.randrange` gives."""
 
 MOST_LISTS = 512
 """The most lists that a field may offer one by one. Larger choices must be split into several fields."""
@@ -30,9 +25,6 @@ MOST_CARDS = 40
 """The most values in a field of sets. With `MOST_TOTAL` it bounds the time that judging a choice takes."""
 MOST_TOTAL = 31
 MOST_EXAMPLES = 8
-
-REMARKS = ("Lead low, I have the rest.", "Trumps, please.", "Patience.", "Now!", "Let it go.")
-"""The texts to pick from for a text field."""
 
 
 class OneOf(Struct, frozen=True, gc=False):
@@ -48,10 +40,6 @@ class OneOf(Struct, frozen=True, gc=False):
     def describe(self) -> dict[str, object]:
         """The field on the wire."""
         return {"one_of": self.values}
-
-    def pick(self, draw: Chance) -> Choice:
-        """One of the values; each is equally likely."""
-        return self.values[draw(len(self.values))]
 
     def __str__(self) -> str:
         if self.values == (None,):
@@ -83,10 +71,6 @@ class OneOfLists(Struct, frozen=True, gc=False):
         """The field on the wire."""
         return {"one_of": self.values}
 
-    def pick(self, draw: Chance) -> tuple[Item, ...]:
-        """One of the lists; each is equally likely."""
-        return self.values[draw(len(self.values))]
-
     def __str__(self) -> str:
         return "one of " + ", ".join(f"[{', '.join(map(str, value))}]" for value in self.values)
 
@@ -107,11 +91,6 @@ class SomeOf(Struct, frozen=True, gc=False):
     def describe(self) -> dict[str, object]:
         """The field on the wire."""
         return {"some_of": self.values, "min": self.min, "max": self.max}
-
-    def pick(self, draw: Chance) -> tuple[str, ...]:
-        """Such a list: its length is drawn first, then each value from those left."""
-        rest = list(self.values)
-        return tuple(rest.pop(draw(len(rest))) for _ in range(self.min + draw(self.max - self.min + 1)))
 
     def __str__(self) -> str:
         if not self.max:
@@ -149,17 +128,6 @@ class SetsOf(Struct, frozen=True, gc=False):
         described = {"values": self.values, "total": self.total, "with": self.beside, "min": self.min}
         return {"sets_of": described | {"examples": self.examples}}
 
-    def pick(self, draw: Chance) -> tuple[str, ...]:
-        """One of the examples, each equally likely; while 1 is drawn from two, another set is added."""
-        chosen = self.examples[draw(len(self.examples))]
-        while draw(2):
-            others = {card: number for card, number in self.values.items() if card not in chosen and draw(2)}
-            more = next(_choices(_items(others), self.total, 1), None)
-            if more is None:
-                break
-            chosen += more
-        return chosen
-
     def __str__(self) -> str:
         least = f"{self.min} or more" if self.min else "none or more"
         beside = f" with {', '.join(map(str, self.beside))}" if self.beside else ""
@@ -180,10 +148,6 @@ class Text(Struct, frozen=True, gc=False):
     def describe(self) -> dict[str, object]:
         """The field on the wire."""
         return {"text": {"min": self.min, "max": self.max}}
-
-    def pick(self, draw: Chance) -> str:
-        """One of `REMARKS`, shortened or padded to an admitted length."""
-        return REMARKS[draw(len(REMARKS))][: self.max].ljust(self.min, ".")
 
     def __str__(self) -> str:
         return f"a text of {self.min} to {self.max} characters without control characters"
@@ -210,10 +174,6 @@ class Offer(Struct, frozen=True, gc=False):
                 return False
         return fields.keys() <= offered.keys() or not _extra(offered, fields)
 
-    def pick(self, draw: Chance) -> dict[str, object]:
-        """An action that the offer describes, as a client sends it."""
-        return {"type": self.type} | {name: field.pick(draw) for name, field in self.fields.items()}
-
 
 def sets_of(
     values: Mapping[str, int],
@@ -234,56 +194,11 @@ def sets_of(
         raise ValueError(f"the total {total} is not in 1 to {MOST_TOTAL}")
     if any(number < 1 for number in (*values.values(), *beside)):
         raise ValueError("a value is less than 1")
-    items = _items(values, beside)
     # The shortest choices come first, then those with one set more.
-    choices = chain(_choices(items, total, least), _choices(items, total, least + 1))
-    distinct = dict.fromkeys(map(frozenset, islice(choices, 4 * MOST_EXAMPLES)))
+    summing = chain.from_iterable(choices(values, total, number, beside) for number in (least, least + 1))
+    distinct = dict.fromkeys(map(frozenset, islice(summing, 4 * MOST_EXAMPLES)))
     examples = tuple(tuple(card for card in values if card in chosen) for chosen in islice(distinct, MOST_EXAMPLES))
     return SetsOf(values, total, tuple(beside), least, examples, rule) if examples else None
-
-
-def splits(numbers: Sequence[int], total: int) -> bool:
-    """Whether the numbers, each at least 1, can be split into sets that each add up to the total."""
-    refuted: set[_Items] = set()
-
-    def split(items: _Items) -> bool:
-        # The greatest number must be in some set. Trying it first leaves the fewest ways.
-        if not items:
-            return True
-        if items in refuted:
-            return False
-        if any(split(left) for left in _left(items[1:], total - items[0][0])):
-            return True
-        refuted.add(items)
-        return False
-
-    return sum(numbers) % total == 0 and split(_items({}, numbers))
-
-
-def offer_from_wire(wire: Mapping[str, Any]) -> Offer:
-    """The offer that `describe` turned into this JSON, without its rules. Raises ValueError if a field is of another
-    kind.
-    """
-    return Offer(wire["type"], {name: field_from_wire(field) for name, field in wire["fields"].items()})
-
-
-def field_from_wire(wire: Mapping[str, Any]) -> Field:
-    """The field that `describe` turned into this JSON, without its rules. Raises ValueError if it is of another
-    kind.
-    """
-    match wire:
-        case {"one_of": [list() | tuple(), *_] as lists}:
-            return OneOfLists(tuple(map(tuple, lists)), "")
-        case {"one_of": [*values]}:
-            return OneOf(tuple(values), "")
-        case {"some_of": [*values], "min": int(least), "max": int(most)}:
-            return SomeOf(tuple(values), least, most, "")
-        case {"sets_of": {"values": values, "total": total, "with": beside, "min": least, "examples": examples}}:
-            return SetsOf(values, total, tuple(beside), least, tuple(map(tuple, examples)), "")
-        case {"text": {"min": int(least), "max": int(most)}}:
-            return Text(least, most, "")
-        case _:
-            raise ValueError(f"an offer has a field of an unknown kind: {wire}")
 
 
 def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> bool:
@@ -301,19 +216,6 @@ def asked_about(offers: Iterable[Offer], type: str, fields: Mapping[str, object]
         for offer in offers
         if offer.type == type
     )
-
-
-def pick_seldom_done(offers: Sequence[Offer], draw: Chance, done: Counter[str]) -> dict[str, object]:
-    """An action described by one of the offers, picked by how seldom it was done.
-
-    One action is picked from each offer; the one that `done` counts least is returned and counted. If nobody must act
-    and acts can be undone and repeated, this brings a client that knows no rules to an end.
-    """
-    picked = [offer.pick(draw) for offer in offers]
-    first = draw(len(picked))
-    least = min((*picked[first:], *picked[:first]), key=lambda action: done[str(action)])
-    done[str(least)] += 1
-    return least
 
 
 class _Refusal(Struct, frozen=True, gc=False):
@@ -390,44 +292,3 @@ def _distinct(value: object) -> frozenset[Item] | None:
         return None
     items = frozenset(value)
     return items if len(items) == len(value) else None
-
-
-_Items: TypeAlias = tuple[tuple[int, str], ...]
-"""Values, high to low, each with its card; the card is empty for a value that is not chosen but must be in a set."""
-
-
-def _items(values: Mapping[str, int], beside: Iterable[int] = ()) -> _Items:
-    """The items of these cards and values, those of `beside` first."""
-    cards = sorted(((number, card) for card, number in values.items()), key=itemgetter(0), reverse=True)
-    return (*((number, "") for number in sorted(beside, reverse=True)), *cards)
-
-
-def _left(items: _Items, missing: int) -> Iterator[_Items]:
-    """The items left after taking some that add up to `missing`. Among cards of equal value the first are taken."""
-    if missing == 0:
-        yield items
-        return
-    tried = set()
-    for index, (number, card) in enumerate(items):
-        if number <= missing and (number, not card) not in tried:
-            tried.add((number, not card))
-            for left in _left(items[index + 1 :], missing - number):
-                yield items[:index] + left
-
-
-def _choices(items: _Items, total: int, least: int) -> Iterator[tuple[str, ...]]:
-    """The choices of cards that form such sets with the values beside them, in no more sets than `least` cards need."""
-    bound = bool(items) and not items[0][1]
-    if not bound and least <= 0:
-        yield ()
-        return
-    tried = set()
-    for index, (number, card) in enumerate(items[:1] if bound else items):
-        if number <= total and number not in tried:
-            tried.add(number)
-            for left in _left(items[index + 1 :], total - number):
-                kept = {name for _, name in left}
-                taken = tuple(
-                    name for name in (card, *(name for _, name in items[index + 1 :])) if name and name not in kept
-                )
-                yield from (taken + more for more in _choices(left, total, least - len(taken)))

@@ -14,8 +14,9 @@ from msgspec import ValidationError, convert
 from rich.text import Text
 
 from domain.kernel.game import Game
-from domain.kernel.offers import Offer, offer_from_wire
+from domain.kernel.offers import Offer
 from domain.kernel.offers import Text as TextField
+from domain.picking import offer_from_wire, pick
 from service.auth.names import labels
 from service.cli.client import Client
 from service.cli.explorer import Explorer
@@ -36,7 +37,8 @@ def choose(offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any
     choices = any(map(_is_choice, known))
     weights = [_weight(offer, choices) / 3**before for offer, before in zip(known, repeated, strict=True)]
     # Values are offered lowest first, as bids are, and most games are played at low ones.
-    return chance.choices(known, weights)[0].pick(lambda count: min(int(chance.expovariate(0.6)), count - 1))
+    offer = chance.choices(known, weights)[0]
+    return pick(offer, lambda count: min(int(chance.expovariate(0.6)), count - 1))
 
 
 def _weight(offer: Offer, choices: bool) -> float:

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from domain.kernel.canonical import canonical
-from domain.kernel.offers import Chance, Offer
+from domain.kernel.offers import Offer
+from domain.picking import Chance, pick
 
 TRIES = 4
 """The number of actions drawn from each offer, to pick from."""
@@ -35,7 +36,7 @@ class Explorer:
         """An action from one of the offers. `situation` is what the player's acts change, as JSON."""
         here = canonical(situation)
         self._look_back(here)
-        drawn = [offer.pick(draw) for offer in offers for _ in range(TRIES)]
+        drawn = [pick(offer, draw) for offer in offers for _ in range(TRIES)]
         first = draw(len(drawn))
         action = min((*drawn[first:], *drawn[:first]), key=lambda action: self._rank(here, str(action)))
         self._taken[here, str(action)] += 1

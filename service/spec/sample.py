@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from domain.kernel.game import Game, Timer
 from domain.kernel.ledger import LineAt
-from domain.kernel.offers import Chance, Offer, pick_seldom_done
+from domain.kernel.offers import Offer
+from domain.picking import Chance, pick, pick_seldom_done
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
@@ -433,7 +434,7 @@ class _Play:
         return self._picked(*self._usual(state, offered)) if to_act(self._game, state) else self._unusual(offered)
 
     def _picked(self, seat: int, offer: Offer) -> tuple[int, Mapping[str, Any]]:
-        return seat, plain(offer.pick(self._draw(seat)))
+        return seat, plain(pick(offer, self._draw(seat)))
 
     def _unusual(self, offered: _Offered) -> tuple[int, Mapping[str, Any]]:
         """A seat, and an act that it has rarely taken."""

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict
 
 from domain.kernel.rejection import Rejected
+from domain.picking import pick
 from domain.seats import seat_audience
 from domain.table.actions import Act
 from domain.table.decide import act
@@ -68,6 +69,6 @@ def test_what_is_asked_in_part_is_offered_where_some_whole_act_is(
             for name, action in acts.items():
                 assert (why_not(game, state.table, seat, action, {}) is None) == (name in offered)
             for name, offer in offered.items():
-                wire = offer.pick(rng.randrange)
+                wire = pick(offer, rng.randrange)
                 for field in offer.fields:
                     assert why_not(game, state.table, seat, acts[name], {field: wire[field]}) is None

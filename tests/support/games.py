@@ -17,6 +17,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from domain import picking
 from domain.cards import Card, Suit
 from domain.fair.deck import Opening
 from domain.games.crocodile import CROCODILE
@@ -472,7 +473,7 @@ def exchange_nothing(live: Live, plan: Plan) -> None:
 
 def pick(offered: Sequence[Offer], rng: random.Random) -> Wire:
     """An action that one of the offers describes, as a client sends it."""
-    wire = rng.choice(offered).pick(rng.randrange)
+    wire = picking.pick(rng.choice(offered), rng.randrange)
     return {name: list(value) if isinstance(value, tuple) else value for name, value in wire.items()}
 
 

@@ -28,6 +28,7 @@ from msgspec.structs import asdict
 from domain.cards import NAMES
 from domain.kernel.action import Action, tag_of
 from domain.kernel.offers import Offer
+from domain.picking import pick
 from domain.seats import seat_audience
 from domain.table.view import view
 from tests.support.games import Live, Wire, parsed
@@ -54,7 +55,7 @@ def attempts(live: Live, seat: int, rng: random.Random, number: int, before: Seq
         act = rng.choice(acts if rng.random() < 0.1 else placed or acts)
         fields, alike = fields_of(act), by_type.get(tag_of(act), [])
         if alike and rng.random() < 0.6:
-            wire = rng.choice(alike).pick(rng.randrange)
+            wire = pick(rng.choice(alike), rng.randrange)
             changed = [rng.choice(fields)] if fields and rng.random() < 0.8 else []
         else:
             wire, changed = {"type": tag_of(act)}, list(fields)
@@ -69,7 +70,7 @@ def numbers_of(offers: Sequence[Offer], rng: random.Random) -> dict[str, list[in
     """By the name of a field, some of the numbers that it may be."""
     numbers: dict[str, list[int]] = {}
     for offer in offers:
-        for name, chosen in offer.pick(rng.randrange).items():
+        for name, chosen in pick(offer, rng.randrange).items():
             if isinstance(chosen, int) and not isinstance(chosen, bool):
                 numbers.setdefault(name, []).append(chosen)
     return numbers

@@ -6,8 +6,8 @@ from domain.cards import Card
 from domain.games.diloti.actions import Capture, Declare, Lay
 from domain.games.diloti.meta import HIGHEST, PACK, VALUES
 from domain.games.diloti.state import Declaration, State
-from domain.kernel.offers import splits
 from domain.kernel.refusals import Refusal, Refusals
+from domain.kernel.sums import splits
 from domain.parts.holding import not_held
 from domain.seats import Seat
 

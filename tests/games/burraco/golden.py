@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.games.burraco.contracts import BURRACHI, ENDINGS
 from domain.games.burraco.meta import Options
+from domain.picking import pick
 from tests.games.burraco.tables import BurracoLive
 from tests.golden.playing import Golden, Plan, Served, Wish, always, by_type
 from tests.support.games import Live
@@ -117,7 +118,7 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
         types = list(dict.fromkeys(offer.type for offer in offers))
         (kind,) = rng.choices(types, [wished.readiness[each] for each in types])
         offer = rng.choice([each for each in offers if each.type == kind])
-        wire = offer.pick(rng.randrange)
+        wire = pick(offer, rng.randrange)
         live.take(live.turn, {name: list(value) if isinstance(value, tuple) else value for name, value in wire.items()})
     return True
 

@@ -12,7 +12,8 @@ import pytest
 from domain.games.diloti import DILOTI
 from domain.games.diloti.meta import PACK, VALUES, Options
 from domain.games.diloti.state import Declaration, Playing
-from domain.kernel.offers import MOST_EXAMPLES, SetsOf, described, offer_from_wire
+from domain.kernel.offers import MOST_EXAMPLES, SetsOf, described
+from domain.picking import offer_from_wire, pick
 from tests.games.diloti.checker import Declared, Position
 from tests.games.diloti.tables import plain, position
 from tests.support.games import chance
@@ -105,7 +106,7 @@ def test_a_client_that_knows_no_rules_plays_through_the_examples() -> None:
                 if isinstance(field, SetsOf):
                     assert 1 <= len(field.examples) <= MOST_EXAMPLES
             for attempt in range(5):
-                act = read.pick(chance((number, attempt)).randrange)
+                act = pick(read, chance((number, attempt)).randrange)
                 kind = str(act.pop("type"))
                 assert judged(state, (kind, {"loose": (), "declarations": (), **act})), (state, kind, act)
 

@@ -11,6 +11,7 @@ from domain.games.diloti.state import Capture
 from domain.kernel.game import Score
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import BANK, LineAt, book
+from domain.picking import pick
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from tests.games.diloti.tables import FOUR, DilotiLive, dealt, position
 from tests.games.diloti.test_table_and_deal import standing
@@ -59,7 +60,7 @@ def test_dl_9_1_a_deal_ends_when_hands_and_stock_are_empty() -> None:
         assert state.stock or not state.empty_handed
         assert score(state) is None
         offers = live.offers(live.turn)
-        wire = rng.choice(offers).pick(rng.randrange)
+        wire = pick(rng.choice(offers), rng.randrange)
         live.take(live.turn, {name: list(one) if isinstance(one, tuple) else one for name, one in wire.items()})
     assert live.table.deal_state.turns == 48
 
@@ -168,7 +169,7 @@ def test_dl_9_8_a_correction_to_one_account_counts_as_the_mean() -> None:
     rng = chance("mean")
     while live.table.scored == 0:
         offers = live.offers(live.turn)
-        wire = rng.choice(offers).pick(rng.randrange)
+        wire = pick(rng.choice(offers), rng.randrange)
         live.take(live.turn, {name: list(one) if isinstance(one, tuple) else one for name, one in wire.items()})
     line = live.score.lines[0]
     assert line.seat == 0

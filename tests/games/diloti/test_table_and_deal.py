@@ -15,6 +15,7 @@ from domain.kernel.course import Standing
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
 from domain.parts.sides import two_sides, winners_of_two_sides
+from domain.picking import pick
 from domain.seats import HOUSE, seat_audience
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, GameStarted
@@ -216,5 +217,5 @@ def test_dl_10_1_who_knows_which_card() -> None:
             same = ("loose", "declarations", "last_captor", "sides", "batch")
             assert {name: view[name] for name in same} == {name: house[name] for name in same}
         offered = live.offers(live.turn)
-        wire = rng.choice(offered).pick(rng.randrange)
+        wire = pick(rng.choice(offered), rng.randrange)
         live.take(live.turn, {name: list(one) if isinstance(one, tuple) else one for name, one in wire.items()})

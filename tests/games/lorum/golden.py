@@ -8,6 +8,7 @@ from typing import Any
 from domain.games.lorum.contracts import KINDS as ROWS
 from domain.games.lorum.contracts import RESULTS
 from domain.games.lorum.meta import Options
+from domain.picking import pick
 from tests.games.lorum.checker import above, kind_of
 from tests.games.lorum.tables import KINDS, RANKS, LorumLive
 from tests.golden.playing import (
@@ -168,7 +169,7 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
         if live.phase == "play":
             _play_to_trick(live, tempers[seat], rng)
         else:
-            live.take(seat, offer.pick(rng.randrange))
+            live.take(seat, pick(offer, rng.randrange))
     return True
 
 

@@ -1,7 +1,7 @@
 """The rules that an act may break, in their order, and what is wrong with it."""
 
-from domain.kernel.offers import splits
 from domain.kernel.refusals import Refusal, Refusals
+from domain.kernel.sums import splits
 from domain.parts.holding import not_held
 from domain.seats import Seat
 from tests.games.toy.actions import Capture, Lay, Pass, Pledge, Snap, Turn

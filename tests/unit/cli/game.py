@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.game import Game
-from domain.kernel.offers import offer_from_wire
+from domain.picking import offer_from_wire, pick
 from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
@@ -61,7 +61,7 @@ def _pick(game: Game, history: History, chance: Random) -> Command:
     chosen = (
         choose(described, chance)
         if due
-        else chance.choice([offer_from_wire(one) for one in described]).pick(chance.randrange)
+        else pick(chance.choice([offer_from_wire(one) for one in described]), chance.randrange)
     )
     return Act(PLAYERS[seat], msgspec.convert(chosen, game.actions))
 

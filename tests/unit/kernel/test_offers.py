@@ -17,13 +17,12 @@ from domain.kernel.offers import (
     SetsOf,
     SomeOf,
     Text,
-    field_from_wire,
-    offer_from_wire,
     require,
     sets_of,
-    splits,
 )
 from domain.kernel.rejection import Code, Rejected
+from domain.kernel.sums import splits
+from domain.picking import field_from_wire, offer_from_wire, pick, pick_value
 from tests.support.for_each import for_each
 
 COLOUR = OneOf(("red", "blue", None), "R-1")
@@ -123,16 +122,16 @@ def test_lists_are_not_offered_that_are_too_many_or_repeat_an_item() -> None:
 
 def test_picks_follow_what_is_drawn() -> None:
     first, last = lambda _: 0, lambda count: count - 1
-    assert [field.pick(first) for field in (COLOUR, LISTS, CARDS, TENS, WORDS)] == [
+    assert [pick_value(field, first) for field in (COLOUR, LISTS, CARDS, TENS, WORDS)] == [
         "red",
         (),
         ("a",),
         ("5h", "5s"),
         "Lead ",
     ]
-    assert [field.pick(last) for field in (COLOUR, LISTS, CARDS)] == [None, ("a", "b", "c"), ("c", "b")]
-    assert sets(LOOSE, 8, least=1).pick(lambda count: min(count - 1, 1)) == ("6h", "2c", "8s", "5d", "3c")
-    assert Offer("mix", {"colour": COLOUR, "cards": CARDS}).pick(first) == {
+    assert [pick_value(field, last) for field in (COLOUR, LISTS, CARDS)] == [None, ("a", "b", "c"), ("c", "b")]
+    assert pick_value(sets(LOOSE, 8, least=1), lambda count: min(count - 1, 1)) == ("6h", "2c", "8s", "5d", "3c")
+    assert pick(Offer("mix", {"colour": COLOUR, "cards": CARDS}), first) == {
         "type": "mix", "colour": "red", "cards": ("a",),
     }  # fmt: skip
 
