@@ -1,9 +1,10 @@
 """Sides: seats that win and lose together."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from domain.kernel.course import Standing
+from domain.parts.turns import HasPlayers
 from domain.seats import Seat
 
 Side: TypeAlias = tuple[Seat, ...]
@@ -14,14 +15,6 @@ OPPOSITE: tuple[Side, ...] = ((0, 2), (1, 3))
 
 TWO_SIDES: Mapping[int, tuple[Side, ...]] = {2: ((0,), (1,)), 4: OPPOSITE}
 """The two sides, by the number of players: partners opposite each other, or one player a side."""
-
-
-class HasPlayers(Protocol):
-    """Options with a number of players."""
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
 
 
 def two_sides(options: HasPlayers) -> tuple[Side, ...]:
@@ -53,6 +46,11 @@ def scores(totals: Sequence[int], sides: Sequence[Side] = OPPOSITE) -> tuple[int
     mean, rounded down.
     """
     return tuple([total // len(side) for side, total in zip(sides, together(totals, sides), strict=True)])
+
+
+def scores_of_two_sides(standing: Standing) -> tuple[int, ...]:
+    """The score of each side at a table whose options give the number of players."""
+    return scores(standing.totals, two_sides(standing.options))
 
 
 def highest_together(sides: Sequence[Side] = OPPOSITE) -> Callable[[Standing], tuple[Seat, ...]]:

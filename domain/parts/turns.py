@@ -1,9 +1,34 @@
 """The order around a table at which everything goes clockwise: turns, speaking, dealing."""
 
+from typing import Protocol
+
 from msgspec import Struct
 
 from domain.kernel.course import Standing, dealer_of
 from domain.seats import Seat, clockwise
+
+
+class HasPlayers(Protocol):
+    """Options with a number of players."""
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+
+
+def seats_of_players(options: HasPlayers) -> int:
+    """The number of seats at a table whose options give the number of players."""
+    return options.players
+
+
+def next_dealer(standing: Standing) -> Seat:
+    """The dealer of the next deal: the seat to the left. Raises ValueError in a game without a dealer."""
+    return (dealer_of(standing) + 1) % len(standing.totals)
+
+
+def order_of_turns(standing: Standing) -> tuple[Seat, ...]:
+    """All seats, from the dealer's left around to the dealer. Raises ValueError in a game without a dealer."""
+    return clockwise(next_dealer(standing), len(standing.totals))
 
 
 class Clockwise(Struct, frozen=True, gc=False):

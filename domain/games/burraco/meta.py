@@ -1,16 +1,16 @@
 """Burraco's fixed facts: cards, deal, seats and sides, options."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from domain.cards import JOKER, RANKS, Card, pack_of
-from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.course import Standing
 from domain.kernel.dealing import Portion, face_down, face_up, hand_of, in_batches
-from domain.parts.sides import scores, two_sides
-from domain.parts.turns import Clockwise
+from domain.parts.sides import scores_of_two_sides
+from domain.parts.target import ToTarget
+from domain.parts.turns import order_of_turns
 from domain.seats import Seat
 
 PACK = pack_of(RANKS, copies=2, jokers=4)
@@ -28,11 +28,6 @@ LAST_STOCK = 2
 POZZETTO, PILE, STOCK = "pozzetto", "pile", "stock"
 """The piles other than hands; those of the pozzetti are numbered."""
 
-MOST_DEALS = 99
-
-TURNS: Mapping[int, Clockwise] = {2: Clockwise(2), 4: Clockwise(4)}
-"""The way around the table, by the number of players (BU-1.2)."""
-
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The options of a table of this game."""
@@ -48,27 +43,8 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     ] = False
 
 
-def seats(options: Options) -> int:
-    """The number of seats (BU-1.1)."""
-    return options.players
-
-
-def next_dealer(standing: Standing) -> Seat:
-    """The dealer of the next deal: the seat to the left (BU-1.2)."""
-    return TURNS[standing.options.players].next_dealer(standing)
-
-
-def deals(_: Options) -> Deals:
-    """The most deals of a game to a target (BU-1.3)."""
-    return Deals(MOST_DEALS, 1, MOST_DEALS, "BU-1.3")
-
-
-def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a side has more points than the target and than the other; None before
-    (BU-1.3).
-    """
-    first, second = scores(standing.totals, two_sides(standing.options))
-    return "target passed" if max(first, second) > standing.options.target and first != second else None
+TARGET = ToTarget("BU-1.3", scores_of_two_sides, passed=True, alone=True)
+"""A side that has more points than the target and than the other ends the game (BU-1.3)."""
 
 
 def pozzetto(number: int) -> str:
@@ -78,7 +54,7 @@ def pozzetto(number: int) -> str:
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
     """Where each card goes (BU-3.1)."""
-    return _portions(TURNS[standing.options.players].order_of_turns(dealer_of(standing)))
+    return _portions(order_of_turns(standing))
 
 
 # Used when a deal is dealt, at every fold of it, and in its audit.

@@ -35,7 +35,6 @@ from domain.games.burraco.meta import (
     PILE,
     POZZETTI,
     STOCK,
-    TURNS,
     Options,
     pozzetto,
 )
@@ -44,7 +43,8 @@ from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.phases import expect
-from domain.parts.sides import Side, number_of, scores, two_sides
+from domain.parts.sides import Side, number_of, scores_of_two_sides, two_sides
+from domain.parts.turns import Clockwise, order_of_turns
 from domain.seats import Seat, seat_audience
 
 
@@ -160,12 +160,12 @@ State: TypeAlias = Drawing | Melding
 def begin(dealt: Dealt) -> State:
     """The deal at its beginning, with one card on the discard pile (BU-3.1)."""
     options: Options = dealt.options
-    order = TURNS[options.players].order_of_turns(dealt.dealer)
+    order = order_of_turns(dealt.standing)
     common = Common(
         options,
         dealt.deck,
         order,
-        scores(dealt.standing.totals, two_sides(options)),
+        scores_of_two_sides(dealt.standing),
         dealt.hands,
         dealt.pile(STOCK),
         tuple([card for card in dealt.pile(PILE) if card is not None]),
@@ -210,7 +210,7 @@ def evolve(state: State, event: Event[BurracoEvent]) -> State:
             hand = common.hands[public.seat].played(public.card)
             pile = (*common.pile, public.card)
             left = replace(common.with_hand(public.seat, hand), pile=pile, idle=public.idle)
-            following = TURNS[common.options.players].left(public.seat)
+            following = Clockwise(len(common.order)).left(public.seat)
             return Drawing(left, following, public.seat if public.closes else None, version)
         case PozzettoTaken() as public:
             return replace(state, common=_taken(common, public))

@@ -15,6 +15,7 @@ from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.sides import two_sides, winners_of_two_sides
+from domain.parts.turns import next_dealer, seats_of_players
 
 DILOTI = Game(
     name="diloti",
@@ -25,11 +26,11 @@ DILOTI = Game(
     events=EVENTS,
     pack=meta.PACK,
     course=Course(
-        seats=meta.seats,
-        deals=meta.deals,
-        next_dealer=meta.next_dealer,
+        seats=seats_of_players,
+        deals=meta.TARGET.deals,
+        next_dealer=next_dealer,
         sides=two_sides,
-        over=meta.over,
+        over=meta.TARGET.over,
         winners=winners_of_two_sides,
     ),
     dealing=Dealing(draw=meta.draw, portions=meta.portions),

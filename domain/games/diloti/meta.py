@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.cards import Card, pack_of
-from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.course import Standing
 from domain.kernel.dealing import Drawn, Portion, Shuffle, face_down, face_up, hand_of, in_batches
-from domain.parts.sides import scores, two_sides
-from domain.parts.turns import Clockwise
+from domain.parts.sides import scores_of_two_sides
+from domain.parts.target import ToTarget
+from domain.parts.turns import order_of_turns
 from domain.seats import Seat
 
 COURT, NUMERALS = "KQJ", "T98765432A"
@@ -35,8 +36,6 @@ ALIKE = 3
 TABLE, STOCK = "table", "stock"
 """The piles other than hands."""
 
-MOST_DEALS = 99
-
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The options of a table of this game."""
@@ -57,27 +56,8 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     ] = "one"
 
 
-def seats(options: Options) -> int:
-    """The number of seats (DL-1.1)."""
-    return options.players
-
-
-def next_dealer(standing: Standing) -> Seat:
-    """The most deals of a game to a target (DL-1.3)."""
-    return Clockwise(standing.options.players).next_dealer(standing)
-
-
-def deals(_: Options) -> Deals:
-    """The bound of a game to a target (DL-1.3)."""
-    return Deals(MOST_DEALS, 1, MOST_DEALS, "DL-1.3")
-
-
-def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a side has the target's points and more than the other; None before
-    (DL-1.3).
-    """
-    first, second = scores(standing.totals, two_sides(standing.options))
-    return "target reached" if max(first, second) >= standing.options.target and first != second else None
+TARGET = ToTarget("DL-1.3", scores_of_two_sides, alone=True)
+"""A side that has the target's points and more than the other ends the game (DL-1.3)."""
 
 
 def is_rejected(turned: Sequence[Card], options: Options) -> bool:
@@ -100,7 +80,7 @@ def draw(standing: Standing, shuffle: Shuffle) -> Drawn:
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
     """Where each card goes: six to each from eldest on, four face up, the rest (DL-3.1)."""
-    return _portions(Clockwise(standing.options.players).order_of_turns(dealer_of(standing)))
+    return _portions(order_of_turns(standing))
 
 
 # Used when a deal is dealt, at every fold of it, and in its audit.

@@ -28,8 +28,8 @@ from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hands, Pile, with_hand
-from domain.parts.sides import Side, number_of, scores, two_sides
-from domain.parts.turns import Clockwise
+from domain.parts.sides import Side, number_of, scores_of_two_sides, two_sides
+from domain.parts.turns import Clockwise, order_of_turns
 from domain.seats import Seat, seat_audience
 
 
@@ -136,8 +136,7 @@ State: TypeAlias = Playing
 def begin(dealt: Dealt) -> State:
     """The deal at its beginning, with its first batch dealt (DL-3.1)."""
     options: Options = dealt.options
-    order = Clockwise(options.players).order_of_turns(dealt.dealer)
-    before = scores(dealt.standing.totals, two_sides(options))
+    order, before = order_of_turns(dealt.standing), scores_of_two_sides(dealt.standing)
     table = tuple([card for card in dealt.pile(TABLE) if card is not None])
     return Playing(options, dealt.deck, order, before, dealt.hands, dealt.pile(STOCK), order[0], table)
 

@@ -27,10 +27,10 @@ DON = Game(
     pack=meta.PACK,
     course=Course(
         seats=meta.TURNS.seats,
-        deals=meta.deals,
+        deals=meta.TARGET.deals,
         next_dealer=meta.TURNS.next_dealer,
         sides=meta.sides,
-        over=meta.over,
+        over=meta.TARGET.over,
         winners=highest_together(),
     ),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.cards import RANKS, SUITS, Suit, pack_of
-from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.course import Standing, dealer_of
 from domain.kernel.dealing import Portion, face_down, hand_of, in_batches
 from domain.parts.ranks import Ranking, ranking
 from domain.parts.sides import OPPOSITE, Side, scores
+from domain.parts.target import ToTarget
 from domain.parts.turns import Clockwise
 from domain.seats import Seat
 
@@ -27,8 +28,6 @@ HAND = 9
 WAITING, ASIDE = "waiting", "aside"
 """The piles other than hands: the cards of the pitcher's partner, and those set aside (ND-2.2, ND-2.3)."""
 
-MOST_DEALS = 99
-
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The options of a table of this game."""
@@ -36,19 +35,13 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     target: Annotated[Literal[121, 91], Meta(description="The points with which a side wins the game (ND-1.6).")] = 121
 
 
+TARGET = ToTarget("ND-1.7", scores=lambda standing: scores(standing.totals))
+"""A side that has the target's points ends the game (ND-1.6, ND-1.7, ND-6.4, ND-7.1)."""
+
+
 def sides(_: Options) -> tuple[Side, ...]:
     """Partners sit opposite each other (ND-1.2)."""
     return OPPOSITE
-
-
-def deals(_: Options) -> Deals:
-    """The most deals of a game to a target (ND-1.7)."""
-    return Deals(MOST_DEALS, 1, MOST_DEALS, "ND-1.7")
-
-
-def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a side has the target's points; None before (ND-1.6, ND-6.4, ND-7.1)."""
-    return "target reached" if max(scores(standing.totals)) >= standing.options.target else None
 
 
 def partner_of_pitcher(order: tuple[Seat, ...]) -> Seat:

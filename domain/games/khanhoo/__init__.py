@@ -14,6 +14,7 @@ from domain.games.khanhoo.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.turns import next_dealer, seats_of_players
 
 KHANHOO = Game(
     name="khanhoo",
@@ -23,7 +24,7 @@ KHANHOO = Game(
     actions=KhanhooAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer, over=meta.over),
+    course=Course(seats=seats_of_players, deals=meta.TARGET.deals, next_dealer=next_dealer, over=meta.TARGET.over),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     # A card that all have seen may come back to a hand unseen, from a renewed stock.

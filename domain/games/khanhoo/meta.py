@@ -6,9 +6,11 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.cards import JOKER, Card, pack_of
-from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.course import Standing
 from domain.kernel.dealing import Portion, face_down, hand_of, in_batches
-from domain.seats import Seat, clockwise
+from domain.parts.target import ToTarget
+from domain.parts.turns import order_of_turns
+from domain.seats import Seat
 
 NUMBERS = "98765432A"
 """The number cards of a suit, high to low (KH-2.2)."""
@@ -23,8 +25,6 @@ HAND = 15
 STOCK = "stock"
 """The pile other than hands."""
 
-MOST_DEALS = 99
-
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The options of a table of this game."""
@@ -37,40 +37,20 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     ] = 40
 
 
-def seats(options: Options) -> int:
-    """The number of seats (KH-1.1)."""
-    return options.players
-
-
-def deals(_: Options) -> Deals:
-    """The most deals of a game to a target (KH-1.3)."""
-    return Deals(MOST_DEALS, 1, MOST_DEALS, "KH-1.3")
-
-
-def eldest(standing: Standing) -> Seat:
-    """The seat to the dealer's left (KH-1.2)."""
-    return (dealer_of(standing) + 1) % len(standing.totals)
-
-
-next_dealer = eldest
-"""The dealer of the next deal: the seat to the left (KH-1.2)."""
-
-
-def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a player has the target's points; None before (KH-1.3)."""
-    return "target reached" if max(standing.totals) >= standing.options.target else None
+TARGET = ToTarget("KH-1.3")
+"""A player who has the target's points ends the game (KH-1.3)."""
 
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
     """Where each card goes: fifteen to each, one at a time from eldest, a sixteenth to eldest, the rest (KH-3)."""
-    return _portions(eldest(standing), len(standing.totals))
+    return _portions(order_of_turns(standing))
 
 
 # Used when a deal is dealt, at every fold of it, and in its audit.
 @lru_cache(maxsize=9)
-def _portions(eldest: Seat, players: int) -> tuple[Portion, ...]:
-    hands = in_batches(clockwise(eldest, players), (1,) * HAND)
-    sixteenth = HAND * players
-    hands[eldest].append(sixteenth)
+def _portions(order: tuple[Seat, ...]) -> tuple[Portion, ...]:
+    hands = in_batches(order, (1,) * HAND)
+    sixteenth = HAND * len(order)
+    hands[order[0]].append(sixteenth)
     rest = range(sixteenth + 1, len(PACK))
     return (*(hand_of(seat, places) for seat, places in hands.items()), *([face_down(STOCK, rest)] if rest else ()))

@@ -37,12 +37,13 @@ from domain.games.khanhoo.events import (
     StockRenewed,
     WentOut,
 )
-from domain.games.khanhoo.meta import HAND, ORDER, STOCK, Options, eldest
+from domain.games.khanhoo.meta import HAND, ORDER, STOCK, Options
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.phases import expect
+from domain.parts.turns import order_of_turns
 from domain.seats import Seat, clockwise, seat_audience
 
 WITH_CLAIMS = 3
@@ -229,7 +230,7 @@ State: TypeAlias = Drawing | Discarding | Claiming | Challenging | Ended
 
 def begin(dealt: Dealt) -> State:
     """A new deal, which eldest begins by discarding (KH-4.1)."""
-    first, hands = eldest(dealt.standing), dealt.hands
+    first, hands = order_of_turns(dealt.standing)[0], dealt.hands
     return Discarding(Cards(dealt.options, first, dealt.deck, hands, ((),) * len(hands), dealt.pile(STOCK)), first)
 
 

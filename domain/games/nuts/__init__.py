@@ -14,6 +14,7 @@ from domain.games.nuts.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.turns import seats_of_players
 
 NUTS = Game(
     name="nuts",
@@ -24,11 +25,11 @@ NUTS = Game(
     events=EVENTS,
     pack=meta.PACK,
     course=Course(
-        seats=meta.seats,
-        deals=meta.deals,
+        seats=seats_of_players,
+        deals=meta.TARGET.deals,
         next_dealer=meta.no_dealer,
         first_dealer=meta.nobody,
-        over=meta.over,
+        over=meta.TARGET.over,
         gate=Ready,
     ),
     dealing=Dealing(draw=meta.draw, portions=meta.portions),

@@ -8,8 +8,9 @@ from msgspec import Meta, Struct
 
 from domain.cards import RANKS, SUITS, Card, pack_of
 from domain.fair.lots import FirstDealer, Lots
-from domain.kernel.course import Deals, Standing
+from domain.kernel.course import Standing
 from domain.kernel.dealing import Drawn, Portion, Shuffle, face_down, face_up
+from domain.parts.target import ToTarget
 from domain.seats import Seat
 
 MOST_SEATS = 4
@@ -32,7 +33,6 @@ SHIFTS = 2
 IDLE_ACTS = 2000
 """The number of acts without progress that ends a hand without a time limit (NU-7.5)."""
 LEAST_STALL = 10
-MOST_DEALS = 99
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -61,14 +61,8 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
             raise ValueError(f"stall is 0, or {LEAST_STALL} or more")
 
 
-def seats(options: Options) -> int:
-    """The number of seats (NU-1.1)."""
-    return options.players
-
-
-def deals(_: Options) -> Deals:
-    """The most deals of a game to a target (NU-1.2)."""
-    return Deals(MOST_DEALS, 1, MOST_DEALS, "NU-1.2")
+TARGET = ToTarget("NU-1.2", passed=True)
+"""A player who has more points than the target ends the game (NU-1.2)."""
 
 
 def nobody(_: Lots) -> FirstDealer:
@@ -80,20 +74,15 @@ def no_dealer(_: Standing) -> None:
     """None: the game has no dealer (NU-1.1)."""
 
 
-def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a player has more points than the target; None before (NU-1.2)."""
-    return "target passed" if max(standing.totals) > standing.options.target else None
-
-
 def draw(standing: Standing, shuffle: Shuffle) -> Drawn:
     """The packs of all seats, one after another, each shuffled under a label with its seat (NU-3.2)."""
-    packs = (PACK.cards[seat * OWN : (seat + 1) * OWN] for seat in range(seats(standing.options)))
+    packs = (PACK.cards[seat * OWN : (seat + 1) * OWN] for seat in range(standing.options.players))
     return Drawn(tuple([card for seat, own in enumerate(packs) for card in shuffle(f"codille-deal-seat-{seat}", own)]))
 
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
     """Where each card goes: to the layout of each seat, whose tableau and reserve's top are open (NU-3.2)."""
-    return _portions(seats(standing.options))
+    return _portions(standing.options.players)
 
 
 # Used when a deal is dealt, at every fold of it, and in its audit.

@@ -10,7 +10,7 @@ import pytest
 from domain.games.burraco import BURRACO
 from domain.games.burraco.contracts import worth
 from domain.games.burraco.melds import arranged
-from domain.games.burraco.meta import PACK, Options, over
+from domain.games.burraco.meta import PACK, TARGET, Options
 from domain.kernel.course import Standing
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
@@ -71,14 +71,14 @@ def test_bu_1_3_a_side_must_exceed_the_target(
     first: int, second: int, reason: str | None, won: tuple[int, ...] | None
 ) -> None:
     stands = standing((first, second, first, second))
-    assert over(stands) == reason
+    assert TARGET.over(stands) == reason
     if won is not None:
         assert winners(stands) == won
 
 
 def test_bu_1_3_the_target_is_an_option() -> None:
-    assert over(standing((505, 0, 505, 0), Options(target=500))) == "target passed"
-    assert over(standing((505, 0), Options(target=500, players=2))) == "target passed"
+    assert TARGET.over(standing((505, 0, 505, 0), Options(target=500))) == "target passed"
+    assert TARGET.over(standing((505, 0), Options(target=500, players=2))) == "target passed"
     assert Options().target == 2000
     for wrong in ({"target": 499}, {"target": 5001}, {"players": 3}, {"semi_clean": 1}, {"other": 1}):
         with pytest.raises(msgspec.ValidationError):

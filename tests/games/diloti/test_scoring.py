@@ -5,7 +5,7 @@ from itertools import cycle
 import pytest
 from msgspec.structs import replace
 
-from domain.games.diloti.meta import PACK, Options, over
+from domain.games.diloti.meta import PACK, TARGET, Options
 from domain.games.diloti.scoring import score
 from domain.games.diloti.state import Capture
 from domain.kernel.game import Score
@@ -140,8 +140,8 @@ def test_dl_9_8_example_9() -> None:
 def test_dl_9_8_example_10_and_11() -> None:
     found = scored((26, "Td As Ah", 0), (26, "Ad Ac 2c", 0))
     assert points(found) == [4, 3]
-    assert over(standing((58 + 4, 59 + 3))) is None
-    assert over(standing((60 + 4, 55 + 3))) is not None
+    assert TARGET.over(standing((58 + 4, 59 + 3))) is None
+    assert TARGET.over(standing((60 + 4, 55 + 3))) is not None
 
 
 def test_dl_9_8_a_deal_pays_eleven_points_and_ten_for_each_xeri() -> None:
@@ -180,5 +180,5 @@ def test_dl_9_8_a_correction_to_one_account_counts_as_the_mean() -> None:
     live.command(RuleDispute("an arbiter", 1, "upheld", "Indeed.", (*again, more)))
     totals = live.table.totals
     assert totals[0] == totals[2] + 5
-    assert over(replace(live.table.standing, totals=(66, 3, 56, 3))) == "target reached"
-    assert over(replace(live.table.standing, totals=(65, 3, 56, 3))) is None
+    assert TARGET.over(replace(live.table.standing, totals=(66, 3, 56, 3))) == "target reached"
+    assert TARGET.over(replace(live.table.standing, totals=(65, 3, 56, 3))) is None

@@ -10,7 +10,7 @@ import pytest
 
 from domain.fair.deck import Deck
 from domain.games.diloti import DILOTI
-from domain.games.diloti.meta import HAND, PACK, VALUES, Options, draw, is_rejected, over
+from domain.games.diloti.meta import HAND, PACK, TARGET, VALUES, Options, draw, is_rejected
 from domain.kernel.course import Standing
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
@@ -86,8 +86,8 @@ def test_dl_1_2_the_first_dealer_is_drawn() -> None:
 def test_dl_1_3_the_game_ends_with_the_target_unless_the_sides_are_equal(
     totals: tuple[int, int], target: int, ends: bool
 ) -> None:
-    assert (over(standing(totals, Options(target=target))) is not None) is ends
-    assert (over(standing(totals * 2, Options(players=4, target=target))) is not None) is ends
+    assert (TARGET.over(standing(totals, Options(target=target))) is not None) is ends
+    assert (TARGET.over(standing(totals * 2, Options(players=4, target=target))) is not None) is ends
 
 
 def test_dl_1_3_after_the_last_deal_the_higher_score_wins_and_equals_share() -> None:
