@@ -14,9 +14,10 @@ from rich.text import Text
 from domain.cards import Face, Pack
 from domain.kernel.game import Game
 from domain.kernel.ledger import POOL
+from domain.kernel.line_words import line_parts
 from domain.kernel.words import EventWords, Filled, Parts, Words, said
 from domain.seats import seat_audience
-from domain.table.words import ACTORS, EVENTS, complete
+from domain.table.words import ACTORS, EVENTS, LINES, complete
 from service.auth.names import first_letters
 from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, title, words
 
@@ -58,7 +59,7 @@ class Narrator:
         self._name_of = name_of
         self._view_at = view_at
         self._games = games or {}
-        self._words = Words(events=EVENTS)
+        self._words = Words(events=EVENTS, lines=LINES)
         self._pack = Pack({})
         self._players: dict[int, str] = {}
         self._deals = 0
@@ -68,12 +69,13 @@ class Narrator:
         self._row_name = ""
         self._rows = 0
         self._pool: int | None = None
-        self._line_texts: dict[int, Sequence[str]] = {}
+        self._lines: dict[int, Sequence[Parts]] = {}
 
     def lines(self, event: Event) -> list[Text]:
         """The lines of the table's next event."""
         public = event["public"]
-        self._line_texts[event.get("version", 0)] = [line.get("text", "") for line in public.get("lines", ())]
+        booked = (line for line in public.get("lines", ()) if "text" in line)
+        self._lines[event.get("version", 0)] = [line_parts(self._words.lines, line) for line in booked]
         headline = []
         if event.get("deal") not in (None, self._deal):
             self._deal, self._rows, self._row = event["deal"], 0, []
@@ -206,7 +208,7 @@ class Narrator:
         text = Text()
         for part in parts:
             if isinstance(part, str):
-                text.append(part)
+                text.append(plain(part))
                 continue
             if part.value is None:
                 raise Untold
@@ -263,14 +265,14 @@ class Narrator:
         )
 
     def _lines_named(self, line_ats: Sequence[Mapping[str, int]]) -> Text:
-        """Booked lines by their texts, each once, with the events that booked them."""
-        named: dict[int, dict[str, None]] = {}
+        """Booked lines in words, each sentence once, with the events that booked them."""
+        named: dict[int, dict[str, Text]] = {}
         for line_at in line_ats:
-            texts = self._line_texts.get(line_at["version"], ())
-            known = line_at["line"] < len(texts)
-            text = f"“{plain(texts[line_at['line']])}”" if known else f"line {line_at['line']}"
-            named.setdefault(line_at["version"], {})[text] = None
-        return Text("; ").join(Text(f"{', '.join(texts)} of event {version}") for version, texts in named.items())
+            lines, index = self._lines.get(line_at["version"], ()), line_at["line"]
+            text = self._text(("“", *lines[index], "”") if index < len(lines) else (f"line {index}",))
+            named.setdefault(line_at["version"], {})[text.plain] = text
+        booked = (Text(", ").join(texts.values()) + f" of event {version}" for version, texts in named.items())
+        return Text("; ").join(booked)
 
     def _booked(self, lines: Sequence[Mapping[str, Any]]) -> Lines:
         """The booked lines of players, which mirror those of the table's own accounts. Disputed lines book nothing."""
@@ -283,7 +285,7 @@ class Narrator:
                 name = self._seat(line["seat"])
                 name.pad_right(self._width() - name.cell_len)
                 rule = Text(line["rule"].ljust(9), "dim")
-                yield "ledger", Text("   ").join([name, points, rule, Text(line["text"])])
+                yield "ledger", Text("   ").join([name, points, rule, self._text(line_parts(self._words.lines, line))])
 
 
 def _option_text(value: object) -> str:

@@ -15,6 +15,7 @@ from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, from_records, narrate, views_of
 from service.cli.terminal import by_suit, card
 from tests.golden.games import events as golden_events
+from tests.golden.games import names as golden_names
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 from tests.unit.cli.game import NAMES, open_events, played
@@ -111,6 +112,20 @@ def test_who_sits_down_is_named_with_the_ids_first_letters(events: list[Event]) 
         assert line.split()[-1] == player[:8]
 
 
+def test_the_ledger_names_players_and_shows_cards(game: Game) -> None:
+    for name in golden_names(game.name):
+        played = golden_events(game.name, name)
+        booked = [
+            line["rule"]
+            for event in played
+            for line in event["public"].get("lines", ())
+            if line.get("seat") in range(10)
+        ]
+        told = [line for line in lines(played) for rule in set(booked) if f"   {rule} " in line]
+        assert len(told) == len(booked)
+        assert not [line for line in told if re.search(r"\bseats? \d|\b[2-9TJQKA][shdc]\b|\bJo\b", line)]
+
+
 def test_the_public_sees_no_card_that_is_dealt(game: Game, events: list[Event]) -> None:
     dealt = [event for event in events if event["type"] in ("table-opened", "seat-taken", "cards-dealt")]
     said_of = complete(game).events["cards-dealt"].sections
@@ -157,15 +172,22 @@ def narrated(*events: tuple[str, dict[str, Any]], game: str = "lhombre") -> list
 
 
 def test_a_dispute_names_the_words_and_the_event_of_its_lines() -> None:
-    booked = [{"account": "bank", "seat": None, "amount": 4, "rule": "LH-9.1", "text": text} for text in "aab"]
+    texts = ("a", "a", "Solo by seat 1, win: 2")
+    line = {"account": "bank", "seat": None, "amount": 4, "kind": "contract", "rule": "LH-9.1"}
+    booked = [line | {"text": text} for text in texts]
     lines = [{"version": 7, "line": 0}, {"version": 7, "line": 1}, {"version": 7, "line": 2}, {"version": 5, "line": 0}]
     narrator = Narrator(str, GAMES)
     common = {"table": "T", "sealed": {}, "seals": {}, "deal": None}
+    opened = {"game": "lhombre", "deals": 4, "rules_version": 1, "options": {}}
+    narrator.lines({"type": "table-opened", "version": 1, "public": opened} | common)
+    narrator.lines(
+        {"type": "seat-taken", "version": 2, "public": {"seat": 1, "player": "Berta", "entropy": None}} | common
+    )
     scored = {"deal": 1, "outcome": "bete", "lines": booked, "totals": [0, 0, 0], "seed": ""}
     narrator.lines({"type": "deal-scored", "version": 7, "public": scored} | common)
     opened = {"dispute": 1, "seat": 0, "lines": lines}
-    (line,) = narrator.lines({"type": "dispute-opened", "version": 8, "public": opened} | common)
-    assert line.plain.endswith("seat 0 disputes “a”, “b” of event 7; line 0 of event 5.")
+    (told,) = narrator.lines({"type": "dispute-opened", "version": 8, "public": opened} | common)
+    assert told.plain.endswith("seat 0 disputes “a”, “Solo by Berta, win: 2” of event 7; line 0 of event 5.")
 
 
 @pytest.mark.parametrize(
