@@ -2,11 +2,23 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 SUIT_NAMES = {"s": "spades ♠", "h": "hearts ♥", "d": "diamonds ♦", "c": "clubs ♣"}
 RANKS = {"T": "10", "Jo": "★"}
+
+FORMS = {
+    "seat": r"seat (\d+)",
+    "seats": r"seats? (\d+(?: and \d+)*)",
+    "card": r"([\w.]+)",
+    "cards": r"([\w.]+(?: [\w.]+)*)",
+    "number": r"([\d,]+)",
+    "text": r"(.+?)",
+    "line": r"(.+)",
+}
+"""The forms that values have in the texts of ledger lines."""
 
 
 def at(values: Any, path: str) -> Any:
@@ -46,8 +58,14 @@ class Vocabulary:
             lines.append(self.say(words["sections"].get(kind, ()), public | section["data"], int(seat or -1)))
         by = self.words["actors"].get(event["actor"].partition(":")[0]) if "seat" in public else None
         booked = [line for line in public.get("lines", ()) if line.get("seat") is not None]
-        lines += [by] + [f"  {self.name_of(line['seat'])} {line['amount']:+}: {line['text']}" for line in booked]
+        lines += [by] + [f"  {self.name_of(line['seat'])} {line['amount']:+}: {self.line(line)}" for line in booked]
         return [line for line in lines if line]
+
+    def line(self, line: Any) -> str:
+        """What a line of a ledger says; its text as recorded where no sentence fits."""
+        own = self.words["lines"].get(line["kind"], ())
+        fitting = [sentence for sentence in own if all(holds(condition, line) for condition in sentence["when"])]
+        return self._reread(fitting, line["text"])
 
     def status(self, view: Any) -> list[str]:
         """What sums up a view."""
@@ -86,6 +104,30 @@ class Vocabulary:
         face = self.pack[name]
         rank: str = face["rank"]
         return RANKS.get(rank, rank) + SUITS.get(face["suit"], "")
+
+    def _reread(self, sentences: Sequence[Any], text: str) -> str:
+        """The text in the words of the first of the sentences that has its form."""
+        for sentence in sentences:
+            parts = re.split(r"\{(.*?)\}", sentence["text"])
+            kinds = [sentence["holes"][name]["kind"] for name in parts[1::2]]
+            form = "".join(FORMS[kinds[at // 2]] if at % 2 else re.escape(part) for at, part in enumerate(parts))
+            found = re.fullmatch(form, text)
+            with suppress(KeyError):  # what stands where a card should is none
+                if found:
+                    parts[1::2] = map(self._revalued, kinds, found.groups())
+                    return "".join(parts)
+        return text
+
+    def _revalued(self, kind: str, value: str) -> str:
+        match kind:
+            case "seat" | "seats":
+                return listed([self.name_of(int(seat)) for seat in value.split(" and ")])
+            case "card" | "cards":
+                return " ".join(map(self.card, value.split()))
+            case "line":
+                return self._reread([one for some in self.words["lines"].values() for one in some], value)
+            case _:
+                return value
 
     def _filled(self, hole: Any, values: Any, owner: int) -> str:
         kind, value = hole["kind"], at(values, hole["field"])

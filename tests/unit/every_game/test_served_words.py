@@ -10,10 +10,11 @@ import pytest
 
 from domain.kernel.game import Game
 from domain.kernel.line_words import line_parts
-from domain.kernel.words import Parts, said
+from domain.kernel.words import Filled, Parts, said
 from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.queries.games import details
+from tests.support.clients import example
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 
@@ -51,13 +52,27 @@ def test_a_client_that_knows_only_the_description_says_the_same(game: Game, word
             )
 
 
-def test_such_a_client_says_the_same_of_ledger_lines(game: Game, words: Json) -> None:
-    own, cards = complete(game).lines, set(game.pack.faces)
+def test_the_example_for_the_terminal_says_the_same_of_ledger_lines(game: Game) -> None:
+    own = complete(game).lines
+    vocabulary = example("words").Vocabulary(json.loads(msgspec.json.encode(details(game))), "<seat {}>".format)
     for table in islice(sample(game.name).tables, TABLES):
         for event in table.records:
             for line in [] if event.type == "dispute-opened" else json.loads(event.public).get("lines", []):
-                sentences = words["lines"].get(line["kind"], [])
-                assert say_line(words, sentences, line, cards) == plain(line_parts(own, line), words)
+                parts = line_parts(own, line)
+                assert vocabulary.line(line) == "".join(
+                    part if isinstance(part, str) else in_example(part, vocabulary) for part in parts
+                )
+
+
+def in_example(part: Filled, vocabulary: Any) -> str:
+    """A value as the example writes it."""
+    match part.kind:
+        case "seat":
+            return f"<seat {part.value}>"
+        case "card":
+            return str(vocabulary.card(part.value))
+        case _:
+            return str(part.value)
 
 
 def test_the_fields_of_everything_that_is_sent_and_received_are_explained(game: Game, words: Json) -> None:
@@ -107,45 +122,6 @@ def look(value: Any, path: str) -> Any:
             return [look(item, ".".join(names[place:])) for item in value]
         value = None if value is None else value.get(name)
     return value
-
-
-WRITTEN = {
-    "seat": r"seat (\d+)",
-    "seats": r"seats? (\d+(?: and \d+)*)",
-    "card": r"(\S+)",
-    "cards": r"(\S+(?: \S+)*)",
-    "number": r"([\d,]+)",
-    "text": r"(.+?)",
-    "line": r"(.+)",
-}
-
-
-def say_line(words: Json, sentences: list[Json], line: Json, cards: set[str]) -> str:
-    for sentence in sentences:
-        holds_all = all(holds(condition, line) for condition in sentence["when"])
-        parts = re.split(r"\{(.*?)\}", sentence["text"])
-        kinds = [sentence["holes"][name]["kind"] for name in parts[1::2]]
-        form = "".join(WRITTEN[kinds[n // 2]] if n % 2 else re.escape(part) for n, part in enumerate(parts))
-        read = re.fullmatch(form, line["text"])
-        if holds_all and read:
-            named = [name for kind, name in zip(kinds, read.groups(), strict=True) if kind in ("card", "cards")]
-            if cards.issuperset(" ".join(named).split()):
-                said = [rewritten(words, *one, cards) for one in zip(kinds, read.groups(), strict=True)]
-                return "".join(said[n // 2] if n % 2 else part for n, part in enumerate(parts))
-    return str(line["text"])
-
-
-def rewritten(words: Json, kind: str, text: str, cards: set[str]) -> str:
-    match kind:
-        case "seat" | "seats":
-            return listed([write(words, "seat", None, seat) for seat in text.split(" and ")])
-        case "card" | "cards":
-            return " ".join(write(words, "card", None, card) for card in text.split())
-        case "line":
-            every = [{**one, "when": []} for some in words["lines"].values() for one in some]
-            return say_line(words, every, {"text": text}, cards)
-        case _:
-            return write(words, kind, None, text)
 
 
 def fill(words: Json, hole: Json, values: Json, owner: int | None) -> str:
