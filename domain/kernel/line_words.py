@@ -68,7 +68,8 @@ def _read(sentence: Sentence, text: str) -> Mapping[str, Any] | None:
 @cache
 def _pattern(text: str, kinds: tuple[Kind, ...]) -> re.Pattern[str]:
     literal = map(re.escape, HOLE.split(text)[::2])
-    return re.compile("".join(chain.from_iterable(zip(literal, [*(FORMS[kind] for kind in kinds), ""], strict=True))))
+    forms = [*(FORMS[kind] for kind in kinds), ""]
+    return re.compile("".join(chain.from_iterable(zip(literal, forms, strict=True))), re.ASCII)
 
 
 def _value(kind: Kind, text: str) -> Any:

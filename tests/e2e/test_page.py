@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from domain.kernel.game import Game
+from domain.kernel.line_words import line_parts
 from domain.kernel.words import Filled, said
 from domain.record.history import record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
@@ -23,6 +24,7 @@ from domain.table.view import to_act
 from domain.table.words import complete
 from service.cli.demo import choose
 from service.cli.operate import with_services
+from service.cli.terminal import card
 from service.commands.moments import moment, new_id
 from service.config import Settings
 from service.pages import FILES
@@ -188,13 +190,7 @@ def test_events_are_told_in_the_games_own_words(whole: Whole) -> None:
     events = events_of(visit.url, table)
     words = complete(GAMES[name])
     told = listed(visit, len(events))
-    names = httpx.get(
-        f"{visit.url}/v1/players",
-        params={"id": [event["public"]["player"] for event in events if event["type"] == "seat-taken"]},
-        trust_env=False,
-    ).json()["items"]
-    by_id = {player["player"]: player["name"] for player in names}
-    seated = [by_id[event["public"]["player"]] for event in events if event["type"] == "seat-taken"]
+    seated = seated_at(visit.url, table)
     assert len(told) == len(events)
     for event, line in zip(events, told, strict=True):
         parts = said(words.events[event["type"]].sentences, event["public"])
@@ -205,6 +201,43 @@ def test_events_are_told_in_the_games_own_words(whole: Whole) -> None:
         assert all(piece.strip() in line for piece in pieces), (line, pieces)
         assert all(seated[seat] in line for seat in seats), line
         assert not UNTOLD.search(line), line
+
+
+def seated_at(url: str, table: str) -> list[str]:
+    """The names of the table's players, by seat."""
+    view = httpx.get(f"{url}/v1/tables/{table}", trust_env=False).json()
+    ids = [seat["player"] for seat in view["seats"]]
+    players = httpx.get(f"{url}/v1/players", params={"id": ids}, trust_env=False).json()["items"]
+    names = {player["player"]: player["name"] for player in players}
+    return [names[player] for player in ids]
+
+
+def test_lines_of_the_ledger_are_told_in_the_games_own_words(whole: Whole) -> None:
+    seated = seated_at(whole.visit.url, whole.table)
+    expected = [in_words(line, GAMES[whole.name], seated) for line in booked(whole.visit.url, whole.table)]
+    assert whole.visit.page.locator("#ledger .line .text").all_text_contents() == expected
+
+
+def booked(url: str, table: str) -> list[dict[str, Any]]:
+    """The lines of the table's ledger that are booked on players' accounts."""
+    ledger = httpx.get(f"{url}/v1/tables/{table}/ledger", trust_env=False).json()
+    return [line for line in ledger["lines"] if line["seat"] is not None]
+
+
+def in_words(line: dict[str, Any], game: Game, seated: Sequence[str]) -> str:
+    """The sentence of a line, with the names of those who are seated."""
+
+    def written(part: Filled) -> str:
+        match part.kind:
+            case "seat":
+                return seated[part.value]
+            case "card":
+                return card(game.pack.faces[part.value]).plain
+            case _:
+                return str(part.value)
+
+    parts = line_parts(complete(game).lines, line)
+    return "".join(part if isinstance(part, str) else written(part) for part in parts)
 
 
 IN_VIEW = """it => {
@@ -527,12 +560,11 @@ def test_while_a_deal_is_on_no_hidden_card_is_in_the_page(visit: Visit, party: P
 
 def test_the_ledger_explains_each_line(visit: Visit, finished: str) -> None:
     page = visit.open(finished).page
-    ledger = httpx.get(f"{visit.url}/v1/tables/{finished}/ledger", trust_env=False).json()
-    lines = [line for line in ledger["lines"] if line["seat"] is not None]
+    lines = booked(visit.url, finished)
     expect(page.locator("#ledger .line")).to_have_count(len(lines))
     line = page.locator("#ledger .line").first
     line.locator("summary").click()
-    expect(line).to_contain_text(lines[0]["text"])
+    expect(line).to_contain_text(in_words(lines[0], GAMES["crocodile"], seated_at(visit.url, finished)))
     expect(line).to_contain_text(lines[0]["rule"])
     link = line.locator(f'a[href="#{lines[0]["events"][0]}"]')
     link.click()

@@ -14,6 +14,7 @@ export const keyOf = ({ version, line }) => `${version}.${line}`;
  * @typedef {object} Context What the ledger needs to know.
  * @property {Map<string, string>} rules texts by number
  * @property {(account: string) => string} called
+ * @property {(line: any) => (string | Node)[]} said a line in words
  * @property {Map<string, any>} disputes by the keys of their lines
  * @property {((line: any, lineAt: LineAt) => void) | null} dispute opens a dispute; null if the visitor may not
  */
@@ -77,7 +78,7 @@ export function balancesAt(shown, books, version, later) {
 }
 
 /** @param {any} line @param {LineAt} lineAt @param {Context} context */
-function explained(line, lineAt, { rules, called, disputes, dispute }) {
+function explained(line, lineAt, { rules, called, said, disputes, dispute }) {
   const rule = rules.get(line.rule);
   const disputed = disputes.get(keyOf(lineAt));
   return element(
@@ -89,7 +90,7 @@ function explained(line, lineAt, { rules, called, disputes, dispute }) {
       element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)),
       element("span", { class: "account" }, called(line.account)),
       element("span", { class: "quiet" }, line.deal ? `deal ${line.deal}` : ""),
-      element("span", { class: "text" }, line.text),
+      element("span", { class: "text" }, ...said(line)),
       element("span", { class: "when" }, "booked later"),
       disputed ? element("span", { class: `badge ${disputed.status}`, "data-version": disputed.version }, `dispute ${disputed.dispute} ${disputed.status}`) : null,
     ),

@@ -12,10 +12,11 @@ let send = async () => {};
  * @param {any} line
  * @param {import("./books.js").LineAt} lineAt
  * @param {(account: string) => string} called
+ * @param {(string | Node)[]} said the line in words
  * @param {() => Promise<void>} done called once the dispute is open
  */
-export function disputing(table, line, lineAt, called, done) {
-  byId("dispute-line").textContent = `${signed(line.amount)} for ${called(line.account)}: ${line.text}`;
+export function disputing(table, line, lineAt, called, said, done) {
+  byId("dispute-line").replaceChildren(`${signed(line.amount)} for ${called(line.account)}: `, ...said);
   byId("dispute-failure").hidden = true;
   byId("dispute-reason").value = "";
   send = async () => {

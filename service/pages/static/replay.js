@@ -6,7 +6,7 @@ import { disputing } from "./dispute.js";
 import { byId, counted, element, fail, usePack } from "./dom.js";
 import { eventList } from "./list.js";
 import { Players } from "./players.js";
-import { sentence } from "./sentences.js";
+import { lineSentence, sentence } from "./sentences.js";
 import { felt, result, status } from "./table.js";
 
 const PACE_MS = 1100;
@@ -25,7 +25,7 @@ const game = {
   /** The versions at which deals begin, once requested. @type {Promise<number[]> | null} */ dealt: null,
   /** The game's details from the interface. @type {any} */ rules: null,
   /** @type {any} */ books: null,
-  /** The texts of the booked lines, by the versions of their events. @type {Map<number, string[]>} */ texts: new Map(),
+  /** The booked lines, by the versions of their events. @type {Map<number, any[]>} */ lines: new Map(),
   /** The last version up to which every deal is over. */ openUpTo: 0,
   /** @type {Steps | null} */ steps: null,
   version: 1,
@@ -43,7 +43,7 @@ const list = eventList((version) => {
 /** @param {string} player */
 const nameOf = (player) => players.name(player, game.view.seats.map((seat) => seat.player));
 const name = (seat) => (game.view.seats[seat].player ? nameOf(game.view.seats[seat].player) : `seat ${seat}`);
-const line = (version, number) => game.texts.get(version)?.[number];
+const line = (version, number) => game.lines.get(version)?.[number];
 const speaker = () => ({ words: game.rules.words, name, line });
 const playerOf = (account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
 const called = (account) => (playerOf(account) === null ? account : nameOf(playerOf(account)));
@@ -94,8 +94,8 @@ async function update(view, anew = false) {
   game.events.add(more);
   if (!known || more.some(dealBegins)) game.dealt = null;
   Object.assign(game, { view, rules, books, scored: scored.filter((event) => event.version <= view.version) });
-  game.texts = new Map();
-  for (const { version, text } of books.lines) game.texts.set(version, [...(game.texts.get(version) ?? []), text]);
+  game.lines = new Map();
+  for (const line of books.lines) game.lines.set(line.version, [...(game.lines.get(line.version) ?? []), line]);
   game.openUpTo = openUpTo(view.status);
   usePack(rules.pack);
   headline();
@@ -218,8 +218,9 @@ function showLedger(disputes) {
   const byLine = new Map(disputes.flatMap((dispute) => dispute.lines.map((lineAt) => [keyOf(lineAt), dispute])));
   const rules = new Map([...game.rules.rules, ...game.rules.table_rules].map((rule) => [rule.id, rule.text]));
   // Only a player of the table may dispute.
-  const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, reload) : null;
-  shown.replaceChildren(...ledger(game.books, { rules, called, disputes: byLine, dispute }));
+  const said = (line) => lineSentence(line, speaker());
+  const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, said(of), reload) : null;
+  shown.replaceChildren(...ledger(game.books, { rules, called, said, disputes: byLine, dispute }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
 }
 

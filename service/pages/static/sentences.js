@@ -1,14 +1,14 @@
 /** Sentences in a game's own words, as the interface describes them (`GET /v1/games/GAME`, `words`). */
 
-import { bySuit, cardText, element, faceOf, signed, SUITS } from "./dom.js";
+import { bySuit, cardText, element, faceOf, isCard, signed, SUITS } from "./dom.js";
 
 /**
  * A filled hole, to be written as its kind says.
  * @typedef {{kind: string, value: any, of?: string | null}} Filled
  * A sentence in its order: literal text, and the values in between.
  * @typedef {(string | Filled)[]} Parts
- * The game's words, the names of players by seat, and the texts of booked lines by event and number.
- * @typedef {{words: any, name: (seat: number) => string, line: (version: number, number: number) => string | undefined}} Speaker
+ * The game's words, the names of players by seat, and the booked lines by event and number.
+ * @typedef {{words: any, name: (seat: number) => string, line: (version: number, number: number) => any}} Speaker
  */
 
 /**
@@ -35,6 +35,9 @@ const TESTS = {
   "length-not": (value, wanted) => length(value) !== wanted,
 };
 
+/** Whether all conditions of a sentence hold. @param {any} sentence @param {any} values */
+const fits = ({ when }, values) => when.every(({ field, test, value }) => TESTS[test](at(values, field), value));
+
 /**
  * The first sentence that fits the values, with its holes filled; null where none fits.
  * @param {any[]} sentences
@@ -43,9 +46,7 @@ const TESTS = {
  * @returns {Parts | null}
  */
 export function said(sentences, values, owner) {
-  const fitting = sentences.find(({ when }) =>
-    when.every(({ field, test, value }) => TESTS[test](at(values, field), value)),
-  );
+  const fitting = sentences.find((sentence) => fits(sentence, values));
   if (!fitting) return null;
   // Every second part was between braces.
   const parts = fitting.text.split(/[{}]/);
@@ -77,18 +78,67 @@ function listed(items, between) {
   });
 }
 
+/** The form in which texts of booked lines have each kind of value. @type {Record<string, string>} */
+const FORMS = {
+  seat: "seat (\\d+)",
+  seats: "seats? (\\d+(?: and \\d+)*)",
+  card: "([\\w.]+)",
+  cards: "([\\w.]+(?: [\\w.]+)*)",
+  number: "([\\d,]+)",
+  text: "(.+?)",
+  line: "(.+)",
+};
+
+/** The values of some kinds, as they stand in texts. @type {Record<string, (text: string) => any>} */
+const READ = {
+  seat: Number,
+  seats: (text) => text.split(" and ").map(Number),
+  cards: (text) => text.split(" "),
+};
+
 /**
- * Booked lines by their texts, each once, with the events that booked them.
+ * The text of a booked line in the words of the first sentence that has its form; the text itself if none has.
+ * @param {any[]} sentences
+ * @param {string} text
+ * @param {any} words
+ * @returns {Parts}
+ */
+function reread(sentences, text, words) {
+  for (const sentence of sentences) {
+    // Every second part was between braces.
+    const parts = sentence.text.split(/[{}]/);
+    const holes = parts.filter((_, index) => index % 2).map((name) => sentence.holes[name]);
+    const literal = (part) => part.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+    const form = parts.map((part, index) => (index % 2 ? FORMS[sentence.holes[part].kind] : literal(part))).join("");
+    const match = text.match(new RegExp(`^${form}$`));
+    if (!match) continue;
+    const values = Object.fromEntries(holes.map(({ kind, field }, index) => [field, READ[kind]?.(match[index + 1]) ?? match[index + 1]]));
+    if (!holes.every(({ kind, field }) => !kind.startsWith("card") || [values[field]].flat().every(isCard))) continue;
+    return parts.flatMap((part, index) => {
+      const hole = index % 2 ? sentence.holes[part] : null;
+      if (hole?.kind === "line") return reread(Object.values(words.lines).flat(), values[hole.field], words);
+      return hole ? filled(hole, values, undefined) : [part];
+    });
+  }
+  return [text];
+}
+
+/** @param {any} line @param {any} words @returns {Parts} */
+const lineParts = (line, words) => reread((words.lines[line.kind] ?? []).filter((sentence) => fits(sentence, line)), line.text, words);
+
+/**
+ * Booked lines in words, each sentence once, with the events that booked them.
  * @param {{version: number, line: number}[]} lineAts
  * @param {Speaker} speaker
  */
 function lines(lineAts, speaker) {
   /** @type {Map<number, Set<string>>} */
   const named = new Map();
-  for (const { version, line } of lineAts) {
-    const text = speaker.line(version, line);
+  for (const { version, line: number } of lineAts) {
+    const line = speaker.line(version, number);
+    const said = line && lineParts(line, speaker.words).map((part) => (typeof part === "string" ? part : written(part, speaker))).join("");
     if (!named.has(version)) named.set(version, new Set());
-    named.get(version).add(text === undefined ? `line ${line}` : `“${text}”`);
+    named.get(version).add(said === undefined ? `line ${number}` : `“${said}”`);
   }
   return [...named].map(([version, texts]) => `${[...texts].join(", ")} of event ${version}`).join("; ");
 }
@@ -113,6 +163,9 @@ function coloured(parts, speaker) {
     return ink ? element("span", { class: `ink-${ink}` }, written(part, speaker)) : written(part, speaker);
   });
 }
+
+/** A booked line in words. @param {any} line @param {Speaker} speaker @returns {(string | Node)[]} */
+export const lineSentence = (line, speaker) => coloured(lineParts(line, speaker.words), speaker);
 
 /**
  * The sentence of an event. If only one section is open, its text follows; if there are more, the table shows them.
