@@ -1,9 +1,9 @@
 """Ombre, as its rules tell it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.support.checker.chance import by_cards
 from tests.support.checker.matadors import PACK, TRUMPS, MatadorDeal
@@ -22,7 +22,7 @@ from tests.support.checker.shapes import (
     seat_only,
 )
 
-BIDS = ["entrada", "vuelta", "solo"]
+BIDS = ("entrada", "vuelta", "solo")
 """From low to high (OM-4.1)."""
 EXTRA = {"entrada": 0, "vuelta": 2, "solo": 10}
 """What the contract adds to the payment of a win (OM-8)."""
@@ -43,6 +43,51 @@ def estuches(hand: Sequence[str], trump: str) -> list[str]:
     return run if len(run) >= 3 else []
 
 
+# who becomes Ombre
+
+
+class Standing(NamedTuple):
+    """The bid that stands, and the seat that made it or made it its own."""
+
+    seat: int
+    bid: str
+
+
+class Turn(NamedTuple):
+    """A seat whose turn it is in the auction, and what it may say besides passing: higher bids, and the one to hold."""
+
+    seat: int
+    higher: Sequence[str]
+    held: str | None = None
+
+
+def auction(order: Sequence[int], says: Callable[[Turn], str | None], *, hold: bool) -> Standing | None:
+    """The bid that wins, if there is one (OM-4.1 to OM-4.3); `says` gives what a seat bids or holds, none if it passes.
+
+    Holding is for the seat that comes earlier than the one whose bid stands, where the option lets it `hold`.
+    """
+    standing: Standing | None = None
+
+    def turn_of(seat: int) -> Turn:
+        if standing is None:
+            return Turn(seat, BIDS)
+        earlier = order.index(seat) < order.index(standing.seat)
+        return Turn(seat, BIDS[BIDS.index(standing.bid) + 1 :], standing.bid if hold and earlier else None)
+
+    speaking = list(order)
+    while speaking:
+        seat = speaking.pop(0)
+        bid = says(turn_of(seat))
+        if bid is not None:
+            standing = Standing(seat, bid)
+            speaking.append(seat)
+        if standing is not None:
+            rivals = [turn_of(rival) for rival in speaking if rival != standing.seat]
+            if not any(rival.higher or rival.held for rival in rivals):
+                return standing
+    return None
+
+
 # what a deal comes to
 
 
@@ -57,7 +102,7 @@ class Terms:
     new: int | None = None
     """The new Ombre."""
     vole: bool = False
-    """Whether Ombre plays on for all nine tricks."""
+    """Whether Ombre plays on for all nine tricks; `results` sets it by the tricks."""
 
     @property
     def defenders(self) -> tuple[int, int]:
@@ -138,7 +183,8 @@ def settled(terms: Terms, tricks: Sequence[int]) -> Worth:
 def results(terms: Terms, winners: Sequence[int]) -> frozenset[Worth]:
     """All that may still come of a deal of which these tricks are played: every way of winning the rest (OM-6.4)."""
     tricks = (winners.count(0), winners.count(1), winners.count(2))
-    return _results(terms, tricks, terms.new is None and set(winners[:5]) <= {terms.ombre})
+    first = terms.new is None and set(winners[:5]) <= {terms.ombre}
+    return _results(replace(terms, vole=True) if first and len(winners) > 5 else terms, tricks, first)
 
 
 @lru_cache(maxsize=200_000)
@@ -214,19 +260,19 @@ class OmbreDeal(MatadorDeal):
     ombre: int
     contract: str
     terms: Terms
-    standing: tuple[int, str] | None = None
-    """The seat that made the bid that stands, or made it its own, and the bid."""
+    turn: Turn
+    """The last in the auction."""
     right: int
     """The defender at Ombre's right."""
     left: int
     """The other defender."""
 
     def play(self) -> Result:
-        self.auction()
-        if self.standing is None:
+        highest = auction(self.order, self.says, hold=self.options["hold"])
+        if highest is None:
             self.follow("deal-passed-out")
             return Result("passed-out", (), (), {"estuches": []})
-        self.ombre, self.contract = self.standing
+        self.ombre, self.contract = highest
         self.right, self.left = self.after(self.ombre), self.after(self.ombre, 2)
         self.declaration()
         self.exchanges()
@@ -253,39 +299,21 @@ class OmbreDeal(MatadorDeal):
             return sorted([*self.versions("cards-dealt"), *own, *outcome])
         return outcome
 
-    def auction(self) -> None:
-        """Up to the bid that wins; nothing stands if all pass (OM-4.1 to OM-4.3)."""
-        speaking = list(self.order)
-        while speaking:
-            event = self.act("bid-made", "bid-passed", turn=speaking[0])
-            seat = event["public"]["seat"]
-            if seat != speaking[0]:
-                raise Stuck(f"version {event['version']}: OM-4.1: it is the turn of seat {speaking[0]}")
-            speaking.remove(seat)
-            if event["type"] == "bid-made":
-                speaking.append(seat)
-                bid = event["public"]["contract"]
-                if event["public"]["hold"]:
-                    self.must(self.may_hold(seat), f"seat {seat} holds {self.standing}", "OM-4.2")
-                    self.must_be("the bid held", bid, self.standing and self.standing[1], "OM-4.2")
-                else:
-                    self.must(self.is_higher(bid), f"{bid} is no higher than {self.standing}", "OM-4.1")
-                self.standing = seat, bid
-            if self.standing is not None and not any(self.may_bid(seat, self.standing) for seat in speaking):
-                return
-
-    def may_bid(self, seat: int, standing: tuple[int, str]) -> bool:
-        """Whether the seat could do anything but pass against the bid that stands (OM-4.1)."""
-        return seat != standing[0] and (standing[1] != BIDS[-1] or self.may_hold(seat))
-
-    def may_hold(self, seat: int) -> bool:
-        """Whether the seat comes earlier than the standing bidder, and that gives it the right (OM-4.2)."""
-        earlier = self.standing is not None and self.order.index(seat) < self.order.index(self.standing[0])
-        return earlier and self.options["hold"]
-
-    def is_higher(self, bid: str) -> bool:
-        """Whether the bid is higher than the last (OM-4.1)."""
-        return self.standing is None or BIDS.index(bid) > BIDS.index(self.standing[1])
+    def says(self, turn: Turn) -> str | None:
+        """What the seat bids or holds by the next event, if it does not pass."""
+        self.turn = turn
+        event = self.act("bid-made", "bid-passed", turn=turn.seat)
+        public = event["public"]
+        if public["seat"] != turn.seat:
+            raise Stuck(f"version {event['version']}: OM-4.1: it is the turn of seat {turn.seat}")
+        if event["type"] == "bid-passed":
+            return None
+        bid: str = public["contract"]
+        if public["hold"]:
+            self.must_be("the bid held", bid, turn.held, "OM-4.2")
+        else:
+            self.must(bid in turn.higher, f"{bid} is bid, only {turn.higher} may be", "OM-4.1")
+        return bid
 
     def declaration(self) -> None:
         """OM-4.4: trumps are named or turned."""
@@ -343,7 +371,6 @@ class OmbreDeal(MatadorDeal):
             if self.undecided:
                 undertaken = self.follow("all-tricks-undertaken")["public"]
                 self.must_be("who undertakes all", undertaken["seat"], self.ombre, "OM-6.2")
-                self.terms = replace(self.terms, vole=True)
             for step in (1, 2):
                 seat = self.after(leader, step)
                 trick.append((seat, self.card(seat, trick[0][1])))
@@ -379,10 +406,10 @@ class OmbreDeal(MatadorDeal):
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         match act["type"]:
             case "bid":
-                if not self.is_higher(act["contract"]):
+                if act["contract"] not in self.turn.higher:
                     yield "OM-4.1"
             case "hold":
-                if not self.may_hold(seat):
+                if self.turn.held is None:
                     yield "OM-4.2"
             case "declare":
                 # Where nothing is named nobody declares.

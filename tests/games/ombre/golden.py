@@ -1,7 +1,6 @@
-"""Ombre's golden games: what they must show, the wishes that make them, and the check of their rules."""
+"""Ombre's golden games: what they must show, and the wishes that make them."""
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -9,28 +8,12 @@ from typing import Any
 from domain.games.ombre.contracts import BONUSES, RESULTS
 from domain.games.ombre.contracts import CONTRACTS as ROWS
 from domain.games.ombre.meta import Options
-from tests.games.ombre.tables import (
-    BIDS,
-    BONUS,
-    HOLD,
-    NO_HOLD,
-    TRUMPS,
-    OmbreLive,
-    Speaking,
-    Verdict,
-    Won,
-    books,
-    legal_cards,
-    order_of_turns,
-    run_of_trumps,
-    settled,
-    trick_winner,
-    verdict,
-)
-from tests.games.ombre.tables import auction as said
-from tests.golden.course import Course, course_of, places
+from tests.games.ombre.checker import BIDS, estuches
+from tests.games.ombre.tables import HOLD, NO_HOLD, OmbreLive, order_of_turns
+from tests.golden.course import Course, course_of
 from tests.golden.matadors import TEMPERS, auction, best_trump, exchange, matador_labels, play_card
-from tests.golden.playing import Golden, Plan, Served, Wish, by_type, deals
+from tests.golden.playing import Golden, Plan, Served, Wish, by_type
+from tests.support.checker.matadors import TRUMPS
 from tests.support.games import Live
 
 TALON = 13
@@ -115,7 +98,7 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
         return
     contract, ombre = of["contract-declared"][0]["contract"], of["contract-declared"][0]["seat"]
     yield f"{contract} {score['outcome']}"
-    course = course_of(deal, order, legal_cards, trick_winner)
+    course = course_of(deal, order)
     yield from matador_labels(course)
     yield from _exchanges(of, contract, ombre)
     yield from _surrender(deal, of, order, ombre, course)
@@ -172,7 +155,7 @@ def _result(of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: in
     kinds = {line["kind"] for line in score["lines"]}
     if score["estuches"]:
         yield f"estuches {len(score['estuches'])}"
-    elif course.trump and course.hands and run_of_trumps(course.hands[ombre], course.trump):
+    elif course.trump and course.hands and estuches(course.hands[ombre], course.trump):
         yield "three matadors without a win"
     if "primeras" in kinds:
         yield "primeras"
@@ -356,124 +339,6 @@ def plans() -> Iterator[Plan]:
     )
 
 
-def check_auction(deal: Sequence[Served], order: Sequence[int], *, hold: bool) -> Won:
-    """Asserts that everybody spoke in turn and as allowed (OM-4); answers how the auction ended."""
-    calls: list[str] = []
-    for event in deal:
-        if event["type"] not in ("bid-made", "bid-passed"):
-            continue
-        public, now = event["public"], said(calls, hold=hold)
-        assert isinstance(now, Speaking)
-        assert public["seat"] == order[now.place]
-        if event["type"] == "bid-passed":
-            calls.append("pass")
-            continue
-        assert now.may_hold if public["hold"] else public["contract"] in now.bids
-        calls.append("hold" if public["hold"] else public["contract"])
-        assert public["contract"] == next(call for call in reversed(calls) if call in BIDS)
-    won = said(calls, hold=hold)
-    assert isinstance(won, Won)
-    return won
-
-
-def check(events: Sequence[Served]) -> None:
-    """Asserts that cards, tricks and lines of the deals are what the rules make of them, and what is shared out."""
-    pool = 0
-    for deal in deals(events):
-        pool = check_deal(deal, pool, hold=events[0]["public"]["options"]["hold"])
-    for event in events:
-        if event["type"] == "game-finished":
-            lines = Counter((line["seat"], line["account"], line["amount"]) for line in event["public"]["lines"])
-            shares = {line[0]: line[2] for line in lines if line[0] is not None}
-            assert shares == {seat: pool // 3 for seat in range(3) if pool >= 3}
-            assert sum(amount for _, account, amount in lines if account == "bank") == pool % 3
-    for event in events:
-        if event["type"] == "game-started":
-            check_draws(event["public"])
-
-
-def check_draws(public: dict[str, Any]) -> None:
-    """Asserts that who drew the highest card deals first, and that only those who tied drew again (OM-1.3)."""
-    draws = [(draw["seat"], "AKQJ765432".index(draw["card"][0])) for draw in public["draws"]]
-    drawing = [0, 1, 2]
-    while len(drawing) > 1:
-        drawn, draws = draws[: len(drawing)], draws[len(drawing) :]
-        assert [seat for seat, _ in drawn] == drawing
-        best = min(rank for _, rank in drawn)
-        drawing = [seat for seat, rank in drawn if rank == best]
-    assert (drawing, draws) == ([public["first_dealer"]], [])
-
-
-def check_deal(deal: Sequence[Served], left: int, *, hold: bool) -> int:
-    """Asserts that all of the deal is what the rules make of it, the pool having held so much; what it holds then."""
-    of = by_type(deal)
-    dealer = of["cards-dealt"][0]["dealer"]
-    order = order_of_turns(dealer)
-    ante = [(line["seat"], line["kind"], line["amount"]) for line in of["cards-dealt"][0]["lines"]]
-    assert sorted(ante, key=str) == sorted([(dealer, "ante", -5), (None, "ante", 5)], key=str)
-    pool = left + 5
-    course = course_of(deal, order, legal_cards, trick_winner)
-    won_by = check_auction(deal, order, hold=hold)
-    score = of["deal-scored"][0]
-    gained: Counter[int | None] = Counter()
-    for line in score["lines"]:
-        assert line["account"] != "bank"
-        gained[line["seat"]] += line["amount"]
-    if won_by.place is None:
-        assert [event["type"] for event in deal[1:-1]] == [*["bid-passed"] * 3, "deal-passed-out"]
-        assert (score["outcome"], score["lines"], score["estuches"]) == ("passed-out", [], [])
-        return pool
-    contract, ombre = of["contract-declared"][0]["contract"], of["contract-declared"][0]["seat"]
-    assert (ombre, contract) == (order[won_by.place], won_by.bid)
-    exchanges = of.get("cards-exchanged", [])
-    defenders = [(ombre - 1) % 3, (ombre - 2) % 3]
-    queue = [*(() if contract == "solo" else (ombre,)), *(defenders[::-1] if "exchange-yielded" in of else defenders)]
-    assert [done["seat"] for done in exchanges] == queue[: len(exchanges)]
-    assert len(exchanges) == len(queue) or sum(done["count"] for done in exchanges) == TALON
-    first, expected = judged(of, order, ombre, course)
-    assert score["outcome"] == expected.outcome
-    won = expected.outcome in ("win", "vole", "vole-failed")
-    estuches = run_of_trumps(course.hands[ombre], course.trump or "") if won else []
-    assert score["estuches"] == estuches
-    booked = books(expected, pool, BONUS[contract], len(estuches))
-    second = (ombre - 1) % 3 if first == ombre else first
-    players = [ombre, second, 3 - ombre - second]
-    assert [gained[seat] for seat in players] == list(booked[:3])
-    assert gained[None] == booked.pool - pool
-    kinds = {line["kind"] for line in score["lines"]}
-    if won:
-        extra = {"estuches": bool(estuches), "primeras": expected.primeras, "vole": expected.outcome != "win"}
-        assert kinds == {"pool", "contract", *(kind for kind, there in extra.items() if there)}
-    else:
-        assert kinds == {"contract", "codille" if expected.takers else "puesta"}
-    return booked.pool
-
-
-def judged(
-    of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, course: Course
-) -> tuple[int, Verdict]:
-    """Who played alone in the end, and what the tricks come to."""
-    answers = of.get("surrender-answered", [])
-    first = next((answer["seat"] for answer in answers if not answer["accepted"]), ombre)
-    right = [(ombre - 1) % 3, (ombre - 2) % 3]
-    assert [answer["seat"] for answer in answers] == right[: len(answers)]
-    winners = places(order, first, course.winners)
-    first_five = first == ombre and winners[:5] == (0,) * 5
-    assert ("all-tricks-undertaken" in of) == (first_five and len(course.turns) > 15)
-    if len(answers) == 2 and first == ombre:
-        assert len(course.winners) <= 3
-        return ombre, Verdict("surrendered")
-    if "play-stopped" in of:
-        assert first_five
-        assert len(course.turns) == 15
-        return ombre, verdict((*winners, 0, 0, 0, 0), stopped=True)
-    known = settled(new_ombre=first != ombre)
-    expected = known[winners]
-    assert expected
-    assert known[winners[:-1]] is None
-    return first, expected
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (f"line {rule}" for rule in ("OM-1.4", "OM-3.1", "OM-8.1"))
@@ -499,5 +364,4 @@ GOLDEN = Golden(
     play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
-    check=check,
 )

@@ -1,6 +1,6 @@
-"""OM-4.1 to OM-4.3: the auction, held against its text for every order of calls."""
+"""OM-4.1 to OM-4.3: the auction, held against the checker's for every order of calls."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -8,14 +8,28 @@ from domain.games.ombre.events import DealPassedOut
 from domain.games.ombre.meta import Options
 from domain.kernel.rejection import Code
 from domain.table.events import CardsDealt, DealScored
-from tests.games.ombre.tables import BIDS, HOLD, NO_HOLD, OmbreLive, Speaking, Won, auction
+from tests.games.ombre.checker import BIDS, Standing, Turn, auction
+from tests.games.ombre.tables import HOLD, NO_HOLD, OmbreLive
 
 OPTIONS = pytest.mark.parametrize("options", [HOLD, NO_HOLD], ids=["hold", "no-hold"])
 
 
-def said(model: Speaking) -> list[str]:
+def said(turn: Turn) -> list[str]:
     """All that may be said."""
-    return ["pass", *(["hold"] if model.may_hold else []), *model.bids]
+    return ["pass", *(["hold"] if turn.held else []), *turn.higher]
+
+
+def heard(live: OmbreLive, calls: Sequence[str]) -> Turn | Standing | None:
+    """Where the auction stands after these calls, by the checker: whose turn it is, or the bid that won if one did."""
+    turns: list[Turn] = []
+
+    def says(turn: Turn) -> str | None:
+        turns.append(turn)
+        call = calls[len(turns) - 1] if len(turns) <= len(calls) else "pass"
+        return {"pass": None, "hold": turn.held}.get(call, call)
+
+    won = auction(live.order, says, hold=live.table.options.hold)
+    return turns[len(calls)] if len(turns) > len(calls) else won
 
 
 def call(live: OmbreLive, said: str) -> None:
@@ -26,14 +40,16 @@ def call(live: OmbreLive, said: str) -> None:
         live.do(said)
 
 
-def walked(live: OmbreLive, calls: tuple[str, ...] = ()) -> Iterator[tuple[OmbreLive, tuple[str, ...]]]:
-    """The table after every order of calls that there is, as the naive model has it."""
-    yield live, calls
-    model = auction(calls, hold=live.table.options.hold)
-    if isinstance(model, Won):
+def walked(
+    live: OmbreLive, calls: tuple[str, ...] = ()
+) -> Iterator[tuple[OmbreLive, tuple[str, ...], Turn | Standing | None]]:
+    """The table after every order of calls that there is, and where the auction stands."""
+    now = heard(live, calls)
+    yield live, calls, now
+    if not isinstance(now, Turn):
         return
     before = live.history
-    for one in said(model):
+    for one in said(now):
         call(live, one)
         yield from walked(live, (*calls, one))
         live.history = before
@@ -42,40 +58,36 @@ def walked(live: OmbreLive, calls: tuple[str, ...] = ()) -> Iterator[tuple[Ombre
 @OPTIONS
 @pytest.mark.parametrize("dealer", range(3))
 def test_om_4_1_every_order_of_calls(options: Options, dealer: int) -> None:
-    ends: list[Won] = []
-    for live, calls in walked(OmbreLive.around({}, dealer=dealer, options=options)):
-        model = auction(calls, hold=options.hold)
-        if isinstance(model, Speaking):
-            assert (live.phase, live.turn) == ("auction", live.order[model.place]), calls
+    ends: list[Standing | None] = []
+    for live, calls, now in walked(OmbreLive.around({}, dealer=dealer, options=options)):
+        if isinstance(now, Turn):
+            assert (live.phase, live.turn) == ("auction", now.seat), calls
             bids = [offer["contract"]["one_of"] for offer in live.offered(live.turn, "bid")]
-            assert bids == ([model.bids] if model.bids else []), calls
-            assert live.types(live.turn) == {"bid" if one in BIDS else one for one in said(model)}, calls
+            assert bids == ([now.higher] if now.higher else []), calls
+            assert live.types(live.turn) == {"bid" if one in BIDS else one for one in said(now)}, calls
             assert all(not live.offers(seat) for seat in range(3) if seat != live.turn), calls
             continue
-        ends.append(model)
-        if model.place is None:
+        ends.append(now)
+        if now is None:
             assert (calls, live.table.scored) == (("pass",) * 3, 1)
         else:
-            # Nothing is named in Vuelta, so it is declared by itself.
-            assert live.phase == ("exchange" if model.bid == "vuelta" else "declaration"), calls
+            # Nothing is named in Vuelta, so its declaration follows automatically.
+            assert live.phase == ("exchange" if now.bid == "vuelta" else "declaration"), calls
             won = live.table.deal_state.common.bidding.won
-            assert (live.turn, won.seat, won.bid) == (live.order[model.place], live.order[model.place], model.bid), (
-                calls
-            )
-    assert set(ends) == {Won(None, None), *(Won(place, bid) for place in range(3) for bid in BIDS)}
+            assert (live.turn, won.seat, won.bid) == (now.seat, now.seat, now.bid), calls
+    assert set(ends) == {None, *(Standing(seat, bid) for seat in range(3) for bid in BIDS)}
     assert len(ends) > len(set(ends))
 
 
 @OPTIONS
 def test_om_4_1_what_is_not_open_is_refused_by_its_rule(options: Options) -> None:
-    for live, calls in walked(OmbreLive.around({}, options=options)):
-        model = auction(calls, hold=options.hold)
-        if isinstance(model, Won):
+    for live, _, now in walked(OmbreLive.around({}, options=options)):
+        if not isinstance(now, Turn):
             continue
         for bid in BIDS:
-            if bid not in model.bids:
+            if bid not in now.higher:
                 live.refuses(live.turn, "bid", Code.RULE_VIOLATION, "OM-4.1", contract=bid)
-        if not model.may_hold:
+        if not now.held:
             live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
         for call in ("pass", "hold"):
             live.refuses((live.turn + 1) % 3, call, Code.NOT_YOUR_TURN, "OM-4.1")

@@ -7,24 +7,26 @@ from domain.games.ombre.meta import Options
 from domain.kernel.course import Standing
 from domain.parts.matadors import RANKINGS, matadors_of, trumps_of
 from domain.table.events import CardsDealt
-from tests.games.ombre.tables import CARDS, PLAIN, TRUMPS, OmbreLive, suit_with
+from tests.games.ombre.tables import OmbreLive
+from tests.support.checker.matadors import PACK, TRUMPS, power_in, suit_in
 
 SUITS = tuple(TRUMPS)
 
 
 def test_om_2_1_forty_cards() -> None:
-    assert sorted(OMBRE.pack) == sorted(CARDS)
-    assert len(set(CARDS)) == 40
+    assert sorted(OMBRE.pack) == sorted(PACK)
+    assert len(set(PACK)) == 40
 
 
 @pytest.mark.parametrize("trump", SUITS)
 def test_om_2_1_trumps_and_plain_suits_rank_as_named(trump: str) -> None:
     ranking = RANKINGS[trump]  # type: ignore[index] # a suit
     assert list(trumps_of(trump)) == TRUMPS[trump]  # type: ignore[arg-type] # a suit
-    for suit in (TRUMPS[trump], *(cards for name, cards in PLAIN.items() if name != trump)):
-        own = [card for card in ranking.suits if suit_with(card, trump) == suit]
-        assert sorted(own, key=lambda card: -ranking.power[card]) == suit
-        assert len({ranking.suits[card] for card in own}) == 1
+    assert ranking.suits == {card: suit_in(card, trump) for card in PACK}
+    for suit in SUITS:
+        own = [card for card in ranking.suits if suit_in(card, trump) == suit]
+        by_power = sorted(own, key=lambda card: ranking.power[card])
+        assert by_power == sorted(own, key=lambda card: power_in(card, trump))
 
 
 @pytest.mark.parametrize("trump", SUITS)

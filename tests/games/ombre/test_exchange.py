@@ -6,7 +6,8 @@ from domain.games.ombre import OMBRE
 from domain.games.ombre.events import ContractDeclared, ExchangeYielded
 from domain.kernel.rejection import Code
 from domain.parts.exchange import CardsExchanged, TalonTurned
-from tests.games.ombre.tables import CARDS, TRUMPS, OmbreLive, declared
+from tests.games.ombre.tables import OmbreLive, declared
+from tests.support.checker.matadors import PACK, TRUMPS
 from tests.support.for_each import for_each
 
 
@@ -109,7 +110,7 @@ def test_om_4_4_in_solo_ombre_plays_the_cards_as_dealt() -> None:
 def test_om_4_4_ombre_discards_own_cards_only() -> None:
     live = bid("entrada")
     live.do("declare", trump="h")
-    other = next(card for card in CARDS if card not in live.hand(live.turn))
+    other = next(card for card in PACK if card not in live.hand(live.turn))
     detail = live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.4", discard=[other])
     assert detail == f"you do not hold {other}"
 

@@ -7,7 +7,8 @@ import pytest
 from domain.kernel.rejection import Code
 from domain.parts.matadors import RANKINGS
 from domain.parts.tricks import TrickWon, following
-from tests.games.ombre.tables import CARDS, TRUMPS, OmbreLive, declared, legal_cards, suit_with, trick_winner
+from tests.games.ombre.tables import OmbreLive, declared
+from tests.support.checker.matadors import PACK, TRUMPS, playable, suit_in, winner_of
 from tests.support.for_each import for_each
 from tests.support.games import chance
 
@@ -34,14 +35,14 @@ def test_om_5_1_eldest_leads_whoever_is_ombre(contract: str, place: int) -> None
 @pytest.mark.parametrize("trump", SUITS)
 def test_om_5_1_every_lead_and_every_small_hand(trump: str) -> None:
     """All hands of up to three of the trumps and a few others, for every card that can be led."""
-    some = [*TRUMPS[trump][:5], TRUMPS[trump][-1], *[card for card in CARDS if card not in TRUMPS[trump]][::6]]
+    some = [*TRUMPS[trump][:5], TRUMPS[trump][-1], *[card for card in PACK if card not in TRUMPS[trump]][::6]]
     ranking = RANKINGS[trump]  # type: ignore[index] # a suit
     for size in (1, 2, 3):
         for hand in combinations(some, size):
-            for led in CARDS:
+            for led in PACK:
                 if led not in hand:
                     open_to = set(following(hand, led, ranking))  # type: ignore[arg-type] # cards
-                    assert open_to == legal_cards(hand, led, trump), (hand, led)
+                    assert open_to == set(playable(hand, led, trump)), (hand, led)
 
 
 CASES = [
@@ -67,13 +68,13 @@ def test_om_5_1_reneging(led: str, hand: list[str], open_to: set[str], why: str)
     """Hearts are trumps; eldest leads, and the second holds this hand and cards that let nothing be followed."""
     suit = "h" if led in TRUMPS["h"] else led[1]
     other = {"s": "cd", "h": "cds", "d": "cs", "c": "ds"}[suit]
-    fill = [card for card in CARDS if card[1] in other and card not in TRUMPS["h"] and card not in (*hand, led)]
+    fill = [card for card in PACK if card[1] in other and card not in TRUMPS["h"] and card not in (*hand, led)]
     full = [*hand, *fill[: 9 - len(hand)]]
     live = playing({0: [led], 1: full}, "h")
     live.do("play", card=led)
     offered = set(live.offered(live.turn, "play")[0]["card"]["one_of"])
     assert offered & set(hand) == open_to, why
-    assert offered == legal_cards(full, led, "h")
+    assert offered == set(playable(full, led, "h"))
     for card in set(full) - offered:
         detail = live.refuses(live.turn, "play", Code.RULE_VIOLATION, "OM-5.1", card=card)
         assert detail.startswith(f"you can follow suit: {led} is led, play ")
@@ -107,7 +108,7 @@ TRICKS = [
 
 @for_each("cards, taker, why", TRICKS)
 def test_om_5_1_who_wins_the_trick_leads_to_the_next(cards: list[str], taker: int, why: str) -> None:
-    led = suit_with(cards[0], "h")
+    led = [card for card in PACK if suit_in(card, "h") == suit_in(cards[0], "h")]
     void = {place: led for place, card in enumerate(cards) if card not in led}
     live = OmbreLive.around({place: [card] for place, card in enumerate(cards)}, without=void)
     live.bid_out(live.order[2], "solo")
@@ -117,13 +118,13 @@ def test_om_5_1_who_wins_the_trick_leads_to_the_next(cards: list[str], taker: in
         live.do("play", card=card)
     assert live.of(TrickWon) == [TrickWon(live.order[taker], 1)], why
     assert live.turn == live.order[taker]
-    assert trick_winner(list(enumerate(cards)), "h") == taker
+    assert winner_of(list(enumerate(cards)), "h") == taker
 
 
 @for_each("number", range(30))
-def test_om_5_1_random_deals_by_the_text(number: int) -> None:
+def test_om_5_1_random_deals_by_the_checker(number: int) -> None:
     rng = chance(("play", number))
-    live = OmbreLive.around({place: rng.sample(CARDS[place::3], 9) for place in range(3)})
+    live = OmbreLive.around({place: rng.sample(PACK[place::3], 9) for place in range(3)})
     live.bid_out(live.order[number % 3], "solo")
     trump = SUITS[number % 4]
     live.do("declare", trump=trump)
@@ -133,11 +134,11 @@ def test_om_5_1_random_deals_by_the_text(number: int) -> None:
         seat = live.turn
         led = on_table[0][1] if on_table else None
         open_to = live.offered(seat, "play")[0]["card"]["one_of"]
-        assert set(open_to) == legal_cards(live.hand(seat), led, trump)
+        assert set(open_to) == set(playable(live.hand(seat), led, trump))
         card = rng.choice(open_to)
         on_table.append((seat, card))
         events = live.do("play", card=card)
         if len(on_table) == 3:
             won = next(event.public for event in events if isinstance(event.public, TrickWon))
-            assert won.seat == trick_winner(on_table, trump)
+            assert won.seat == winner_of(on_table, trump)
             on_table = []

@@ -1,43 +1,46 @@
-"""OM-6: what the tricks come to and when play stops, held against all beginnings of a deal."""
+"""OM-6: what the tricks come to and when play stops, held against the checker for all beginnings of a deal."""
 
+from collections.abc import Callable, Collection
 from itertools import product
 
 import pytest
 
-from domain.games.ombre import scoring
-from domain.games.ombre.scoring import Settlement, new_ombre_settlement, settlement
+from domain.games.ombre.contracts import CODILLE, RESULTS
+from domain.games.ombre.scoring import Settlement, estuches, new_ombre_settlement, settlement
 from domain.kernel.rejection import Code
-from domain.parts.tally import AllTricksUndertaken, PlayStopped, tally
+from domain.parts.tally import AllTricksUndertaken, PlayStopped, Tally, tally
 from domain.parts.tricks import TrickWon
-from tests.games.ombre.tables import CARDS, TRUMPS, Verdict, declared, played, run_of_trumps, settled, stops_after
+from tests.games.ombre.checker import Worth
+from tests.games.ombre.checker import estuches as run_of_trumps
+from tests.games.ombre.tables import declared, played, still, stops_after
+from tests.support.checker.matadors import PACK, TRUMPS
 from tests.support.for_each import for_each
 
 BEGINNINGS = [winners for tricks in range(10) for winners in product(range(3), repeat=tricks)]
 
 
-def verdict_of(settlement: Settlement | None) -> Verdict | None:
-    """The settlement in the oracle's words."""
-    if settlement is None:
+def settled(worths: Collection[Worth]) -> Settlement | None:
+    """The domain's settlement of a deal of which only these may come; None where they are several."""
+    if len(worths) > 1:
         return None
-    return Verdict(settlement.result.outcome, settlement.primeras, settlement.takers)
+    ((outcome, dues),) = worths
+    (result,) = (result for result in RESULTS if result.outcome == outcome)
+    primeras = any(due.kind == "primeras" and due.amount for due in dues)
+    takers = tuple(due.to for due in dues if due.kind == "codille" and isinstance(due.to, int))
+    return Settlement(result, primeras, takers)
 
 
-def test_om_6_4_settled_exactly_when_all_that_may_follow_agrees() -> None:
-    known = settled()
-    assert len(known) == len(BEGINNINGS) == 29524
+@for_each("new_ombre, settlement_of", [(False, settlement), (True, new_ombre_settlement)])
+def test_om_6_4_settled_exactly_when_all_that_may_follow_agrees(
+    new_ombre: bool, settlement_of: Callable[[Tally], Settlement | None]
+) -> None:
+    known = {winners: settled(still(winners, new_ombre=new_ombre)) for winners in BEGINNINGS}
+    assert len(known) == 29524
     for winners in BEGINNINGS:
         # What comes after the deal is settled is never played.
         if winners and known[winners[:-1]] is not None:
             continue
-        assert verdict_of(settlement(tally(0, (0, 1, 2), winners))) == known[winners], winners
-
-
-def test_om_6_4_settled_exactly_when_all_that_may_follow_agrees_for_a_new_ombre() -> None:
-    known = settled(new_ombre=True)
-    for winners in BEGINNINGS:
-        if winners and known[winners[:-1]] is not None:
-            continue
-        assert verdict_of(new_ombre_settlement(tally(0, (0, 1, 2), winners))) == known[winners], winners
+        assert settlement_of(tally(0, (0, 1, 2), winners)) == known[winners], winners
 
 
 STOPS = [
@@ -67,8 +70,7 @@ def test_om_6_4_to_whom_the_pools_value_goes_is_waited_for() -> None:
     live = played("entrada", (0, 1, 1, 1, 1, 2, 2, 2))
     assert live.table.scored == 0
     for last, takers in ((1, (1,)), (2, (1, 2))):
-        verdict = settled()[0, 1, 1, 1, 1, 2, 2, 2, last]
-        assert verdict == Verdict("codille", takers=takers)
+        assert settled(still((0, 1, 1, 1, 1, 2, 2, 2, last))) == Settlement(CODILLE, takers=takers)
 
 
 @for_each("place", range(3))
@@ -154,11 +156,11 @@ def test_om_6_2_the_view_tells_that_all_tricks_are_undertaken() -> None:
 def test_om_6_3_estuches_of_all_sets_of_high_trumps(trump: str) -> None:
     """Every choice of the seven highest trumps, and of the others none or all."""
     high, rest = TRUMPS[trump][:7], TRUMPS[trump][7:]
-    plain = [card for card in CARDS if card not in TRUMPS[trump]][:2]
+    plain = [card for card in PACK if card not in TRUMPS[trump]][:2]
     for held in product((False, True), repeat=7):
         for low in ([], rest):
             hand = (*(card for card, has in zip(high, held, strict=True) if has), *low, *plain)
-            assert list(scoring.estuches(hand, trump)) == run_of_trumps(hand, trump)  # type: ignore[arg-type] # cards
+            assert list(estuches(hand, trump)) == run_of_trumps(hand, trump)  # type: ignore[arg-type] # cards
 
 
 @for_each("held, worth", [(2, 0), (3, 3), (4, 4), (5, 5), (6, 5)])
@@ -180,7 +182,7 @@ def test_om_6_3_the_hand_after_the_exchange_counts() -> None:
     assert drawn in live.hand(ombre)
     live.exchanged()
     assert live.table.deal_state.opening == live.hand(ombre)
-    assert scoring.estuches(live.table.deal_state.opening, "c") == ()
+    assert estuches(live.table.deal_state.opening, "c") == ()
 
 
 @pytest.mark.parametrize("winners", [(0, 0, 0, 1, 1, 1, 2, 2, 2), (0, 0, 0, 1, 1, 1, 1, 1)])

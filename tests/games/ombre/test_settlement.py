@@ -1,6 +1,7 @@
-"""OM-8: every row of the table, held against it for all orders of tricks; and the worked examples."""
+"""OM-8: every row of the table, held against the checker's for all orders of tricks; and the worked examples."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import cast
 
@@ -14,16 +15,19 @@ from domain.games.ombre.rules import RULES
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import Answer, PassedOut, Playing, Surrender, Surrendered
 from domain.kernel.game import Score
-from domain.kernel.ledger import book
+from domain.kernel.ledger import POOL, Party, book
 from domain.parts.exchange import CardsExchanged
 from domain.parts.tricks import Tricks
-from domain.seats import Seat
-from tests.games.ombre.tables import BONUS, TRUMPS, Books, OmbreLive, Verdict, books, declared, played, settled
+from tests.games.ombre.checker import BIDS, EXTRA, Terms, Worth, estuches, puesta, results, won
+from tests.games.ombre.tables import OmbreLive, declared, played, still
+from tests.support.checker.matadors import TRUMPS
 from tests.support.for_each import for_each
 
 PLAYERS = ("a", "b", "c")
 POOLS = (5, 10, 16, 777)
 NUMBERS = {rule.id for rule in RULES}
+ESTUCHES = {trumps: len(estuches(TRUMPS["c"][:trumps], "c")) for trumps in (0, 2, 3, 4, 5, 6)}
+"""By the number of highest trumps that Ombre holds, how many of them are paid."""
 
 
 @cache
@@ -64,50 +68,86 @@ def after(
     )
 
 
-def moved(scored: Score, seats: tuple[Seat, ...], pool: int) -> Books:
-    """What these seats gain, and what is in the pool afterwards, by the lines booked."""
-    lines = book(scored.transfers, PLAYERS)
-    first, second, third = (sum(line.amount for line in lines if line.seat == seat) for seat in seats)
-    return Books(first, second, third, pool + sum(line.amount for line in lines if line.account == "pool"))
+Paid = tuple[str, str, Party, Party, int]
+"""A kind, its rule, who gains, who pays, and how much."""
+
+
+def paid(moves: Iterable[Paid]) -> frozenset[Paid]:
+    """What is moved: nothing where an amount is zero, and as much the other way where it is negative."""
+    return frozenset(
+        (kind, rule, to, by, amount) if amount > 0 else (kind, rule, by, to, -amount)
+        for kind, rule, to, by, amount in moves
+        if amount
+    )
+
+
+def booked(scored: Score) -> frozenset[Paid]:
+    """What the score moves."""
+    return paid((one.kind, one.rule, one.account, one.counter, one.amount) for one in scored.transfers)
+
+
+@cache
+def owed(worth: Worth) -> frozenset[Paid]:
+    """What the checker has moved."""
+    return paid((due.kind, due.rule, due.to, due.by, due.amount) for due in worth[1])
+
+
+def gained(scored: Score) -> Counter[Party]:
+    """What each seat and the pool gain."""
+    gains: Counter[Party] = Counter()
+    for _, _, to, by, amount in booked(scored):
+        gains[to] += amount
+        gains[by] -= amount
+    return gains
+
+
+def justified(scored: Score) -> None:
+    """One transfer for each payer and kind, each under a rule, its events in order."""
+    for transfer in scored.transfers:
+        assert transfer.rule in NUMBERS
+        assert transfer.events == tuple(sorted(transfer.events))
+    pairs = [(transfer.kind, transfer.account, transfer.counter) for transfer in scored.transfers if transfer.amount]
+    assert len(set(pairs)) == len(pairs)
 
 
 def checked(scored: Score) -> None:
-    """Lines cancel each other in pairs, none is zero, one pair for each payer and kind, each under a rule."""
+    """Lines cancel each other in pairs, and none is zero."""
+    justified(scored)
     lines = book(scored.transfers, PLAYERS)
     for own, other in zip(lines[::2], lines[1::2], strict=True):
         assert own.amount == -other.amount != 0
         assert (own.account, own.counter) == (other.counter, other.account)
         assert (own.kind, own.rule, own.text, own.events) == (other.kind, other.rule, other.text, other.events)
-        assert own.rule in NUMBERS
-        assert own.events == tuple(sorted(own.events))
-    pairs = [(line.kind, line.account, line.counter) for line in lines[::2]]
-    assert len(set(pairs)) == len(pairs)
 
 
-def endings(*, new_ombre: bool = False) -> Iterator[tuple[tuple[int, ...], Verdict]]:
-    """The tricks of every deal that ends by itself, and what they come to."""
-    known = settled(new_ombre=new_ombre)
-    for winners, scored in known.items():
-        if scored is not None and known[winners[:-1]] is None:
-            yield winners, scored
+@cache
+def endings(*, new_ombre: bool = False) -> list[tuple[int, ...]]:
+    """The winners of the tricks of every deal that play itself ends, none of them stopping."""
+
+    def from_here(winners: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(still(winners, new_ombre=new_ombre)) == 1:
+            yield winners
+            return
+        for winner in range(3):
+            yield from from_here((*winners, winner))
+
+    return sorted(from_here(()), key=len)
 
 
 @for_each("place", range(3))
-@for_each("contract", list(BONUS))
+@for_each("contract", BIDS)
 def test_om_8_2_every_order_of_tricks_is_paid_by_the_table(contract: str, place: int) -> None:
     play = begun(contract, place=place)
-    seats = (play.commitment.ombre, (play.commitment.ombre - 1) % 3, (play.commitment.ombre - 2) % 3)
+    ombre = play.commitment.ombre
     seen = set()
-    for number, (winners, verdict) in enumerate(endings()):
-        pool, estuches = POOLS[number % 4], (0, 2, 3, 4, 5, 6)[number % 6]
-        scored = score(after(play, winners, pool=pool, estuches=estuches))
+    for number, winners in enumerate(endings()):
+        pool, trumps = POOLS[number % 4], tuple(ESTUCHES)[number % 6]
+        state = after(play, winners, pool=pool, estuches=trumps)
+        scored = score(state)
         assert scored is not None
-        worth = 0 if estuches < 3 else min(estuches, 5)
-        assert scored.outcome == verdict.outcome
-        expected = books(verdict, pool, BONUS[contract], worth)
-        assert moved(scored, seats, pool) == expected, winners
-        assert sum(expected[:3]) + expected.pool == pool
-        checked(scored)
+        (worth,) = results(Terms(contract, ombre, pool, ESTUCHES[trumps]), state.tricks.winners)
+        assert (scored.outcome, booked(scored)) == (worth[0], owed(worth)), winners
+        justified(scored)
         seen.add(scored.outcome)
     assert seen == {"win", "vole", "vole-failed", "puesta", "codille"}
 
@@ -117,15 +157,15 @@ def test_om_8_2_every_order_of_tricks_is_paid_by_the_table(contract: str, place:
 def test_om_8_2_every_order_of_a_new_ombres_tricks_is_paid_by_the_table(contract: str, by: int) -> None:
     play = begun(contract, place=by)
     ombre = play.commitment.ombre
-    old_new_third = (ombre, (ombre - by) % 3, (ombre + by) % 3)
     seen = set()
-    for number, (winners, verdict) in enumerate(endings(new_ombre=True)):
+    for number, winners in enumerate(endings(new_ombre=True)):
         pool = POOLS[number % 4]
-        scored = score(after(play, winners, pool=pool, estuches=3, new=by))
+        state = after(play, winners, pool=pool, estuches=3, new=by)
+        scored = score(state)
         assert scored is not None
-        assert scored.outcome == verdict.outcome
-        assert moved(scored, old_new_third, pool) == books(verdict, pool, BONUS[contract], 3), winners
-        checked(scored)
+        (worth,) = results(Terms(contract, ombre, pool, 3, new=(ombre - by) % 3), state.tricks.winners)
+        assert (scored.outcome, booked(scored)) == (worth[0], owed(worth)), winners
+        justified(scored)
         seen.add(scored.outcome)
     assert seen == {"new-ombre-won", "new-ombre-failed"}
 
@@ -144,7 +184,7 @@ ROWS = [
 ]
 
 
-@for_each("contract", list(BONUS))
+@for_each("contract", BIDS)
 @for_each("pool", POOLS)
 @for_each("estuches", [0, 3, 4, 5])
 @for_each("outcome, winners, how", ROWS)
@@ -155,19 +195,18 @@ def test_om_8_2_chips_pool_and_bank_never_change_in_total(
     assert scored is not None
     assert scored.outcome == outcome
     checked(scored)
-    result = moved(scored, (0, 1, 2), pool)
-    assert sum(result[:3]) + result.pool == pool
+    assert sum(gained(scored)[party] for party in (0, 1, 2, POOL)) == 0
 
 
 def test_om_8_2_a_win_with_primeras_is_paid_by_the_table() -> None:
-    for contract, bonus in BONUS.items():
+    for contract, extra in EXTRA.items():
         play = begun(contract)
         scored = score(after(play, (0,) * 5, pool=10, estuches=4, stopped=True))
         assert scored is not None
         ombre = play.commitment.ombre
-        expected = books(Verdict("win", True), 10, bonus, 4)
-        assert moved(scored, (ombre, (ombre - 1) % 3, (ombre - 2) % 3), 10) == expected
-        assert expected.first == 10 + 2 * (5 + bonus + 4 + 1)
+        expected = won(Terms(contract, ombre, 10, 4), "win", primeras=True)
+        assert (scored.outcome, booked(scored)) == (expected[0], owed(expected))
+        assert gained(scored)[ombre] == 10 + 2 * (5 + extra + 4 + 1)
 
 
 def test_om_8_2_a_surrender_and_a_deal_passed_out_are_paid_by_the_table() -> None:
@@ -175,7 +214,9 @@ def test_om_8_2_a_surrender_and_a_deal_passed_out_are_paid_by_the_table() -> Non
     scored = score(Surrendered(play, Surrender((90, 91, 92), (Answer(0, True), Answer(1, True)))))
     assert scored is not None
     ombre = play.commitment.ombre
-    assert moved(scored, (ombre, (ombre - 1) % 3, (ombre - 2) % 3), 20) == Books(-30, 5, 5, 40)
+    expected = puesta(Terms("vuelta", ombre, 20, 5), "surrendered", "OM-7.2")
+    assert (scored.outcome, booked(scored)) == (expected[0], owed(expected))
+    assert gained(scored) == {ombre: -30, (ombre - 1) % 3: 5, (ombre - 2) % 3: 5, POOL: 20}
     checked(scored)
     passed = score(PassedOut(play.common, play.hands, play.exchange.talon))
     assert passed == Score("passed-out", (), {"estuches": ()})

@@ -12,7 +12,9 @@ from domain.games.ombre.meta import Options, first_dealer
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.ombre.checker import CHECKER
 from tests.games.ombre.tables import OmbreLive, played
+from tests.golden.games import all_open
 from tests.support.for_each import for_each
 from tests.support.games import TABLE, chance, finished
 
@@ -86,15 +88,11 @@ def draws(seed: bytes) -> OmbreLive:
 def test_om_1_3_the_highest_card_deals_first_and_only_ties_draw_again(number: int) -> None:
     live = draws(bytes([number]))
     started = live.of(GameStarted)[0]
-    cards = list(started.draws)
-    drawing = [0, 1, 2]
-    while len(drawing) > 1:
-        drawn, cards = cards[: len(drawing)], cards[len(drawing) :]
-        assert [one.seat for one in drawn] == drawing
-        ranks = ["AKQJ765432".index(one.card[0]) for one in drawn]
-        drawing = [one.seat for one, rank in zip(drawn, ranks, strict=True) if rank == min(ranks)]
-    assert not cards
-    assert drawing == [started.first_dealer] == [live.of(CardsDealt)[0].dealer]
+    dealt = all_open(live.records)[-1]
+    assert CHECKER.lots is not None
+    dealer, drawn = CHECKER.lots(bytes.fromhex(dealt["sealed"]["house"]["data"]["seed"]), TABLE, [b""] * 3)
+    assert dealer == started.first_dealer == live.of(CardsDealt)[0].dealer
+    assert drawn == [{"seat": one.seat, "card": one.card} for one in started.draws]
     assert len({one.card for one in started.draws}) == len(started.draws)
 
 
