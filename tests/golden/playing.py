@@ -56,7 +56,7 @@ class Plan(Struct, frozen=True):
 
 
 class Golden(Struct, frozen=True):
-    """One game's golden games: what is wished for and wanted, how a deal is played, and its rules once more."""
+    """One game's golden games: what is wished for and wanted, how a deal is played, and what it shows."""
 
     live: type[Live]
     events: tuple[str, ...]
@@ -76,8 +76,6 @@ class Golden(Struct, frozen=True):
     """What a scored deal shows, by its events and the options."""
     game_labels: Callable[[Sequence[Served]], Iterable[str]]
     """What a game shows besides its deals."""
-    check: Callable[[Sequence[Served]], None] | None = None
-    """Asserts that all that is computed in the game is what the rules, written once more, make of its cards."""
     seldom: tuple[str, ...] = ()
     """The recorded games that show what chance brings too seldom."""
 
