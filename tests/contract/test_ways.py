@@ -1,0 +1,163 @@
+"""How many modules the service passes on its ways: an action's, a view's, and a frame's of a stream.
+
+Counted are the project's own functions, from the application's entry to the answer, each once however often it waits.
+Engineers who read such a way open as many files. So the ceilings only fall: a way that grows needs another shape.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from contextvars import ContextVar
+from operator import ne
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from litestar import Litestar
+from msgspec import Struct
+
+import service
+from service.app import create_app
+from service.config import Settings
+from service.wiring import Services, open_services
+from tests.contract.conftest import Caller, next_of
+from tests.support.postgres import as_service
+from tests.support.streams import reading
+
+ROOT = f"{Path(service.__file__).parents[1]}/"
+OWN = tuple(f"{ROOT}{package}/" for package in ("service", "projections", "domain"))
+RULES = "domain/table/decide.py"
+"""Where an act is judged."""
+
+BIDS = ("play", "grand", "tournee", "exchange-nolo", "solo", "grandissimo")
+WARM = 2
+"""The number of requests before one counts: what is looked up once and remembered is not on the way."""
+
+
+class Way(Struct, frozen=True):
+    """A count, or a ceiling."""
+
+    modules: int
+    changes: int
+    """How often the next function called is in another module."""
+    rules: int = 0
+    """The number of modules up to the one that judges an act; 0 where none does."""
+
+
+ACTION = Way(modules=52, changes=107, rules=23)
+VIEW = Way(modules=28, changes=64)
+FRAME = Way(modules=16, changes=22)
+
+
+class Counter:
+    """Notes the functions that are called by tasks that inherit it, while counting is on."""
+
+    def __init__(self) -> None:
+        self._frames: dict[int, FrameType] = {}
+        self._called: list[str] = []
+        self.counts: list[tuple[Way, list[str]]] = []
+
+    @contextmanager
+    def inherited(self) -> Iterator[None]:
+        """Tasks that begin within the context inherit the counter. Those of the projector and of listeners do not."""
+        token = counting.set(self)
+        try:
+            yield
+        finally:
+            counting.reset(token)
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        """Counts the way that is taken within the context."""
+        self._frames, self._called = {}, []
+        sys.setprofile(_note)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+        modules = [one.partition(" ")[0] for one in self._called]
+        passed = list(dict.fromkeys(modules))
+        judged = [number for number, module in enumerate(passed, 1) if module == RULES]
+        way = Way(len(passed), sum(map(ne, modules, modules[1:])), *judged)
+        self.counts.append((way, self._called))
+
+    def note(self, frame: FrameType) -> None:
+        """Notes a function that is called, and not again when it is resumed."""
+        if id(frame) not in self._frames:
+            # Kept, so that no other frame gets its identity.
+            self._frames[id(frame)] = frame
+            self._called.append(f"{frame.f_code.co_filename.removeprefix(ROOT)} {frame.f_code.co_qualname}")
+
+    def check(self, ceiling: Way) -> None:
+        """Asserts that the shortest of the ways is within the ceiling: a lease or a mark that was due is not on it."""
+        way, called = min(self.counts[WARM:], key=lambda one: (one[0].modules, one[0].changes))
+        beyond = [name for name in Way.__struct_fields__ if getattr(way, name) > getattr(ceiling, name)]
+        assert not beyond, "\n".join([f"{beyond}: {way} with {len(called)} calls is beyond {ceiling}", *called])
+
+
+counting: "ContextVar[Counter | None]" = ContextVar("counting", default=None)
+
+
+def _note(frame: FrameType, event: str, _argument: object) -> None:
+    counter = counting.get()
+    if counter is not None and event == "call" and frame.f_code.co_filename.startswith(OWN):
+        counter.note(frame)
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(cors_origins=("https://cards.example",))
+
+
+@pytest.fixture
+async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
+    """The services as a process has them, its projector at work."""
+    async with open_services(settings, as_service(dsn), empty_redis) as services:
+        stop = asyncio.Event()
+        projecting = asyncio.create_task(services.projector.run(stop))
+        yield services
+        stop.set()
+        await projecting
+
+
+@pytest.fixture
+def app(settings: Settings, services: Services) -> Litestar:
+    return create_app(settings, services)
+
+
+async def test_an_action(three: list[Caller], table: str) -> None:
+    counter = Counter()
+    for contract in BIDS:
+        _, caller = await next_of(three, table)
+        with counter.inherited(), counter.on():
+            answer = await caller.post(f"/tables/{table}/actions", {"type": "bid", "contract": contract})
+        assert answer.status_code == 201, answer.text
+    counter.check(ACTION)
+
+
+async def test_a_view(three: list[Caller], table: str, services: Services) -> None:
+    await services.models.wait(table, services.tables.known_version(table), 20.0)
+    counter = Counter()
+    for _ in BIDS:
+        with counter.inherited(), counter.on():
+            answer = await three[0].get(f"/tables/{table}")
+        assert answer.status_code == 200, answer.text
+    counter.check(VIEW)
+
+
+async def test_a_frame(three: list[Caller], table: str, app: Litestar, services: Services) -> None:
+    """From the stream's waking until the frame is written."""
+    counter = Counter()
+    async with AsyncExitStack() as stack:
+        # From here on the log is followed, so that the counted stream does not begin it.
+        await stack.enter_async_context(services.live.lobby())
+        with counter.inherited():
+            stream = await stack.enter_async_context(reading(app, f"/tables/{table}/events/stream", three[0]))
+        await stream.next()
+        for contract in BIDS:
+            _, caller = await next_of(three, table)
+            with counter.on():
+                await caller.post(f"/tables/{table}/actions", {"type": "bid", "contract": contract})
+                await stream.next()
+    counter.check(FRAME)
