@@ -23,8 +23,8 @@ from service.cli.progress import show_progress
 from service.cli.settings import settings
 from service.cli.stepper import NoTerminal, step_through
 from service.cli.terminal import console, counted
-from service.commands.moments import now
 from service.config import Role, load_registry
+from service.moments import now
 from service.run.errors import ServeError
 from service.run.running import url_of
 

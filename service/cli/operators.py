@@ -15,8 +15,8 @@ from service.cli.replay import display_name
 from service.cli.settings import settings
 from service.cli.terminal import console, plain, table
 from service.cli.work import done
-from service.commands.moments import new_id
 from service.config import PREFIX
+from service.moments import new_id
 from service.run.errors import ServeError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from domain.seats import PUBLIC
 from domain.table.actions import EraseText
 from service.commands.cache import NoSuchTable
 from service.commands.handler import ATTEMPTS
-from service.commands.moments import moment
+from service.moments import moment
 from service.store.database import StoreUnavailable
 from service.store.erasure import erase
 from service.store.store import Append, Appended, Store

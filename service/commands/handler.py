@@ -24,8 +24,8 @@ from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import seat_of
 from service.commands.cache import CachedTable, NoSuchTable, TableCache
-from service.commands.moments import moment, new_id
 from service.commands.timeout import Timeout
+from service.moments import moment, new_id
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, KeyReused, Receipt, Store
 from service.store.writer import Writer

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from litestar.types import Scope
 
-from service.commands.moments import new_id
+from service.moments import new_id
 
 if TYPE_CHECKING:
     from domain.seats import Seat

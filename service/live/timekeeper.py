@@ -23,9 +23,9 @@ from domain.table.state import Table
 from projections import Source, SourceUnavailable
 from service.commands.cache import NoSuchTable, TableCache
 from service.commands.handler import CommandHandler, Refused
-from service.commands.moments import now as this_moment
 from service.live.agenda import Agenda
 from service.live.working import until
+from service.moments import now as this_moment
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.store import Store, StreamEnd

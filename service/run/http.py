@@ -15,8 +15,8 @@ from httptools import HttpParserError, HttpParserUpgrade
 from litestar.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from service.commands.moments import new_id
 from service.http.problems import MEDIA_TYPE, Problem
+from service.moments import new_id
 from service.run.connections import Connections, Part
 from service.run.transport import JoiningTransport
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deploy.embedded import Servers
-from service.commands.moments import now
 from service.config import Settings
+from service.moments import now
 from service.observability.logs import set_up
 from service.observability.metrics import Metrics
 from service.run import supervise

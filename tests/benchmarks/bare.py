@@ -20,7 +20,7 @@ from litestar.response import Stream
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 
-from service.commands.moments import now
+from service.moments import now
 
 JSON = "application/json"
 

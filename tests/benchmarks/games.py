@@ -18,7 +18,7 @@ from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.view import to_act
-from service.commands.moments import new_id, now
+from service.moments import new_id, now
 from service.store.database import Database
 from service.store.store import Append, Appended, Store
 from tests.support.picking import Action, Temper, pick

@@ -19,7 +19,7 @@ from redis.asyncio import Redis
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_token
 from service.cli.load_test import Connection, Latencies, latencies
-from service.commands.moments import new_id
+from service.moments import new_id
 from service.store.accounts import Accounts, HashedToken
 from service.store.database import Database
 from service.store.store import Store

@@ -25,8 +25,8 @@ from domain.table.words import complete
 from service.cli.demo import choose
 from service.cli.operate import with_services
 from service.cli.terminal import card
-from service.commands.moments import moment, new_id
 from service.config import Settings
+from service.moments import moment, new_id
 from service.pages import FILES
 from service.spec.sample import fewest_deals
 from service.store.store import Append

@@ -20,7 +20,7 @@ from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
 from service.cli.progress import show_progress
-from service.commands.moments import new_id
+from service.moments import new_id
 from service.store.database import Database
 from service.store.migrate import migrate
 from service.store.store import Append, Store

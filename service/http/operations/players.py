@@ -15,7 +15,6 @@ from service.auth.names import enforced_name, skeleton
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_recovery, mint_token
 from service.commands.handler import KeyConflict
-from service.commands.moments import new_id
 from service.http import account_schemas as schemas
 from service.http import guards
 from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRET, TOKEN, Sample
@@ -24,6 +23,7 @@ from service.http.operations.tables import summary_example
 from service.http.problems import Problem, invalid_field, unauthenticated
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, json
+from service.moments import new_id
 from service.store import accounts
 from service.store.store import KeyReused
 

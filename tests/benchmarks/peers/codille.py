@@ -8,7 +8,7 @@ import msgspec
 import uvloop
 
 from domain.record.recorded import GENESIS, Recorded, rehash
-from service.commands.moments import new_id, now
+from service.moments import new_id, now
 from service.store.database import Database
 from service.store.store import Append, Appended, Store
 from service.store.writer import Writer

@@ -14,7 +14,7 @@ import msgspec
 
 from service.cli.load_test import Connection
 from service.cli.load_test.samples import percentile
-from service.commands.moments import new_id
+from service.moments import new_id
 from tests.benchmarks import games
 from tests.benchmarks.bench import Bench, cpu_seconds, environment, module
 from tests.benchmarks.figures import Beside, Bound, Figure

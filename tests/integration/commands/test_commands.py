@@ -13,7 +13,7 @@ from domain.table.actions import Act, CloseTable, Command, LeaveSeat, TakeSeat
 from domain.table.view import to_act
 from service.commands.cache import NoSuchTable
 from service.commands.handler import CommandResult, KeyConflict, PreconditionFailed, Refused
-from service.commands.moments import new_id
+from service.moments import new_id
 from service.store.store import Receipt
 from tests.integration.commands.conftest import Process
 from tests.support.registry import GAMES

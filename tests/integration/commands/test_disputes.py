@@ -16,7 +16,7 @@ from domain.table.events import LedgerCorrected
 from domain.table.view import to_act
 from service.commands.erasing import erase_text
 from service.commands.handler import CommandResult, Refused
-from service.commands.moments import new_id
+from service.moments import new_id
 from service.store.database import Database
 from service.store.store import Store
 from tests.integration.commands.conftest import Process

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import structlog
 
-from service.commands.moments import new_id
+from service.moments import new_id
 from service.observability.metrics import Metrics
 from service.queries.fair_slots import Busy
 from service.queries.jobs import Setup

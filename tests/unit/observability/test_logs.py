@@ -16,7 +16,7 @@ import pytest
 import structlog
 from structlog.types import FilteringBoundLogger
 
-from service.commands.moments import now
+from service.moments import now
 from service.observability.logs import SECRETS, clean, processors, set_up
 from tests.support.for_each import for_each
 

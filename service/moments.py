@@ -1,4 +1,4 @@
-"""Times, ids and chance: inputs that the edge adds to a command, so that the domain stays pure."""
+"""Times, ids and chance: inputs that come in with a request or a command, so that the domain stays pure."""
 
 import secrets
 import time
