@@ -1,7 +1,7 @@
 """Assembles the services of one process."""
 
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from typing import Protocol, TypeVar
@@ -10,7 +10,6 @@ import structlog
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
-from domain.record.recorded import Recorded
 from projections import Projector, ReadModels, connect
 from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
@@ -99,7 +98,9 @@ async def open_services(
         # Messages between processes do not wait behind reads, and listening has no timeout.
         relay = _closed(stack, Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log))
         live = Hub(source, tail, _slots(settings), metrics, log, relayed=relay)
-        writer = _closed(stack, _writer(store, metrics, recent, tail, live, relay))
+        # In this order: what the log's followers read is there when they wake.
+        told = (recent.add, tail.appended, live.appended, relay.pass_on)
+        writer = _closed(stack, Writer(store, measured=metrics.appended, told=told))
         # A batch of a thousand events takes longer than a read may, so the projector has its own connections.
         reading = await stack.enter_async_context(connect(redis_url))
         projecting = await stack.enter_async_context(connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8))
@@ -171,20 +172,6 @@ def _webhooks(
     deliveries = Deliveries(webhooks, Sender(resolver), metrics, log, clock=_clock)
     outbox = Outbox(webhooks, Store(database), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
     return deliveries, outbox
-
-
-def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail, live: Hub, relay: Relay) -> Writer:
-    """A writer whose appends are measured, cached for a while, and passed on to this process's followers of the log."""
-
-    def written(commands: int, seconds: float, records: Sequence[Recorded]) -> None:
-        metrics.appended(commands, seconds)
-        if records:
-            recent.add(records)
-            tail.wake(records[-1].position)
-            live.appended(records)
-            relay.pass_on(records)
-
-    return Writer(store, written=written)
 
 
 def _clock() -> datetime:

@@ -27,5 +27,5 @@ async def erase_text(store: Store, reader: Reader, owner_dsn: str, table: str, v
         # A player's command may have been appended in between.
         outcome = await erase(owner_dsn, Append(table, history.version, history.head, erasure), left)
         if isinstance(outcome, Appended):
-            return outcome.last
+            return outcome.placed[-1].version
     raise StoreUnavailable("the table is too busy")

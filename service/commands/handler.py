@@ -123,9 +123,9 @@ class CommandHandler:
                     return earlier
                 continue
             match await self._writer.submit(Append(table, history.version, history.head, records, receipt)):
-                case Appended() as appended:
+                case Appended(placed):
                     cached.history = after
-                    return CommandResult(table, tuple(appended.with_positions(records)), replayed=False, history=after)
+                    return CommandResult(table, placed, replayed=False, history=after)
                 case Duplicate() as duplicate:
                     return await self._replay(duplicate.table, duplicate.first, duplicate.last)
                 case KeyReused():
@@ -203,10 +203,10 @@ class CommandHandler:
                 raise KeyConflict from rejected
             raise Refused(rejected, 0, ()) from rejected
         match await self._writer.submit(Append(table, 0, GENESIS, records, receipt)):
-            case Appended() as appended:
+            case Appended(placed):
                 async with self._tables.locked(table) as cached:
                     cached.history = history
-                return CommandResult(table, tuple(appended.with_positions(records)), replayed=False, history=history)
+                return CommandResult(table, placed, replayed=False, history=history)
             case Duplicate() as duplicate:
                 return await self._replay(duplicate.table, duplicate.first, duplicate.last)
             case KeyReused():

@@ -60,16 +60,14 @@ class Hub:
         self.pings = Pings()
         self.metrics = metrics
         self._follower = LogFollower(source, tail, self._receive, log, relayed=relayed)
+        self.appended = self._follower.offer
+        """Takes events that this process has just appended."""
         self._tables: dict[str, set[Subscription[LiveEvent]]] = {}
         self._open: set[Subscription[LiveEvent]] = set()
         self._lobby: dict[str, set[Subscription[LiveEvent]]] = {}
         self._players: dict[str, set[PlayerSubscription]] = {}
         self._watched: dict[str, set[PlayerSubscription]] = {}
         self._stopping = False
-
-    def appended(self, records: Sequence[Recorded]) -> None:
-        """Takes events that this process has just appended."""
-        self._follower.offer(records)
 
     def stop(self) -> None:
         """Ends all subscriptions at once."""

@@ -42,14 +42,8 @@ class Append(Struct, frozen=True):
 class Appended(Struct, frozen=True):
     """The events are in the log."""
 
-    first: int
-    last: int
-    position: int
-    """The position of the first event; the others follow without gaps."""
-
-    def with_positions(self, events: "Sequence[Recorded]") -> "list[Recorded]":
-        """The command's events with their positions in the log."""
-        return [structs.replace(event, position=position) for position, event in enumerate(events, self.position)]
+    placed: tuple[Recorded, ...]
+    """The command's events with their positions, which have no gaps."""
 
 
 class Duplicate(Struct, frozen=True):
@@ -188,7 +182,7 @@ class Store:
                 by_table.setdefault(command.table, n)
             batch = {n: waiting.pop(n) for n in by_table.values()}
             rows = await self._database.fetch(_APPEND, *_arguments(list(batch.values())))
-            outcomes.update(zip(batch, map(_outcome, rows), strict=True))
+            outcomes.update(zip(batch, map(_outcome, rows, batch.values()), strict=True))
         return [outcomes[n] for n in range(len(commands))]
 
     async def stream(
@@ -282,7 +276,7 @@ class Store:
 async def append_on(connection: "Connection", command: Append) -> Outcome:
     """Appends one command within this connection's transaction. Raises the driver's errors."""
     (row,) = await connection.fetch(_APPEND, *_arguments([command]))
-    return _outcome(row)
+    return _outcome(row, command)
 
 
 def _arguments(commands: "list[Append]") -> "tuple[list[object], list[object]]":
@@ -307,11 +301,13 @@ def _arguments(commands: "list[Append]") -> "tuple[list[object], list[object]]":
     return appended, events
 
 
-def _outcome(row: "Record") -> Outcome:
+def _outcome(row: "Record", command: Append) -> Outcome:
     outcome, table, first, last, head, position = row
     match outcome:
         case "appended":
-            return Appended(first, last, position)
+            return Appended(
+                tuple([structs.replace(event, position=n) for n, event in enumerate(command.events, position)])
+            )
         case "duplicate":
             return Duplicate(table, first, last)
         case "key-reused":

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Self
 from service.store.listener import Listener
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from asyncpg import Connection
 
+    from domain.record.recorded import Recorded
     from service.store.database import Database
 
 
@@ -37,6 +40,10 @@ class Tail:
     def position(self) -> int:
         """The last known position."""
         return self._position
+
+    def appended(self, records: "Sequence[Recorded]") -> None:
+        """Takes events that this process has just appended."""
+        self.wake(records[-1].position)
 
     def wake(self, position: int) -> None:
         """Notes that the log has reached this position."""

@@ -7,8 +7,7 @@ concurrently only if it is full: commands that fit into one batch share its sync
 import asyncio
 import time
 from collections import deque
-from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Outcome, Store
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
     from domain.record.recorded import Recorded
 
 LANES = 2
+
+Told: TypeAlias = "Callable[[Sequence[Recorded]], None]"
+"""What is told of appended events. It must neither block nor raise."""
 
 
 class _Waiting:
@@ -37,9 +39,9 @@ class Writer:
     """Two lanes in front of `Store.append`, used from one event loop.
 
     A batch has at most `bound` commands, at most one a table. At most `limit` commands wait. A table's commands are
-    written in order of arrival. After an outage the same batch is sent again, after each of `pauses_s`. `written` is
-    called for each batch with its size, the seconds it took with all attempts, and the events that it appended, in the
-    log's order.
+    written in order of arrival. After an outage the same batch is sent again, after each of `pauses_s`. `measured` is
+    called for each batch with its size and the seconds that it took with all attempts. Then those in `told` are called,
+    in their order, with the events that it appended, in the log's order.
     """
 
     def __init__(
@@ -49,13 +51,15 @@ class Writer:
         bound: int = 128,
         limit: int = 10_000,
         pauses_s: "Sequence[float]" = (0.0, 0.1, 0.5),
-        written: "Callable[[int, float, list[Recorded]], None] | None" = None,
+        measured: "Callable[[int, float], None]" = lambda _size, _seconds: None,
+        told: "Sequence[Told]" = (),
     ) -> None:
         self._store = store
         self._bound = bound
         self._limit = limit
         self._pauses_s = pauses_s
-        self._written = written
+        self._measured = measured
+        self._told = told
         self._queue: deque[_Waiting] = deque()
         self._lanes: set[asyncio.Task[None]] = set()
         self._under_way: set[str] = set()
@@ -142,8 +146,16 @@ class Writer:
             for waiting, outcome in zip(batch, outcomes, strict=True):
                 if not waiting.answer.done():
                     waiting.answer.set_result(outcome)
-            if self._written is not None:
-                self._written(len(batch), time.monotonic() - started, _appended(batch, outcomes))
+            self._measured(len(batch), time.monotonic() - started)
+            self._tell([outcome.placed for outcome in outcomes if isinstance(outcome, Appended)])
+
+    def _tell(self, appended: "list[tuple[Recorded, ...]]") -> None:
+        """The fan-out after an append: whoever works with new events gets them here, and nowhere else."""
+        appended.sort(key=lambda placed: placed[0].position)
+        events = [event for placed in appended for event in placed]
+        if events:
+            for tell in self._told:
+                tell(events)
 
     async def _append(self, commands: list[Append]) -> list[Outcome]:
         """Sends the same commands again after an outage; `append` recognises those whose answer was lost."""
@@ -153,13 +165,3 @@ class Writer:
             except StoreUnavailable:
                 await asyncio.sleep(pause_s)
         return await self._store.append(commands)
-
-
-def _appended(batch: "list[_Waiting]", outcomes: list[Outcome]) -> "list[Recorded]":
-    appended = [
-        (outcome.position, outcome.with_positions(waiting.command.events))
-        for waiting, outcome in zip(batch, outcomes, strict=True)
-        if isinstance(outcome, Appended)
-    ]
-    appended.sort(key=itemgetter(0))
-    return [event for _, events in appended for event in events]

@@ -1,7 +1,7 @@
 """The interface over a real log, called as ASGI; `Caller` speaks for one player."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from litestar import Litestar
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
-from domain.record.recorded import Recorded
 from service.app import create_app
 from service.auth.bearers import Bearers
 from service.auth.secrets import mint_token
@@ -53,16 +52,13 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
     )
     live = Hub(LogSource(store, tail), tail, slots, metrics, log)
 
-    def written(_commands: int, _seconds: float, records: Sequence[Recorded]) -> None:
-        live.appended(records)
-
     return InterfaceServices(
         store=store,
         accounts=accounts,
         webhooks=WebhookStore(database),
         invitations=Invitations(database),
         tables=tables,
-        commands=CommandHandler(store, Writer(store, written=written), reader, tables, log),
+        commands=CommandHandler(store, Writer(store, told=(live.appended,)), reader, tables, log),
         bearers=Bearers(accounts),
         reader=reader,
         transparency=Transparency(database, Keyring(SECRET, Path(), make=False)),

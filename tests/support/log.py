@@ -3,14 +3,14 @@
 import secrets
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 import msgspec
 
 from domain.record.recorded import GENESIS, Recorded, rehash
-from service.store.store import Append, Receipt
+from service.store.store import Append, Appended, Outcome, Receipt
 
 _EPOCH = datetime(2026, 11, 20, 10, tzinfo=UTC)
 
@@ -44,6 +44,14 @@ def command(
 def following(before: Append, count: int = 1, receipt: Receipt | None = None) -> Append:
     """The next command of the same table."""
     return command(before.table, before.events[-1].version, before.events[-1].hash, count, receipt)
+
+
+def spans(outcomes: Iterable[Outcome | BaseException]) -> list[object]:
+    """Of each that is appended its first and last version and its first position; the other outcomes as they are."""
+    return [
+        (one.placed[0].version, one.placed[-1].version, one.placed[0].position) if isinstance(one, Appended) else one
+        for one in outcomes
+    ]
 
 
 def chained(events: Sequence[Recorded]) -> bool:

@@ -18,8 +18,8 @@ from service.store.migrate import (
     missing_migrations,
     sql_files,
 )
-from service.store.store import Appended, Store
-from tests.support.log import command, new_id
+from service.store.store import Store
+from tests.support.log import command, new_id, spans
 from tests.support.postgres import as_service
 
 MIGRATIONS = sql_files("migrations")
@@ -29,7 +29,7 @@ EVERYTHING = [script.name for script in (*MIGRATIONS, *FUNCTIONS)]
 
 async def _appends(dsn: str) -> None:
     async with Database(as_service(dsn)) as database:
-        assert await Store(database).append([command(new_id())]) == [Appended(1, 1, 1)]
+        assert spans(await Store(database).append([command(new_id())])) == [(1, 1, 1)]
 
 
 async def test_an_empty_database_gets_everything(empty_dsn: str) -> None:
@@ -170,7 +170,7 @@ def user_of(dsn: str) -> str:
 async def served(dsn: str) -> None:
     """Fails unless the service works at this address, and cannot do more."""
     async with Database(dsn) as database:
-        assert await Store(database).append([command(new_id())]) == [Appended(1, 1, 1)]
+        assert spans(await Store(database).append([command(new_id())])) == [(1, 1, 1)]
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await database.fetch("DELETE FROM codille.event")
 

@@ -42,7 +42,7 @@ async def _race(dsn: str, seed: int, tables: list[str], keys: list[str]) -> list
             for sent, outcome in zip(batch, await store.append(batch), strict=True):
                 answers.append((sent, outcome))
                 if isinstance(outcome, Appended):
-                    known[sent.table] = (outcome.last, sent.events[-1].hash)
+                    known[sent.table] = (outcome.placed[-1].version, sent.events[-1].hash)
                 elif isinstance(outcome, Conflict):
                     known[sent.table] = (outcome.version, outcome.head)
 
@@ -67,7 +67,7 @@ async def test_races_over_few_tables_and_keys(dsn: str, store: Store) -> None:
     appended = [(sent, outcome) for sent, outcome in answers if isinstance(outcome, Appended)]
     assert sum(len(sent.events) for sent, _ in appended) == len(log)
     for sent, outcome in appended:
-        assert [stood[outcome.position + n] for n in range(len(sent.events))] == [event.hash for event in sent.events]
+        assert [stood[event.position] for event in outcome.placed] == [event.hash for event in sent.events]
 
     # Each key was appended with at most once, and every other answer to it speaks of that one.
     with_keys = [(sent, outcome) for sent, outcome in appended if sent.receipt]
@@ -76,7 +76,8 @@ async def test_races_over_few_tables_and_keys(dsn: str, store: Store) -> None:
     for sent, outcome in answers:
         if isinstance(outcome, Duplicate):
             original, answer = first[sent.receipt.scope]
-            assert (outcome.table, outcome.first, outcome.last) == (original.table, answer.first, answer.last)
+            versions = [event.version for event in answer.placed]
+            assert (outcome.table, outcome.first, outcome.last) == (original.table, versions[0], versions[-1])
             assert original.receipt == sent.receipt
         elif isinstance(outcome, KeyReused):
             assert first[sent.receipt.scope][0].receipt != sent.receipt

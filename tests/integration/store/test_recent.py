@@ -9,7 +9,7 @@ from tests.support.log import command, following, new_id
 
 
 def lane(store: Store, recent: Recent) -> Writer:
-    return Writer(store, bound=3, written=lambda _size, _seconds, records: recent.add(records))
+    return Writer(store, bound=3, told=(recent.add,))
 
 
 async def test_it_is_the_end_of_the_log(store: Store) -> None:
