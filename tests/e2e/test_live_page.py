@@ -189,7 +189,10 @@ def test_a_player_disputes_a_line_on_the_page(visit: Visit, scored: Party) -> No
     assert {"version": version, "line": place} in raised["lines"]
     assert raised["reason"] == f"Not so. {MARKUP}"
     text = events_of(visit.url, scored.table)[version - 1]["public"]["lines"][place]["text"]
-    expect(page.locator("#sentence")).to_contain_text(f"disputes “{text}”")
+    name = page.locator(f'#felt [data-seat="{text[text.index("seat ") + 5]}"] .name').inner_text()
+    in_words = re.sub(r"seat \d", name, text)
+    assert disputed.locator(".text").inner_text() == in_words
+    expect(page.locator("#sentence")).to_contain_text(f"disputes “{in_words}”")
     expect(page.locator("#sentence")).to_contain_text(f"of event {version}. “Not so. {MARKUP}”")
     assert page.title().endswith("codille")
 
