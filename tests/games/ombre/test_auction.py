@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-import pytest
-
 from domain.games.ombre.events import DealPassedOut
 from domain.games.ombre.meta import Options
 from domain.kernel.rejection import Code
 from domain.table.events import CardsDealt, DealScored
 from tests.games.ombre.checker import BIDS, Standing, Turn, auction
 from tests.games.ombre.tables import HOLD, NO_HOLD, OmbreLive
+from tests.support.for_each import for_each
 
-OPTIONS = pytest.mark.parametrize("options", [HOLD, NO_HOLD], ids=["hold", "no-hold"])
+OPTIONS = for_each("options", [HOLD, NO_HOLD])
 
 
 def said(turn: Turn) -> list[str]:
@@ -56,7 +55,7 @@ def walked(
 
 
 @OPTIONS
-@pytest.mark.parametrize("dealer", range(3))
+@for_each("dealer", range(3))
 def test_om_4_1_every_order_of_calls(options: Options, dealer: int) -> None:
     ends: list[Standing | None] = []
     for live, calls, now in walked(OmbreLive.around({}, dealer=dealer, options=options)):

@@ -1,7 +1,5 @@
 """OM-2 and OM-3: the cards, the ante and the deal."""
 
-import pytest
-
 from domain.games.ombre import OMBRE
 from domain.games.ombre.meta import Options
 from domain.kernel.course import Standing
@@ -9,6 +7,7 @@ from domain.parts.matadors import RANKINGS, matadors_of, trumps_of
 from domain.table.events import CardsDealt
 from tests.games.ombre.tables import OmbreLive
 from tests.support.checker.matadors import PACK, TRUMPS, power_in, suit_in
+from tests.support.for_each import for_each
 
 SUITS = tuple(TRUMPS)
 
@@ -18,7 +17,7 @@ def test_om_2_1_forty_cards() -> None:
     assert len(set(PACK)) == 40
 
 
-@pytest.mark.parametrize("trump", SUITS)
+@for_each("trump", SUITS)
 def test_om_2_1_trumps_and_plain_suits_rank_as_named(trump: str) -> None:
     ranking = RANKINGS[trump]  # type: ignore[index] # a suit
     assert list(trumps_of(trump)) == TRUMPS[trump]  # type: ignore[arg-type] # a suit
@@ -29,13 +28,13 @@ def test_om_2_1_trumps_and_plain_suits_rank_as_named(trump: str) -> None:
         assert by_power == sorted(own, key=lambda card: power_in(card, trump))
 
 
-@pytest.mark.parametrize("trump", SUITS)
+@for_each("trump", SUITS)
 def test_om_2_1_punto_is_no_matador(trump: str) -> None:
     assert list(matadors_of(trump)) == TRUMPS[trump][:3]  # type: ignore[arg-type] # a suit
     assert RANKINGS[trump].matadors == tuple(TRUMPS[trump][:3])  # type: ignore[index] # a suit
 
 
-@pytest.mark.parametrize("dealer", range(3))
+@for_each("dealer", range(3))
 def test_om_3_1_three_batches_of_three_from_eldest_on_and_thirteen_left(dealer: int) -> None:
     eldest, second = (dealer - 1) % 3, (dealer - 2) % 3
     portions = OMBRE.dealing.portions(Standing(Options(), 3, 1, dealer, (0, 0, 0), {}))
@@ -44,7 +43,7 @@ def test_om_3_1_three_batches_of_three_from_eldest_on_and_thirteen_left(dealer: 
     assert [to[place] for place in range(40)] == batch * 3 + [None] * 13
 
 
-@pytest.mark.parametrize("dealer", range(3))
+@for_each("dealer", range(3))
 def test_om_3_1_the_dealer_puts_five_into_the_pool(dealer: int) -> None:
     live = OmbreLive.around({}, dealer=dealer)
     dealt = live.of(CardsDealt)[0]

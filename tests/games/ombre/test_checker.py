@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 
-import pytest
-
 from tests.games.ombre.checker import (
     BIDS,
     OUTCOMES,
@@ -63,12 +61,12 @@ def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
 
-@pytest.mark.parametrize("hold", [True, False])
+@for_each("hold", [True, False])
 def test_a_long_game_is_intact(hold: bool) -> None:
     assert violations(game(1, {"hold": hold}, 99, HABITS)) == []
 
 
-@pytest.mark.parametrize("number", [0, 1, 5, 6])
+@for_each("number", [0, 1, 5, 6])
 def test_a_fact_rewritten_is_found(number: int) -> None:
     assert unnoticed(HABITS, number, FACTS, VALUES) == []
 

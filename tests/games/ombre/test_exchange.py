@@ -1,7 +1,5 @@
 """OM-4.4 and OM-4.5: trumps and the exchange."""
 
-import pytest
-
 from domain.games.ombre import OMBRE
 from domain.games.ombre.events import ContractDeclared, ExchangeYielded
 from domain.kernel.rejection import Code
@@ -30,7 +28,7 @@ def test_om_4_4_ombre_names_trumps(contract: str, trump: str) -> None:
     assert not live.of(TalonTurned)
 
 
-@pytest.mark.parametrize("contract", ["entrada", "solo"])
+@for_each("contract", ["entrada", "solo"])
 def test_om_4_4_trumps_must_be_named(contract: str) -> None:
     live = bid(contract)
     detail = live.refuses(live.turn, "declare", Code.RULE_VIOLATION, "OM-4.4")
@@ -51,7 +49,7 @@ def test_om_4_4_in_vuelta_the_turn_up_fixes_trumps_and_is_drawn_first(top: str, 
     assert top in live.view("public")["seats"][ombre]["hand"]["known"]
 
 
-@pytest.mark.parametrize("place", range(3))
+@for_each("place", range(3))
 def test_om_4_4_vuelta_is_declared_by_itself(place: int) -> None:
     live = bid("vuelta", place=place)
     *_, called, declared, turned = live.events

@@ -2,8 +2,6 @@
 
 from itertools import combinations
 
-import pytest
-
 from domain.kernel.rejection import Code
 from domain.parts.matadors import RANKINGS
 from domain.parts.tricks import TrickWon, following
@@ -32,7 +30,7 @@ def test_om_5_1_eldest_leads_whoever_is_ombre(contract: str, place: int) -> None
     assert set(live.offered(live.turn, "play")[0]["card"]["one_of"]) == set(live.hand(live.turn))
 
 
-@pytest.mark.parametrize("trump", SUITS)
+@for_each("trump", SUITS)
 def test_om_5_1_every_lead_and_every_small_hand(trump: str) -> None:
     """All hands of up to three of the trumps and a few others, for every card that can be led."""
     some = [*TRUMPS[trump][:5], TRUMPS[trump][-1], *[card for card in PACK if card not in TRUMPS[trump]][::6]]

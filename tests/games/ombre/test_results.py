@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection
 from itertools import product
 
-import pytest
-
 from domain.games.ombre.contracts import CODILLE, RESULTS
 from domain.games.ombre.scoring import Settlement, estuches, new_ombre_settlement, settlement
 from domain.kernel.rejection import Code
@@ -117,14 +115,14 @@ def test_om_6_2_or_leads_to_the_sixth_and_gives_up_primeras() -> None:
     assert live.amounts(*live.turns) == (5 + 70, -35, -35)
 
 
-@pytest.mark.parametrize("lost", range(5, 9))
+@for_each("lost", range(5, 9))
 def test_om_6_2_the_first_trick_lost_ends_the_deal(lost: int) -> None:
     live = played("solo", (*(0,) * lost, 1))
     assert (live.score.outcome, len(live.of(TrickWon))) == ("vole-failed", lost + 1)
     assert live.amounts(*live.turns) == (5 + 30 - 60, -15 + 30, -15 + 30)
 
 
-@pytest.mark.parametrize("winners", [(0, 0, 0, 0, 1, 0), (1, 0, 0, 0, 0, 0)])
+@for_each("winners", [(0, 0, 0, 0, 1, 0), (1, 0, 0, 0, 0, 0)])
 def test_om_6_2_nobody_else_chooses(winners: tuple[int, ...]) -> None:
     live = declared("entrada", winners).exchanged()
     for _ in range(5):
@@ -152,7 +150,7 @@ def test_om_6_2_the_view_tells_that_all_tricks_are_undertaken() -> None:
     assert live.view("public")["contract"]["undertaken"] is True
 
 
-@pytest.mark.parametrize("trump", list(TRUMPS))
+@for_each("trump", list(TRUMPS))
 def test_om_6_3_estuches_of_all_sets_of_high_trumps(trump: str) -> None:
     """Every choice of the seven highest trumps, and of the others none or all."""
     high, rest = TRUMPS[trump][:7], TRUMPS[trump][7:]
@@ -185,7 +183,7 @@ def test_om_6_3_the_hand_after_the_exchange_counts() -> None:
     assert estuches(live.table.deal_state.opening, "c") == ()
 
 
-@pytest.mark.parametrize("winners", [(0, 0, 0, 1, 1, 1, 2, 2, 2), (0, 0, 0, 1, 1, 1, 1, 1)])
+@for_each("winners", [(0, 0, 0, 1, 1, 1, 2, 2, 2), (0, 0, 0, 1, 1, 1, 1, 1)])
 def test_om_6_3_only_an_ombre_who_wins_is_paid_for_them(winners: tuple[int, ...]) -> None:
     live = played("entrada", winners, estuches=3)
     assert live.score.outcome in ("puesta", "codille")

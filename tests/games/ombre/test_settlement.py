@@ -6,7 +6,6 @@ from functools import cache
 from typing import cast
 
 import msgspec
-import pytest
 
 from domain.cards import Card
 from domain.games.ombre.contracts import RESULTS
@@ -152,8 +151,8 @@ def test_om_8_2_every_order_of_tricks_is_paid_by_the_table(contract: str, place:
     assert seen == {"win", "vole", "vole-failed", "puesta", "codille"}
 
 
-@pytest.mark.parametrize("by", [1, 2])
-@pytest.mark.parametrize("contract", ["entrada", "vuelta"])
+@for_each("by", [1, 2])
+@for_each("contract", ["entrada", "vuelta"])
 def test_om_8_2_every_order_of_a_new_ombres_tricks_is_paid_by_the_table(contract: str, by: int) -> None:
     play = begun(contract, place=by)
     ombre = play.commitment.ombre
@@ -222,8 +221,8 @@ def test_om_8_2_a_surrender_and_a_deal_passed_out_are_paid_by_the_table() -> Non
     assert passed == Score("passed-out", (), {"estuches": ()})
 
 
-@pytest.mark.parametrize(
-    ("pool", "how", "winners", "put"),
+@for_each(
+    "pool, how, winners, put",
     [
         (POOL_LIMIT // 2, {}, (0, 0, 0, 1, 1, 1, 2, 2, 2), POOL_LIMIT // 2),
         (POOL_LIMIT - 100, {}, (0, 0, 0, 1, 1, 1, 2, 2, 2), 100),
@@ -243,7 +242,7 @@ def test_om_8_2_no_puesta_takes_the_pool_beyond_its_bound(
     checked(scored)
 
 
-@pytest.mark.parametrize("pool", [5, 10, 15, 20])
+@for_each("pool", [5, 10, 15, 20])
 def test_om_8_1_equal_defenders_share_the_pools_value_and_an_odd_chip_goes_to_the_pool(pool: int) -> None:
     live = played("entrada", (1, 1, 1, 1, 2, 2, 2, 2, 0), pool=pool)
     assert live.score.outcome == "codille"
@@ -254,7 +253,7 @@ def test_om_8_1_equal_defenders_share_the_pools_value_and_an_odd_chip_goes_to_th
     assert len(codille) == (6 if pool % 2 else 4)
 
 
-@pytest.mark.parametrize("winners", [(1, 1, 1, 1, 1), (1, 1, 1, 1, 0, 0, 0, 2, 2), (1, 1, 1, 1, 0, 0, 2, 2, 2)])
+@for_each("winners", [(1, 1, 1, 1, 1), (1, 1, 1, 1, 0, 0, 0, 2, 2), (1, 1, 1, 1, 0, 0, 2, 2, 2)])
 def test_om_8_1_only_equal_defenders_share(winners: tuple[int, ...]) -> None:
     live = played("entrada", winners, pool=15)
     assert live.score.outcome == "codille"
@@ -284,7 +283,7 @@ def test_om_6_1_worked_example_3_a_codille_in_vuelta() -> None:
     example(played("vuelta", (0, 0, 0, 2, 1, 1, 1, 1, 1)), "codille", (-15, 10, 5), 5)
 
 
-@pytest.mark.parametrize("by", [1, 2])
+@for_each("by", [1, 2])
 def test_om_7_3_worked_example_4_a_new_ombre_fails(by: int) -> None:
     live = declared("entrada", (by, by, 0, 0, by, by, 0, 0, 0)).exchanged().bound(until=1)
     live.surrendered(*[True] * (by - 1), False).bound()
@@ -349,7 +348,7 @@ def test_om_6_2_the_lines_of_primeras_rest_on_the_stop() -> None:
     assert cited == ("contract-declared", "talon-turned", *("trick-won",) * 5, "play-stopped")
 
 
-@pytest.mark.parametrize("contract", ["entrada", "solo"])
+@for_each("contract", ["entrada", "solo"])
 def test_om_6_3_the_lines_of_estuches_rest_on_the_hand_as_dealt_and_exchanged(contract: str) -> None:
     live = played(contract, (0, 0, 0, 0, 1, 0, 0), estuches=3)
     ombre = live.turns[0]
@@ -365,7 +364,7 @@ def test_om_6_3_the_lines_of_estuches_rest_on_the_hand_as_dealt_and_exchanged(co
         assert [version for version in own if version in line.events] == (own if on_hand else [])
 
 
-@pytest.mark.parametrize("winners", [(0, 0, 0, 1, 1, 1, 2, 2, 2), (1, 1, 1, 1, 1), (1, 1, 1, 1, 2, 2, 2, 2, 0)])
+@for_each("winners", [(0, 0, 0, 1, 1, 1, 2, 2, 2), (1, 1, 1, 1, 1), (1, 1, 1, 1, 2, 2, 2, 2, 0)])
 def test_om_6_1_the_lines_of_the_pools_value_rest_on_the_deal(winners: tuple[int, ...]) -> None:
     live = played("entrada", winners)
     for line in live.score.lines:
@@ -382,7 +381,7 @@ def test_om_7_2_the_lines_of_a_surrender_do_not_rest_on_the_tricks_before() -> N
     }
 
 
-@pytest.mark.parametrize(("by", "outcome"), [(1, "won by the new Ombre"), (2, "lost by the new Ombre too")])
+@for_each("by, outcome", [(1, "won by the new Ombre"), (2, "lost by the new Ombre too")])
 def test_om_7_3_the_lines_name_the_new_ombre(by: int, outcome: str) -> None:
     winners = (0, 0, *(by,) * 7) if by == 1 else (0, 0, *(3 - by,) * 7)
     live = declared("entrada", winners).exchanged().bound(until=1)
@@ -395,8 +394,8 @@ def test_om_7_3_the_lines_name_the_new_ombre(by: int, outcome: str) -> None:
 CUT = "no puesta takes the pool beyond 1,000,000,000, OM-8.2"
 
 
-@pytest.mark.parametrize(
-    ("pool", "puesta", "contract"),
+@for_each(
+    "pool, puesta, contract",
     [
         (POOL_LIMIT // 2, "put into the pool of 500,000,000: 500,000,000", ": 5"),
         (POOL_LIMIT - 100, f"put into the pool of 999,999,900: 100 ({CUT})", ": 5"),

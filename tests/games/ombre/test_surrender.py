@@ -1,13 +1,12 @@
 """OM-7: surrender, its answers, and the new Ombre."""
 
-import pytest
-
 from domain.games.ombre.events import SurrenderAnswered, SurrenderOffered
 from domain.kernel.rejection import Code
 from domain.parts.tricks import TrickWon
 from tests.games.ombre.tables import OmbreLive, declared, played, stops_after
+from tests.support.for_each import for_each
 
-BOTH = pytest.mark.parametrize("contract", ["entrada", "vuelta"])
+BOTH = for_each("contract", ["entrada", "vuelta"])
 
 
 def waiting(contract: str, winners: tuple[int, ...], tricks: int, *, place: int = 0, pool: int = 5) -> OmbreLive:
@@ -16,8 +15,8 @@ def waiting(contract: str, winners: tuple[int, ...], tricks: int, *, place: int 
 
 
 @BOTH
-@pytest.mark.parametrize("place", range(3))
-@pytest.mark.parametrize("tricks", range(4))
+@for_each("place", range(3))
+@for_each("tricks", range(4))
 def test_om_7_1_until_three_tricks_are_complete_whoever_is_to_lead(contract: str, place: int, tricks: int) -> None:
     live = waiting(contract, (1, 2, 1), tricks, place=place)
     ombre = live.turns[0]
@@ -37,8 +36,8 @@ def test_om_7_1_not_after_the_fourth_trick(contract: str) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("tricks", range(4))
-@pytest.mark.parametrize("cards", [1, 2])
+@for_each("tricks", range(4))
+@for_each("cards", [1, 2])
 def test_om_7_1_not_while_a_card_lies_on_the_table(contract: str, tricks: int, cards: int) -> None:
     live = waiting(contract, (1, 2, 1, 0), tricks)
     for _ in range(cards):
@@ -72,7 +71,7 @@ def test_om_7_1_defenders_never(contract: str) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("tricks", range(4))
+@for_each("tricks", range(4))
 def test_om_7_1_play_waits_for_the_answers(contract: str, tricks: int) -> None:
     live = waiting(contract, (1, 2, 1), tricks)
     leader = live.turn
@@ -86,7 +85,7 @@ def test_om_7_1_play_waits_for_the_answers(contract: str, tricks: int) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("answers", [(False,), (True, False)])
+@for_each("answers", [(False,), (True, False)])
 def test_om_7_1_only_once(contract: str, answers: tuple[bool, ...]) -> None:
     live = waiting(contract, (1,), 1).surrendered(*answers)
     for seat in range(3):
@@ -97,7 +96,7 @@ def test_om_7_1_only_once(contract: str, answers: tuple[bool, ...]) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("place", range(3))
+@for_each("place", range(3))
 def test_om_7_2_the_defender_at_ombres_right_answers_first_then_the_other(contract: str, place: int) -> None:
     live = waiting(contract, (), 0, place=place)
     ombre, right, other = live.turns
@@ -114,8 +113,8 @@ def test_om_7_2_the_defender_at_ombres_right_answers_first_then_the_other(contra
 
 
 @BOTH
-@pytest.mark.parametrize("tricks", range(4))
-@pytest.mark.parametrize("pool", [5, 15])
+@for_each("tricks", range(4))
+@for_each("pool", [5, 15])
 def test_om_7_2_accepted_by_both_it_is_paid_as_a_puesta(contract: str, tricks: int, pool: int) -> None:
     live = waiting(contract, (1, 2, 1), tricks, pool=pool).surrendered(True, True)
     assert live.score.outcome == "surrendered"
@@ -155,7 +154,7 @@ def new_ombres_deal(contract: str, winners: tuple[int, ...], tricks: int, by: in
 
 
 @BOTH
-@pytest.mark.parametrize("by", [1, 2])
+@for_each("by", [1, 2])
 def test_om_7_3_the_first_to_forbid_it_becomes_new_ombre(contract: str, by: int) -> None:
     live = waiting(contract, (1, 2), 2).surrendered(*[True] * (by - 1), False)
     assert live.table.deal_state.new_ombre == live.turns[by]
@@ -164,7 +163,7 @@ def test_om_7_3_the_first_to_forbid_it_becomes_new_ombre(contract: str, by: int)
 
 
 @BOTH
-@pytest.mark.parametrize("by", [1, 2])
+@for_each("by", [1, 2])
 def test_om_7_3_the_view_shows_who_plays_alone_and_for_how_many_tricks(contract: str, by: int) -> None:
     live = waiting(contract, (1, 2), 2)
     ombre = live.turns[0]
@@ -192,8 +191,8 @@ ORDERS = [
 
 
 @BOTH
-@pytest.mark.parametrize(("winners", "by", "outcome"), ORDERS)
-@pytest.mark.parametrize("tricks", [0, 3])
+@for_each("winners, by, outcome", ORDERS)
+@for_each("tricks", [0, 3])
 def test_om_7_3_the_new_ombre_wins_with_five_tricks_and_nothing_less(
     contract: str, winners: tuple[int, ...], by: int, outcome: str, tricks: int
 ) -> None:

@@ -37,14 +37,14 @@ def test_om_1_1_a_fourth_player_finds_no_seat() -> None:
     assert refused.value.code is Code.TABLE_FULL
 
 
-@pytest.mark.parametrize("dealer", range(3))
+@for_each("dealer", range(3))
 def test_om_1_1_eldest_sits_at_the_dealers_right(dealer: int) -> None:
     live = OmbreLive.around({}, dealer=dealer)
     assert live.turn == (dealer - 1) % 3
     assert live.view("public")["order"] == ((dealer - 1) % 3, (dealer - 2) % 3, dealer)
 
 
-@pytest.mark.parametrize("chips", [40, 100, 1_000_000])
+@for_each("chips", [40, 100, 1_000_000])
 def test_om_1_2_starting_chips_are_shown_and_not_booked(chips: int) -> None:
     options = Options(chips=chips)
     opened = OmbreLive.opened(options=options)
@@ -126,7 +126,7 @@ def test_om_1_3_the_deal_passes_to_the_right() -> None:
     assert all(after == (before - 1) % 3 for before, after in pairwise(dealers))
 
 
-@pytest.mark.parametrize("deals", [3, 6, 12, 51, 99])
+@for_each("deals", [3, 6, 12, 51, 99])
 def test_om_1_4_games_of_three_to_99_deals_divisible_by_three(deals: int) -> None:
     assert OmbreLive.opened(deals=deals).table.deals == deals
 

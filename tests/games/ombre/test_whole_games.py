@@ -4,8 +4,6 @@ from collections import Counter
 from functools import cache
 from hashlib import sha256
 
-import pytest
-
 from domain.audit.auditor import audit
 from domain.games.ombre.events import BidMade, EstuchesScored
 from domain.games.ombre.meta import Options
@@ -87,7 +85,7 @@ def test_every_seat_knows_its_own_offers_and_everybody_who_is_to_act(number: int
         assert len({to_act(live.game, table) for table in folded.values() if table is not None}) == 1
 
 
-@pytest.mark.parametrize("number", range(3))
+@for_each("number", range(3))
 def test_what_is_the_same_for_all_is_told_to_all(number: int) -> None:
     live = game(number)
     names = ("order", "auction", "contract", "exchanges", "trick", "last_trick", "surrender", "pool", "chips", "phase")
