@@ -22,9 +22,10 @@ from service.cli.load_test.connection import Connection, ConnectionLost
 from service.spec.sample import fewest_deals
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.picking import repeatable, temper_of
+from tests.support.postgres import as_service
 from tests.support.redis import Valkey
 from tests.support.registry import GAMES
-from tests.support.repetition import times
+from tests.support.repetition import TIMES
 from tests.support.service import CODILLE, Running, environment, running
 from tests.support.stranger import Played, Script, play, replay, run, run_async
 from tests.support.waiting import PATIENCE_S
@@ -37,11 +38,15 @@ def account(request: pytest.FixtureRequest) -> Account:
     return chosen
 
 
+QUICK = ("crocodile", "nuts", "toy")
+"""A game with turns, one without, and the one that has what others have not: the rest is played in `make long`."""
+
+
 def script(seed: int, game: str) -> Script[Played]:
     """A game of the fewest deals."""
     seats = GAMES[game].course.seats(GAMES[game].options())
     tempers = [temper_of(repeatable(seed)) for _ in range(seats)]
-    return play(game, {}, tempers, repeatable(seed), deals=fewest_deals(GAMES[game]))
+    return play(game, {}, tempers, repeatable(seed), deals=fewest_deals(GAMES[game]), glimpses=0.3)
 
 
 async def played_at_once(url: str, scripts: Iterable[Script[Played]], *, keep: bool = True) -> list[Played]:
@@ -49,21 +54,21 @@ async def played_at_once(url: str, scripts: Iterable[Script[Played]], *, keep: b
     turns = asyncio.Semaphore(6)
 
     async def one(script: Script[Played]) -> Played:
-        async with turns, Connection(url, timeout_s=30) as connection:
+        async with turns, Connection(url, timeout_s=PATIENCE_S) as connection:
             return await run_async(script, connection, keep=keep)
 
     return await asyncio.gather(*map(one, scripts))
 
 
 def played(url: str, seed: int = 1) -> Played:
-    """A game of Crocodile, played through the service."""
-    (game,) = asyncio.run(played_at_once(url, [script(seed, "crocodile")]))
+    """A short game, played through the service."""
+    (game,) = asyncio.run(played_at_once(url, [script(seed, "toy")]))
     return game
 
 
 def still_there(game: Played, url: str) -> None:
     """The game is listed, and its events, its view and its views before are as they were."""
-    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+    with httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False) as http:
         deadline = time.monotonic() + PATIENCE_S
         # The projector may have to be started again first, and to wait for the lease of the one before.
         while game.table not in (item["table"] for item in http.get("/v1/tables").json().get("items", ())):
@@ -114,7 +119,7 @@ def test_what_was_played_is_there_after_a_stop_and_after_a_kill(tmp_path: Path) 
         assert service.stop() == 0
     with running(data) as service:
         still_there(first, service.url)
-        others = asyncio.run(played_at_once(service.url, [script(2, name) for name in GAMES]))
+        others = asyncio.run(played_at_once(service.url, [script(2, name) for name in QUICK]))
         service.stop(signal.SIGKILL)
     nothing_runs_in(data)
     with running(data) as service:
@@ -122,10 +127,10 @@ def test_what_was_played_is_there_after_a_stop_and_after_a_kill(tmp_path: Path) 
             still_there(game, service.url)
 
 
-def test_two_services_side_by_side_know_nothing_of_each_other(tmp_path: Path) -> None:
-    with running(tmp_path / "one") as one, running(tmp_path / "two") as two:
-        game = played(one.url)
-        still_there(game, one.url)
+def test_two_services_side_by_side_know_nothing_of_each_other(tmp_path: Path, several: Running) -> None:
+    with running(tmp_path / "two") as two:
+        game = played(several.url)
+        still_there(game, several.url)
         assert httpx.get(f"{two.url}/v1/tables/{game.table}", trust_env=False).status_code == 404
         assert httpx.get(f"{two.url}/v1/tables", trust_env=False).json()["items"] == []
 
@@ -145,10 +150,9 @@ def refusal(data: Path, **settings: str) -> str:
     return ended.stderr
 
 
-def test_a_directory_in_use_is_reported(tmp_path: Path) -> None:
-    with running(tmp_path / "data") as service:
-        assert f"is in use by process {service.process.pid}" in refusal(service.data_dir)
-        assert httpx.get(f"{service.url}/health/ready", trust_env=False).status_code == 200
+def test_a_directory_in_use_is_reported(several: Running) -> None:
+    assert f"is in use by process {several.process.pid}" in refusal(several.data_dir)
+    assert httpx.get(f"{several.url}/health/ready", trust_env=False).status_code == 200
 
 
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
@@ -222,7 +226,7 @@ def test_two_plain_roles_and_two_addresses(tmp_path: Path, empty_database: Postg
             keyless += b"5a5a" not in surroundings
         assert keyless == 2
         for _ in range(4):
-            export = httpx.get(f"{service.url}/v1/tables/{game.table}/export", trust_env=False, timeout=30)
+            export = httpx.get(f"{service.url}/v1/tables/{game.table}/export", trust_env=False, timeout=PATIENCE_S)
             assert export.status_code == 200, export.text
         player = register(service.url)
         refused = tokens_add(player, tmp_path, servers)
@@ -263,14 +267,14 @@ def tokens_add(player: str, directory: Path, settings: Mapping[str, str]) -> "su
 
 @pytest.fixture(scope="module")
 def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """Three processes that serve the interface, and one that projects."""
-    with running(tmp_path_factory.mktemp("several") / "data", "--workers", "3") as service:
+    """Two processes that serve the interface, and one that projects and audits."""
+    with running(tmp_path_factory.mktemp("several") / "data", "--workers", "2") as service:
         yield service
 
 
 async def test_several_processes_over_one_log_play_correctly(several: Running) -> None:
     # So that the requests of one table go to one process and another.
-    scripts = [script(seed, name) for name in GAMES for seed in range(times(1))]
+    scripts = [script(seed, name) for name in (QUICK if TIMES == 1 else GAMES) for seed in range(TIMES)]
     games = await played_at_once(several.url, scripts, keep=False)
     positions = [event["position"] for game in games for event in game.events]
     assert sorted(positions) == list(range(min(positions), min(positions) + len(positions)))
@@ -312,36 +316,29 @@ def test_several_processes_end_together(tmp_path: Path, number: signal.Signals, 
 
 def measured(service: Running, sample: str) -> float:
     """The value of a measurement, from whichever process answers."""
-    with httpx.Client(base_url=service.metrics_url, timeout=30, trust_env=False) as http:
+    with httpx.Client(base_url=service.metrics_url, timeout=PATIENCE_S, trust_env=False) as http:
         lines = http.get("/metrics").text.splitlines()
     return sum(float(line.removeprefix(sample)) for line in lines if line.startswith(sample))
 
 
-def test_several_processes_expose_the_sum_of_their_measurements_also_after_a_crash(tmp_path: Path) -> None:
+def test_killed_workers_are_started_again_and_the_sum_of_their_measurements_outlives_them(several: Running) -> None:
     requests = 'codille_requests_total{method="GET",route="/v1/games/{game}",status="200"}'
-    with running(tmp_path / "data", "--workers", "2") as service:
-        # Each over a connection of its own, so that all processes answer some.
-        for _ in range(40):
-            with httpx.Client(trust_env=False) as http:
-                assert http.get(f"{service.url}/v1/games/ombre").status_code == 200
-        deadline = time.monotonic() + PATIENCE_S
-        # One of the processes audits, and serves nobody.
-        while measured(service, requests) < 40 or measured(service, "codille_audit_rounds_total") == 0:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        for pid in workers_of(service):
-            os.kill(pid, signal.SIGKILL)
-        played_in_the_end(service.url)
-        assert [measured(service, requests) for _ in range(8)] == [40] * 8
-
-
-def test_a_killed_worker_is_started_again(several: Running) -> None:
+    # Each over a connection of its own, so that all processes answer some.
+    for _ in range(40):
+        with httpx.Client(trust_env=False) as http:
+            assert http.get(f"{several.url}/v1/games/ombre").status_code == 200
+    deadline = time.monotonic() + PATIENCE_S
+    # One of the processes audits, and serves nobody.
+    while measured(several, requests) < 40 or measured(several, "codille_audit_rounds_total") == 0:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
     workers = workers_of(several)
-    assert len(workers) == 4
+    assert len(workers) == 3
     for pid in workers:
         os.kill(pid, signal.SIGKILL)
     game = played_in_the_end(several.url)
     still_there(game, several.url)
+    assert [measured(several, requests) for _ in range(8)] == [40] * 8
 
 
 def played_in_the_end(url: str) -> Played:
@@ -355,14 +352,11 @@ def played_in_the_end(url: str) -> Played:
             time.sleep(0.05)
 
 
-def test_a_projector_answers_health_and_metrics(
-    tmp_path: Path, empty_database: PostgresUrls, own_valkey: Valkey
-) -> None:
-    named = {"CODILLE_DATABASE_URL": empty_database.service, "CODILLE_REDIS_URL": own_valkey.url}
+def test_a_projector_answers_health_and_metrics(tmp_path: Path, dsn: str, own_valkey: Valkey) -> None:
+    named = {"CODILLE_DATABASE_URL": as_service(dsn), "CODILLE_REDIS_URL": own_valkey.url}
     with (
-        running(tmp_path / "all", settings=named | {"CODILLE_DATABASE_OWNER_URL": empty_database.owner}),
         projecting(tmp_path / "projector", named) as url,
-        httpx.Client(base_url=url, timeout=30, trust_env=False) as http,
+        httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False) as http,
     ):
         assert http.get("/health/ready").json() == {
             "status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0,
