@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.support.browser import browser
 from tests.support.service import CODILLE, Running, environment
 from tests.support.table_page import Party, Visit, events_of, first, visit, window
+from tests.support.waiting import PATIENCE_S
 
 __all__ = ["browser", "visit", "window"]
 
@@ -359,8 +360,8 @@ def test_the_page_marks_who_is_connected(visit: Visit) -> None:
     party = Party(visit.url)
     stream = f"/v1/tables/{party.table}/events/stream"
     with (
-        httpx.Client(base_url=visit.url, trust_env=False, timeout=30) as one,
-        httpx.Client(base_url=visit.url, trust_env=False, timeout=30) as other,
+        httpx.Client(base_url=visit.url, trust_env=False, timeout=PATIENCE_S) as one,
+        httpx.Client(base_url=visit.url, trust_env=False, timeout=PATIENCE_S) as other,
     ):
         with one.stream("GET", stream, headers=party.headers[0]):
             page = visit.open(party.table).page

@@ -148,7 +148,7 @@ async ([first, patienceMs]) => {
 """Presses the key at each step from the first one, and gives the texts of all. Each call from here would cost time."""
 MOST_LISTED = 600
 """Of a long game so many events stand in the document at most."""
-MOST_STEPS = times(80)
+MOST_STEPS = times(50)
 """A longer game is stepped through from later on."""
 REST_OF_LIST = "#events li:nth-child(n+40):not([aria-selected=true])" if TIMES == 1 else "#nothing"
 """The events of a list that are like those before them: `make long` looks at them, too."""
@@ -162,14 +162,28 @@ class Whole(NamedTuple):
     visit: Visit
 
 
-@pytest.fixture(scope="module", params=GAMES)
-def whole(request: pytest.FixtureRequest, window: BrowserContext, tables: dict[str, str]) -> Iterator[Whole]:
-    """A whole game of each kind. To load a page takes longer than most of what is done there."""
-    table = tables[request.param]
-    visit = Visit(window.new_page(), request.getfixturevalue("service_url"))
-    yield Whole(request.param, table, visit.open(table, 1))
-    visit.assert_clean()
+@pytest.fixture(scope="module")
+def shared(window: BrowserContext, service_url: str) -> Iterator[Visit]:
+    """One page for many tests: to make one and load it takes longer than most of what is done there."""
+    visit = Visit(window.new_page(), service_url)
+    yield visit
     visit.page.close()
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def whole(request: pytest.FixtureRequest, shared: Visit, tables: dict[str, str]) -> Iterator[Whole]:
+    """A whole game of each kind. Its tests leave the page as it was, but for the step."""
+    table = tables[request.param]
+    yield Whole(request.param, table, shared.open(table, 1))
+    shared.assert_clean()
+
+
+@pytest.fixture
+def shown(shared: Visit, finished: str) -> Iterator[Visit]:
+    """A whole game, for tests that leave the page as it was, but for the step."""
+    shared.open(finished, 1).page.evaluate("document.activeElement.blur()")
+    yield shared
+    shared.assert_clean()
 
 
 def test_a_whole_game_is_stepped_through_by_keyboard(whole: Whole) -> None:
@@ -286,6 +300,7 @@ def test_when_all_is_over_all_hands_are_open(whole: Whole) -> None:
     expect(page.locator(".seat .back")).to_have_count(sum(map(backs, unseen)))
     assert visit.cards() == shown
     if sections.keys() == {"house"}:
+        page.locator("#eyes").select_option("open")
         return  # No seat knows more than another.
     one, other = sorted(sections.keys() - {"house"})[:2]
     page.locator("#eyes").select_option(one)
@@ -297,9 +312,11 @@ def test_when_all_is_over_all_hands_are_open(whole: Whole) -> None:
         expect(place.locator(".card:not(.back)")).to_have_count(faces(seen[int(seat[-1])]))
         expect(place.locator(".back")).to_have_count(backs(seen[int(seat[-1])]))
     assert visit.cards() == shown | cards_opened(sections[one])
+    page.locator("#eyes").select_option("open")
 
 
-def test_keys_and_buttons_lead_by_step_trick_and_deal(visit: Visit, finished: str) -> None:
+def test_keys_and_buttons_lead_by_step_trick_and_deal(shown: Visit, finished: str) -> None:
+    visit = shown
     page = visit.open(finished, 1).page
     sentence = page.locator("#sentence")
     page.keyboard.press("PageDown")
@@ -323,7 +340,8 @@ def test_keys_and_buttons_lead_by_step_trick_and_deal(visit: Visit, finished: st
     visit.at(1)
 
 
-def test_the_slider_and_the_list_lead_to_any_step(visit: Visit, finished: str) -> None:
+def test_the_slider_and_the_list_lead_to_any_step(shown: Visit, finished: str) -> None:
+    visit = shown
     page = visit.open(finished, 1).page
     page.locator("#slider").fill("30")
     visit.at(30)
@@ -401,7 +419,8 @@ def test_the_last_trick_and_the_result_stay_on_the_felt(visit: Visit, finished: 
     expect(page.locator(".result")).to_have_count(0)
 
 
-def test_lines_that_are_not_booked_yet_are_hidden_unless_they_are_asked_for(visit: Visit, finished: str) -> None:
+def test_lines_that_are_not_booked_yet_are_hidden_unless_they_are_asked_for(shown: Visit, finished: str) -> None:
+    visit = shown
     events = events_of(visit.url, finished)
     ledger = httpx.get(f"{visit.url}/v1/tables/{finished}/ledger", trust_env=False).json()
     lines = [line for line in ledger["lines"] if line["seat"] is not None]
@@ -420,18 +439,16 @@ def test_lines_that_are_not_booked_yet_are_hidden_unless_they_are_asked_for(visi
     expect(page.locator("#ledger .line:visible")).to_have_count(booked)
 
 
-def test_an_address_names_its_step(visit: Visit, finished: str) -> None:
-    page = visit.open(finished, 17).page
-    visit.at(17)
-    page.evaluate("location.hash = '#21'")
-    visit.at(21)
+def test_an_address_names_its_step(shown: Visit, finished: str) -> None:
+    shown.open(finished, 17).page.evaluate("location.hash = '#21'")
+    shown.at(21)
 
 
-def test_it_plays_by_itself_and_stops(visit: Visit, finished: str) -> None:
-    page = visit.open(finished, 5).page
+def test_it_plays_by_itself_and_stops(shown: Visit, finished: str) -> None:
+    page = shown.open(finished, 5).page
     page.keyboard.press("Space")
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "true")
-    visit.at(7)
+    shown.at(7)
     page.keyboard.press("Space")
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
 
@@ -580,25 +597,20 @@ def test_the_audit_of_every_deal_is_shown(visit: Visit, finished: str, party: Pa
     expect(page.locator("#audit")).to_contain_text("is checked when it is over")
 
 
-@pytest.fixture(scope="module")
-def phone(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="light", has_touch=True)
-    yield context
-    context.close()
-
-
-@pytest.fixture(scope="module", params=GAMES)
-def on_phone(
-    request: pytest.FixtureRequest, phone: BrowserContext, tables: dict[str, str], service_url: str
-) -> Iterator[Whole]:
-    """A whole game of each kind, shown from its middle."""
-    table = tables[request.param]
-    visit = Visit(phone.new_page(), service_url)
-    yield Whole(request.param, table, visit.open(table, len(events_of(service_url, table)) // 2))
-    visit.page.close()
-
-
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
+@pytest.fixture
+def on_phone(whole: Whole) -> Iterator[Whole]:
+    """A whole game of each kind, shown on a phone from its middle."""
+    page = whole.visit.page
+    wide = page.viewport_size
+    assert wide is not None
+    page.set_viewport_size({"width": 360, "height": 740})
+    whole.visit.open(whole.table, int(page.locator("#slider").get_attribute("max") or 0) // 2)
+    yield whole
+    page.set_viewport_size(wide)
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 
 
 def test_it_fits_a_phone_in_either_colour_scheme(on_phone: Whole) -> None:
@@ -649,8 +661,8 @@ def test_a_private_table_is_shown_with_the_token_that_the_browser_holds(visit: V
     visit.complaints.clear()
 
 
-def test_everything_that_can_be_pressed_has_a_name(visit: Visit, finished: str) -> None:
-    page = visit.open(finished, 30).page
+def test_everything_that_can_be_pressed_has_a_name(shown: Visit, finished: str) -> None:
+    page = shown.open(finished, 30).page
     for control in page.locator("button:visible, select:visible, input:visible").all():
         named = control.evaluate("it => it.getAttribute('aria-label') || it.labels?.[0]?.textContent || it.textContent")
         assert str(named).strip(), control.evaluate("it => it.outerHTML")

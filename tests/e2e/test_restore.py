@@ -16,7 +16,7 @@ GUIDE = Path(__file__).parents[2] / "deploy" / "operations.md"
 
 
 def open_tables(url: str, tables: int) -> None:
-    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+    with httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False) as http:
         token = http.post("/v1/players", json={"name": "Ada"}).json()["token"]
         for _ in range(tables):
             headers = {"Authorization": f"Bearer {token}"}

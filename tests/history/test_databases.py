@@ -145,7 +145,7 @@ def server() -> Iterator[Postgres]:
 def house(
     request: pytest.FixtureRequest, server: Postgres, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
-    """Today's service, started on the database after today's migrations."""
+    """Today's service, started on the database, which it migrates first."""
     archive: Archive = request.param
     dsn = server.dsn(archive.restore(server))
     data: Path = tmp_path_factory.mktemp(archive.name) / "data"
@@ -159,10 +159,6 @@ def house(
     }
     try:
         redis.start()
-        migrated = subprocess.run(
-            [CODILLE, "migrate"], env=environment(data, settings), capture_output=True, text=True, check=False
-        )
-        assert migrated.returncode == 0, migrated.stdout + migrated.stderr
         with running(data, settings=settings) as service:
             house = House(archive, service.url, dsn, environment(data, settings))
             asyncio.run(until_ready(house))
@@ -271,7 +267,7 @@ async def played_on(house: House, table: Recorded, players: Mapping[str, str]) -
     seats = [players[seat["player"]] for seat in view["seats"] if seat["player"] is not None]
     temper = Temper({"abandon": 0.01, "concede": 0.01, **helper(table.game, "habits").wishes[0].own})
     asked, deadline = 0, time.monotonic() + PATIENCE_S
-    while (status := view["status"]) not in ("finished", "closed"):
+    while (reached := view["status"]) not in ("finished", "closed"):
         assert time.monotonic() < deadline, view
         offers = await house.get(f"{path}/offers", seats[asked])
         if offers["to_act"] and asked not in offers["to_act"]:
@@ -280,7 +276,9 @@ async def played_on(house: House, table: Recorded, players: Mapping[str, str]) -
         choices = [offer for offer in offers["offers"] if offer["type"] != "talk"]
         if choices:
             # Whoever is slower than the clock is refused.
-            await house.send("POST", f"{path}/actions", seats[asked], pick(choices, rng, temper))
+            status, body = await house.send("POST", f"{path}/actions", seats[asked], pick(choices, rng, temper))
+            if status == httpx.codes.CREATED and (next_ones := msgspec.json.decode(body)["to_act"]):
+                asked = rng.choice(next_ones)
             deadline = time.monotonic() + PATIENCE_S
         else:
             view = await house.get(path, seats[0])
@@ -290,4 +288,4 @@ async def played_on(house: House, table: Recorded, players: Mapping[str, str]) -
         elif not choices:
             # The house plays the seat, or the clock acts.
             await asyncio.sleep(0.05)
-    return str(status)
+    return str(reached)

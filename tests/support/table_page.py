@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from service.cli.demo import choose
 from tests.support.browser import Watched
+from tests.support.waiting import PATIENCE_S
 
 CARD = re.compile(r'data-card="([^"]+)"')
 NAMES = ("Ada", "Berta", "Carl", "Dora")
@@ -23,6 +24,8 @@ class Visit(Watched):
         """Goes to the table's page, and waits until it shows a step."""
         self.page.goto(f"{self.url}/replay/{table}" + ("" if step is None else f"#{step}"))
         expect(self.page.locator("#place")).not_to_be_empty()
+        if step is not None:
+            self.at(step)
         return self
 
     @property
@@ -43,7 +46,7 @@ class Visit(Watched):
 @pytest.fixture(scope="module")
 def window(browser: Browser) -> Iterator[BrowserContext]:
     """The browser's window in which a module's tests open their pages: it has loaded before what they share."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
     yield context
     context.close()
 
@@ -77,7 +80,7 @@ class Party:
     """Players to whom the first cards are dealt."""
 
     def __init__(self, url: str, game: str = "crocodile", seats: int = 3, *, names: Sequence[str] = NAMES) -> None:
-        self.http = httpx.Client(base_url=url, trust_env=False, timeout=30)
+        self.http = httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE_S)
         made = [self.http.post("/v1/players", json={"name": name}).json() for name in names[:seats]]
         self.tokens = [player["token"] for player in made]
         self.headers = [{"Authorization": f"Bearer {token}"} for token in self.tokens]
