@@ -2,7 +2,7 @@
 # make test   set up and run all tests
 # make game   run the tests of one game, on its own and in its recorded and random games, and check types  (GAME=lorum)
 # make golden-diff show the first event of recorded games that other code makes otherwise  (GAME=lorum, BASE=main)
-# make long   run the random tests ten times as long, and 300 games at once  (TIMES=10, GAMES=300)
+# make long   run the random tests ten times as long, all benchmarks briefly, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
 # make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # make picture take the README's picture of the replay page again  (needs Chromium)

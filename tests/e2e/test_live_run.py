@@ -1,6 +1,6 @@
 """Many games at once, played over streams alone by clients of all kinds, while processes are killed and come again.
 
-`CODILLE_TEST_GAMES` is how many games are played (default: six short ones). In a long run processes are killed until
+`CODILLE_TEST_GAMES` is how many games are played (default: five short ones). In a long run processes are killed until
 the games are over, otherwise twice.
 """
 
@@ -45,7 +45,7 @@ from tests.support.waiting import until
 NAMES = sorted(GAMES, key=lambda name: fewest_deals(GAMES[name]) * helper(name, "habits").events_a_deal)
 """The games, short ones first."""
 
-NUMBER = int(os.environ.get("CODILLE_TEST_GAMES", "6"))
+NUMBER = int(os.environ.get("CODILLE_TEST_GAMES", "5"))
 LONG = len(NAMES) < NUMBER
 PAUSE_S = 15.0 if LONG else 0.5
 """Seconds between two kills."""

@@ -316,16 +316,15 @@ def test_when_all_is_over_all_hands_are_open(whole: Whole) -> None:
 
 
 def test_keys_and_buttons_lead_by_step_trick_and_deal(shown: Visit, finished: str) -> None:
-    visit = shown
-    page = visit.open(finished, 1).page
+    page = shown.open(finished, 1).page
     sentence = page.locator("#sentence")
     page.keyboard.press("PageDown")
     expect(sentence).to_have_text(re.compile("^Deal 1:"))
-    first = visit.step
+    first = shown.step
     page.locator("#deal-forward").click()
     expect(sentence).to_have_text(re.compile("^Deal 2:"))
     page.keyboard.press("PageUp")
-    visit.at(first)
+    shown.at(first)
     page.keyboard.press("Shift+ArrowRight")
     expect(sentence).to_have_text(re.compile("wins trick 1"))
     page.locator("#row-back").click()
@@ -333,21 +332,20 @@ def test_keys_and_buttons_lead_by_step_trick_and_deal(shown: Visit, finished: st
     page.keyboard.press("End")
     expect(sentence).to_have_text(re.compile("^The game is over"))
     page.locator("#first").click()
-    visit.at(1)
+    shown.at(1)
     page.locator("#forward").click()
-    visit.at(2)
+    shown.at(2)
     page.locator("#back").click()
-    visit.at(1)
+    shown.at(1)
 
 
 def test_the_slider_and_the_list_lead_to_any_step(shown: Visit, finished: str) -> None:
-    visit = shown
-    page = visit.open(finished, 1).page
+    page = shown.open(finished, 1).page
     page.locator("#slider").fill("30")
-    visit.at(30)
+    shown.at(30)
     expect(page.locator("#events [aria-selected=true]")).to_have_attribute("data-version", "30")
     page.locator('#events li[data-version="12"]').click()
-    visit.at(12)
+    shown.at(12)
 
 
 def test_the_list_of_events_is_one_place_for_the_keyboard(visit: Visit, tables: dict[str, str]) -> None:
@@ -420,20 +418,19 @@ def test_the_last_trick_and_the_result_stay_on_the_felt(visit: Visit, finished: 
 
 
 def test_lines_that_are_not_booked_yet_are_hidden_unless_they_are_asked_for(shown: Visit, finished: str) -> None:
-    visit = shown
-    events = events_of(visit.url, finished)
-    ledger = httpx.get(f"{visit.url}/v1/tables/{finished}/ledger", trust_env=False).json()
+    events = events_of(shown.url, finished)
+    ledger = httpx.get(f"{shown.url}/v1/tables/{finished}/ledger", trust_env=False).json()
     lines = [line for line in ledger["lines"] if line["seat"] is not None]
     step = first(events, "deal-scored")
     booked = sum(line["version"] <= step for line in lines)
     assert booked < len(lines)
-    page = visit.open(finished, step).page
+    page = shown.open(finished, step).page
     expect(page.locator("#ledger .line:visible")).to_have_count(booked)
     page.get_by_label("booked after this step").check()
     expect(page.locator("#ledger .line:visible")).to_have_count(len(lines))
     expect(page.get_by_text("booked later").locator("visible=true")).to_have_count(len(lines) - booked)
     page.keyboard.press("ArrowRight")
-    visit.at(step + 1)
+    shown.at(step + 1)
     expect(page.locator("#ledger .line:visible")).to_have_count(len(lines))
     page.get_by_label("booked after this step").uncheck()
     expect(page.locator("#ledger .line:visible")).to_have_count(booked)

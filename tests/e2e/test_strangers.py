@@ -2,8 +2,8 @@
 does the audit of any deal.
 
 `CODILLE_TEST_GAMES` sets how many times each game is played, `CODILLE_TEST_SEED` the seed of the first. By default it
-is played a quarter as often as its habits say. A run of more games goes on until all on its list was seen; games without
-the service, which take little time, show that list in every run.
+is played a quarter as often as its habits say. A run of more games goes on until all on its list was seen; games
+without the service, which take little time, show that list in every run.
 """
 
 import asyncio
