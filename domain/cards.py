@@ -18,8 +18,13 @@ Suit: TypeAlias = Literal["s", "h", "d", "c"]
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
 RANKS = "AKQJT98765432"
 
+SIGNS: Mapping[Suit, str] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
 JOKER = "Jo"
 """The rank of a joker, which has no suit."""
+
+_RANKS_WRITTEN = {"T": "10", JOKER: "★"}
+"""The ranks that people write differently."""
 
 _PLAIN = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
@@ -51,6 +56,11 @@ class Face(Struct, frozen=True, gc=False):
         owner = "" if self.owner is None else f"{self.owner}."
         copy = "" if self.copy is None else f".{self.copy}"
         return f"{owner}{self.rank}{self.suit or ''}{copy}"
+
+    @property
+    def written(self) -> str:
+        """The card as people write it: `K♠`, `10♥`; a joker is `★`."""
+        return _RANKS_WRITTEN.get(self.rank, self.rank) + ("" if self.suit is None else SIGNS[self.suit])
 
 
 class Pack(Struct, frozen=True, dict=True):

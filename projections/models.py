@@ -8,11 +8,12 @@ connection of its own. So requests do not queue for connections, and a value tha
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
 from typing import Any, TypeAlias, TypeVar, get_args
 
+import msgspec
 from msgspec import Struct
 from redis.asyncio import Redis
 
@@ -216,6 +217,22 @@ class ReadModels:
 
         newest = nlargest(limit + 1, await self._read(read))
         return _page(_OWN_STATEMENT if own else _STATEMENT, newest, limit)
+
+    async def players(self, tables: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """The players by seat of those tables whose seats are all taken, without tables that are set aside."""
+        names = sorted(tables)
+
+        async def read(layout: Layout) -> list[bytes | None]:
+            (values,) = await self._list(layout, [("MGET", *map(layout.summary, names))])
+            return list(values)
+
+        summaries = {} if not names else dict(zip(names, await self._read(read), strict=True))
+        seated = {
+            table: msgspec.json.decode(_stored(value).body)["players"]
+            for table, value in summaries.items()
+            if value is not None
+        }
+        return {table: tuple(players) for table, players in seated.items() if None not in players}
 
     async def record(self, players: Sequence[str], *, own: str | None = None) -> list[bytes]:
         """Each player's record as JSON: games finished and won, and per game with the total.

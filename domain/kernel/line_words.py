@@ -6,12 +6,12 @@ fits reads its values from the text, and they are written as those of an event a
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from typing import Any, TypeAlias
 
-from domain.cards import NAMES
+from domain.cards import Pack
 from domain.kernel.words import HOLE, Filled, Kind, Parts, Sentence, filled
 
 LineWords: TypeAlias = Mapping[str, tuple[Sentence, ...]]
@@ -28,33 +28,49 @@ FORMS: Mapping[Kind, str] = {
 }
 """The form in which texts of lines have each kind of value."""
 
-_CARDS = frozenset(NAMES)
 
+def line_parts(words: LineWords, line: Mapping[str, Any], pack: Pack) -> Parts:
+    """The sentence of a line (decoded JSON) with its holes filled; the recorded text if no sentence fits.
 
-def line_parts(words: LineWords, line: Mapping[str, Any]) -> Parts:
-    """The sentence of a line (decoded JSON) with its holes filled; the recorded text if no sentence fits."""
+    Whether there is a seat of a number that it names is not checked.
+    """
     fitting = (sentence for sentence in words.get(line["kind"], ()) if sentence.fits(line))
-    return _parts(words, fitting, line["text"])
+    return _parts(words, fitting, line["text"], pack)
 
 
-def _parts(words: LineWords, sentences: Iterable[Sentence], text: str) -> Parts:
+def line_text(words: LineWords, line: Mapping[str, Any], pack: Pack, name_of: Callable[[int], str]) -> str:
+    """The sentence of a line as plain text; `name_of` gives the name of a seat's player."""
+
+    def written(part: Filled) -> str:
+        match part.kind:
+            case "seat":
+                return name_of(part.value)
+            case "card":
+                return pack.faces[part.value].written
+            case _:
+                return str(part.value)
+
+    return "".join([part if isinstance(part, str) else written(part) for part in line_parts(words, line, pack)])
+
+
+def _parts(words: LineWords, sentences: Iterable[Sentence], text: str, pack: Pack) -> Parts:
     for sentence in sentences:
-        values = _read(sentence, text)
+        values = _read(sentence, text, pack)
         if values is not None:
-            return tuple(_with_lines(words, filled(sentence, values)))
+            return tuple(_with_lines(words, filled(sentence, values), pack))
     return (text,)
 
 
-def _with_lines(words: LineWords, parts: Iterable[str | Filled]) -> Iterator[str | Filled]:
+def _with_lines(words: LineWords, parts: Iterable[str | Filled], pack: Pack) -> Iterator[str | Filled]:
     """The parts, with the text of another line in the words of that line, whose kind the text does not say."""
     for part in parts:
         if isinstance(part, Filled) and part.kind == "line":
-            yield from _parts(words, chain.from_iterable(words.values()), part.value)
+            yield from _parts(words, chain.from_iterable(words.values()), part.value, pack)
         else:
             yield part
 
 
-def _read(sentence: Sentence, text: str) -> Mapping[str, Any] | None:
+def _read(sentence: Sentence, text: str, pack: Pack) -> Mapping[str, Any] | None:
     """The values of the holes in a text of the sentence's form, by the holes' fields; None for any other text."""
     names = HOLE.findall(sentence.text)
     holes = [sentence.holes[name] for name in names]
@@ -62,7 +78,8 @@ def _read(sentence: Sentence, text: str) -> Mapping[str, Any] | None:
     if match is None:
         return None
     values = {hole.field: _value(hole.kind, part) for hole, part in zip(holes, match.groups(), strict=True)}
-    return None if None in values.values() else values
+    named = [part for hole, part in zip(holes, match.groups(), strict=True) if hole.kind in ("card", "cards")]
+    return values if all(card in pack for card in " ".join(named).split()) else None
 
 
 @cache
@@ -73,16 +90,13 @@ def _pattern(text: str, kinds: tuple[Kind, ...]) -> re.Pattern[str]:
 
 
 def _value(kind: Kind, text: str) -> Any:
-    """The value that stands in the text like this; None for a card that there is not."""
+    """The value that stands in the text like this."""
     match kind:
         case "seat":
             return int(text)
         case "seats":
             return [int(seat) for seat in text.split(" and ")]
-        case "card":
-            return text if text in _CARDS else None
         case "cards":
-            cards = text.split(" ")
-            return cards if _CARDS.issuperset(cards) else None
+            return text.split(" ")
         case _:
             return text

@@ -75,7 +75,7 @@ class Narrator:
         """The lines of the table's next event."""
         public = event["public"]
         booked = (line for line in public.get("lines", ()) if "text" in line)
-        self._lines[event.get("version", 0)] = [line_parts(self._words.lines, line) for line in booked]
+        self._lines[event.get("version", 0)] = [line_parts(self._words.lines, line, self._pack) for line in booked]
         headline = []
         if event.get("deal") not in (None, self._deal):
             self._deal, self._rows, self._row = event["deal"], 0, []
@@ -152,7 +152,7 @@ class Narrator:
             return
         if self._row and ("totals" in public or (row is not None and row.ends)):
             yield self._row_ended()
-        booked = list(self._booked(public.get("lines", ())))
+        booked = list(self._booked(event))
         if event.get("deal") is None:
             yield from booked  # the sentence sums up what is booked after the deals
         parts = said(words.sentences, public) or ()
@@ -274,18 +274,18 @@ class Narrator:
         booked = (Text(", ").join(texts.values()) + f" of event {version}" for version, texts in named.items())
         return Text("; ").join(booked)
 
-    def _booked(self, lines: Sequence[Mapping[str, Any]]) -> Lines:
+    def _booked(self, event: Event) -> Lines:
         """The booked lines of players, which mirror those of the table's own accounts. Disputed lines book nothing."""
-        for line in lines:
-            if line.get("account") == POOL:
+        parts_of = self._lines[event.get("version", 0)]
+        for line, parts in zip(event["public"].get("lines", ()), parts_of, strict=False):
+            if line["account"] == POOL:
                 self._pool = (self._pool or 0) + line["amount"]
-            if line.get("seat") is not None:
+            if line["seat"] is not None:
                 points = amount(line["amount"])
                 points.pad_left(4 - points.cell_len)
                 name = self._seat(line["seat"])
                 name.pad_right(self._width() - name.cell_len)
-                rule = Text(line["rule"].ljust(9), "dim")
-                yield "ledger", Text("   ").join([name, points, rule, self._text(line_parts(self._words.lines, line))])
+                yield "ledger", Text("   ").join([name, points, Text(line["rule"].ljust(9), "dim"), self._text(parts)])
 
 
 def _option_text(value: object) -> str:

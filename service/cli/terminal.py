@@ -1,23 +1,20 @@
 """Cards, names and amounts as shown on a terminal."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from domain.cards import Face
+from domain.cards import SIGNS, Face, Suit
 from domain.kernel.ledger import signed
 
-SUITS = {"s": ("♠", "bold"), "h": ("♥", "bold red"), "d": ("♦", "bold bright_blue"), "c": ("♣", "bold green")}
-"""By letter: the sign, and the style of a four-colour pack, in which no two suits look alike."""
+SUITS: Mapping[Suit, str] = {"s": "bold", "h": "bold red", "d": "bold bright_blue", "c": "bold green"}
+"""The styles of a four-colour pack, in which no two suits look alike."""
 
 SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-
-RANKS = {"T": "10", "Jo": "★"}
-"""The ranks that are written differently from a card's name."""
 
 SEAT_STYLES = ("cyan", "magenta", "yellow", "bright_green", "bright_red")
 
@@ -43,9 +40,8 @@ def counted(number: int, thing: str) -> str:
 
 
 def card(face: Face) -> Text:
-    """A card by its suit's sign, as `K♠` or `10♥`; a joker as `★`."""
-    sign, style = SUITS[face.suit] if face.suit else ("", "bold")
-    return Text(f"{RANKS.get(face.rank, face.rank)}{sign}", style)
+    """A card by its suit's sign, in the suit's colour."""
+    return Text(face.written, "bold" if face.suit is None else SUITS[face.suit])
 
 
 def by_suit(faces: Iterable[Face]) -> Text:
@@ -55,10 +51,9 @@ def by_suit(faces: Iterable[Face]) -> Text:
     return Text("  ").join(Text(" ").join(group) for group in groups if group)
 
 
-def suit(letter: str) -> Text:
+def suit(letter: Suit) -> Text:
     """A suit by its name and sign."""
-    sign, style = SUITS[letter]
-    return Text.assemble(SUIT_NAMES[letter], " ", (sign, style))
+    return Text.assemble(SUIT_NAMES[letter], " ", (SIGNS[letter], SUITS[letter]))
 
 
 def amount(points: int) -> Text:

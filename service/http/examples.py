@@ -12,6 +12,8 @@ TABLE = "019752d0-6c00-7000-8000-0000000000aa"
 BEFORE = "019752d0-6c00-7000-8000-0000000000cc"
 """The table that another is a rematch of."""
 PLAYERS = tuple(f"019752d0-6c00-7000-8000-0000000000{seat:02x}" for seat in range(1, 17))
+NAMES = ("Ada", "Berta", "Carl", "Dora")
+"""The names of the first players."""
 ARBITER = "019752d0-6c00-7000-8000-0000000000bb"
 REASON = "The fifth trick was mine."
 JUDGEMENT = "The line is booked once more, as the record has it."

@@ -207,6 +207,11 @@ def _read_model_components(line: Schema) -> dict[str, Schema]:
         "game": {"type": "string", "description": "The table's game."},
         "at": {"type": "string", "format": "date-time", "description": "When the line was booked."},
         "balance": {"type": "integer", "description": "The player's balance in the game after the line."},
+        "sentence": {
+            "type": "string",
+            "description": "The line in the game's words, with players by their names and cards by their signs; the "
+            "`text` where no sentence fits.",
+        },
     }
     count: dict[str, Schema] = {
         "games": {"type": "integer", "minimum": 0, "description": "The number of finished games."},

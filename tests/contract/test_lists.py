@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+import re
 from collections.abc import AsyncIterator
 
 import httpx
@@ -138,6 +139,24 @@ async def test_a_statement_as_csv_says_what_the_json_says(three: list[Caller], f
         assert [(row["at"], int(row["amount"]), int(row["balance"]), row["rule"]) for row in rows] == [
             (item["at"], item["amount"], item["balance"], item["rule"]) for item in items
         ]
+        assert [(row["text"], row["sentence"]) for row in rows] == [(item["text"], item["sentence"]) for item in items]
+
+
+async def test_a_statement_has_the_players_names_of_now_beside_the_recorded_texts(
+    three: list[Caller], finished: str
+) -> None:
+    for names in (("Ada", "Berta", "Carl"), ("Ada", "(erased)", "Dora")):
+        items = [
+            item
+            for caller in three
+            for item in (await three[0].get(f"/players/{caller.player}/ledger")).json().get("items", [])
+        ]
+        assert items
+        for item in items:
+            assert "by seat" in item["text"]
+            assert item["sentence"] == re.sub(r"seat (\d)", lambda seat, names=names: names[int(seat[1])], item["text"])
+        await three[1].delete("/players/me")
+        await three[2].send("PATCH", "/players/me", json={"name": "Dora"})
 
 
 async def test_the_leaderboard_ranks_by_total_and_counts_games(three: list[Caller], finished: str) -> None:

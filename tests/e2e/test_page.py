@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from domain.kernel.game import Game
-from domain.kernel.line_words import line_parts
+from domain.kernel.line_words import line_text
 from domain.kernel.words import Filled, said
 from domain.record.history import record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
@@ -24,7 +24,6 @@ from domain.table.view import to_act
 from domain.table.words import complete
 from service.cli.demo import choose
 from service.cli.operate import with_services
-from service.cli.terminal import card
 from service.config import Settings
 from service.moments import moment, new_id
 from service.pages import FILES
@@ -240,18 +239,7 @@ def booked(url: str, table: str) -> list[dict[str, Any]]:
 
 def in_words(line: dict[str, Any], game: Game, seated: Sequence[str]) -> str:
     """The sentence of a line, with the names of those who are seated."""
-
-    def written(part: Filled) -> str:
-        match part.kind:
-            case "seat":
-                return seated[part.value]
-            case "card":
-                return card(game.pack.faces[part.value]).plain
-            case _:
-                return str(part.value)
-
-    parts = line_parts(complete(game).lines, line)
-    return "".join(part if isinstance(part, str) else written(part) for part in parts)
+    return line_text(complete(game).lines, line, game.pack, seated.__getitem__)
 
 
 IN_VIEW = """it => {

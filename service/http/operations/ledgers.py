@@ -12,9 +12,10 @@ import msgspec
 from litestar import Response
 from litestar.params import QueryParameter
 
+from projections import Page
 from service.http import guards, schemas
 from service.http.content_negotiation import CSV, JSON
-from service.http.examples import DAY, TABLE, Sample, booked_lines
+from service.http.examples import DAY, NAMES, TABLE, Sample, booked_lines
 from service.http.faults import one_of
 from service.http.forms import IN_WORDS, TIME
 from service.http.min_version import require_min_version
@@ -23,10 +24,11 @@ from service.http.parameters import Cursor, GameName, Limit, MinVersion
 from service.http.problems import invalid_query
 from service.http.request import PreparedRequest
 from service.http.responses import BytesResponse, at_version, page
+from service.queries.statements import in_words, with_sentences
 
 COLUMNS = (
     "at", "game", "table", "deal", "version", "account", "with", "seat", "amount", "balance", "kind", "rule", "text",
-    "events",
+    "events", "sentence",
 )  # fmt: skip
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -76,7 +78,10 @@ def _statement_example(sample: Sample) -> Any:
         if line["seat"] == 0:
             balance += line["amount"]
             at = played.records[line["version"] - 1].at
-            lines.append(line | {"table": TABLE, "game": played.game.name, "at": at, "balance": balance})
+            sentence = in_words(line, played.game, NAMES)
+            lines.append(
+                line | {"table": TABLE, "game": played.game.name, "at": at, "balance": balance, "sentence": sentence}
+            )
     return {"items": lines[::-1][:3], "next": None}
 
 
@@ -90,7 +95,8 @@ def _csv_example(sample: Sample) -> str:
     id="getPlayerLedger",
     tag="Ledgers",
     summary="A player's ledger",
-    description="All booked lines of a player, newest first, with the running balance of each game. Lines of unlisted "
+    description="All booked lines of a player, newest first, with the running balance of each game, and each with its "
+    "`text` as recorded and a `sentence` that names players and shows cards as people write them. Lines of unlisted "
     "and private tables, and balances that include them, are shown only to the player. With `Accept: text/csv` the "
     "response is CSV, and its `Link` header names the next page.",
     answers="A page of lines, newest first.",
@@ -127,7 +133,8 @@ async def get_player_ledger(
     limit: Limit = 50,
 ) -> Response[schemas.Statement]:
     """A page of a player's statement, as JSON or CSV. Raises Problem for a malformed time."""
-    listed = await request.services.queries.models.statement(
+    services = request.services
+    listed = await services.queries.models.statement(
         str(player),
         own=str(player) == request.player,
         game=game,
@@ -136,8 +143,9 @@ async def get_player_ledger(
         cursor=cursor,
         limit=limit,
     )
+    lines = await with_sentences(listed.items, services.queries.models, services.accounts, services.games)
     if request.media_type == JSON:
-        answer = page(listed)
+        answer = page(Page([msgspec.json.encode(line) for line in lines], listed.next))
         answer.headers["Vary"] = "Authorization, Accept"
         return answer
     headers = {"Vary": "Authorization, Accept"}
@@ -145,7 +153,7 @@ async def get_player_ledger(
         given = parse_qsl(request.query.decode(), keep_blank_values=True)
         query = urlencode([*(one for one in given if one[0] != "cursor"), ("cursor", listed.next)])
         headers["Link"] = f'</v1/players/{player}/ledger?{query}>; rel="next"'
-    content = _csv(map(msgspec.json.decode, listed.items)).encode()
+    content = _csv(lines).encode()
     table: Response[Any] = BytesResponse(content, status=200, media_type=f"{CSV}; charset=utf-8", headers=headers)
     return table
 

@@ -42,7 +42,7 @@ const list = eventList((version) => {
 
 /** @param {string} player */
 const nameOf = (player) => players.name(player, game.view.seats.map((seat) => seat.player));
-const name = (seat) => (game.view.seats[seat].player ? nameOf(game.view.seats[seat].player) : `seat ${seat}`);
+const name = (seat) => (game.view.seats[seat]?.player ? nameOf(game.view.seats[seat].player) : `seat ${seat}`);
 const line = (version, number) => game.lines.get(version)?.[number];
 const speaker = () => ({ words: game.rules.words, name, line });
 const playerOf = (account) => (account.startsWith("player:") ? account.slice("player:".length) : null);

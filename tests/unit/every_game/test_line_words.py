@@ -8,8 +8,7 @@ from typing import Any
 
 from domain.cards import NAMES
 from domain.kernel.game import Game
-from domain.kernel.line_words import line_parts
-from domain.kernel.words import Filled
+from domain.kernel.line_words import line_parts, line_text
 from domain.registry import GAMES
 from domain.table.disputes import REVERSAL
 from domain.table.words import complete
@@ -35,33 +34,21 @@ def lines(of: str) -> Iterator[Mapping[str, Any]]:
                 yield from event["public"].get("lines", ())
 
 
-def value(part: Filled) -> str:
-    """A value as people read it; a card here in braces."""
-    match part.kind:
-        case "seat":
-            return PLAYERS[part.value]
-        case "card":
-            return f"{{{part.value}}}"
-        case kind:
-            assert kind in ("number", "text")
-            return str(part.value)
-
-
-def shown(game: Game, line: Mapping[str, Any]) -> str:
-    return "".join(part if isinstance(part, str) else value(part) for part in line_parts(complete(game).lines, line))
+def in_words(game: Game, line: Mapping[str, Any]) -> str:
+    return line_text(complete(game).lines, line, game.pack, PLAYERS.__getitem__)
 
 
 @for_each("game", GAMES.values())
 def test_no_line_of_a_recorded_game_shows_a_seats_number_or_a_cards_name(game: Game) -> None:
     for line in lines(game.name):
-        assert not RAW.search(re.sub(r"\{.*?\}", "", shown(game, line))), line["text"]
+        assert not RAW.search(in_words(game, line)), line["text"]
 
 
 @for_each("game", GAMES.values())
 def test_a_line_that_is_taken_back_is_in_the_words_of_the_line(game: Game) -> None:
     for line in lines(game.name):
         reversal = line | {"kind": REVERSAL, "text": f"Lines 2 and 3 of event 40 taken back: {line['text']}"}
-        assert shown(game, reversal) == f"Lines 2 and 3 of event 40 taken back: {shown(game, line)}"
+        assert in_words(game, reversal) == f"Lines 2 and 3 of event 40 taken back: {in_words(game, line)}"
 
 
 def test_so_many_lines_of_the_recorded_games_are_shown_as_recorded() -> None:
@@ -69,7 +56,7 @@ def test_so_many_lines_of_the_recorded_games_are_shown_as_recorded() -> None:
         line["text"]
         for game in GAMES.values()
         for line in lines(game.name)
-        if line_parts(complete(game).lines, line) == (line["text"],)
+        if line_parts(complete(game).lines, line, game.pack) == (line["text"],)
     ]
     assert len(as_recorded) <= AS_RECORDED, as_recorded
 
@@ -77,6 +64,6 @@ def test_so_many_lines_of_the_recorded_games_are_shown_as_recorded() -> None:
 @for_each("record", CORPUS)
 def test_lines_of_every_record_ever_published_are_in_words(record: Path) -> None:
     opened, *events = map(json.loads, record.read_text(encoding="utf-8").splitlines()[1:-1])
-    words = complete(GAMES[opened["public"]["game"]]).lines
+    game = GAMES[opened["public"]["game"]]
     for line in [line for event in events for line in event["public"].get("lines", ()) if "text" in line]:
-        assert line_parts(words, line) != (line["text"],), line["text"]
+        assert line_parts(complete(game).lines, line, game.pack) != (line["text"],), line["text"]

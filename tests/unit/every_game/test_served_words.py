@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from domain.kernel.game import Game
-from domain.kernel.line_words import line_parts
-from domain.kernel.words import Filled, Parts, said
+from domain.kernel.line_words import line_text
+from domain.kernel.words import Parts, said
 from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.queries.games import details
@@ -58,21 +58,7 @@ def test_the_example_for_the_terminal_says_the_same_of_ledger_lines(game: Game) 
     for table in islice(sample(game.name).tables, TABLES):
         for event in table.records:
             for line in [] if event.type == "dispute-opened" else json.loads(event.public).get("lines", []):
-                parts = line_parts(own, line)
-                assert vocabulary.line(line) == "".join(
-                    part if isinstance(part, str) else in_example(part, vocabulary) for part in parts
-                )
-
-
-def in_example(part: Filled, vocabulary: Any) -> str:
-    """A value as the example writes it."""
-    match part.kind:
-        case "seat":
-            return f"<seat {part.value}>"
-        case "card":
-            return str(vocabulary.card(part.value))
-        case _:
-            return str(part.value)
+                assert vocabulary.line(line) == line_text(own, line, game.pack, "<seat {}>".format)
 
 
 def test_the_fields_of_everything_that_is_sent_and_received_are_explained(game: Game, words: Json) -> None:

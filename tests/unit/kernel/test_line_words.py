@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from domain.kernel.line_words import line_parts
+from domain.cards import Face, Pack
+from domain.kernel.line_words import line_parts, line_text
 from domain.kernel.view import TableView
 from domain.kernel.words import Filled, Parts, Sentence, Words, say, when
 from domain.kernel.words_check import faults
@@ -17,9 +18,13 @@ WORDS: Mapping[str, tuple[Sentence, ...]] = {
     ),
 }
 
+PACK = Pack.of(
+    (Face("9", "h"), Face("9", "h", 1), Face("Jo", copy=2), Face("7", "h", owner=2), Face("Q", "s"), Face("T", "d"))
+)
+
 
 def parts(text: str, kind: str = "meld", rule: str = "R-1") -> Parts:
-    return line_parts(WORDS, {"kind": kind, "rule": rule, "text": text})
+    return line_parts(WORDS, {"kind": kind, "rule": rule, "text": text}, PACK)
 
 
 def seat(number: int) -> Filled:
@@ -57,7 +62,7 @@ def test_a_sentence_reads_the_values_in_a_text_of_its_form(recorded: str, expect
 @for_each(
     "recorded",
     (
-        "Meld of seats 0 and 2: 5 (9h.1 Xx)",
+        "Meld of seats 0 and 2: 5 (9h.1 9s)",
         "Meld of seat two: 5 (9h)",
         "Meld of seat 0: 5 (9h) and more",
         "A queen by seat 3, Qx: 2",
@@ -80,6 +85,11 @@ def test_a_line_in_a_line_is_in_its_own_words_whatever_its_kind_and_rule() -> No
     assert taken_back == ("Taken back: ", *parts(melded))
     assert parts(f"Taken back: Taken back: {melded}", "back") == ("Taken back: ", *taken_back)
     assert parts("Taken back: as agreed", "back") == ("Taken back: ", "as agreed")
+
+
+def test_people_read_names_and_signs() -> None:
+    line = {"kind": "meld", "rule": "R-1", "text": "Meld of seats 0 and 1: 5 (9h.1 Td Jo.2)"}
+    assert line_text(WORDS, line, PACK, ("Ada", "Berta").__getitem__) == "Meld of Ada and Berta: 5 (9♥ 10♦ ★)"
 
 
 @for_each(
