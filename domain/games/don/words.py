@@ -11,6 +11,8 @@ from domain.parts.words import PHASES, TRICK, acts_of, reasoned, words_of
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
 
+_WON = "{what:text}, trick {trick:number} won"
+
 WORDS = Words(
     events={
         **words_of(CardPlayed),
@@ -69,7 +71,8 @@ WORDS = Words(
     ),
     marks={"pitcher": "pitcher"},
     lines={
-        "card": (reasoned("{what:text}, trick {trick:number} won", None, "{card}"),),
+        # The earlier texts name no card.
+        "card": (reasoned(_WON, None, "{card}"), reasoned(_WON, None)),
         "game": (say("Game for {side:seats}, {count:number} to {other_count:number}: {points:number}"),),
     },
     fields={

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.games.don import DON
+from domain.kernel.line_words import line_text
 from domain.kernel.words import Filled, said
 from domain.table.words import complete
 from tests.golden.games import events as golden_events
@@ -19,6 +20,14 @@ def sentence(kind: str, public: dict[str, Any]) -> str:
     parts = said(WORDS[kind].sentences, public)
     assert parts is not None
     return "".join(part if isinstance(part, str) else str(part.value) for part in parts)
+
+
+def test_a_line_names_the_winner_of_the_trick_and_the_card_if_the_record_does() -> None:
+    line = {"kind": "card", "rule": "ND-4.1"}
+    for recorded, shown in (("3 (Ks)", "3 (K♠)"), ("3", "3")):
+        text = f"King of trumps, trick 1 won by seat 1: {recorded}"
+        said_of = line_text(complete(DON).lines, line | {"text": text}, DON.pack, "player {}".format)
+        assert said_of == f"King of trumps, trick 1 won by player 1: {shown}"
 
 
 def test_a_partner_is_told_why_there_is_no_hand() -> None:
