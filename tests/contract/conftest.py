@@ -33,6 +33,7 @@ from service.store.tail import Tail
 from service.store.webhooks import WebhookStore
 from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
+from tests.support.games import READER
 from tests.support.registry import GAMES
 
 SECRET = bytes(range(32))
@@ -43,7 +44,12 @@ PATIENCE = 20
 
 def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> InterfaceServices:
     """The services of one process that offers these games."""
-    store, reader, accounts, log = Store(database), Reader(games), Accounts(database), structlog.get_logger()
+    store, reader, accounts, log = (
+        Store(database),
+        READER if games is GAMES else Reader(games),
+        Accounts(database),
+        structlog.get_logger(),
+    )
     tables, metrics, tail, settings = TableCache(store, reader), Metrics(), Tail(database), Settings()
     slots = Slots(
         most=most_streams(settings.max_connections),

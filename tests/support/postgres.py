@@ -1,4 +1,4 @@
-"""A throw-away Postgres for tests: one server a test process, a fresh migrated database a test.
+"""A throw-away Postgres for tests: one server a test process, a migrated database without rows for each test.
 
 The server dies with its parent, also with a killed one. Nothing it writes is flushed: its data need not survive.
 """
@@ -39,6 +39,10 @@ class Postgres:
         self._home = Path(tempfile.mkdtemp(prefix="pg-"))  # not below a test's: socket paths must be short
         self._account = _account()
         self._server: subprocess.Popen[bytes] | None = None
+        self.spare: list[str] = []
+        """Databases that are as after migrating, and that no test uses."""
+        self.fresh: tuple[str, str] | None = None
+        """The schema after migrating, and statements that restore the rows of that time."""
         if self._account is not None:
             os.chown(self._home, *self._account)
         if made := _CLUSTERS.get(programs):
@@ -169,23 +173,93 @@ def postgres() -> Iterator[Postgres]:
 
 
 @asynccontextmanager
-async def fresh(postgres: Postgres, template: str = "template") -> AsyncIterator[str]:
-    """Makes a copy of the template, a migrated database, answers where it is, and drops it in the end."""
-    name = f"t{uuid.uuid4().hex}"
-    connection = await asyncpg.connect(postgres.dsn())
+async def fresh(postgres: Postgres) -> AsyncIterator[str]:
+    """A database as it is after migrating. It is emptied in the end for another test, unless its schema has changed."""
+    name = postgres.spare.pop() if postgres.spare else await _copied(postgres, "template")
+    if postgres.fresh is None:
+        async with _connected(postgres, name) as connection:
+            postgres.fresh = await connection.fetchval(_SCHEMA), await _restoring(connection)
     try:
+        yield postgres.dsn(name)
+    finally:
+        if await _emptied(postgres, name, *postgres.fresh):
+            postgres.spare.append(name)
+        else:
+            await _dropped(postgres, name)
+
+
+async def _copied(postgres: Postgres, template: str) -> str:
+    """The name of a new database, a copy of the template."""
+    name = f"t{uuid.uuid4().hex}"
+    async with _connected(postgres) as connection:
         await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-        try:
-            yield postgres.dsn(name)
-        finally:
-            await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    return name
+
+
+async def _dropped(postgres: Postgres, name: str) -> None:
+    async with _connected(postgres) as connection:
+        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+async def _emptied(postgres: Postgres, name: str, schema: str, restoring: str) -> bool:
+    """Restores the rows that the database began with; answers no if its schema is another."""
+    async with _connected(postgres, name) as connection:
+        await connection.execute(_DISCONNECT)
+        if await connection.fetchval(_SCHEMA) != schema:
+            return False
+        await connection.execute(restoring)
+    return True
+
+
+_DISCONNECT = """
+    SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+_SCHEMA = """
+    SELECT jsonb_build_array(
+        (SELECT jsonb_build_array(datdba, datacl, datconnlimit) FROM pg_database WHERE datname = current_database()),
+        (SELECT count(*) FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+            WHERE datname = current_database()),
+        (SELECT jsonb_agg(n.xmin ORDER BY n.oid) FROM pg_namespace n WHERE nspname !~ '^pg_'),
+        (SELECT jsonb_agg(c.xmin ORDER BY c.oid) FROM pg_class c WHERE c.oid >= 16384),
+        (SELECT jsonb_agg(a.xmin ORDER BY attrelid, attnum) FROM pg_attribute a WHERE attrelid >= 16384),
+        (SELECT jsonb_agg(c.xmin ORDER BY c.oid) FROM pg_constraint c WHERE c.oid >= 16384),
+        (SELECT jsonb_agg(t.xmin ORDER BY t.oid) FROM pg_trigger t),
+        (SELECT jsonb_agg(p.xmin ORDER BY p.oid) FROM pg_proc p WHERE p.oid >= 16384)
+    )::text
+"""
+"""The schema, by the transactions that made its parts; a copy has its template's. Parts below 16384 are built in."""
+
+
+async def _restoring(connection: "asyncpg.Connection[asyncpg.Record]") -> str:
+    """Statements that give each table the rows that it has now, past the triggers that refuse it."""
+    tables = await connection.fetch(
+        "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = 'codille'"
+    )
+    statements = ["SET session_replication_role = replica"]
+    for (table,) in tables:
+        rows = await connection.fetchval(f"SELECT quote_literal(json_agg(t)) FROM {table} t")  # noqa: S608 (a name)
+        statements.append(f"DELETE FROM {table}")  # noqa: S608 (as above)
+        if rows is not None:
+            populated = f"json_populate_recordset(NULL::{table}, {rows})"
+            statements.append(f"INSERT INTO {table} SELECT * FROM {populated}")  # noqa: S608 (as above)
+    return ";".join(statements)
+
+
+@asynccontextmanager
+async def _connected(
+    postgres: Postgres, database: str = "postgres"
+) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
+    connection = await asyncpg.connect(postgres.dsn(database))
+    try:
+        yield connection
     finally:
         await connection.close()
 
 
 @pytest.fixture
 async def dsn(postgres: Postgres) -> AsyncIterator[str]:
-    """Where a fresh migrated database is, as its owner."""
+    """Where a database is as it is after migrating, as its owner."""
     async with fresh(postgres) as dsn:
         yield dsn
 
@@ -193,12 +267,15 @@ async def dsn(postgres: Postgres) -> AsyncIterator[str]:
 @pytest.fixture
 async def empty_dsn(postgres: Postgres) -> AsyncIterator[str]:
     """Where a fresh database is that was never migrated, as its owner."""
-    async with fresh(postgres, "template1") as dsn:
-        yield dsn
+    name = await _copied(postgres, "template1")
+    try:
+        yield postgres.dsn(name)
+    finally:
+        await _dropped(postgres, name)
 
 
 @pytest.fixture
 async def database(dsn: str) -> AsyncIterator[Database]:
-    """A fresh migrated database as the service sees it."""
+    """A database as it is after migrating, as the service sees it."""
     async with Database(as_service(dsn)) as database:
         yield database
