@@ -85,7 +85,7 @@ luck: st.SearchStrategy[random.Random] = st.builds(chance, st.integers(0, 2**64 
 """What picks among offers, by one number: for long games."""
 
 
-EVENTS = 1_000
+EVENTS = 500
 """A property is tried with random games of about so many events together, whatever the game."""
 LEAST_TRIES = 2
 """However long its games are."""

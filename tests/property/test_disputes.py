@@ -189,7 +189,7 @@ def test_a_deal_that_is_over_may_hold_no_event_that_is_unknown(tables: type[Live
 
 
 @of_each_game
-@for_each("seed", range(times(2)))
+@for_each("seed", range(times(1)))
 def test_verifiers_agree(tables: type[Live], seed: int) -> None:
     """The exports are intact, and so says the checker that was written from the documents alone."""
     allowed = numbers_of_deals(tables.game, tables.game.options())

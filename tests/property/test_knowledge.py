@@ -78,7 +78,7 @@ def agree(live: Live) -> None:
         assert one == other, (version, audience)
 
 
-@in_random_games(20, events=800)
+@in_random_games(20, events=400)
 def test_what_is_derived_is_what_is_defined(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     agree(ended(data.draw(started(tables)), rng))
 
@@ -87,7 +87,7 @@ def test_what_is_derived_is_what_is_defined(tables: type[Live], data: st.DataObj
 def test_under_every_option_too(tables: type[Live]) -> None:
     """Each combination of options is played at least once, and more often where views are derived."""
     every, derives = every_options(tables.game), tables.game.showing.hands is not None
-    for number in range(max(times(len(every)), tries(tables.game, 40) if derives else 0)):
+    for number in range(max(times(len(every)), tries(tables.game, 20) if derives else 0)):
         options = every[number % len(every)]
         allowed = numbers_of_deals(tables.game, options)
         deals = allowed[number % len(allowed)] if derives else allowed[0]

@@ -232,7 +232,7 @@ def described(live: Live, seat: int) -> dict[str, list[Any]]:
     return by_type
 
 
-@in_random_games(12, events=500)
+@in_random_games(12, events=300)
 def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:

@@ -27,7 +27,7 @@ from tests.support.helpers import helper
 from tests.support.refusing import attempts, part
 from tests.support.repetition import times
 
-LEAST = 2_000
+LEAST = 1_000
 """So many refused acts are looked at in each game, and more until each rule that may be broken is."""
 MOST = 100_000
 """With so many refused acts each rule is broken."""

@@ -32,7 +32,7 @@ from tests.support.registry import GAMES
 from tests.support.repetition import times
 from tests.support.worlds import Leak, Played, Supposing, folds, late_command, played
 
-GAMES_PLAYED = 12
+GAMES_PLAYED = 6
 """So many games are played by chance, each by other options, for each property."""
 SUPPOSED, LEAST_SUPPOSED = 12, 4
 """So many times another world is tried for each audience and version: the seldomer, the more events it has."""
