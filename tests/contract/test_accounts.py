@@ -13,6 +13,7 @@ from service.http.context import InterfaceServices
 from service.store.database import Database
 from service.store.revocations import Revocations
 from tests.contract.conftest import Caller, caller_of, opened, problem, register, services_over, with_scopes
+from tests.support.for_each import for_each
 
 JSON = {"Content-Type": "application/json"}
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
@@ -44,7 +45,7 @@ async def test_profiles_are_public(client: httpx.AsyncClient, ada: Caller) -> No
     assert [item["name"] for item in several.json()["items"]] == ["Berta", "Ada"]
 
 
-@pytest.mark.parametrize("query", ["", "id=x", f"id={NOBODY}&name=Ada", "&".join([f"id={NOBODY}"] * 201)])
+@for_each("query", ["", "id=x", f"id={NOBODY}&name=Ada", "&".join([f"id={NOBODY}"] * 201)])
 async def test_profiles_are_read_by_id(client: httpx.AsyncClient, query: str) -> None:
     problem(await client.get(f"/v1/players?{query}"), 422, "invalid-query")
 
@@ -65,7 +66,7 @@ async def test_a_player_is_renamed_everywhere_at_once(client: httpx.AsyncClient,
     assert (again.status_code, again.json()) == (200, renamed.json())
 
 
-@pytest.mark.parametrize("body", [{}, {"name": None}, {"name": ""}, {"name": "\u200b"}, {"name": "Ada", "id": 1}, []])
+@for_each("body", [{}, {"name": None}, {"name": ""}, {"name": "\u200b"}, {"name": "Ada", "id": 1}, []])
 async def test_a_new_name_has_the_form_of_a_first_one(ada: Caller, body: object) -> None:
     problem(await ada.send("PATCH", "/players/me", json=body), 422, "invalid-body")
     assert (await ada.get("/players/me")).json()["name"] == "Ada"
@@ -101,12 +102,12 @@ async def test_nobody_revokes_anothers_token(ada: Caller) -> None:
     assert (await berta.get("/tokens")).status_code == 200
 
 
-@pytest.mark.parametrize("scopes", [["admin"], ["play", "arbiter"]])
+@for_each("scopes", [["admin"], ["play", "arbiter"]])
 async def test_a_token_cannot_add_scopes_that_it_lacks(ada: Caller, scopes: list[str]) -> None:
     problem(await ada.post("/tokens", {"scopes": scopes}), 403, "missing-scope")
 
 
-@pytest.mark.parametrize("scopes", [[], ["fly"], "play", [3]])
+@for_each("scopes", [[], ["fly"], "play", [3]])
 async def test_unknown_scopes_are_refused(ada: Caller, scopes: object) -> None:
     problem(await ada.post("/tokens", {"scopes": scopes}), 422, "invalid-body")
 
@@ -176,7 +177,7 @@ async def test_the_same_address_key_and_name_give_nobody_anothers_player(
     assert (await caller_of(client, victim).get("/tokens")).status_code == 200
 
 
-@pytest.mark.parametrize("secret", ["", "x" * 31, "x" * 129, "ä" * 32, " " * 32, "x" * 32 + "\n", 3])
+@for_each("secret", ["", "x" * 31, "x" * 129, "ä" * 32, " " * 32, "x" * 32 + "\n", 3])
 async def test_a_secret_has_128_bits_and_is_printable(client: httpx.AsyncClient, secret: object) -> None:
     answer = await client.post("/v1/players", json={"name": "Ada", "secret": secret})
     assert not isinstance(secret, str) or len(secret) < 9 or secret not in answer.text
@@ -213,7 +214,7 @@ async def test_adding_a_token_twice_with_a_key(ada: Caller) -> None:
     problem(await ada.post("/tokens", {"scopes": ["play"]}, headers=key), 422, "key-reused")
 
 
-@pytest.mark.parametrize("key", ["", "x" * 256, "ä", "a\tb"])
+@for_each("key", ["", "x" * 256, "ä", "a\tb"])
 async def test_keys_are_printable_and_not_long(ada: Caller, key: str) -> None:
     answer = await ada.post("/tokens", {}, headers={"Idempotency-Key": key.encode()})
     problem(answer, 400, "malformed-header")

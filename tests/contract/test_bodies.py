@@ -8,6 +8,7 @@ import pytest
 
 from tests.contract.conftest import Caller, next_of, opened, problem
 from tests.contract.shared import ada, client, in_one_loop, table, three
+from tests.support.for_each import for_each
 
 __all__ = ["ada", "client", "table", "three"]
 
@@ -55,14 +56,14 @@ INVALID: dict[str, tuple[object, str]] = {
 }
 
 
-@pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED.keys())
+@for_each("body", MALFORMED.values())
 async def test_malformed_bodies_are_400(three: list[Caller], table: str, body: bytes) -> None:
     answer = await three[0].send("POST", f"/tables/{table}/actions", content=body, headers=JSON)
     problem(answer, 400, "malformed-body")
     assert (await three[0].get(f"/tables/{table}")).json()["version"] == 6
 
 
-@pytest.mark.parametrize(("body", "pointer"), INVALID.values(), ids=INVALID.keys())
+@for_each("body, pointer", INVALID.values())
 async def test_an_invalid_body_is_422_and_names_the_field(
     three: list[Caller], table: str, body: object, pointer: str
 ) -> None:
@@ -74,15 +75,15 @@ async def test_an_invalid_body_is_422_and_names_the_field(
 NUMBERS = ["9" * 50, "9" * 5000, "1e400", "-1e400", "1e-999999999", "1.0", "3.5", "true", '"3"', "-3", "[3]"]
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@for_each("number", NUMBERS)
 async def test_numbers_are_whole_and_small(ada: Caller, number: str) -> None:
     body = f'{{"game": "crocodile", "deals": {number}}}'
     refusal = problem(await ada.send("POST", "/tables", content=body, headers=JSON), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == "/deals"
 
 
-@pytest.mark.parametrize(
-    ("body", "pointer"),
+@for_each(
+    "body, pointer",
     [
         ({"game": "whist"}, "/game"),
         ({"game": "crocodile", "deals": 0}, "/deals"),
@@ -103,13 +104,13 @@ UNSEEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", UNSEEN)
+@for_each("name", UNSEEN)
 async def test_invisible_names_are_refused(client: httpx.AsyncClient, name: str) -> None:
     refusal = problem(await client.post("/v1/players", json={"name": name}), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == "/name"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "\u05d3\u05d5\u05d3",
@@ -140,7 +141,7 @@ async def test_a_name_holds_nothing_that_is_ignored(client: httpx.AsyncClient, n
     assert [fault["pointer"] for fault in refusal["errors"]] == ["/name"]
 
 
-@pytest.mark.parametrize("name", ["\u202eAda", "A\tda", "\u2800", "Ada\U000e0041", "x" * 65, ""])
+@for_each("name", ["\u202eAda", "A\tda", "\u2800", "Ada\U000e0041", "x" * 65, ""])
 async def test_a_refusal_of_a_name_shows_no_pattern(client: httpx.AsyncClient, name: str) -> None:
     refusal = problem(await client.post("/v1/players", json={"name": name}), 422, "invalid-body")
     assert refusal["detail"].startswith("/name: must ")
@@ -157,33 +158,56 @@ async def test_names_that_look_alike_have_one_skeleton_and_an_erased_one_none(cl
     assert (await client.get(f"/v1/players/{ids[0]}")).json()["skeleton"] is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
-    [{}, {"name": ""}, {"name": "x" * 65}, {"name": "a\tb"}, {"name": "a\x7f"}, {"name": "a\n"}, {"name": None},
-     {"name": ["x"]}],
-)  # fmt: skip
+    [
+        {},
+        {"name": ""},
+        {"name": "x" * 65},
+        {"name": "a\tb"},
+        {"name": "a\x7f"},
+        {"name": "a\n"},
+        {"name": None},
+        {"name": ["x"]},
+    ],
+)
 async def test_invalid_names_are_refused(client: httpx.AsyncClient, body: object) -> None:
     refusal = problem(await client.post("/v1/players", json=body), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == "/name"
 
 
-@pytest.mark.parametrize(
-    ("body", "pointer"),
-    [({"seat": -1}, "/seat"), ({"seat": 99}, "/seat"), ({"seat": "1"}, "/seat"), ({"entropy": "xyz"}, "/entropy"),
-     ({"entropy": "abc"}, "/entropy"), ({"entropy": "00" * 65}, "/entropy"), ({"entropy": "00\n"}, "/entropy"),
-     ({"chair": 1}, "/chair")],
-)  # fmt: skip
+@for_each(
+    "body, pointer",
+    [
+        ({"seat": -1}, "/seat"),
+        ({"seat": 99}, "/seat"),
+        ({"seat": "1"}, "/seat"),
+        ({"entropy": "xyz"}, "/entropy"),
+        ({"entropy": "abc"}, "/entropy"),
+        ({"entropy": "00" * 65}, "/entropy"),
+        ({"entropy": "00\n"}, "/entropy"),
+        ({"chair": 1}, "/chair"),
+    ],
+)
 async def test_impossible_seats_are_refused(ada: Caller, body: object, pointer: str) -> None:
     table = await opened(ada)
     refusal = problem(await ada.post(f"/tables/{table}/seats", body), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == pointer
 
 
-@pytest.mark.parametrize(
+@for_each(
     "media_type",
-    [None, "text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin-1", "application/jsonp",
-     "multipart/form-data; boundary=x", "application/problem+json", ""],
-)  # fmt: skip
+    [
+        None,
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/json; charset=latin-1",
+        "application/jsonp",
+        "multipart/form-data; boundary=x",
+        "application/problem+json",
+        "",
+    ],
+)
 async def test_other_media_types_are_415(ada: Caller, media_type: str | None) -> None:
     headers = {} if media_type is None else {"Content-Type": media_type}
     answer = await ada.send("POST", "/tables", content=b'{"game": "crocodile"}', headers=headers)

@@ -8,6 +8,7 @@ import pytest
 from domain.registry import GAMES
 from tests.contract.conftest import Caller, deal_over, opened, problem, register
 from tests.contract.shared import ada, client, in_one_loop, table, three
+from tests.support.for_each import for_each
 
 __all__ = ["ada", "client", "table", "three"]
 
@@ -41,7 +42,7 @@ UNKNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("path", "code"), UNKNOWN)
+@for_each("path, code", UNKNOWN)
 async def test_unknown_addresses_are_404_whatever_the_query(client: httpx.AsyncClient, path: str, code: str) -> None:
     problem(await client.get(path), 404, code)
     problem(await client.get(f"{path}?bogus=1"), 404, code)
@@ -65,19 +66,28 @@ WITH_TOKEN = [
 ]
 
 
-@pytest.mark.parametrize(("method", "path"), WITH_TOKEN)
+@for_each("method, path", WITH_TOKEN)
 async def test_without_a_token_401_comes_first(client: httpx.AsyncClient, method: str, path: str) -> None:
     answer = await client.request(method, f"/v1{path}", content=b"x" * 100_000)
     problem(answer, 401, "unauthenticated")
     assert answer.headers["www-authenticate"] == 'Bearer realm="codille"'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "authorization",
-    ["", "Bearer", "Bearer ", "Basic YWRhOmFkYQ==", "Bearer codille_short", f"Bearer {UNKNOWN_TOKEN}",
-     f"Token {UNKNOWN_TOKEN}", f"Bearer {UNKNOWN_TOKEN} {UNKNOWN_TOKEN}", "Bearer ä"],
-)  # fmt: skip
-@pytest.mark.parametrize("path", ["/v1/games", "/v1/nothing", "/v1/tables", f"/v1/tables/{NOBODY}"])
+    [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Basic YWRhOmFkYQ==",
+        "Bearer codille_short",
+        f"Bearer {UNKNOWN_TOKEN}",
+        f"Token {UNKNOWN_TOKEN}",
+        f"Bearer {UNKNOWN_TOKEN} {UNKNOWN_TOKEN}",
+        "Bearer ä",
+    ],
+)
+@for_each("path", ["/v1/games", "/v1/nothing", "/v1/tables", f"/v1/tables/{NOBODY}"])
 async def test_a_bad_token_is_401_even_where_none_is_needed(
     client: httpx.AsyncClient, authorization: str, path: str
 ) -> None:
@@ -114,8 +124,8 @@ async def test_the_first_failed_check_answers(three: list[Caller], table: str) -
         assert answer.status_code == status, (status, answer.text)
 
 
-@pytest.mark.parametrize(
-    ("path", "allow"),
+@for_each(
+    "path, allow",
     [
         ("/v1/games", "GET, HEAD, OPTIONS"),
         ("/v1/tables", "GET, HEAD, OPTIONS, POST"),
@@ -149,18 +159,24 @@ QUERIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("query", QUERIES)
+@for_each("query", QUERIES)
 async def test_queries_are_strict(ada: Caller, query: str) -> None:
     table = await opened(ada)
     refusal = problem(await ada.get(f"/tables/{table}/events?{query}"), 422, "invalid-query")
     assert refusal["errors"][0]["parameter"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
-    ["/players?id=x", "/tables/{table}/replay?from=0", "/tables/{table}/replay/1?as=you", "/tables?status=x",
-     "/tokens?cursor=x", "/log/proof/inclusion?position=0"],
-)  # fmt: skip
+    [
+        "/players?id=x",
+        "/tables/{table}/replay?from=0",
+        "/tables/{table}/replay/1?as=you",
+        "/tables?status=x",
+        "/tokens?cursor=x",
+        "/log/proof/inclusion?position=0",
+    ],
+)
 async def test_a_refusal_names_the_parameter_as_it_was_sent(ada: Caller, path: str) -> None:
     refusal = problem(await ada.get(path.format(table=await opened(ada))), 422, "invalid-query")
     assert [error["parameter"] for error in refusal["errors"]] == [path[path.index("?") + 1 : path.index("=")]]
@@ -174,12 +190,12 @@ async def test_unknown_parameters_are_refused_everywhere(ada: Caller) -> None:
     problem(await ada.delete(f"/tables/{table}?bogus=1"), 422, "invalid-query")
 
 
-@pytest.mark.parametrize("accept", ["text/html", "text/csv", "application/xml;q=1", "application/json;q=0", "image/*"])
+@for_each("accept", ["text/html", "text/csv", "application/xml;q=1", "application/json;q=0", "image/*"])
 async def test_media_types_that_are_not_available_are_406(client: httpx.AsyncClient, accept: str) -> None:
     problem(await client.get("/v1/games", headers={"Accept": accept}), 406, "not-acceptable")
 
 
-@pytest.mark.parametrize("accept", ["*/*", "application/json", "application/*;q=0.1", "text/html, */*;q=0.1", ""])
+@for_each("accept", ["*/*", "application/json", "application/*;q=0.1", "text/html, */*;q=0.1", ""])
 async def test_available_media_types_are_answered(client: httpx.AsyncClient, accept: str) -> None:
     assert (await client.get("/v1/games", headers={"Accept": accept})).status_code == 200
 
@@ -316,7 +332,7 @@ REFUSED_QUERIES = {
 }
 
 
-@pytest.mark.parametrize("path", REFUSED_QUERIES)
+@for_each("path", REFUSED_QUERIES)
 async def test_a_refusal_of_a_query_reads_evenly(ada: Caller, path: str) -> None:
     table = await opened(ada)
     refusal = problem(await ada.get(path.format(player=ada.player, table=table)), 422, "invalid-query")
@@ -336,7 +352,7 @@ REFUSED_BODIES = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED_BODIES)
+@for_each("name", REFUSED_BODIES)
 async def test_a_refusal_of_a_body_says_what_is_allowed(ada: Caller, name: str) -> None:
     body, detail = REFUSED_BODIES[name]
     said = problem(await ada.post("/tables", body), 422, "invalid-body")["detail"]

@@ -12,6 +12,7 @@ from service.config import SPECIFICATION, Settings
 from service.store.database import Database
 from tests.contract.conftest import problem, services_over
 from tests.contract.shared import client, in_one_loop
+from tests.support.for_each import for_each
 
 __all__ = ["client"]
 
@@ -51,7 +52,7 @@ async def nowhere(http: httpx.AsyncClient, method: str, path: str, **request: ob
         assert problem(answer, 404, "no-such-route"), spelling
 
 
-@pytest.mark.parametrize(("method", "path"), OPERATIONS + PAGES)
+@for_each("method, path", OPERATIONS + PAGES)
 async def test_another_spelling_is_not_found(client: httpx.AsyncClient, method: str, path: str) -> None:
     names = re.findall(r"{(\w+)}", path)
     await nowhere(client, method, path.format_map({name: IN_PATHS.get(name, "1") for name in names}))

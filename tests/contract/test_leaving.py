@@ -9,6 +9,7 @@ from domain.table.actions import ActFor
 from domain.table.deadlines import deadline_of
 from service.wiring import InterfaceServices
 from tests.contract.conftest import Caller, next_of, opened, problem, register, seated
+from tests.support.for_each import for_each
 
 KEY = {"Idempotency-Key": "once"}
 CLOCK = {"seconds": 30, "reserve": 60, "increment": 2, "absent_after": 1}
@@ -99,7 +100,7 @@ async def test_both_are_done_once_with_a_key_and_under_a_condition(three: list[C
     problem(await three[1].post(end, {"agree": False}, headers=KEY), 422, "key-reused")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "table",
     [
         {"clock": {}},

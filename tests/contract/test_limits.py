@@ -20,6 +20,7 @@ from service.http.middleware.admit import DELAY_S, DELAYED, Admit
 from service.http.operation import operation_of
 from service.http.quotas import PER_SECOND, Charge, Quotas, Tariff
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated
+from tests.support.for_each import for_each
 
 ADDRESS = "192.0.2.1"
 TABLE = "0197c0de-0000-7000-8000-000000000001"
@@ -402,7 +403,7 @@ def cost_of(method: str, path: str) -> int:
     return TARIFF.charge(method, path).cost
 
 
-@pytest.mark.parametrize("declared", DECLARED, ids=lambda declared: declared.id)
+@for_each("declared", DECLARED)
 def test_a_request_is_charged_as_its_operation_declares(declared: object) -> None:
     one = next(one for one in DECLARED if one is declared)
     path = "/".join(("7" if ":int" in part else TABLE) if "{" in part else part for part in one.path.split("/"))
@@ -414,7 +415,7 @@ def test_a_request_is_charged_as_its_operation_declares(declared: object) -> Non
     assert TARIFF.charge(one.method, f"{path}/") == TARIFF.charge(one.method, f"/{path}") == Charge()
 
 
-@pytest.mark.parametrize("path", ["/", "", "//", "/v1/tables", "/v1/tables/x/export/y", "/v1/" + "x" * 10_000])
+@for_each("path", ["/", "", "//", "/v1/tables", "/v1/tables/x/export/y", "/v1/" + "x" * 10_000])
 def test_what_is_no_operation_costs_one(path: str) -> None:
     assert TARIFF.charge("GET", path).cost in (1, 3)
 

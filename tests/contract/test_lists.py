@@ -14,6 +14,7 @@ from service.app import create_app
 from service.config import Settings
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, opened, problem, seated
+from tests.support.for_each import for_each
 from tests.support.postgres import as_service
 
 
@@ -94,7 +95,7 @@ async def test_tables_are_filtered_by_status_game_and_player(
         assert (await client.get(f"/v1/tables?{query}")).json()["items"] == []
 
 
-@pytest.mark.parametrize("query", ["status=null", "player=null", "status=gone", "player=ada", "cursor=x", "cursor=t.1"])
+@for_each("query", ["status=null", "player=null", "status=gone", "player=ada", "cursor=x", "cursor=t.1"])
 async def test_invalid_queries_are_refused(client: httpx.AsyncClient, query: str) -> None:
     problem(await client.get(f"/v1/tables?{query}"), 422, "invalid-query")
 

@@ -14,6 +14,7 @@ from service.config import Settings
 from service.http.context import InterfaceServices
 from service.http.operations import events as operations
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
 
@@ -110,7 +111,7 @@ async def test_unknown_versions_are_404(three: list[Caller], table: str, version
     problem(await three[0].get(f"/tables/{table}/replay/{version}"), 404, "no-such-version")
 
 
-@pytest.mark.parametrize("eyes", ["you", "seat:", "seat:10", "seat:-1", "house", "", "Me", "seat:3", "me%0A", "all%0A"])
+@for_each("eyes", ["you", "seat:", "seat:10", "seat:-1", "house", "", "Me", "seat:3", "me%0A", "all%0A"])
 async def test_unknown_audiences_are_refused(three: list[Caller], table: str, eyes: str) -> None:
     problem(await three[0].get(f"/tables/{table}/replay/6?as={eyes}"), 422, "invalid-query")
 
@@ -155,11 +156,18 @@ async def test_a_range_of_steps(three: list[Caller], table: str) -> None:
     assert own == [{"seat:0"}, {"seat:0"}]
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [("from=7", 404), ("to=7", 404), ("from=3&to=2", 422), ("from=1&to=101", 404), ("from=0", 422), ("to=x", 422),
-     ("from=1&from=2", 422)],
-)  # fmt: skip
+@for_each(
+    "query, status",
+    [
+        ("from=7", 404),
+        ("to=7", 404),
+        ("from=3&to=2", 422),
+        ("from=1&to=101", 404),
+        ("from=0", 422),
+        ("to=x", 422),
+        ("from=1&from=2", 422),
+    ],
+)
 async def test_impossible_ranges_are_refused(three: list[Caller], table: str, query: str, status: int) -> None:
     answer = await three[0].get(f"/tables/{table}/replay?{query}")
     problem(answer, status, {404: "no-such-version", 422: "invalid-query"}[status])

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import httpx
-import pytest
 
 from service.pages import DOCS, FILES, REPLAY
 from tests.contract.conftest import opened, problem, register
 from tests.contract.shared import client, in_one_loop
+from tests.support.for_each import for_each
 
 __all__ = ["client"]
 
@@ -28,7 +28,7 @@ async def address(client: httpx.AsyncClient, path: str) -> str:
     return path.format(table=await opened(await register(client))) if "{table}" in path else path
 
 
-@pytest.mark.parametrize("path", STORED)
+@for_each("path", STORED)
 async def test_stored_bytes_are_served(client: httpx.AsyncClient, path: str) -> None:
     body, media_type = STORED[path]
     answer = await client.get(await address(client, path))
@@ -38,7 +38,7 @@ async def test_stored_bytes_are_served(client: httpx.AsyncClient, path: str) -> 
     assert answer.headers["etag"].startswith('"')
 
 
-@pytest.mark.parametrize("path", STORED)
+@for_each("path", STORED)
 async def test_head_answers_with_the_same_headers(client: httpx.AsyncClient, path: str) -> None:
     path = await address(client, path)
     answers = [await client.get(path), await client.head(path)]
@@ -48,7 +48,7 @@ async def test_head_answers_with_the_same_headers(client: httpx.AsyncClient, pat
     assert (answers[1].status_code, answers[1].content) == (200, b"")
 
 
-@pytest.mark.parametrize("path", STORED)
+@for_each("path", STORED)
 async def test_a_client_that_has_it_gets_no_body(client: httpx.AsyncClient, path: str) -> None:
     path = await address(client, path)
     tag = (await client.get(path)).headers["etag"]
@@ -59,6 +59,6 @@ async def test_a_client_that_has_it_gets_no_body(client: httpx.AsyncClient, path
     problem(await client.get(path, headers={"If-None-Match": "31"}), 400, "malformed-header")
 
 
-@pytest.mark.parametrize("name", ["docs.html", "replay.html", "swagger-ui-bundle.js.map", "LICENSE", "none"])
+@for_each("name", ["docs.html", "replay.html", "swagger-ui-bundle.js.map", "LICENSE", "none"])
 async def test_no_other_file_is_served(client: httpx.AsyncClient, name: str) -> None:
     problem(await client.get(f"/page/{name}"), 404, "no-such-route")

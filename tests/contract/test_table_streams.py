@@ -27,6 +27,7 @@ from service.queries.tables import TableQueries
 from service.store.database import StoreUnavailable
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
+from tests.support.for_each import for_each
 from tests.support.postgres import as_service
 from tests.support.streams import Frame, reading
 from tests.support.timekeeping import until_it
@@ -196,7 +197,7 @@ async def test_who_takes_a_seat_is_told_as_that_seat_from_then_on(three: list[Ca
         assert dealt.data["view"]["seats"][2]["hand"]["hidden"] == 0
 
 
-@pytest.mark.parametrize("text", ["-1", "x", "1.0", "01", "+1", "1 2"])
+@for_each("text", ["-1", "x", "1.0", "01", "+1", "1 2"])
 async def test_what_is_no_place_is_refused(table: str, app: Litestar, text: str) -> None:
     async with reading(app, stream_of(table), last_event_id=text) as stream:
         assert (stream.status, json.loads(stream.text)["code"]) == (400, "malformed-header")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register
 from tests.contract.shared import ada, client, in_one_loop, table, three
+from tests.support.for_each import for_each
 
 __all__ = ["ada", "client", "table", "three"]
 
@@ -177,14 +178,14 @@ async def test_met_preconditions_are_accepted(three: list[Caller], table: str, t
     await act((await next_of(three, table))[1], table, {"type": "pass"}, headers={"If-Match": tag})
 
 
-@pytest.mark.parametrize("tag", NO_MATCHES)
+@for_each("tag", NO_MATCHES)
 async def test_unmet_preconditions_are_412(three: list[Caller], table: str, tag: str) -> None:
     _, caller = await next_of(three, table)
     answer = await caller.post(f"/tables/{table}/actions", {"type": "pass"}, headers={"If-Match": tag})
     assert problem(answer, 412, "precondition-failed")["version"] == 6
 
 
-@pytest.mark.parametrize("tag", MALFORMED)
+@for_each("tag", MALFORMED)
 async def test_malformed_preconditions_are_400(three: list[Caller], table: str, tag: str) -> None:
     _, caller = await next_of(three, table)
     answer = await caller.post(f"/tables/{table}/actions", {"type": "pass"}, headers={"If-Match": tag})

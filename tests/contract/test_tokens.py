@@ -5,10 +5,10 @@ from typing import Any
 
 import asyncpg
 import httpx
-import pytest
 
 from service.http.context import InterfaceServices
 from tests.contract.conftest import Caller, act, caller_of, next_of, opened, problem, register, with_scopes
+from tests.support.for_each import for_each
 
 UNKNOWN = "01936d5c-0000-7000-8000-000000000000"
 GUESS = "codille_recovery_" + "A" * 43
@@ -60,19 +60,26 @@ async def test_a_token_has_a_name_and_an_end_and_shows_its_last_use(ada: Caller)
     assert [(one["name"], one["expires_at"]) for one in first] == [(None, None)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
-        {"expires_at": "tomorrow"}, {"expires_at": 1_900_000_000}, {"expires_at": "2099-12-31"},
-        {"expires_at": "2099-12-31T00:00:00"}, {"expires_at": "2099-13-31T00:00:00Z"}, {"name": ""}, {"name": "\u200b"},
-        {"name": "x" * 65}, {"name": 7}, {"days": 3},
+        {"expires_at": "tomorrow"},
+        {"expires_at": 1_900_000_000},
+        {"expires_at": "2099-12-31"},
+        {"expires_at": "2099-12-31T00:00:00"},
+        {"expires_at": "2099-13-31T00:00:00Z"},
+        {"name": ""},
+        {"name": "\u200b"},
+        {"name": "x" * 65},
+        {"name": 7},
+        {"days": 3},
     ],
-)  # fmt: skip
+)
 async def test_names_and_ends_have_a_form(ada: Caller, body: object) -> None:
     problem(await ada.post("/tokens", body), 422, "invalid-body")
 
 
-@pytest.mark.parametrize("end", ["2020-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+@for_each("end", ["2020-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
 async def test_a_token_cannot_end_in_the_past_or_beyond_the_calendar(ada: Caller, end: str) -> None:
     refusal = problem(await ada.post("/tokens", {"expires_at": end}), 422, "invalid-expiry")
     assert refusal["errors"][0]["pointer"] == "/expires_at"
@@ -256,7 +263,7 @@ async def test_an_erased_player_is_not_recovered(client: httpx.AsyncClient) -> N
     problem(await recover(client, ada.player, registered.json()["recovery_secret"]), 403, "invalid-recovery")
 
 
-@pytest.mark.parametrize("secret", ["", "x" * 31, "x" * 129, "ä" * 32, "x" * 32 + "\n", 3, None])
+@for_each("secret", ["", "x" * 31, "x" * 129, "ä" * 32, "x" * 32 + "\n", 3, None])
 async def test_a_recovery_secret_has_a_form_and_is_not_repeated(client: httpx.AsyncClient, secret: object) -> None:
     answer = await recover(client, UNKNOWN, secret)
     assert not isinstance(secret, str) or len(secret) < 9 or secret not in answer.text

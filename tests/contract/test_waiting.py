@@ -14,6 +14,7 @@ from service.http.context import InterfaceServices
 from service.live.slots import Slots
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, next_of, problem, register, with_scopes
+from tests.support.for_each import for_each
 from tests.support.postgres import as_service
 from tests.support.sockets import CLIENT, served
 from tests.support.waiting import until
@@ -108,9 +109,9 @@ async def test_what_another_process_appends_ends_the_wait(
         assert (await waiting).json()["version"] == after
 
 
-@pytest.mark.parametrize("read", READS)
-@pytest.mark.parametrize(
-    ("query", "parameter"),
+@for_each("read", READS)
+@for_each(
+    "query, parameter",
     [
         ("after=1&wait=61", "wait"),
         ("after=-1&wait=1", "after"),

@@ -5,6 +5,7 @@ import pytest
 
 from service.store.database import Database
 from service.store.store import Store
+from tests.support.for_each import for_each
 from tests.support.log import command, new_id, receipt
 
 RECORDED = ["event", "receipt", "checkpoint"]
@@ -22,8 +23,8 @@ COLUMN = {
 }
 
 
-@pytest.mark.parametrize("table", [*RECORDED, *COUNTED, *ACCOUNTS])
-@pytest.mark.parametrize(
+@for_each("table", [*RECORDED, *COUNTED, *ACCOUNTS])
+@for_each(
     "statement",
     [
         "INSERT INTO codille.{table} DEFAULT VALUES",
