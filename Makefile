@@ -78,7 +78,8 @@ golden-diff: $(SYNCED)
 TIMES ?= 10
 GAMES ?= 300
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_run.py \
-    tests/contract/schemathesis_run tests/contract/generated_client tests/benchmarks
+    tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
+    tests/benchmarks
 
 long: $(SYNCED)
 	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) $(RANDOM)
