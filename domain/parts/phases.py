@@ -17,6 +17,7 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.auction import B, Bidding, Call
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange, exchange_event
+from domain.parts.ranks import Ranking
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat
@@ -93,7 +94,6 @@ class Commitment(Struct, Generic[ContractT], frozen=True, gc=False):
 
 
 CommonT = TypeVar("CommonT")
-CommitmentT = TypeVar("CommitmentT")
 BiddingT = TypeVar("BiddingT", bound=Common[Any, Any])
 TurningT = TypeVar("TurningT", bound=Commitment[Any])
 
@@ -181,39 +181,43 @@ class ExchangePhase(Phase, Generic[BiddingT, TurningT], frozen=True):
         return replace(self, commitment=commitment, exchange=exchange, hands=hands)
 
 
-class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):
+class PlayPhase(Phase, Generic[CommonT], frozen=True):
     """The seats play their cards, one each to a trick; the winner of a trick leads to the next."""
 
     PHASE: ClassVar = "play"
+    TURN: ClassVar = frozenset({"play"})
 
     common: CommonT
     hands: Hands
-    commitment: CommitmentT
     tricks: Tricks
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking of the cards in this deal. Each game's phase has its own."""
+        raise NotImplementedError
 
     @property
     def turn(self) -> Seat | None:
         """The seat that plays next; None while a complete trick lies on the table."""
         return self.tricks.turn
 
-    def played(self, public: CardPlayed, version: int) -> Self:
-        """The play after a card left the hand for the table; `version` is the event's."""
-        seat, card = public.seat, public.card
-        hands = with_hand(self.hands, seat, self.hands[seat].played(card))
-        return replace(self, hands=hands, tricks=self.tricks.played(seat, card, version))
-
-    def won(self, public: TrickWon, version: int) -> Self:
-        """The play after the trick on the table was won; `version` is the event's."""
-        return replace(self, tricks=self.tricks.won(public.seat, version))
+    def after(self, public: CardPlayed | TrickWon, version: int) -> Self:
+        """The play after a card left a hand for the table, or the trick there was won; `version` is the event's."""
+        seat = public.seat
+        if isinstance(public, TrickWon):
+            return replace(self, tricks=self.tricks.won(seat, version))
+        hands = with_hand(self.hands, seat, self.hands[seat].played(public.card))
+        return replace(self, hands=hands, tricks=self.tricks.played(seat, public.card, version))
 
     def exposed_by(self, public: HandExposed) -> Self:
         """The play after a hand was laid open, so that everybody knows its cards."""
         return replace(self, hands=with_hand(self.hands, public.seat, Hand(public.cards)))
 
 
-class UndertakingPhase(PlayPhase[CommonT, CommitmentT], Generic[CommonT, CommitmentT], frozen=True):
+class UndertakingPhase(PlayPhase[CommonT], Generic[CommonT, TurningT], frozen=True):
     """The play, after an exchange, in which declarer may stop after the first five tricks or undertake to win all."""
 
+    commitment: TurningT
     exchange: Exchange
     undertaken: int | None = None
     """The version of the event by which declarer undertook to win all tricks; None if there is none."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -170,11 +170,28 @@ def _trick(order: tuple[Seat, ...], led: Seat | None, winner: Seat, cards: tuple
     return Trick(winner, tuple(map(Played, (*order[first:], *order[:first]), cards)))
 
 
-def trick_won(tricks: Tricks, ranking: Ranking) -> Event[TrickWon] | None:
+class InPlay(Protocol):
+    """The part of a phase with tricks that decides which cards may be played and who wins a trick."""
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+
+    @property
+    def tricks(self) -> Tricks:
+        """The tricks of the deal so far."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking of the cards in this deal."""
+
+
+def trick_won(state: InPlay) -> Event[TrickWon] | None:
     """The event that takes the complete trick off the table; None while a seat has still to play to it."""
+    tricks = state.tricks
     if tricks.turn is not None:
         return None
-    return Event(TrickWon(winner(tricks.trick, ranking), len(tricks.winners) + 1))
+    return Event(TrickWon(winner(tricks.trick, state.ranking), len(tricks.winners) + 1))
 
 
 def winner(trick: Sequence[Played], ranking: Ranking) -> Seat:
@@ -202,26 +219,16 @@ def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple
     return same_suit if bound else tuple(hand)
 
 
-def play_offer(hand: Hand, tricks: Tricks, ranking: Ranking, rule: str) -> Offer:
-    """The offer to play a card of this hand to the trick; `rule` is the rule about following suit."""
-    return Offer(_PLAY, {"card": OneOf(following(hand.known, tricks.led, ranking), rule)})
+def play_offer(state: InPlay, seat: Seat, rule: str) -> Offer:
+    """The offer to play a card of the seat's hand to the trick; `rule` is the rule about following suit."""
+    cards = following(state.hands[seat].known, state.tricks.led, state.ranking)
+    return Offer(_PLAY, {"card": OneOf(cards, rule)})
 
 
-def trump_led(tricks: Tricks, ranking: Ranking) -> bool:
+def trump_led(state: InPlay) -> bool:
     """Whether the card led is a trump."""
-    return tricks.led is not None and ranking.suits[tricks.led] == ranking.trump
-
-
-class InPlay(Protocol):
-    """The part of a phase that refusals of a card read."""
-
-    @property
-    def hands(self) -> Hands:
-        """The hands, by seat."""
-
-    @property
-    def tricks(self) -> Tricks:
-        """The tricks of the deal so far."""
+    led, ranking = state.tricks.led, state.ranking
+    return led is not None and ranking.suits[led] == ranking.trump
 
 
 def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
@@ -242,7 +249,6 @@ def not_playable(
 def play_refusals(
     lead: str,
     follow: str,
-    ranking_of: Callable[[Any], Ranking],
     phase: type[Phase] | None = None,
     to_trump: str | None = None,
 ) -> tuple[Refusal, ...]:
@@ -257,10 +263,10 @@ def play_refusals(
         hand, led = state.hands[seat], state.tricks.led
         if led is None:
             return None
-        return not_playable(hand, led, action.card, following(hand.known, led, ranking_of(state)))
+        return not_playable(hand, led, action.card, following(hand.known, led, state.ranking))
 
     def not_followed_plain(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
-        return None if trump_led(state.tricks, ranking_of(state)) else not_followed(state, seat, action)
+        return None if trump_led(state) else not_followed(state, seat, action)
 
     rules = ((follow, not_followed),) if to_trump is None else ((follow, not_followed_plain), (to_trump, not_followed))
     return tuple([Refusal(rule, objection, ("card",), phase) for rule, objection in ((lead, not_led), *rules)])

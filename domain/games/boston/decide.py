@@ -13,7 +13,7 @@ from domain.games.boston.events import (
     SupportAnswered,
     SupportCalled,
 )
-from domain.games.boston.meta import ACES, RANKINGS
+from domain.games.boston.meta import ACES
 from domain.games.boston.offers import exposes
 from domain.games.boston.state import Playing, State
 from domain.kernel.event import Event, Payload
@@ -49,7 +49,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
     if exposes(state):
         declarer = state.commitment.declarer
         return Event(HandExposed(declarer, state.hands[declarer].known))
-    return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+    return trick_won(state)
 
 
 def action_of(event: Event[BostonEvent]) -> BostonAction | None:

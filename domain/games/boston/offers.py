@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.cards import Suit
 from domain.games.boston.actions import MILDEST
 from domain.games.boston.contracts import BIDS, FOUR_ACE_MISERE, ContractName
-from domain.games.boston.meta import ACES, LAST_TO_BREAK, PACK, RANKINGS
+from domain.games.boston.meta import ACES, LAST_TO_BREAK, PACK
 from domain.games.boston.scoring import settled
 from domain.games.boston.state import Answering, Auction, Discard, Playing, State, Support, ThrownIn
 from domain.kernel.offers import Offer, OneOf
@@ -77,7 +77,7 @@ def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
     """The cards that follow suit and, in an offer of their own, the others if declarer may break that rule."""
     hand = state.hands[seat]
-    follow = play_offer(hand, state.tricks, RANKINGS[state.commitment.trump], "BO-6.2")
+    follow = play_offer(state, seat, "BO-6.2")
     if not may_break(state, seat):
         return (follow,)
     cards = follow.fields["card"]

@@ -27,13 +27,14 @@ from domain.games.boston.events import (
     SupportAnswered,
     SupportCalled,
 )
-from domain.games.boston.meta import AROUND, ORDER, Options
+from domain.games.boston.meta import AROUND, ORDER, RANKINGS, Options
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hands, Pile, with_hand
 from domain.parts.auction import PASS, Bidding, BidPassed, Call
 from domain.parts.phases import PlayPhase, expect
+from domain.parts.ranks import Ranking
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, rotated, seat_audience
 
@@ -172,14 +173,19 @@ class Discard(Committed, frozen=True):
     TURN: ClassVar = frozenset({"put-down"})
 
 
-class Playing(PlayPhase[Common, Commitment], frozen=True):
-    """The play of the cards (BO-6): common, hands, commitment and tricks."""
+class Playing(PlayPhase[Common], frozen=True):
+    """The play of the cards (BO-6)."""
 
     RULE: ClassVar = "BO-6.1"
-    TURN: ClassVar = frozenset({"play"})
 
+    commitment: Commitment
     exposed: bool = False
     """Whether declarer's hand lies open."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking under the deal's trumps."""
+        return RANKINGS[self.commitment.trump]
 
 
 State: TypeAlias = Auction | ThrownIn | Support | Answering | Discard | Playing
@@ -187,7 +193,7 @@ State: TypeAlias = Auction | ThrownIn | Support | Answering | Discard | Playing
 
 def playing(common: Common, hands: Hands, commitment: Commitment) -> Playing:
     """The beginning of play: eldest leads in every contract (BO-6.1)."""
-    return Playing(common, hands, commitment, Tricks(common.order, turn=common.order[0]))
+    return Playing(common, hands, Tricks(common.order, turn=common.order[0]), commitment)
 
 
 def begin(dealt: Dealt) -> State:
@@ -201,10 +207,8 @@ def evolve(state: State, event: Event[BostonEvent]) -> State:
     """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
-        case CardPlayed() as public:
-            return expect(state, Playing).played(public, event.version)
-        case TrickWon() as public:
-            return expect(state, Playing).won(public, event.version)
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
         case BidMade() as public:
             hands = with_hand(state.hands, public.seat, state.hands[public.seat].revealed(public.shown, ORDER))
             auction = replace(expect(state, Auction), hands=hands, bid_at=event.version)

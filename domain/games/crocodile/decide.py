@@ -32,7 +32,7 @@ from domain.games.crocodile.events import (
     TableTalk,
     Utterance,
 )
-from domain.games.crocodile.meta import HAND, ORDER, PACK, RANKINGS, SEATS
+from domain.games.crocodile.meta import HAND, ORDER, PACK, SEATS
 from domain.games.crocodile.offers import exposes
 from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
 from domain.kernel.event import Event, Payload
@@ -98,7 +98,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Playing() if exposes(state):
             return Event(HandExposed(state.commitment.declarer, state.hands[state.commitment.declarer].known))
         case Playing():
-            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+            return trick_won(state)
         case Auction() if state.turn is None:
             return Event(CascoForced(state.common.eldest))
         case Exchanging() if state.commitment.to_turn:

@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.cards import SUITS
 from domain.games.crocodile.actions import MILDEST
 from domain.games.crocodile.contracts import CONTRACTS, Contract, ContractName, bonuses_of, declarable
-from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES, PACK, RANKINGS
+from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES, PACK
 from domain.games.crocodile.scoring import settled
 from domain.games.crocodile.state import (
     Asking,
@@ -131,7 +131,7 @@ def _concede(state: Exchanging | Playing, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _play(state: Playing, seat: Seat) -> Offer:
-    return play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "CR-8.2")
+    return play_offer(state, seat, "CR-8.2")
 
 
 def _talk(state: Playing, seat: Seat) -> tuple[Offer, ...]:

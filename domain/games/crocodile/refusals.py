@@ -15,7 +15,7 @@ from domain.games.crocodile.actions import (
     Talk,
 )
 from domain.games.crocodile.contracts import CONTRACTS, ContractName, bonuses_of, declarable
-from domain.games.crocodile.meta import MAX_TEXT, MAX_UTTERANCES, RANKINGS
+from domain.games.crocodile.meta import MAX_TEXT, MAX_UTTERANCES
 from domain.games.crocodile.offers import CASCO_CARDS_LAID
 from domain.games.crocodile.state import (
     Asking,
@@ -164,7 +164,7 @@ REFUSALS = Refusals(
         ),
         OfferPriority: (Refusal("CR-7.4", _no_priority),),
         AnswerPriority: (),
-        Play: play_refusals("CR-8.1", "CR-8.2", lambda state: RANKINGS[state.commitment.trump]),
+        Play: play_refusals("CR-8.1", "CR-8.2"),
         Concede: (Refusal("CR-9.11", _no_concession),),
         Talk: (Refusal("CR-10.7", _no_talk, ("text",)),),
     },

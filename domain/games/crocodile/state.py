@@ -32,7 +32,7 @@ from domain.games.crocodile.events import (
     PriorityOffered,
     TableTalk,
 )
-from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, TURNS, Options
+from domain.games.crocodile.meta import HAND, ORDER, RANKINGS, SEATS, TALON, TURNS, Options
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -41,6 +41,7 @@ from domain.parts import phases
 from domain.parts.auction import PASS, Bidding, BidPassed, Call
 from domain.parts.exchange import ExchangedCards, TalonTurned, still_to_exchange
 from domain.parts.phases import expect
+from domain.parts.ranks import Ranking
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, clockwise, seat_audience
 
@@ -171,19 +172,24 @@ class Asking(Phase, frozen=True):
         return self.exchange.queue[1]
 
 
-class Playing(phases.PlayPhase[Common, Commitment], frozen=True):
-    """The play of the cards (CR-8): common, hands, commitment and tricks, and the rest of the exchange."""
+class Playing(phases.PlayPhase[Common], frozen=True):
+    """The play of the cards (CR-8), and the rest of the exchange."""
 
     RULE: ClassVar = "CR-8.1"
-    TURN: ClassVar = frozenset({"play"})
     FREE: ClassVar = frozenset({"concede", "talk"})
 
+    commitment: Commitment
     stock: Stock
     exchanges: tuple[Exchanged, ...]
     exposed: bool = False
     """Whether declarer's hand lies open (CR-5.3)."""
     utterances: tuple[int, ...] = (0,) * SEATS
     """The number of remarks by each seat (CR-10.7)."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking under the deal's trumps."""
+        return RANKINGS[self.commitment.trump]
 
 
 class Conceded(Phase, frozen=True):
@@ -211,10 +217,8 @@ def evolve(state: State, event: Event[CrocodileEvent]) -> State:
     """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
-        case CardPlayed() as public:
-            return expect(state, Playing).played(public, event.version)
-        case TrickWon() as public:
-            return expect(state, Playing).won(public, event.version)
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
         case BidMade() as public:
             return expect(state, Auction).called(Call(public.seat, public.contract), Declaration)
         case BidPassed() as public:
@@ -309,4 +313,4 @@ def _exchanged(state: Exchanging, event: Event[CrocodileEvent], public: CardsExc
     if queue:
         return replace(state, hands=hands, stock=stock, queue=queue, exchanges=done)
     tricks = Tricks(state.common.order, turn=state.common.eldest)
-    return Playing(state.common, hands, state.commitment, tricks, stock, done)
+    return Playing(state.common, hands, tricks, state.commitment, stock, done)

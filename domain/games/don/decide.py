@@ -4,7 +4,6 @@ from typing import assert_never
 
 from domain.games.don.actions import DonAction, Play
 from domain.games.don.events import DonEvent, HandOpened, OpenedHand, TrickScored
-from domain.games.don.meta import RANKINGS
 from domain.games.don.scoring import points
 from domain.games.don.state import Playing, State
 from domain.kernel.event import Event, Payload
@@ -35,11 +34,11 @@ def _hand_opened(state: Playing) -> Event[HandOpened]:
 
 def _trick_scored(state: Playing) -> Event[TrickScored] | None:
     """The complete trick is won, and its cards score together, for the winner's side alone (ND-3.3, ND-4.2, ND-6.2)."""
-    won = trick_won(state.tricks, RANKINGS[state.commitment])
+    won = trick_won(state)
     if won is None:
         return None
     seat = won.public.seat
-    scored = points([played.card for played in state.tricks.trick], state.commitment)
+    scored = points([played.card for played in state.tricks.trick], state.trump)
     score = state.scores[number_of(seat)] + sum([each.points for each in scored])
     return Event(TrickScored(seat, won.public.trick, scored, score))
 

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from domain.games.don.actions import MILDEST
-from domain.games.don.meta import PACK, RANKINGS
+from domain.games.don.meta import PACK
 from domain.games.don.state import Pitching, Playing, State
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
@@ -26,7 +26,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     match state:
         case Playing():
             rule = "ND-3.2" if state.tricks.trick else "ND-3.1"
-            return (play_offer(hand, state.tricks, RANKINGS[state.commitment], rule),)
+            return (play_offer(state, seat, rule),)
         case Pitching():
             return (Offer("play", {"card": OneOf(hand.known, "ND-3.1")}),)
         case _:

@@ -1,7 +1,6 @@
 """The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.games.don.actions import Play
-from domain.games.don.meta import RANKINGS
 from domain.games.don.state import Pitching, Playing
 from domain.kernel.refusals import Refusal, Refusals
 from domain.parts.holding import not_held
@@ -18,7 +17,7 @@ REFUSALS = Refusals(
     acts={
         Play: (
             Refusal("ND-3.1", _not_pitched, ("card",), Pitching),
-            *play_refusals("ND-3.3", "ND-3.2", lambda state: RANKINGS[state.commitment], Playing),
+            *play_refusals("ND-3.3", "ND-3.2", Playing),
         )
     },
 )

@@ -63,7 +63,7 @@ def _for_cards(state: Playing) -> Iterator[Transfer]:
     for index, trick in enumerate(tricks.complete):
         *played_at, won_at = tricks.events_of(index)
         for played, version in zip(trick.cards, played_at, strict=True):
-            row = scoring(played.card, state.commitment)
+            row = scoring(played.card, state.trump)
             if row is not None:
                 text = reason(f"{row.name}, trick {index + 1} won", trick.winner, None, row.points, played.card)
                 events = cited(tricks.played_at[0], version, won_at)

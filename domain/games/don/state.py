@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from domain.cards import Suit
 from domain.fair.deck import Deck
 from domain.games.don.events import DonEvent, HandOpened, OpenedHand, TrickScored
-from domain.games.don.meta import ASIDE, HAND, ORDER, PACK, TURNS, WAITING, Options, partner_of_pitcher
+from domain.games.don.meta import ASIDE, HAND, ORDER, PACK, RANKINGS, TURNS, WAITING, Options, partner_of_pitcher
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.phases import PlayPhase, expect
+from domain.parts.ranks import Ranking
 from domain.parts.sides import number_of, scores
 from domain.parts.tricks import CardPlayed, Tricks
 from domain.seats import Seat, seat_audience
@@ -69,16 +70,22 @@ class Pitching(Phase, frozen=True):
         return self.common.pitcher
 
 
-class Playing(PlayPhase[Common, Suit], frozen=True):
-    """The play of the cards (ND-3). `commitment` is the trump suit, set by the first card."""
+class Playing(PlayPhase[Common], frozen=True):
+    """The play of the cards (ND-3)."""
 
     RULE: ClassVar = "ND-3.1"
-    TURN: ClassVar = frozenset({"play"})
 
+    trump: Suit
+    """The trump suit, set by the first card."""
     scores: tuple[int, ...]
     """The sides' scores, including this deal so far (ND-4.1)."""
     waiting: Pile = ()
     """The cards of the pitcher's partner, until that hand is opened (ND-2.3)."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking under the deal's trumps."""
+        return RANKINGS[self.trump]
 
     @property
     def target_reached(self) -> bool:
@@ -100,7 +107,7 @@ class Playing(PlayPhase[Common, Suit], frozen=True):
         """The play after the trick on the table was won; `version` is the event's."""
         side = number_of(public.seat)
         scores = tuple([public.score if number == side else score for number, score in enumerate(self.scores)])
-        return replace(self.won(public, version), scores=scores)
+        return replace(self.after(public, version), scores=scores)
 
 
 State: TypeAlias = Pitching | Playing
@@ -117,7 +124,7 @@ def pitched(state: Pitching, public: CardPlayed) -> Playing:
     """The play after the first card, whose suit is trumps (ND-3.1)."""
     common = state.common
     tricks = Tricks(common.order, turn=common.pitcher)
-    return Playing(common, state.hands, PACK.suit(public.card), tricks, common.scores, state.waiting)
+    return Playing(common, state.hands, tricks, PACK.suit(public.card), common.scores, state.waiting)
 
 
 def evolve(state: State, event: Event[DonEvent]) -> State:
@@ -126,7 +133,7 @@ def evolve(state: State, event: Event[DonEvent]) -> State:
         # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
             playing = pitched(state, public) if isinstance(state, Pitching) else state
-            return playing.played(public, event.version)
+            return playing.after(public, event.version)
         case TrickScored() as public:
             return expect(state, Playing).scored(public, event.version)
         case HandOpened() as public:

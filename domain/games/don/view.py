@@ -67,7 +67,7 @@ def show(state: State) -> dict[str, Any]:
         "sides": _sides(state),
     }
     if isinstance(state, Playing):
-        fields |= {"trump": state.commitment, **trick_fields(state.tricks)}
+        fields |= {"trump": state.trump, **trick_fields(state.tricks)}
     return fields
 
 

@@ -4,7 +4,6 @@ from typing import assert_never
 
 from domain.games.king.actions import Bid, DeclareDirection, KingAction, NameTrumps, OpenAuction, Pass, Play
 from domain.games.king.events import AuctionOpened, DirectionDeclared, KingEvent, TricksBid, TrumpsNamed
-from domain.games.king.meta import RANKINGS
 from domain.games.king.state import Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
@@ -32,7 +31,7 @@ def decide(_: State, seat: Seat, action: KingAction) -> Event[Payload]:
 def next_automatic(state: State) -> Event[Payload] | None:
     """The automatic event that is due: a complete trick is taken (KG-3.3); None if none is."""
     if isinstance(state, Playing):
-        return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+        return trick_won(state)
     return None
 
 

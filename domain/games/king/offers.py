@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.cards import SUITS, Card
 from domain.games.king.actions import MILDEST
 from domain.games.king.contracts import DIRECTIONS, HEARTS_COUNT
-from domain.games.king.meta import PACK, RANKINGS
+from domain.games.king.meta import PACK
 from domain.games.king.state import Auction, Choice, Directing, Naming, Playing, State
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
@@ -51,13 +51,13 @@ def _play(state: Playing, seat: Seat) -> Offer:
     """A card that follows suit (KG-3.2); to lead, any card, except hearts when they may not be led (KG-3.4)."""
     if not state.tricks.trick:
         return Offer("play", {"card": OneOf(leads(state, seat), "KG-3.2")})
-    return play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "KG-3.2")
+    return play_offer(state, seat, "KG-3.2")
 
 
 def leads(state: Playing, seat: Seat) -> tuple[Card, ...]:
     """The cards that the seat may lead (KG-3.4)."""
     held = state.hands[seat].known
-    if state.commitment.aim.aim not in HEARTS_COUNT or state.common.options.heart_leads == "free":
+    if state.contract.aim.aim not in HEARTS_COUNT or state.common.options.heart_leads == "free":
         return held
     return tuple([card for card in held if PACK.suit(card) != "h"]) or held
 

@@ -2,7 +2,6 @@
 
 from domain.games.king.actions import Bid, DeclareDirection, NameTrumps, OpenAuction, Pass, Play
 from domain.games.king.contracts import TRICKS
-from domain.games.king.meta import RANKINGS
 from domain.games.king.offers import leads
 from domain.games.king.state import Auction, Playing
 from domain.kernel.refusals import Refusal, Refusals
@@ -40,7 +39,7 @@ REFUSALS = Refusals(
         Pass: (Refusal("KG-5.3", _must_open),),
         DeclareDirection: (),
         Play: (
-            *play_refusals("KG-3.1", "KG-3.2", lambda state: RANKINGS[state.commitment.trump]),
+            *play_refusals("KG-3.1", "KG-3.2"),
             Refusal("KG-3.4", _heart_led, ("card",)),
         ),
     },

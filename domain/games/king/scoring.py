@@ -20,7 +20,7 @@ def score(state: State) -> Score | None:
     """The score of the deal; None until it is settled."""
     if not isinstance(state, Playing) or not state.settled:
         return None
-    contract, tricks = state.commitment, state.tricks
+    contract, tricks = state.contract, state.tricks
     result = PLAYED_OUT if len(tricks.winners) == TRICKS else STOPPED
     bought = None if contract.trumps is None else contract.trumps.bought
     transfers = [*_captured(contract, tricks)]

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from domain.cards import Suit
 from domain.games.king.contracts import AIMS, TRICKS, Aim, aim_of
 from domain.games.king.events import AuctionOpened, DirectionDeclared, KingEvent, TricksBid, TrumpsNamed
-from domain.games.king.meta import TURNS, Options
+from domain.games.king.meta import RANKINGS, TURNS, Options
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -26,6 +26,7 @@ from domain.kernel.hands import Hands
 from domain.parts.auction import BidPassed
 from domain.parts.phases import PlayPhase, expect
 from domain.parts.raising import Raising
+from domain.parts.ranks import Ranking
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat
 
@@ -149,21 +150,27 @@ class Directing(Talking, frozen=True):
         return self.common.dealer
 
 
-class Playing(PlayPhase[Common, Contract], frozen=True):
+class Playing(PlayPhase[Common], frozen=True):
     """The play of the cards (KG-3)."""
 
     RULE: ClassVar = "KG-3.1"
-    TURN: ClassVar = frozenset({"play"})
+
+    contract: Contract
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking under the deal's trumps."""
+        return RANKINGS[self.contract.trump]
 
     @property
     def settled(self) -> bool:
         """Whether no remaining trick can change the score, judged only by the cards already captured (KG-3.5)."""
-        tricks, cards = self.tricks, self.commitment.aim.cards
+        tricks, cards = self.tricks, self.contract.aim.cards
         if tricks.trick:
             return False
         if len(tricks.winners) == TRICKS:
             return True
-        return bool(cards) and sum(counts(self.commitment.aim, tricks)) == len(cards)
+        return bool(cards) and sum(counts(self.contract.aim, tricks)) == len(cards)
 
 
 State: TypeAlias = Choice | Auction | Naming | Directing | Playing
@@ -194,17 +201,15 @@ def begin(dealt: Dealt) -> State:
 
 def _play(common: Common, hands: Hands, contract: Contract) -> Playing:
     """The play, in which the player to the dealer's left leads first (KG-3.1)."""
-    return Playing(common, hands, contract, Tricks(common.order, turn=common.order[0]))
+    return Playing(common, hands, Tricks(common.order, turn=common.order[0]), contract)
 
 
 def evolve(state: State, event: Event[KingEvent]) -> State:
     """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         # Cards and tricks come first, as the most frequent: cases are tried in turn.
-        case CardPlayed() as public:
-            return expect(state, Playing).played(public, event.version)
-        case TrickWon() as public:
-            return expect(state, Playing).won(public, event.version)
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
         case AuctionOpened():
             options, order = state.common.options, state.common.order
             final = options.auction_pass == "final"  # noqa: S105 (no password)

@@ -57,7 +57,7 @@ def seat_views(players: Players, state: State | None) -> tuple[KingSeatView, ...
 
 
 def _captured(state: Playing, seat: Seat) -> tuple[Card, ...]:
-    counting = state.commitment.aim.cards
+    counting = state.contract.aim.cards
     return PACK.sorted([card for card in state.tricks.captured(seat) if card in counting]) if counting else ()
 
 
@@ -71,11 +71,11 @@ def show(state: State) -> dict[str, Any]:
     common = state.common
     fields: dict[str, Any] = {"order": common.order, "auction": () if common.bids is None else common.bids.calls}
     if isinstance(state, Playing):
-        fields |= {"aim": state.commitment.aim.aim} | trick_fields(state.tricks)
+        fields |= {"aim": state.contract.aim.aim} | trick_fields(state.tricks)
     trumps = None
     match state:
         case Playing():
-            trumps = state.commitment.trumps
+            trumps = state.contract.trumps
         case Choice() | Auction() | Naming():
             pass
         case _:

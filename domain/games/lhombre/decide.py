@@ -11,7 +11,7 @@ from domain.games.lhombre.state import Auction, Declaration, Exchanging, Playing
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned, discarded, turn_up_event
-from domain.parts.matadors import PACK, RANKINGS
+from domain.parts.matadors import PACK
 from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, trick_won
@@ -49,7 +49,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Playing() if undertakes(state):
             return Event(AllTricksUndertaken(state.commitment.declarer))
         case Playing():
-            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+            return trick_won(state)
         case Exchanging() if state.commitment.to_turn:
             return turn_up_event(state.common.deck, PACK, HAND * PLAYING)
         case Auction() if state.turn is None:

@@ -10,7 +10,7 @@ from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.parts.auction import Bidding
 from domain.parts.defaults import low_first, mildest
-from domain.parts.matadors import BLACK_ACES, PACK, RANKINGS
+from domain.parts.matadors import BLACK_ACES, PACK
 from domain.parts.tricks import play_offer, trump_led
 from domain.seats import Seat
 
@@ -100,9 +100,8 @@ def _exchange(state: Exchanging, seat: Seat) -> Offer:
 
 
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
-    ranking, tricks = RANKINGS[state.commitment.trump], state.tricks
-    play = play_offer(state.hands[seat], tricks, ranking, "LH-7.2" if trump_led(tricks, ranking) else "LH-7.1")
-    return (play, STOP) if choosing(state.commitment.contract, tallied(state)) and tricks.led is None else (play,)
+    play = play_offer(state, seat, "LH-7.2" if trump_led(state) else "LH-7.1")
+    return (play, STOP) if choosing(state.commitment.contract, tallied(state)) and state.tricks.led is None else (play,)
 
 
 default_action = mildest(offers, low_first(PACK, BLACK_ACES), MILDEST)

@@ -7,7 +7,6 @@ from domain.games.lhombre.scoring import tallied
 from domain.games.lhombre.state import Auction, Declaration, Exchanging, Playing
 from domain.kernel.refusals import Refusal, Refusals
 from domain.parts.holding import not_held
-from domain.parts.matadors import RANKINGS
 from domain.parts.objections import no_stop, no_way_out, none_to_hold, not_higher, not_left, one_of, wrong_trump
 from domain.parts.tricks import play_refusals
 from domain.seats import Seat
@@ -81,7 +80,7 @@ REFUSALS = Refusals(
             Refusal("LH-5.1", _wrong_trump, ("contract", "trump")),
         ),
         Exchange: (Refusal("LH-6.1", _not_discarded, ("discard",)),),
-        Play: play_refusals("LH-7.1", "LH-7.1", lambda state: RANKINGS[state.commitment.trump], to_trump="LH-7.2"),
+        Play: play_refusals("LH-7.1", "LH-7.1", to_trump="LH-7.2"),
         Stop: (Refusal("LH-8.3", _no_stop),),
         Abandon: (Refusal("LH-8.4", _not_abandoned),),
     },

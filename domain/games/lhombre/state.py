@@ -26,7 +26,9 @@ from domain.kernel.hands import Hand, with_hand
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
+from domain.parts.matadors import RANKINGS
 from domain.parts.phases import expect
+from domain.parts.ranks import Ranking
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, rotated
@@ -99,6 +101,11 @@ class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     exposed: bool = False
     """Whether declarer's hand lies open (LH-7.4)."""
 
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking under the deal's trumps."""
+        return RANKINGS[self.commitment.trump]
+
 
 class Abandoned(Phase, frozen=True):
     """Declarer has abandoned the hand (LH-8.4)."""
@@ -125,10 +132,8 @@ def evolve(state: State, event: Event[LhombreEvent]) -> State:
     """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
-        case CardPlayed() as public:
-            return expect(state, Playing).played(public, event.version)
-        case TrickWon() as public:
-            return expect(state, Playing).won(public, event.version)
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
         case BidMade() as public:
             before = expect(state, Auction)
             hands = with_hand(before.hands, public.seat, before.hands[public.seat].revealed(public.shown, ORDER))
@@ -171,4 +176,4 @@ def _exchanging(state: Exchanging) -> Exchanging | Playing:
     if state.exchange.queue:
         return state
     order = state.common.order
-    return Playing(state.common, state.hands, state.commitment, Tricks(order, turn=order[0]), state.exchange)
+    return Playing(state.common, state.hands, Tricks(order, turn=order[0]), state.commitment, state.exchange)

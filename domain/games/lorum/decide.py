@@ -66,7 +66,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
     """The automatic event that is due: a complete trick is captured (LO-3.1, LO-4.3); None if none is."""
     match state:
         case Playing():
-            return trick_won(state.tricks, RANKING)
+            return trick_won(state)
         case Blind(turn=None):
             number, led = len(state.winners) + 1, state.trick[0]
             followed = any(PACK.suit(played.card) == PACK.suit(led.card) for played in state.trick[1:])

@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.cards import Card
 from domain.games.lorum.actions import Pass, Play, TurnUp
 from domain.games.lorum.contracts import NO_HEARTS
-from domain.games.lorum.meta import PACK, RANKING
+from domain.games.lorum.meta import PACK
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
@@ -46,13 +46,13 @@ def _to_trick(state: Playing, seat: Seat) -> Offer:
     """A card that follows suit; to lead, any card (LO-3.1), except a heart to the first trick of No hearts (LO-3.2)."""
     if not state.tricks.trick:
         return Offer("play", {"card": OneOf(leads(state, seat), "LO-3.1")})
-    return play_offer(state.hands[seat], state.tricks, RANKING, "LO-3.1")
+    return play_offer(state, seat, "LO-3.1")
 
 
 def leads(state: Playing, seat: Seat) -> tuple[Card, ...]:
     """The cards that the seat may lead (LO-3.1, LO-3.2)."""
     held = state.hands[seat].known
-    if state.commitment != NO_HEARTS or state.tricks.played_at:
+    if state.common.kind != NO_HEARTS or state.tricks.played_at:
         return held
     return tuple([card for card in held if PACK.suit(card) != "h"]) or held
 

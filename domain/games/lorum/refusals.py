@@ -1,7 +1,6 @@
 """The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.games.lorum.actions import Pass, Play, TurnUp
-from domain.games.lorum.meta import RANKING
 from domain.games.lorum.offers import leads
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, Train
 from domain.kernel.refusals import Refusal, Refusals
@@ -62,7 +61,7 @@ REFUSALS = Refusals(
     cards="LO-2.1",
     acts={
         Play: (
-            *play_refusals("LO-3.1", "LO-3.1", lambda _: RANKING, Playing),
+            *play_refusals("LO-3.1", "LO-3.1", Playing),
             Refusal("LO-3.2", _heart_led, ("card",), Playing),
             Refusal("LO-5.1", _not_counted, ("card",), Train),
             Refusal("LO-6.1", _no_start, ("card",), Quart),

@@ -36,7 +36,7 @@ def score(state: State) -> Score | None:
     if not state.over:
         return None
     match state:
-        case Playing(commitment=kind) if kind == HAIRY_APE:
+        case Playing() if state.common.kind == HAIRY_APE:
             last = len(state.tricks.winners) - 1
             return _king(state.tricks.winners[last], state.tricks.events_of(last))
         case Playing():
@@ -55,7 +55,7 @@ def score(state: State) -> Score | None:
 
 def _tricks(state: Playing) -> Score:
     """The lines for captures, by the number of players who captured anything costly (LO-3.6 to LO-3.9)."""
-    kind, tricks, costs = state.commitment, state.tricks, state.costs
+    kind, tricks, costs = state.common.kind, state.tricks, state.costs
     captured, cards = Counter[Seat](), Counter[Seat]()
     for index, (seat, cost) in enumerate(zip(tricks.winners, costs, strict=True)):
         captured[seat] += cost

@@ -37,7 +37,7 @@ from domain.games.lorum.events import (
     TrickKept,
     TurnPassed,
 )
-from domain.games.lorum.meta import AWAY, PACK, SEATS, TURNS, Options, above, beside
+from domain.games.lorum.meta import AWAY, PACK, RANKING, SEATS, TURNS, Options, above, beside
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -62,22 +62,22 @@ class Common(Struct, frozen=True, gc=False):
     """The pot when the cards were dealt."""
 
 
-class Playing(PlayPhase[Common, Kind], frozen=True):
-    """The tricks (LO-3). `commitment` is the deal's kind."""
+class Playing(PlayPhase[Common], frozen=True):
+    """The tricks (LO-3)."""
 
     RULE: ClassVar = "LO-3.1"
-    TURN: ClassVar = frozenset({"play"})
     ORDER: ClassVar = "LO-3.1"
+    ranking: ClassVar = RANKING
 
     @property
     def costs(self) -> tuple[int, ...]:
         """The cost of each complete trick to its winner."""
-        return tuple([self.commitment.cost([played.card for played in each.cards]) for each in self.tricks.complete])
+        return tuple([self.common.kind.cost([played.card for played in each.cards]) for each in self.tricks.complete])
 
     @property
     def over(self) -> bool:
         """Whether everything costly is captured (LO-3.10, LO-4.4)."""
-        return not self.tricks.trick and sum(self.costs) == self.commitment.total
+        return not self.tricks.trick and sum(self.costs) == self.common.kind.total
 
 
 class Captured(Struct, frozen=True, gc=False):
@@ -320,7 +320,7 @@ def begin(dealt: Dealt) -> State:
         return Domino(common, dealt.hands, eldest)
     if kind == HAIRY_APE and dealt.options.hairy_ape == "blind":
         return Blind(common, tuple(_places(dealt.pile(AWAY, seat)) for seat in range(SEATS)), eldest)
-    return Playing(common, dealt.hands, kind, Tricks(order, turn=eldest))
+    return Playing(common, dealt.hands, Tricks(order, turn=eldest))
 
 
 def _places(pile: Pile) -> tuple[Place, ...]:
@@ -333,7 +333,7 @@ def evolve(state: State, event: Event[LorumEvent]) -> State:
     match event.public:
         # Cards come first, as the most frequent: cases are tried in turn. `expect` names the phase of the event.
         case CardPlayed() as public:
-            return expect(state, Playing).played(public, event.version)
+            return expect(state, Playing).after(public, event.version)
         case CardCounted() as public:
             return expect(state, Train).counted(public, event.version)
         case CardAdded() as public:
@@ -343,7 +343,7 @@ def evolve(state: State, event: Event[LorumEvent]) -> State:
         case CardTurned() as public:
             return expect(state, Blind).turned(public, event.version)
         case TrickWon() as public if isinstance(state, Playing):
-            return state.won(public, event.version)
+            return state.after(public, event.version)
         case TrickWon() | TrickKept() as public:
             return expect(state, Blind).ended(public, event.version)
         case TurnPassed() as public:

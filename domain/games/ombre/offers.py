@@ -19,7 +19,7 @@ from domain.games.ombre.state import (
 )
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.parts.defaults import low_first, mildest
-from domain.parts.matadors import BLACK_ACES, PACK, RANKINGS
+from domain.parts.matadors import BLACK_ACES, PACK
 from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
@@ -104,7 +104,7 @@ def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
-    play = play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "OM-5.1")
+    play = play_offer(state, seat, "OM-5.1")
     return (play, STOP) if choosing(state) and state.tricks.led is None else (play,)
 
 

@@ -18,7 +18,6 @@ from domain.games.ombre.scoring import tallied
 from domain.games.ombre.state import Auction, Declaration, Exchanging, Playing
 from domain.kernel.refusals import Refusal, Refusals
 from domain.parts.holding import not_held
-from domain.parts.matadors import RANKINGS
 from domain.parts.objections import no_stop, none_to_hold, not_higher, not_left, wrong_trump
 from domain.parts.tricks import play_refusals
 from domain.seats import Seat
@@ -92,7 +91,7 @@ REFUSALS = Refusals(
             Refusal("OM-4.5", _not_defenders, ("discard",)),
         ),
         YieldExchange: (Refusal("OM-4.5", _no_yielding),),
-        Play: play_refusals("OM-5.1", "OM-5.1", lambda state: RANKINGS[state.commitment.trump]),
+        Play: play_refusals("OM-5.1", "OM-5.1"),
         Stop: (Refusal("OM-6.2", _no_stop),),
         OfferSurrender: (Refusal("OM-7.1", _no_surrender),),
         AnswerSurrender: (),

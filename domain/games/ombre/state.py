@@ -36,7 +36,9 @@ from domain.kernel.ledger import POOL
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
+from domain.parts.matadors import RANKINGS
 from domain.parts.phases import expect
+from domain.parts.ranks import Ranking
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat, rotated
@@ -137,6 +139,11 @@ class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     surrender: Surrender | None = None
 
     @property
+    def ranking(self) -> Ranking:
+        """The ranking under the deal's trumps."""
+        return RANKINGS[self.commitment.trump]
+
+    @property
     def new_ombre(self) -> Seat | None:
         """The defender that forbade the surrender and plays on in Ombre's stead (OM-7.3); None if none has."""
         return self.surrender.new_ombre if self.surrender else None
@@ -185,10 +192,8 @@ def evolve(state: State, event: Event[OmbreEvent]) -> State:
     """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
-        case CardPlayed() as public:
-            return expect(state, Playing).played(public, event.version)
-        case TrickWon() as public:
-            return expect(state, Playing).won(public, event.version)
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
         case BidMade() as public:
             return expect(state, Auction).called(Call(public.seat, public.contract, public.hold), Declaration)
         case BidPassed() as public:
@@ -231,7 +236,7 @@ def _after_exchange(state: Exchanging) -> Exchanging | Playing:
         return state
     tricks = Tricks(state.common.order, turn=state.common.order[0])
     opening = state.hands[state.commitment.ombre].known
-    return Playing(state.common, state.hands, state.commitment, tricks, state.exchange, opening=opening)
+    return Playing(state.common, state.hands, tricks, state.commitment, state.exchange, opening=opening)
 
 
 def _answered(state: Surrendering, public: SurrenderAnswered, version: int) -> State:

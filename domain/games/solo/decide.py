@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.games.solo.actions import Ask, Declare, Pass, Play, SoloAction, Yes
 from domain.games.solo.contracts import CONTRACTS, contract_of
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
-from domain.games.solo.meta import RANKINGS, SHOWN
+from domain.games.solo.meta import SHOWN
 from domain.games.solo.offers import partner_to_show
 from domain.games.solo.state import Auction, Declaration, Playing, State
 from domain.kernel.event import Event, Payload
@@ -39,7 +39,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
             return Event(PartnerShown(partner))
         case Playing():
             # The player of the highest card takes the trick, once everybody has played to it.
-            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+            return trick_won(state)
         case Auction() if state.turn is None:
             holder = next(seat for seat, hand in enumerate(state.hands) if SHOWN in hand.known)
             return Event(QueenShown(holder, SHOWN))

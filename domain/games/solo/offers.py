@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.cards import SUITS, Card
 from domain.games.solo.actions import MILDEST
 from domain.games.solo.contracts import GAMES, LEAST_ALONE, Contract, contract_of
-from domain.games.solo.meta import BLACK_QUEENS, PACK, RANKINGS, SHOWN
+from domain.games.solo.meta import BLACK_QUEENS, PACK, SHOWN
 from domain.games.solo.scoring import settled
 from domain.games.solo.state import Auction, Declaration, Playing, State
 from domain.kernel.hands import Hand
@@ -52,7 +52,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         return ()
     match state:
         case Playing():
-            return (play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "SO-4.1"),)
+            return (play_offer(state, seat, "SO-4.1"),)
         case Auction():
             return _auction(state, seat)
         case Declaration():

@@ -2,7 +2,6 @@
 
 from domain.games.solo.actions import Ask, Declare, Pass, Play, Yes
 from domain.games.solo.contracts import CONTRACTS, LEAST_ALONE, contract_of
-from domain.games.solo.meta import RANKINGS
 from domain.games.solo.offers import callable_cards, must_play_alone
 from domain.games.solo.state import Auction, Declaration, Playing
 from domain.kernel.refusals import Refusal, Refusals
@@ -70,6 +69,6 @@ REFUSALS = Refusals(
             Refusal("SO-3.3", _queens_declare, ("game", "trump")),
             Refusal("SO-3.4", _not_simple, ("game", "trump")),
         ),
-        Play: play_refusals("SO-4.1", "SO-4.1", lambda state: RANKINGS[state.commitment.trump], Playing),
+        Play: play_refusals("SO-4.1", "SO-4.1", Playing),
     },
 )

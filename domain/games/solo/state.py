@@ -17,7 +17,7 @@ from domain.cards import Card, Suit
 from domain.fair.deck import Deck
 from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
-from domain.games.solo.meta import ORDER, TURNS, Options
+from domain.games.solo.meta import ORDER, RANKINGS, TURNS, Options
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -25,6 +25,7 @@ from domain.kernel.hands import Hands, with_hand
 from domain.parts.auction import BidPassed
 from domain.parts.phases import PlayPhase, expect
 from domain.parts.questioning import Questioning
+from domain.parts.ranks import Ranking
 from domain.parts.scoring import cited
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat
@@ -102,16 +103,18 @@ class Declaration(Phase, frozen=True):
         return None if self.level == HIGHEST and not self.common.always_declared else self.declarer
 
 
-class Playing(PlayPhase[Common, Commitment], frozen=True):
-    """The play of the cards (SO-4). `partner` is None until the called card has been played.
-
-    The base class has the common part, hands, commitment and tricks, and the effects of a card played and a trick won.
-    """
+class Playing(PlayPhase[Common], frozen=True):
+    """The play of the cards (SO-4). `partner` is None until the called card has been played."""
 
     RULE: ClassVar = "SO-4.1"
-    TURN: ClassVar = frozenset({"play"})
 
+    commitment: Commitment
     partner: Partner | None = None
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking under the deal's trumps."""
+        return RANKINGS[self.commitment.trump]
 
 
 State: TypeAlias = Auction | Declaration | Playing
@@ -127,10 +130,8 @@ def evolve(state: State, event: Event[SoloEvent]) -> State:
     """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
         # The most frequent cases come first, since they are tried in turn. `expect` names the phase of the event.
-        case CardPlayed() as public:
-            return expect(state, Playing).played(public, event.version)
-        case TrickWon() as public:
-            return expect(state, Playing).won(public, event.version)
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
         case BidAsked() as public:
             return expect(state, Auction).spoken(state.common.auction.asked(public.seat, public.level))
         case BidHeld() as public:
@@ -144,7 +145,7 @@ def evolve(state: State, event: Event[SoloEvent]) -> State:
             contract, order = CONTRACTS[public.level], state.common.order
             made_at = cited(expect(state, Declaration).shown_at, event.version)
             commitment = Commitment(public.seat, contract, public.trump, public.called, made_at)
-            return Playing(state.common, state.hands, commitment, Tricks(order, turn=order[0]))
+            return Playing(state.common, state.hands, Tricks(order, turn=order[0]), commitment)
         case PartnerShown() as public:
             return replace(expect(state, Playing), partner=Partner(public.seat, event.version))
         case _:

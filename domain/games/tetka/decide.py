@@ -4,7 +4,6 @@ from typing import assert_never
 
 from domain.games.tetka.actions import Play, TetkaAction
 from domain.games.tetka.events import TetkaEvent
-from domain.games.tetka.meta import RANKING
 from domain.games.tetka.state import State
 from domain.kernel.event import Event, Payload
 from domain.parts.tricks import CardPlayed, TrickWon, trick_won
@@ -18,7 +17,7 @@ def decide(_: State, seat: Seat, action: TetkaAction) -> Event[Payload]:
 
 def next_automatic(state: State) -> Event[Payload] | None:
     """The end of a complete trick, which the highest card of the suit led wins (TE-3.2); None if none is complete."""
-    return trick_won(state.tricks, RANKING)
+    return trick_won(state)
 
 
 def action_of(event: Event[TetkaEvent]) -> TetkaAction | None:

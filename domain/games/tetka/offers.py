@@ -1,7 +1,7 @@
 """The acts open to a seat now, from public fields and the seat's own cards alone."""
 
 from domain.games.tetka.actions import Play
-from domain.games.tetka.meta import PACK, RANKING
+from domain.games.tetka.meta import PACK
 from domain.games.tetka.state import State
 from domain.kernel.offers import Offer
 from domain.parts.defaults import low_first, mildest
@@ -16,7 +16,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """The acts open to the seat now: to play a card, of the suit led if it has one (TE-3.2)."""
-    return (play_offer(state.hands[seat], state.tricks, RANKING, "TE-3.2"),) if seat == state.turn else ()
+    return (play_offer(state, seat, "TE-3.2"),) if seat == state.turn else ()
 
 
 default_action = mildest(offers, low_first(PACK), (Play,))

@@ -1,8 +1,7 @@
 """The rules that an act may break."""
 
 from domain.games.tetka.actions import Play
-from domain.games.tetka.meta import RANKING
 from domain.kernel.refusals import Refusals
 from domain.parts.tricks import play_refusals
 
-REFUSALS = Refusals(cards="TE-2.1", acts={Play: play_refusals("TE-3.1", "TE-3.2", lambda _: RANKING)})
+REFUSALS = Refusals(cards="TE-2.1", acts={Play: play_refusals("TE-3.1", "TE-3.2")})

@@ -31,7 +31,7 @@ def points(state: Playing) -> tuple[int, ...]:
     """The points for the tricks so far, by seat, without those for most tricks."""
     costs, tricks = [0] * SEATS, state.tricks
     for index, winner in enumerate(tricks.winners):
-        for penalty, _ in state.commitment.penalties(tricks.cards_of(index), index + 1):
+        for penalty, _ in state.bum.penalties(tricks.cards_of(index), index + 1):
             costs[winner] += penalty.points
     return tuple(costs)
 
@@ -41,7 +41,7 @@ def score(state: State) -> Score | None:
     if not state.over:
         return None
     transfers = tuple(_of_tricks(state))
-    seat = most_tricks(state.tricks, state.commitment)
+    seat = most_tricks(state.tricks, state.bum)
     if seat is None:
         return Score(EIGHT.outcome, transfers)
     return Score(NINE.outcome, (*transfers, _of_most(state.tricks, seat)))
@@ -50,7 +50,7 @@ def score(state: State) -> Score | None:
 def _of_tricks(state: Playing) -> Iterator[Transfer]:
     tricks = state.tricks
     for index, winner in enumerate(tricks.winners):
-        for penalty, card in state.commitment.penalties(tricks.cards_of(index), index + 1):
+        for penalty, card in state.bum.penalties(tricks.cards_of(index), index + 1):
             what = reason(f"Trick {index + 1}", winner, penalty.name, penalty.points, card)
             yield _line(penalty, winner, what, tricks.events_of(index))
 

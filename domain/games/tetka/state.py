@@ -7,7 +7,7 @@ play   play  the score
 from typing import ClassVar, TypeAlias, assert_never
 
 from domain.games.tetka.events import TetkaEvent
-from domain.games.tetka.meta import TRICKS, TURNS, Options, bum_card
+from domain.games.tetka.meta import RANKING, TRICKS, TURNS, Options, bum_card
 from domain.games.tetka.penalties import BUMS, Bum
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -16,11 +16,14 @@ from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat
 
 
-class Playing(PlayPhase[Options, Bum], frozen=True):
-    """The play of all thirteen tricks (TE-3). `commitment` holds the bum card's consequences for the deal."""
+class Playing(PlayPhase[Options], frozen=True):
+    """The play of all thirteen tricks (TE-3)."""
 
     RULE: ClassVar = "TE-3.1"
-    TURN: ClassVar = frozenset({"play"})
+    ranking: ClassVar = RANKING
+
+    bum: Bum
+    """The bum card, and its consequences for the deal."""
 
     @property
     def over(self) -> bool:
@@ -39,15 +42,13 @@ State: TypeAlias = Playing
 def begin(dealt: Dealt) -> State:
     """The play of a new deal, in which the dealer's left leads to the first trick (TE-3.1)."""
     order = TURNS.order_of_turns(dealt.dealer)
-    return Playing(dealt.options, dealt.hands, BUMS[bum_card(dealt.deck.cards)], Tricks(order, turn=order[0]))
+    return Playing(dealt.options, dealt.hands, Tricks(order, turn=order[0]), BUMS[bum_card(dealt.deck.cards)])
 
 
 def evolve(state: State, event: Event[TetkaEvent]) -> State:
     """The state after the event. It copies the event's facts and checks nothing."""
     match event.public:
-        case CardPlayed() as public:
-            return state.played(public, event.version)
-        case TrickWon() as public:
-            return state.won(public, event.version)
+        case CardPlayed() | TrickWon() as public:
+            return state.after(public, event.version)
         case _:
             assert_never(event.public)

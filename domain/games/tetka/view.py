@@ -51,7 +51,7 @@ def tricks(state: State) -> tuple[int, ...]:
 
 def show(state: State) -> dict[str, Any]:
     """The fields that Tëtka adds to a table's view."""
-    bum = state.commitment
+    bum = state.bum
     captured = tuple(sum(PACK.suit(card) == bum.suit for card in state.tricks.captured(seat)) for seat in range(SEATS))
     return trick_fields(state.tricks) | {
         "order": state.tricks.order,

@@ -123,7 +123,7 @@ def play_card(live: Live, temper: str, rng: random.Random) -> None:
     seat, state = live.turn, live.table.deal_state
     (fields,) = live.offered(seat, "play")
     trick = [] if live.phase == "pitch" else [(played.seat, played.card) for played in state.tricks.trick]
-    trump = None if live.phase == "pitch" else state.commitment
+    trump = None if live.phase == "pitch" else state.trump
 
     def strength(card: str) -> tuple[bool, int]:
         return card[1] == trump, -"AKQJT98765432".index(card[0])

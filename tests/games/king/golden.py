@@ -155,7 +155,7 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
 
 def play_card(live: Live, temper: str, counting: set[str], wished: Deal, rng: random.Random) -> None:
     """Plays the card that the temper chooses, of those that give up what counts soon or late."""
-    seat, trump = live.turn, live.table.deal_state.commitment.trump
+    seat, trump = live.turn, live.table.deal_state.contract.trump
     (fields,) = live.offered(seat, "play")
     cards = list(fields["card"]["one_of"])
     cards = [card for card in cards if (card in counting) == wished.soon] or cards

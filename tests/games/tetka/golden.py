@@ -144,14 +144,14 @@ def wish(*shows: str) -> Wish:
 
 def fits(live: Live, wished: Wish) -> bool:
     """Whether the bum card is one that is wished for."""
-    name = f"bum card {NAMED.get(live.table.deal_state.commitment.card[0], 'number')}"
+    name = f"bum card {NAMED.get(live.table.deal_state.bum.card[0], 'number')}"
     return name in wished.shows or not any(f"bum card {other}" in wished.shows for other in (*NAMED.values(), "number"))
 
 
 def play(live: Live, wished: Wish, rng: random.Random) -> bool:
     """Plays one deal as wished for, as it was found by playing it without a table."""
     hands = {seat: live.hand(seat) for seat in live.seats}
-    bum = live.table.deal_state.commitment.card
+    bum = live.table.deal_state.bum.card
     wants = {label for label in wished.shows if not label.startswith("outcome")}
     for _ in range(TRIED):
         found = playout(hands, live.turn, lambda _, cards, __: rng.choice(cards))

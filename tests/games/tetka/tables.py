@@ -135,7 +135,6 @@ def settled(bum: str, winners: Sequence[Seat], at: Mapping[int, str] | None = No
     state = Playing(
         Options(),
         (Hand(),) * 4,
-        BUMS[bum],
         Tricks(
             (0, 1, 2, 3),
             turn=winners[-1],
@@ -145,6 +144,7 @@ def settled(bum: str, winners: Sequence[Seat], at: Mapping[int, str] | None = No
             cards=tuple(card for trick in tricks for _, card in trick),
             played_at=tuple(version for number in range(1, 14) for version in versions_of(number)[:-1]),
         ),
+        BUMS[bum],
     )
     score = TETKA.decider.score(state)
     assert score is not None

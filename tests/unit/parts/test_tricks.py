@@ -1,11 +1,15 @@
 """Trick taking, whatever the game: suits and powers are the game's."""
 
+from typing import ClassVar
+
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.cards import Card, Suit
 from domain.games.crocodile.meta import RANKINGS
 from domain.games.solo.meta import PACK
-from domain.kernel.hands import Hand
+from domain.kernel.hands import Hand, Hands
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.matadors import RANKINGS as MATADOR_RANKINGS
 from domain.parts.ranks import ranking
@@ -114,11 +118,18 @@ def two_tricks() -> Tricks:
     return first.played(1, "As", 20).played(0, "Ks", 23).won(1, 26)
 
 
+class InHand(Struct, frozen=True):
+    """Hands and tricks, without trumps."""
+
+    hands: Hands
+    tricks: Tricks
+    ranking: ClassVar = ranking(PACK)
+
+
 def test_a_card_is_offered_that_follows_and_refused_by_the_rule_named() -> None:
-    hand, plain = Hand(("As", "Ah", "Kh")), ranking(PACK)
-    tricks = Tricks((0, 1), 0)
-    assert play_offer(hand, tricks, plain, "X-1") == Offer("play", {"card": OneOf(("As", "Ah", "Kh"), "X-1")})
-    following = play_offer(hand, tricks.played(1, "7h", 3), plain, "X-1")
+    play = InHand((Hand(("As", "Ah", "Kh")),), Tricks((0, 1), 0))
+    assert play_offer(play, 0, "X-1") == Offer("play", {"card": OneOf(("As", "Ah", "Kh"), "X-1")})
+    following = play_offer(replace(play, tricks=play.tricks.played(1, "7h", 3)), 0, "X-1")
     assert following == Offer("play", {"card": OneOf(("Ah", "Kh"), "X-1")})
 
 
