@@ -1,11 +1,20 @@
-"""The parts of a view that games with tricks share."""
+"""The seats of a view, as games with hands and games with tricks share them."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from domain.kernel.game import Players
-from domain.kernel.hands import Hand
+from domain.kernel.hands import Hand, Hands
 from domain.kernel.view import HandView, TableView
+from domain.parts.phases import PlayPhase
+
+
+class WithHands(Protocol):
+    """The part of a state that the seats of a view read."""
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat; empty for a seat that sits out."""
 
 
 class TrickSeatView(HandView, frozen=True, gc=False):
@@ -20,15 +29,32 @@ class TrickTableView(TableView, frozen=True, kw_only=True, gc=False):
     seats: tuple[TrickSeatView, ...]
 
 
-def trick_seats(
-    hands: Callable[[Any], tuple[Hand, ...]], tricks: Callable[[Any], tuple[int, ...]]
-) -> Callable[[Players, Any], tuple[TrickSeatView, ...]]:
-    """The function that makes a view's seats, from a state's hands and the numbers of tricks won, both by seat."""
+def hands(state: WithHands) -> Hands:
+    """The hands, by seat."""
+    return state.hands
 
-    def seats(players: Players, state: Any) -> tuple[TrickSeatView, ...]:
+
+def tricks_won(state: WithHands) -> tuple[int, ...]:
+    """The numbers of tricks won, by seat; none outside the play."""
+    seats = len(state.hands)
+    return state.tricks.won_by(seats) if isinstance(state, PlayPhase) else (0,) * seats
+
+
+def hand_seats(players: Players, state: WithHands | None) -> tuple[HandView, ...]:
+    """The seats with their hands, which are empty before the first deal."""
+    numbers = range(len(players))
+    return tuple(map(HandView, numbers, players, [Hand()] * len(players) if state is None else state.hands))
+
+
+def trick_seats(
+    tricks: Callable[[Any], tuple[int, ...]] = tricks_won,
+) -> Callable[[Players, WithHands | None], tuple[TrickSeatView, ...]]:
+    """The function that makes a view's seats with the numbers of tricks won, by seat."""
+
+    def seats(players: Players, state: WithHands | None) -> tuple[TrickSeatView, ...]:
         numbers = range(len(players))
         if state is None:
             return tuple([TrickSeatView(seat, players[seat], Hand(), 0) for seat in numbers])
-        return tuple(map(TrickSeatView, numbers, players, hands(state), tricks(state)))
+        return tuple(map(TrickSeatView, numbers, players, state.hands, tricks(state)))
 
     return seats

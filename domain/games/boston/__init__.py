@@ -12,12 +12,12 @@ from domain.games.boston.refusals import REFUSALS
 from domain.games.boston.rules import RULEBOOK
 from domain.games.boston.scoring import score
 from domain.games.boston.state import begin, evolve
-from domain.games.boston.view import BostonView, hands, show, tricks
+from domain.games.boston.view import BostonView, show
 from domain.games.boston.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.view import trick_seats
+from domain.parts.view import hands, trick_seats
 
 _BOSTON = Game(
     name="boston",
@@ -30,7 +30,7 @@ _BOSTON = Game(
     course=Course(seats=meta.AROUND.seats, deals=meta.deals, next_dealer=meta.AROUND.next_dealer),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=BostonView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
+    showing=Showing(view=BostonView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
     basis={

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from domain.cards import Suit
 from domain.games.boston.contracts import BIDS, ContractName
-from domain.games.boston.meta import AROUND, ORDER
+from domain.games.boston.meta import ORDER
 from domain.games.boston.state import Auction, Commitment, Common, Playing, Reply, State, ThrownIn
-from domain.kernel.hands import Hand, Hands
+from domain.kernel.hands import Hand
 from domain.parts.auction import PASS, Call
 from domain.parts.phase_views import trick_fields
 from domain.parts.tricks import Played, Trick
@@ -45,16 +45,6 @@ class BostonView(TrickTableView, frozen=True, kw_only=True):
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
     put_down: Hand = Hand()
-
-
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.hands
-
-
-def tricks(state: State) -> tuple[int, ...]:
-    """The numbers of tricks won, by seat."""
-    return state.tricks.won_by(AROUND.size) if isinstance(state, Playing) else (0,) * AROUND.size
 
 
 def show(state: State) -> dict[str, Any]:

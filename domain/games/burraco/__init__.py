@@ -9,13 +9,14 @@ from domain.games.burraco.refusals import REFUSALS
 from domain.games.burraco.rules import RULEBOOK
 from domain.games.burraco.scoring import score
 from domain.games.burraco.state import begin, evolve
-from domain.games.burraco.view import BurracoView, hands, seat_views, show
+from domain.games.burraco.view import BurracoView, show
 from domain.games.burraco.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.sides import two_sides, winners_of_two_sides
 from domain.parts.turns import next_dealer, seats_of_players
+from domain.parts.view import hand_seats, hands
 
 BURRACO = Game(
     name="burraco",
@@ -35,7 +36,7 @@ BURRACO = Game(
     ),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=BurracoView, seats=seat_views, fields=show, hands=hands),
+    showing=Showing(view=BurracoView, seats=hand_seats, fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
     basis={

@@ -114,15 +114,25 @@ class Common(Struct, frozen=True, gc=False):
         return None
 
 
-class Drawing(Phase, frozen=True):
+class InTurn(Phase, frozen=True):
+    """A phase of a player's turn."""
+
+    common: Common
+    turn: Seat
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat; empty for a seat whose pozzetto lies face down."""
+        return self.common.hands
+
+
+class Drawing(InTurn, frozen=True):
     """A player is to draw (BU-4), or the deal has ended with the turn before (BU-9)."""
 
     PHASE: ClassVar = "draw"
     RULE: ClassVar = "BU-4.1"
     TURN: ClassVar = frozenset({"draw", "take-pile"})
 
-    common: Common
-    turn: Seat
     closer: Seat | None = None
     """The seat that has closed (BU-9.2)."""
     discarded: int | None = None
@@ -139,15 +149,13 @@ class Drawing(Phase, frozen=True):
         return STALEMATE if common.idle == common.options.players else None
 
 
-class Melding(Phase, frozen=True):
+class Melding(InTurn, frozen=True):
     """A player has drawn, may lay and add, and is to discard (BU-4)."""
 
     PHASE: ClassVar = "meld"
     RULE: ClassVar = "BU-4.1"
     TURN: ClassVar = frozenset({"lay", "add", "discard"})
 
-    common: Common
-    turn: Seat
     barred: Card | None = None
     """The only card of the pile that was taken, which may not be discarded in this turn (BU-4.2)."""
     melded: bool = False

@@ -9,8 +9,7 @@ from domain.games.burraco.contracts import Kind
 from domain.games.burraco.meta import ORDER, POZZETTI
 from domain.games.burraco.scoring import points
 from domain.games.burraco.state import Common, Melding, State
-from domain.kernel.game import Players
-from domain.kernel.hands import Hand, Hands
+from domain.kernel.hands import Hand
 from domain.kernel.view import HandView, TableView
 from domain.parts.piles import pile_view
 from domain.seats import Seat
@@ -52,17 +51,6 @@ class BurracoView(TableView, frozen=True, kw_only=True):
 
 
 _pile = pile_view(ORDER)
-
-
-def hands(state: State) -> Hands:
-    """The hands, by seat; empty for a seat whose pozzetto lies face down."""
-    return state.common.hands
-
-
-def seat_views(players: Players, state: State | None) -> tuple[HandView, ...]:
-    """The seats with their hands, which are empty before a deal."""
-    held = (Hand(),) * len(players) if state is None else hands(state)
-    return tuple(map(HandView, range(len(players)), players, held))
 
 
 def show(state: State) -> dict[str, Any]:

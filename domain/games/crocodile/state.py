@@ -167,6 +167,11 @@ class Asking(Phase, frozen=True):
     exchange: Exchanging
 
     @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+        return self.exchange.hands
+
+    @property
     def turn(self) -> Seat | None:
         """The second opponent's seat."""
         return self.exchange.queue[1]
@@ -201,6 +206,11 @@ class Conceded(Phase, frozen=True):
 
     before: Exchanging | Playing
     version: int
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+        return self.before.hands
 
 
 State: TypeAlias = Auction | Declaration | TakingCasco | LayingCasco | Exchanging | Asking | Playing | Conceded

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.games.crocodile.contracts import BonusName, ContractName
-from domain.games.crocodile.meta import ORDER, SEATS
+from domain.games.crocodile.meta import ORDER
 from domain.games.crocodile.state import (
     Asking,
     Commitment,
@@ -51,22 +51,6 @@ class CrocodileView(TrickTableView, frozen=True, kw_only=True):
 
 
 _talon_hand = pile_view(ORDER)
-
-
-def hands(state: State) -> tuple[Hand, ...]:
-    """The hands, by seat."""
-    match state:
-        case Asking():
-            return state.exchange.hands
-        case Conceded():
-            return state.before.hands
-        case _:
-            return state.hands
-
-
-def tricks(state: State) -> tuple[int, ...]:
-    """The numbers of tricks won, by seat."""
-    return state.tricks.won_by(SEATS) if isinstance(state, Playing) else (0,) * SEATS
 
 
 def show(state: State) -> dict[str, Any]:

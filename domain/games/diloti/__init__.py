@@ -9,13 +9,14 @@ from domain.games.diloti.refusals import REFUSALS
 from domain.games.diloti.rules import RULEBOOK
 from domain.games.diloti.scoring import score
 from domain.games.diloti.state import begin, evolve
-from domain.games.diloti.view import DilotiView, hands, seat_views, show
+from domain.games.diloti.view import DilotiView, show
 from domain.games.diloti.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.sides import two_sides, winners_of_two_sides
 from domain.parts.turns import next_dealer, seats_of_players
+from domain.parts.view import hand_seats, hands
 
 DILOTI = Game(
     name="diloti",
@@ -35,7 +36,7 @@ DILOTI = Game(
     ),
     dealing=Dealing(draw=meta.draw, portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=DilotiView, seats=seat_views, fields=show, hands=hands),
+    showing=Showing(view=DilotiView, seats=hand_seats, fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
     basis={

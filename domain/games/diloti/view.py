@@ -7,8 +7,7 @@ from msgspec import Meta, Struct
 from domain.games.diloti.meta import ORDER
 from domain.games.diloti.scoring import counted, xeris
 from domain.games.diloti.state import Declaration, State
-from domain.kernel.game import Players
-from domain.kernel.hands import Hand, Hands
+from domain.kernel.hands import Hand
 from domain.kernel.view import HandView, TableView
 from domain.parts.piles import pile_view
 from domain.seats import Seat
@@ -37,17 +36,6 @@ class DilotiView(TableView, frozen=True, kw_only=True):
 
 
 _pile = pile_view(ORDER)
-
-
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.hands
-
-
-def seat_views(players: Players, state: State | None) -> tuple[HandView, ...]:
-    """The seats with their hands, which are empty before a deal."""
-    held = (Hand(),) * len(players) if state is None else hands(state)
-    return tuple(map(HandView, range(len(players)), players, held))
 
 
 def show(state: State) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from domain.games.dingo.refusals import REFUSALS
 from domain.games.dingo.rules import RULEBOOK
 from domain.games.dingo.scoring import score
 from domain.games.dingo.state import begin, evolve
-from domain.games.dingo.view import DingoView, hands, seats, show
+from domain.games.dingo.view import DingoView, seats, show
 from domain.games.dingo.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.view import hands
 
 DINGO = Game(
     name="dingo",

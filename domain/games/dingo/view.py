@@ -9,7 +9,7 @@ from domain.games.dingo.meta import LOW_TO_HIGH, OPEN_RABBITS
 from domain.games.dingo.scoring import points
 from domain.games.dingo.state import AceHunt, Discarding, Hunt, Passing, State, Won
 from domain.kernel.game import Players
-from domain.kernel.hands import Hand, Hands
+from domain.kernel.hands import Hand
 from domain.kernel.view import HandView, TableView
 from domain.parts.tricks import Played
 from domain.seats import Seat
@@ -45,11 +45,6 @@ class DingoView(TableView, frozen=True, kw_only=True):
         Meta(description="The open rabbits whose hunt is still to come or going on, the lowest first."),
     ] = ()
     hunt: HuntView | None = None
-
-
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.hands
 
 
 def seats(players: Players, state: State | None) -> tuple[DingoSeatView, ...]:

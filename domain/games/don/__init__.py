@@ -9,13 +9,13 @@ from domain.games.don.refusals import REFUSALS
 from domain.games.don.rules import RULEBOOK
 from domain.games.don.scoring import score
 from domain.games.don.state import begin, evolve
-from domain.games.don.view import DonView, hands, show, tricks
+from domain.games.don.view import DonView, show
 from domain.games.don.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.sides import highest_together
-from domain.parts.view import trick_seats
+from domain.parts.view import hands, trick_seats
 
 DON = Game(
     name="don",
@@ -35,7 +35,7 @@ DON = Game(
     ),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=DonView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
+    showing=Showing(view=DonView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
     basis={

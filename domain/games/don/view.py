@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from domain.cards import Suit
-from domain.games.don.meta import ORDER, TURNS
+from domain.games.don.meta import ORDER
 from domain.games.don.scoring import counts, side_scores
 from domain.games.don.state import Playing, State
-from domain.kernel.hands import Hand, Hands
+from domain.kernel.hands import Hand
 from domain.parts.phase_views import trick_fields
 from domain.parts.piles import pile_view
 from domain.parts.sides import OPPOSITE
@@ -44,16 +44,6 @@ class DonView(TrickTableView, frozen=True, kw_only=True):
 
 
 _pile = pile_view(ORDER)
-
-
-def hands(state: State) -> Hands:
-    """The hands, by seat; the pitcher's partner has none before the first card."""
-    return state.hands
-
-
-def tricks(state: State) -> tuple[int, ...]:
-    """The numbers of tricks won, by seat."""
-    return state.tricks.won_by(TURNS.size) if isinstance(state, Playing) else (0,) * TURNS.size
 
 
 def show(state: State) -> dict[str, Any]:

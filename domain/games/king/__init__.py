@@ -9,11 +9,12 @@ from domain.games.king.refusals import REFUSALS
 from domain.games.king.rules import RULEBOOK
 from domain.games.king.scoring import game_checks, score
 from domain.games.king.state import begin, evolve
-from domain.games.king.view import KingView, hands, seat_views, show
+from domain.games.king.view import KingView, seat_views, show
 from domain.games.king.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.view import hands
 
 KING = Game(
     name="king",

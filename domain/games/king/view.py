@@ -61,11 +61,6 @@ def _captured(state: Playing, seat: Seat) -> tuple[Card, ...]:
     return PACK.sorted([card for card in state.tricks.captured(seat) if card in counting]) if counting else ()
 
 
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.hands
-
-
 def show(state: State) -> dict[str, Any]:
     """The fields that King adds to a table's view."""
     common = state.common

@@ -12,13 +12,13 @@ from domain.games.lhombre.refusals import REFUSALS
 from domain.games.lhombre.rules import RULEBOOK
 from domain.games.lhombre.scoring import score
 from domain.games.lhombre.state import begin, evolve
-from domain.games.lhombre.view import LhombreView, hands, show, tricks
+from domain.games.lhombre.view import LhombreView, show
 from domain.games.lhombre.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.matadors import PACK
-from domain.parts.view import trick_seats
+from domain.parts.view import hands, trick_seats
 
 _NEWEST = Game(
     name="lhombre",
@@ -31,7 +31,7 @@ _NEWEST = Game(
     course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=LhombreView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
+    showing=Showing(view=LhombreView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
     basis={

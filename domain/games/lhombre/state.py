@@ -22,7 +22,7 @@ from domain.games.lhombre.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
-from domain.kernel.hands import Hand, with_hand
+from domain.kernel.hands import Hand, Hands, with_hand
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
@@ -116,6 +116,11 @@ class Abandoned(Phase, frozen=True):
 
     before: Exchanging | Playing
     version: int
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+        return self.before.hands
 
 
 State: TypeAlias = Auction | WashedOut | Declaration | Exchanging | Playing | Abandoned

@@ -5,7 +5,6 @@ from typing import Any
 from domain.games.lhombre.contracts import ContractName
 from domain.games.lhombre.meta import ORDER
 from domain.games.lhombre.state import Abandoned, Auction, Call, Declaration, Exchanging, Playing, State, WashedOut
-from domain.kernel.hands import Hands
 from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_fields
 from domain.parts.piles import pile_view
 
@@ -21,17 +20,6 @@ class LhombreView(ExchangeGameView[Call, ContractView], frozen=True, kw_only=Tru
 
 
 _talon_hand = pile_view(ORDER)
-
-
-def hands(state: State) -> Hands:
-    """The hands, by seat; empty for a seat that sits out."""
-    return state.before.hands if isinstance(state, Abandoned) else state.hands
-
-
-def tricks(state: State) -> tuple[int, ...]:
-    """The numbers of tricks won, by seat."""
-    seats = len(hands(state))
-    return state.tricks.won_by(seats) if isinstance(state, Playing) else (0,) * seats
 
 
 def show(state: State) -> dict[str, Any]:

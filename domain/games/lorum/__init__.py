@@ -9,11 +9,12 @@ from domain.games.lorum.refusals import REFUSALS
 from domain.games.lorum.rules import RULEBOOK
 from domain.games.lorum.scoring import game_checks, score
 from domain.games.lorum.state import begin, evolve
-from domain.games.lorum.view import LorumView, hands, seat_views, show
+from domain.games.lorum.view import LorumView, seat_views, show
 from domain.games.lorum.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.view import hands
 
 LORUM = Game(
     name="lorum",

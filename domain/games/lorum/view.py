@@ -61,11 +61,6 @@ class LorumView(TrickTableView, frozen=True, kw_only=True):
     ] = None
 
 
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.hands
-
-
 def seat_views(players: Players, state: State | None) -> tuple[LorumSeatView, ...]:
     """The seats; the state is None before the first deal."""
     held: Hands = (Hand(),) * SEATS

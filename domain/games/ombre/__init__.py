@@ -12,13 +12,13 @@ from domain.games.ombre.refusals import REFUSALS
 from domain.games.ombre.rules import RULEBOOK
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import begin, evolve
-from domain.games.ombre.view import OmbreView, hands, show, tricks
+from domain.games.ombre.view import OmbreView, show, tricks
 from domain.games.ombre.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.matadors import PACK
-from domain.parts.view import trick_seats
+from domain.parts.view import hands, trick_seats
 
 _NEWEST = Game(
     name="ombre",
@@ -31,9 +31,7 @@ _NEWEST = Game(
     course=Course(seats=meta.seats, deals=meta.deals, first_dealer=meta.first_dealer, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions, antes=meta.antes, shares=meta.shares),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(
-        view=OmbreView, seats=trick_seats(hands, tricks), fields=show, accounts=meta.show_accounts, hands=hands
-    ),
+    showing=Showing(view=OmbreView, seats=trick_seats(tricks), fields=show, accounts=meta.show_accounts, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
     basis={

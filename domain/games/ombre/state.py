@@ -32,6 +32,7 @@ from domain.games.ombre.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
+from domain.kernel.hands import Hands
 from domain.kernel.ledger import POOL
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed
@@ -160,6 +161,11 @@ class Surrendering(Phase, frozen=True):
     surrender: Surrender
 
     @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+        return self.play.hands
+
+    @property
     def turn(self) -> Seat | None:
         """The defender that answers next."""
         return defenders(self.play.commitment.ombre, self.play.common.order)[len(self.surrender.answers)]
@@ -174,6 +180,11 @@ class Surrendered(Phase, frozen=True):
 
     play: Playing
     surrender: Surrender
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+        return self.play.hands
 
 
 State: TypeAlias = Auction | PassedOut | Declaration | Exchanging | Playing | Surrendering | Surrendered

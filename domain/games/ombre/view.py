@@ -5,7 +5,7 @@ from typing import Annotated, Any, assert_never
 from msgspec import Meta, Struct
 
 from domain.games.ombre.contracts import ContractName
-from domain.games.ombre.meta import ORDER, SEATS
+from domain.games.ombre.meta import ORDER
 from domain.games.ombre.scoring import NEW_OMBRE_TRICKS, lone_player
 from domain.games.ombre.state import (
     Answer,
@@ -21,9 +21,9 @@ from domain.games.ombre.state import (
     Surrendered,
     Surrendering,
 )
-from domain.kernel.hands import Hands
 from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_fields
 from domain.parts.piles import pile_view
+from domain.parts.view import tricks_won
 from domain.seats import Seat
 
 
@@ -61,15 +61,9 @@ class OmbreView(ExchangeGameView[Call, ContractView], frozen=True, kw_only=True)
 _talon_hand = pile_view(ORDER)
 
 
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.play.hands if isinstance(state, Surrendering | Surrendered) else state.hands
-
-
 def tricks(state: State) -> tuple[int, ...]:
     """The numbers of tricks won, by seat."""
-    play = state.play if isinstance(state, Surrendering | Surrendered) else state
-    return play.tricks.won_by(SEATS) if isinstance(play, Playing) else (0,) * SEATS
+    return tricks_won(state.play if isinstance(state, Surrendering | Surrendered) else state)
 
 
 def show(state: State) -> dict[str, Any]:

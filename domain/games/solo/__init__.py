@@ -12,12 +12,12 @@ from domain.games.solo.refusals import REFUSALS
 from domain.games.solo.rules import RULEBOOK
 from domain.games.solo.scoring import score
 from domain.games.solo.state import begin, evolve
-from domain.games.solo.view import SoloView, hands, show, tricks
+from domain.games.solo.view import SoloView, show
 from domain.games.solo.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.view import trick_seats
+from domain.parts.view import hands, trick_seats
 
 _NEWEST = Game(
     name="solo",
@@ -30,7 +30,7 @@ _NEWEST = Game(
     course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=SoloView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
+    showing=Showing(view=SoloView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
     basis={

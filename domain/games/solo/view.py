@@ -6,9 +6,7 @@ from msgspec import Meta, Struct
 
 from domain.cards import Card, Suit
 from domain.games.solo.contracts import HIGHEST, GameName
-from domain.games.solo.meta import SEATS
 from domain.games.solo.state import Playing, State
-from domain.kernel.hands import Hands
 from domain.parts.questioning import Questioning, Said
 from domain.parts.tricks import Played, Trick
 from domain.parts.view import TrickTableView
@@ -50,16 +48,6 @@ class SoloView(TrickTableView, frozen=True, kw_only=True):
     contract: ContractView | None = None
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
-
-
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.hands
-
-
-def tricks(state: State) -> tuple[int, ...]:
-    """The numbers of tricks won, by seat."""
-    return state.tricks.won_by(SEATS) if isinstance(state, Playing) else (0,) * SEATS
 
 
 def show(state: State) -> dict[str, Any]:

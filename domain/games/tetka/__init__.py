@@ -9,12 +9,12 @@ from domain.games.tetka.refusals import REFUSALS
 from domain.games.tetka.rules import RULEBOOK
 from domain.games.tetka.scoring import score
 from domain.games.tetka.state import begin, evolve
-from domain.games.tetka.view import TetkaView, hands, show, tricks
+from domain.games.tetka.view import TetkaView, show
 from domain.games.tetka.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.view import trick_seats
+from domain.parts.view import hands, trick_seats
 
 TETKA = Game(
     name="tetka",
@@ -27,7 +27,7 @@ TETKA = Game(
     course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=TetkaView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
+    showing=Showing(view=TetkaView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
     basis={

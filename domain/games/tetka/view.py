@@ -8,7 +8,6 @@ from domain.cards import Card, Suit
 from domain.games.tetka.meta import PACK, SEATS
 from domain.games.tetka.scoring import points
 from domain.games.tetka.state import State
-from domain.kernel.hands import Hands
 from domain.parts.phase_views import trick_fields
 from domain.parts.tricks import Played, Trick
 from domain.parts.view import TrickTableView
@@ -37,16 +36,6 @@ class TetkaView(TrickTableView, frozen=True, kw_only=True):
     ] = ()
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
-
-
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.hands
-
-
-def tricks(state: State) -> tuple[int, ...]:
-    """The numbers of tricks won, by seat."""
-    return state.tricks.won_by(SEATS)
 
 
 def show(state: State) -> dict[str, Any]:
