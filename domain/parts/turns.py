@@ -1,6 +1,7 @@
 """The order around a table at which everything goes clockwise: turns, speaking, dealing."""
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -29,6 +30,26 @@ def next_dealer(standing: Standing) -> Seat:
 def order_of_turns(standing: Standing) -> tuple[Seat, ...]:
     """All seats, from the dealer's left around to the dealer. Raises ValueError in a game without a dealer."""
     return clockwise(next_dealer(standing), len(standing.totals))
+
+
+def nothing_due(_: object) -> bool:
+    """False: no automatic event is due while it is a seat's turn."""
+    return False
+
+
+def one_at_a_time(
+    settled: Callable[[Any], object | None], due: Callable[[Any], bool] = nothing_due
+) -> Callable[[Any], tuple[Seat, ...]]:
+    """The `to_act` of a game in which one seat acts at a time, which the phase names as its `turn`.
+
+    No seat must act while an automatic event is due, or once the deal is settled.
+    """
+
+    def to_act(state: Any) -> tuple[Seat, ...]:
+        turn = state.turn
+        return () if turn is None or due(state) or settled(state) is not None else (turn,)
+
+    return to_act
 
 
 class Clockwise(Struct, frozen=True, gc=False):

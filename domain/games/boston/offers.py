@@ -11,6 +11,7 @@ from domain.games.boston.state import Answering, Auction, Discard, Playing, Stat
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -19,17 +20,13 @@ CALL = Offer("call")
 ANSWER = Offer("answer", {"accept": OneOf((True, False), "BO-5.2")})
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while an automatic event is due or the deal is settled."""
-    turn = state.turn
-    if turn is None or (isinstance(state, Playing) and (exposes(state) or settled(state) is not None)):
-        return ()
-    return (turn,)
-
-
-def exposes(state: Playing) -> bool:
+def exposes(state: State) -> bool:
     """Whether declarer's hand must be laid open now (BO-5.4)."""
-    return state.commitment.bid.contract.ouvert and not state.exposed
+    return isinstance(state, Playing) and state.commitment.bid.contract.ouvert and not state.exposed
+
+
+to_act = one_at_a_time(settled, exposes)
+"""The seat that must act; none while an automatic event is due or the deal is settled."""
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:

@@ -41,8 +41,12 @@ def made(contract: Contract, won: int, played: int) -> bool | None:
     return None if left else True
 
 
-def settled(state: Playing) -> Result | None:
-    """The settlement of the deal; None while it is open."""
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None while it goes on."""
+    if isinstance(state, ThrownIn):
+        return THROWN_IN
+    if not isinstance(state, Playing):
+        return None
     commitment, winners = state.commitment, state.tricks.winners
     contract, supporter = commitment.bid.contract, commitment.supporter
     declarer_made = made(contract, winners.count(commitment.declarer), len(winners))
@@ -129,14 +133,12 @@ def score(state: State, formula: Callable[[Value], str] = formula, *, cites_deal
     A line states its values with `formula`. It cites the deal of the cards if honours count (BO-9.2) and `cites_deal`
     is true.
     """
-    match state:
-        case ThrownIn():
-            return Score(THROWN_IN.outcome, (), _extra(None))
-        case Playing():
-            ended = settled(state)
-            return None if ended is None else _score(state, ended, formula, cites_deal=cites_deal)
-        case _:
-            return None
+    ended = settled(state)
+    if ended is None:
+        return None
+    if not isinstance(state, Playing):
+        return Score(ended.outcome, (), _extra(None))
+    return _score(state, ended, formula, cites_deal=cites_deal)
 
 
 def _score(state: Playing, ended: Result, formula: Callable[[Value], str], *, cites_deal: bool) -> Score:

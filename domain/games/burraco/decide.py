@@ -16,7 +16,8 @@ from domain.games.burraco.events import (
     PozzettoTaken,
 )
 from domain.games.burraco.melds import Arranged, added, arranged, burraco
-from domain.games.burraco.state import Melding, State, opening
+from domain.games.burraco.offers import opening
+from domain.games.burraco.state import Melding, State
 from domain.kernel.event import Event, Payload
 from domain.parts.phases import expect
 from domain.parts.piles import openings_of_pile

@@ -9,9 +9,11 @@ from domain.cards import JOKER, Card
 from domain.games.burraco.actions import MILDEST
 from domain.games.burraco.melds import BURRACO, Arranged, added, additions, arranged, layings
 from domain.games.burraco.meta import PACK, WILD
-from domain.games.burraco.state import Drawing, Melding, State, opening
+from domain.games.burraco.scoring import settled
+from domain.games.burraco.state import Drawing, Melding, State
 from domain.kernel.offers import MOST_LISTS, Offer, OneOf, OneOfLists
 from domain.parts.defaults import low_first, mildest
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 DRAW = (Offer("draw"), Offer("take-pile"))
@@ -20,11 +22,16 @@ NEW = 0
 """The number for a meld that is not laid yet."""
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while a pozzetto is to be taken or looked at, or after the deal."""
-    if state.common.taking is not None or opening(state) is not None:
-        return ()
-    return () if isinstance(state, Drawing) and state.ending is not None else (state.turn,)
+def opening(state: State) -> Seat | None:
+    """The seat that must look at its pozzetto now: in its own turn, before anything else (BU-8.2, BU-8.3).
+
+    None if there is none.
+    """
+    return None if state.common.face_down(state.turn) is None or settled(state) is not None else state.turn
+
+
+to_act = one_at_a_time(settled, lambda state: state.common.taking is not None or opening(state) is not None)
+"""The seat that must act; none while a pozzetto is to be taken or looked at, or once the deal is settled."""
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:

@@ -2,8 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.games.burraco.contracts import BURRACO_OF, CLEAN, CLOSING, NO_POZZETTO, worth
+from domain.games.burraco.contracts import (
+    BURRACO_OF,
+    CLEAN,
+    CLOSED,
+    CLOSING,
+    EXHAUSTED,
+    NO_POZZETTO,
+    STALEMATE,
+    Ending,
+    worth,
+)
 from domain.games.burraco.events import SideScore
+from domain.games.burraco.meta import LAST_STOCK
 from domain.games.burraco.state import Common, Drawing, Meld, State
 from domain.kernel.game import Score
 from domain.kernel.hands import Pile
@@ -19,9 +30,29 @@ def points(melds: Sequence[Meld]) -> int:
     return sum([worth(meld.arranged.cards) for meld in melds]) + sum(bonuses)
 
 
+def settled(state: State) -> Ending | None:
+    """How the deal has ended; None while it goes on.
+
+    It ends with the turn in which a seat closes (BU-9.2), the stock comes to its last cards (BU-9.3) or all have had an
+    idle turn (BU-9.4), and once the last pozzetto is taken.
+    """
+    if not isinstance(state, Drawing):
+        return None
+    common = state.common
+    if state.closer is not None:
+        ending = CLOSED
+    elif len(common.stock) <= LAST_STOCK:
+        ending = EXHAUSTED
+    elif common.idle == common.options.players:
+        ending = STALEMATE
+    else:
+        return None
+    return ending if common.taking is None else None
+
+
 def score(state: State) -> Score | None:
-    """The score of the deal; None until it has ended, and the last pozzetto is taken (BU-9)."""
-    ending = state.ending if isinstance(state, Drawing) and state.common.taking is None else None
+    """The score of the deal; None until it is settled."""
+    ending = settled(state)
     if ending is None or not isinstance(state, Drawing):
         return None
     common = state.common

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.cards import Card
 from domain.fair.deck import Deck
-from domain.games.burraco.contracts import CLOSED, EXHAUSTED, STALEMATE, Ending, Kind
+from domain.games.burraco.contracts import Kind
 from domain.games.burraco.events import (
     BurracoEvent,
     CardAdded,
@@ -30,7 +30,6 @@ from domain.games.burraco.events import (
 )
 from domain.games.burraco.melds import Arranged
 from domain.games.burraco.meta import (
-    LAST_STOCK,
     ORDER,
     PILE,
     POZZETTI,
@@ -138,16 +137,6 @@ class Drawing(InTurn, frozen=True):
     discarded: int | None = None
     """The version of the last discard."""
 
-    @property
-    def ending(self) -> Ending | None:
-        """The way the deal has ended; None while it goes on (BU-9.2, BU-9.3, BU-9.4)."""
-        common = self.common
-        if self.closer is not None:
-            return CLOSED
-        if len(common.stock) <= LAST_STOCK:
-            return EXHAUSTED
-        return STALEMATE if common.idle == common.options.players else None
-
 
 class Melding(InTurn, frozen=True):
     """A player has drawn, may lay and add, and is to discard (BU-4)."""
@@ -181,16 +170,6 @@ def begin(dealt: Dealt) -> State:
         (None,) * len(two_sides(options)),
     )
     return Drawing(common, order[0])
-
-
-def opening(state: State) -> Seat | None:
-    """The seat that must look at its pozzetto now: in its own turn, before anything else (BU-8.2, BU-8.3).
-
-    None if there is none.
-    """
-    if state.common.face_down(state.turn) is None or (isinstance(state, Drawing) and state.ending is not None):
-        return None
-    return state.turn
 
 
 def evolve(state: State, event: Event[BurracoEvent]) -> State:

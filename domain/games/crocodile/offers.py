@@ -21,23 +21,20 @@ from domain.games.crocodile.state import (
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf, Text
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 CASCO_CARDS_LAID = 5
 CONCEDE = Offer("concede")
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while an automatic event is due or the deal is settled."""
-    if isinstance(state, Playing) and (exposes(state) or settled(state) is not None):
-        return ()
-    turn = state.turn
-    return () if turn is None else (turn,)
-
-
-def exposes(state: Playing) -> bool:
+def exposes(state: State) -> bool:
     """Whether declarer's cards must be laid open now (CR-5.3)."""
-    return state.commitment.contract.exposed and not state.exposed
+    return isinstance(state, Playing) and state.commitment.contract.exposed and not state.exposed
+
+
+to_act = one_at_a_time(settled, exposes)
+"""The seat that must act; none while an automatic event is due or the deal is settled."""
 
 
 def may_concede(state: Exchanging | Playing) -> bool:
@@ -127,7 +124,7 @@ def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
 def _concede(state: Exchanging | Playing, seat: Seat) -> tuple[Offer, ...]:
     if seat != state.commitment.declarer or not may_concede(state):
         return ()
-    return (CONCEDE,) if not isinstance(state, Playing) or settled(state) is None else ()
+    return (CONCEDE,) if settled(state) is None else ()
 
 
 def _play(state: Playing, seat: Seat) -> Offer:

@@ -26,6 +26,7 @@ from domain.games.crocodile.meta import HAND, SEATS, Options
 from domain.games.crocodile.state import Commitment, Conceded, Playing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
+from domain.parts.phases import expect
 from domain.parts.scoring import cited, reason
 from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
@@ -104,37 +105,32 @@ def _feats(terms: Terms, tally: Tally, result: Result) -> tuple[Feat, ...]:
     return (*declared, *silent)
 
 
-def settled(state: Playing) -> Settlement | None:
-    """The settlement of the deal; None while it is open."""
-    if state.tricks.trick:
-        return None
-    commitment = state.commitment
-    terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
-    return settlement(terms, tally(commitment.declarer, state.tricks.order, state.tricks.winners))
-
-
-def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
-    """The score of the deal at the values of these bonuses; None until it is settled."""
+def settled(state: State) -> Settlement | None:
+    """How the deal has ended; None while it goes on. With a concession the bonus bid fails (CR-9.11, CR-10.6)."""
     match state:
         # The most frequent cases come first, since they are tried in turn.
-        case Playing():
-            result = settled(state)
-            if result is None:
+        case Playing(commitment=commitment, tricks=tricks):
+            if tricks.trick:
                 return None
-            events = cited(*state.commitment.made_at, *state.tricks.won_at)
-            return Score(result.result.outcome, _transfers(state.commitment, result, events, bonuses))
+            terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
+            return settlement(terms, tally(commitment.declarer, tricks.order, tricks.winners))
         case Conceded():
-            return _conceded(state, bonuses)
+            bonus = state.before.commitment.bonus
+            return Settlement(CONCEDED, () if bonus is None else (Feat(bonus, declared=True, made=False),))
         case _:
             return None
 
 
-def _conceded(state: Conceded, bonuses: Bonuses) -> Score:
-    """A concession: a simple loss, and the bonus bid fails (CR-9.11, CR-10.6)."""
-    commitment = state.before.commitment
-    feats = () if commitment.bonus is None else (Feat(commitment.bonus, declared=True, made=False),)
-    events = cited(*commitment.made_at, state.version)
-    return Score(CONCEDED.outcome, _transfers(commitment, Settlement(CONCEDED, feats), events, bonuses))
+def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
+    """The score of the deal at the values of these bonuses; None until it is settled."""
+    ended = settled(state)
+    if ended is None:
+        return None
+    conceded = state if isinstance(state, Conceded) else None
+    commitment = conceded.before.commitment if conceded else expect(state, Playing).commitment
+    last = (conceded.version,) if conceded else expect(state, Playing).tricks.won_at
+    events = cited(*commitment.made_at, *last)
+    return Score(ended.result.outcome, _transfers(commitment, ended, events, bonuses))
 
 
 def _transfers(

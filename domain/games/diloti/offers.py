@@ -14,15 +14,15 @@ from domain.cards import Card
 from domain.games.diloti.actions import MILDEST
 from domain.games.diloti.contracts import CARDS
 from domain.games.diloti.meta import COURT, HIGHEST, PACK, VALUES
+from domain.games.diloti.scoring import settled
 from domain.games.diloti.state import Declaration, State
 from domain.kernel.offers import Field, Offer, OneOf, OneOfLists, SetsOf, sets_of
 from domain.parts.defaults import low_first, mildest
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
-
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat whose turn it is; none while a batch is to be dealt, or after all cards are played."""
-    return () if state.empty_handed else (state.turn,)
+to_act = one_at_a_time(settled, lambda state: state.empty_handed)
+"""The seat that must act; none while a batch is to be dealt or the rest taken, or once the deal is settled."""
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:

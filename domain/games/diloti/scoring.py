@@ -21,9 +21,18 @@ def xeris(captures: Sequence[Capture]) -> int:
     return sum([capture.xeri for capture in captures])
 
 
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None until all cards are played (DL-9.1) and the rest is taken (DL-9.2)."""
+    if state.stock or not state.empty_handed or state.rest_due:
+        return None
+    first, second = (counted(state.captured(side)) for side in range(len(state.sides)))
+    return MOST if first != second else EQUAL if first else NOTHING
+
+
 def score(state: State) -> Score | None:
-    """The score of the deal; None until all cards are played and the rest is taken (DL-9.1, DL-9.2)."""
-    if not state.empty_handed or state.stock or state.rest_due:
+    """The score of the deal; None until it is settled."""
+    result = settled(state)
+    if result is None:
         return None
     by_side = [state.captured(side) for side in range(len(state.sides))]
     numbers = [counted(captures) for captures in by_side]
@@ -31,12 +40,7 @@ def score(state: State) -> Score | None:
     transfers = tuple([line for seat in range(len(state.order)) for line in _of_seat(state, seat, items)])
     points = [sum([row.points for row, _, _ in scored]) for scored in items]
     sides = tuple(map(SideScore, state.sides, numbers, map(xeris, by_side), points))
-    return Score(_result(numbers).outcome, transfers, {"sides": sides})
-
-
-def _result(numbers: Sequence[int]) -> Result:
-    first, second = numbers
-    return MOST if first != second else EQUAL if first else NOTHING
+    return Score(result.outcome, transfers, {"sides": sides})
 
 
 _Item = tuple[Scoring, str, tuple[int, ...]]

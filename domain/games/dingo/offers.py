@@ -4,24 +4,23 @@ from typing import assert_never
 
 from domain.games.dingo.actions import MILDEST
 from domain.games.dingo.meta import ACE, PACK, WOLVES
+from domain.games.dingo.scoring import settled
 from domain.games.dingo.state import AceHunt, Discarding, Hunt, Open, Passing, State
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.parts.defaults import low_first, mildest
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 PASS = Offer("pass")
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while a hunt begins or ends, and after the last hunt."""
-    if isinstance(state, Open) or state.turn is None:
-        return ()
-    return (state.turn,)
+to_act = one_at_a_time(settled)
+"""The seat that must act; none while a hunt begins or ends, and after the last hunt."""
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """The acts open to the seat now: none unless it must act."""
-    if isinstance(state, Open) or state.turn != seat:
+    if seat not in to_act(state):
         return ()
     held = state.hands[seat].known
     match state:
@@ -37,6 +36,8 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case AceHunt():
             aces = tuple([card for card in held if card in WOLVES[ACE]])
             return (Offer("play-wolves", {"cards": SomeOf(aces, 0, len(aces), "DG-6.2")}),)
+        case Open():
+            return ()
         case _:
             assert_never(state)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.games.dingo.hunts import HUNTED, value_of
+from domain.games.dingo.hunts import HUNTED, Result, value_of
 from domain.games.dingo.meta import LOW_TO_HIGH, PACK, RABBITS, SEATS
 from domain.games.dingo.state import Open, State, Won
 from domain.kernel.game import Score
@@ -24,13 +24,19 @@ def best_rabbit(won: Sequence[Won], seat: Seat) -> str | None:
     return max(taken, key=LOW_TO_HIGH.index, default=None)
 
 
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None while it goes on, until all ranks are hunted and the hands laid open (DG-7.1)."""
+    return HUNTED if isinstance(state, Open) and not state.to_open else None
+
+
 def score(state: State) -> Score | None:
-    """The score of the deal; None until all ranks are hunted and the hands laid open."""
-    if not isinstance(state, Open) or state.to_open:
+    """The score of the deal; None until it is settled."""
+    result = settled(state)
+    if result is None:
         return None
     won = state.common.won
     rabbits = tuple(best_rabbit(won, seat) for seat in range(SEATS))
-    return Score(HUNTED.outcome, tuple(map(_line, won)), {"rabbits": rabbits})
+    return Score(result.outcome, tuple(map(_line, won)), {"rabbits": rabbits})
 
 
 def _amount(won: Won) -> int:

@@ -150,6 +150,7 @@ class Open(Phase, frozen=True):
 
     PHASE: ClassVar = "open"
     RULE: ClassVar = "DG-7.1"
+    turn: ClassVar[None] = None
 
     common: Common
     hands: Hands

@@ -4,18 +4,22 @@ from typing import assert_never
 
 from domain.games.don.actions import MILDEST
 from domain.games.don.meta import PACK
+from domain.games.don.scoring import settled
 from domain.games.don.state import Pitching, Playing, State
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while an automatic event is due or the deal is over."""
-    if isinstance(state, Playing) and (state.waiting or state.ended):
-        return ()
-    return () if state.turn is None else (state.turn,)
+def waits_for_hand(state: State) -> bool:
+    """Whether the hand of the pitcher's partner must be opened now (ND-2.3)."""
+    return isinstance(state, Playing) and bool(state.waiting)
+
+
+to_act = one_at_a_time(settled, waits_for_hand)
+"""The seat that must act; none while an automatic event is due or the deal is settled."""
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:

@@ -6,7 +6,7 @@ from operator import add
 from domain.cards import Card, Suit
 from domain.games.don.contracts import GAME, GAME_EQUAL, GAME_WON, TARGET_REACHED, Result, count, scoring
 from domain.games.don.events import CardPoints, SideScore
-from domain.games.don.meta import TURNS
+from domain.games.don.meta import HAND, TURNS
 from domain.games.don.state import Playing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
@@ -34,27 +34,36 @@ def for_game(counted: tuple[int, ...]) -> tuple[int, ...]:
 
 def side_scores(state: Playing) -> tuple[int, ...]:
     """The sides' scores so far: for the tricks, and for game once that is counted (ND-4.1, ND-5.2, ND-6.1)."""
-    if not state.ended or state.target_reached:
+    if settled(state) in (None, TARGET_REACHED):
         return state.scores
     return tuple(map(add, state.scores, for_game(counts(state))))
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is over (ND-6.1). Points beyond the target are booked too (ND-6.3)."""
-    if not isinstance(state, Playing) or not state.ended:
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None while it goes on.
+
+    It ends once a side has the points of the target (ND-6.1), or all tricks are won (ND-3.4).
+    """
+    if not isinstance(state, Playing):
         return None
-    counted = None if state.target_reached else counts(state)
+    if max(state.scores) >= state.common.options.target:
+        return TARGET_REACHED
+    if len(state.tricks.winners) < HAND:
+        return None
+    return GAME_WON if any(for_game(counts(state))) else GAME_EQUAL
+
+
+def score(state: State) -> Score | None:
+    """The score of the deal; None until it is settled. Points beyond the target are booked too (ND-6.3)."""
+    result = settled(state)
+    if result is None or not isinstance(state, Playing):
+        return None
+    counted = None if result is TARGET_REACHED else counts(state)
     scored = [now - before for before, now in zip(state.common.scores, state.scores, strict=True)]
     both = (None, None) if counted is None else counted
     game = (0, 0) if counted is None else for_game(counted)
     sides = tuple(map(SideScore, OPPOSITE, scored, both, game))
-    return Score(_result(counted).outcome, (*_for_cards(state), *_for_game(state, sides)), {"sides": sides})
-
-
-def _result(counted: tuple[int, ...] | None) -> Result:
-    if counted is None:
-        return TARGET_REACHED
-    return GAME_WON if any(for_game(counted)) else GAME_EQUAL
+    return Score(result.outcome, (*_for_cards(state), *_for_game(state, sides)), {"sides": sides})
 
 
 def _for_cards(state: Playing) -> Iterator[Transfer]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain.cards import Suit
 from domain.fair.deck import Deck
 from domain.games.don.events import DonEvent, HandOpened, OpenedHand, TrickScored
-from domain.games.don.meta import ASIDE, HAND, ORDER, PACK, RANKINGS, TURNS, WAITING, Options, partner_of_pitcher
+from domain.games.don.meta import ASIDE, ORDER, PACK, RANKINGS, TURNS, WAITING, Options, partner_of_pitcher
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -86,16 +86,6 @@ class Playing(PlayPhase[Common], frozen=True):
     def ranking(self) -> Ranking:
         """The ranking under the deal's trumps."""
         return RANKINGS[self.trump]
-
-    @property
-    def target_reached(self) -> bool:
-        """Whether a side has the points of the target (ND-6.1)."""
-        return max(self.scores) >= self.common.options.target
-
-    @property
-    def ended(self) -> bool:
-        """Whether play is over: a side has reached the target, or all tricks are won (ND-3.4)."""
-        return self.target_reached or len(self.tricks.winners) == HAND
 
     def opened(self, own: OpenedHand | None) -> "Playing":
         """The play after the partner's hand was opened; an audience that may not see it knows none of its cards."""

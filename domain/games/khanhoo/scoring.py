@@ -12,20 +12,23 @@ from domain.parts.scoring import cited, reason
 from domain.seats import Seat
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until the hands are shown (KH-8.1)."""
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None while it goes on, until the hands are shown (KH-8.1)."""
     if not isinstance(state, Ended) or state.shown is None:
         return None
-    result = _result(state)
-    divisions = tuple([HandDivided(seat, _division(state, seat, result)) for seat in range(state.cards.players)])
-    transfers = tuple([line for each in divisions for line in _lines(state, each, state.shown)])
-    return Score(result.outcome, transfers, {"out": state.out, "divisions": divisions})
-
-
-def _result(state: Ended) -> Result:
     if state.out is None:
         return UNDECIDED
     return ALL_LAID if state.cards.all_laid(state.out) else WENT_OUT
+
+
+def score(state: State) -> Score | None:
+    """The score of the deal; None until it is settled."""
+    result = settled(state)
+    if result is None or not isinstance(state, Ended) or state.shown is None:
+        return None
+    divisions = tuple([HandDivided(seat, _division(state, seat, result)) for seat in range(state.cards.players)])
+    transfers = tuple([line for each in divisions for line in _lines(state, each, state.shown)])
+    return Score(result.outcome, transfers, {"out": state.out, "divisions": divisions})
 
 
 def _division(state: Ended, seat: Seat, result: Result) -> Melds:

@@ -6,10 +6,12 @@ from domain.cards import SUITS, Card
 from domain.games.king.actions import MILDEST
 from domain.games.king.contracts import DIRECTIONS, HEARTS_COUNT
 from domain.games.king.meta import PACK
+from domain.games.king.scoring import settled
 from domain.games.king.state import Auction, Choice, Directing, Naming, Playing, State
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 NAME_TRUMPS = Offer("name-trumps", {"trump": OneOf((*SUITS, None), "KG-5.1")})
@@ -19,17 +21,13 @@ PASS = Offer("pass")
 DECLARE_DIRECTION = Offer("declare-direction", {"direction": OneOf(DIRECTIONS, "KG-5.7")})
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while a trick is to be taken or the deal is settled."""
-    turn = state.turn
-    if turn is None or (isinstance(state, Playing) and state.settled):
-        return ()
-    return (turn,)
+to_act = one_at_a_time(settled)
+"""The seat that must act; none while a trick is to be taken or the deal is settled."""
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """The acts open to the seat now: none unless it must act."""
-    if to_act(state) != (seat,):
+    if seat not in to_act(state):
         return ()
     match state:
         case Playing():

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.games.king.contracts import DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, Aim
+from domain.games.king.contracts import DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, Aim, Result
 from domain.games.king.meta import SEATS
-from domain.games.king.state import Bought, Contract, Playing, State, counts
+from domain.games.king.state import Bought, Contract, Playing, State
 from domain.kernel.course import Standing
 from domain.kernel.game import GameCheck, Score
 from domain.kernel.ledger import BANK, Line, Transfer
@@ -16,12 +16,33 @@ BANK_AFTER = {len(NEGATIVE): 1300, len(DEALS): 0}
 """The bank's balance after the last negative deal and after the last deal (KG-7.2)."""
 
 
+def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
+    """The count of each complete trick: its cards that count, or the trick itself (KG-4, KG-6)."""
+    taken = range(len(tricks.winners))
+    if aim.cards:
+        return tuple([sum([card in aim.cards for card in tricks.cards_of(index)]) for index in taken])
+    return tuple([int(index + 1 in aim.tricks) for index in taken])
+
+
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None while it goes on.
+
+    It ends once no remaining trick can change the score, judged only by the cards already captured (KG-3.5).
+    """
+    if not isinstance(state, Playing) or state.tricks.trick:
+        return None
+    aim, tricks = state.contract.aim, state.tricks
+    if len(tricks.winners) == TRICKS:
+        return PLAYED_OUT
+    return STOPPED if aim.cards and sum(counts(aim, tricks)) == len(aim.cards) else None
+
+
 def score(state: State) -> Score | None:
     """The score of the deal; None until it is settled."""
-    if not isinstance(state, Playing) or not state.settled:
+    result = settled(state)
+    if result is None or not isinstance(state, Playing):
         return None
     contract, tricks = state.contract, state.tricks
-    result = PLAYED_OUT if len(tricks.winners) == TRICKS else STOPPED
     bought = None if contract.trumps is None else contract.trumps.bought
     transfers = [*_captured(contract, tricks)]
     if bought is not None:

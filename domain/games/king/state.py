@@ -162,16 +162,6 @@ class Playing(PlayPhase[Common], frozen=True):
         """The ranking under the deal's trumps."""
         return RANKINGS[self.contract.trump]
 
-    @property
-    def settled(self) -> bool:
-        """Whether no remaining trick can change the score, judged only by the cards already captured (KG-3.5)."""
-        tricks, cards = self.tricks, self.contract.aim.cards
-        if tricks.trick:
-            return False
-        if len(tricks.winners) == TRICKS:
-            return True
-        return bool(cards) and sum(counts(self.contract.aim, tricks)) == len(cards)
-
 
 State: TypeAlias = Choice | Auction | Naming | Directing | Playing
 
@@ -182,14 +172,6 @@ def bought_in(common: Common) -> Bought | None:
     if high_bid is None or high_bid.number is None or common.bid_at is None:
         return None
     return Bought(high_bid.seat, high_bid.number, common.bid_at)
-
-
-def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
-    """The count of each complete trick: its cards that count, or the trick itself (KG-4, KG-6)."""
-    taken = range(len(tricks.winners))
-    if aim.cards:
-        return tuple([sum([card in aim.cards for card in tricks.cards_of(index)]) for index in taken])
-    return tuple([int(index + 1 in aim.tricks) for index in taken])
 
 
 def begin(dealt: Dealt) -> State:

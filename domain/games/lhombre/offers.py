@@ -12,20 +12,13 @@ from domain.parts.auction import Bidding
 from domain.parts.defaults import low_first, mildest
 from domain.parts.matadors import BLACK_ACES, PACK
 from domain.parts.tricks import play_offer, trump_led
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 PASS = Offer("pass")
 HOLD = Offer("self")
 STOP = Offer("stop")
 ABANDON = Offer("abandon")
-
-
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while an automatic event is due or the deal is settled."""
-    if isinstance(state, Playing) and (exposes(state) or undertakes(state) or settled(state) is not None):
-        return ()
-    turn = state.turn
-    return () if turn is None else (turn,)
 
 
 def exposes(state: Playing) -> bool:
@@ -37,6 +30,10 @@ def exposes(state: Playing) -> bool:
 def undertakes(state: Playing) -> bool:
     """Whether declarer has just led to the sixth trick after winning the first five (LH-8.3)."""
     return state.undertaken is None and bool(state.tricks.trick) and choosing(state.commitment.contract, tallied(state))
+
+
+to_act = one_at_a_time(settled, lambda state: isinstance(state, Playing) and (exposes(state) or undertakes(state)))
+"""The seat that must act; none while an automatic event is due or the deal is settled."""
 
 
 def may_abandon(state: Exchanging | Playing, seat: Seat) -> bool:

@@ -73,11 +73,19 @@ def _negative(contract: Contract, tally: Tally) -> Settlement:
     return Settlement(NOLO_KODILLE, contract.kodille - contract.value + more)
 
 
-def settled(state: Playing) -> Settlement | None:
-    """The settlement of the deal; None while it is open."""
-    if state.stopped is not None:
-        return Settlement(WIN)
-    return settlement(state.commitment.contract.contract, tallied(state))
+def settled(state: State) -> Settlement | None:
+    """How the deal has ended; None while it goes on."""
+    match state:
+        case Playing():
+            if state.stopped is not None:
+                return Settlement(WIN)
+            return settlement(state.commitment.contract.contract, tallied(state))
+        case WashedOut():
+            return Settlement(WASHED_OUT)
+        case Abandoned():
+            return Settlement(ABANDONED)
+        case _:
+            return None
 
 
 def tallied(state: Playing) -> Tally:
@@ -87,21 +95,17 @@ def tallied(state: Playing) -> Tally:
 
 def score(state: State) -> Score | None:
     """The score of the deal; None until it is settled."""
+    ended = settled(state)
+    if ended is None:
+        return None
     match state:
-        case WashedOut():
-            return Score(WASHED_OUT.outcome, ())
-        case Abandoned():
-            before = state.before
-            events = cited(*before.commitment.made_at, state.version)
-            return _score(before.common, before.commitment, Settlement(ABANDONED), events)
         case Playing():
-            result = settled(state)
-            if result is None:
-                return None
             events = cited(*state.commitment.made_at, *state.tricks.won_at, state.undertaken, state.stopped)
-            return _score(state.common, state.commitment, result, events)
+            return _score(state.common, state.commitment, ended, events)
+        case Abandoned(before=before):
+            return _score(before.common, before.commitment, ended, cited(*before.commitment.made_at, state.version))
         case _:
-            return None
+            return Score(ended.result.outcome, ())
 
 
 def _score(common: Common, commitment: Commitment, settled: Settlement, events: tuple[int, ...]) -> Score:

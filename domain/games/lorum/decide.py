@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from domain.cards import Card
 from domain.games.lorum.actions import LorumAction, Pass, Play, TurnUp
 from domain.games.lorum.contracts import value_of
 from domain.games.lorum.events import (
@@ -13,7 +14,7 @@ from domain.games.lorum.events import (
     TrickKept,
     TurnPassed,
 )
-from domain.games.lorum.meta import PACK, RANKING
+from domain.games.lorum.meta import PACK, RANKING, above
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.kernel.event import Event, Payload
 from domain.parts.phases import expect
@@ -43,11 +44,20 @@ def _played(state: State, seat: Seat, action: Play) -> Event[Payload]:
             value = value_of(PACK.rank(card), state.common.options.train_ten)
             return Event(CardCounted(seat, card, state.count + value))
         case Quart():
-            return Event(CardAdded(seat, card, state.next_after(seat, card)))
+            return Event(CardAdded(seat, card, _next_after(state, seat, card)))
         case Domino():
             return Event(CardLaid(seat, card))
         case _:
             assert_never(state)
+
+
+def _next_after(state: Quart, seat: Seat, card: Card) -> Seat | None:
+    """The seat that plays after this card; only the house knows who holds the next card (LO-6.6)."""
+    if state.hands[seat].size == 1:
+        return None
+    if state.completed_by(card):
+        return seat
+    return next(holder for holder, hand in enumerate(state.hands) if above(card) in hand.known)
 
 
 def _turned(state: Blind, seat: Seat, place: int) -> Event[Payload]:

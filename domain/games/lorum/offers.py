@@ -5,25 +5,25 @@ from typing import assert_never
 from domain.cards import Card
 from domain.games.lorum.actions import Pass, Play, TurnUp
 from domain.games.lorum.contracts import NO_HEARTS
-from domain.games.lorum.meta import PACK
+from domain.games.lorum.meta import PACK, above, beside
+from domain.games.lorum.scoring import settled
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 PASS = Offer("pass")
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while a trick is to be captured, and after the deal."""
-    turn = state.turn
-    return () if turn is None or state.over else (turn,)
+to_act = one_at_a_time(settled)
+"""The seat that must act; none while a trick is to be captured, and once the deal is settled."""
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """The acts open to the seat now: none unless it must act."""
-    if to_act(state) != (seat,):
+    if seat not in to_act(state):
         return ()
     match state:
         case Playing():
@@ -36,7 +36,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case Quart():
             return (_to_sequence(state, seat),)
         case Domino():
-            cards = state.fitting(state.hands[seat].known)
+            cards = fitting(state, seat)
             return (Offer("play", {"card": OneOf(cards, "LO-7.2")}),) if cards else (PASS,)
         case _:
             assert_never(state)
@@ -59,8 +59,22 @@ def leads(state: Playing, seat: Seat) -> tuple[Card, ...]:
 
 def _to_sequence(state: Quart, seat: Seat) -> Offer:
     """The next card of the sequence (LO-6.2); any card starts one (LO-6.1, LO-6.4)."""
-    due = state.due
+    due = due_card(state)
     return Offer("play", {"card": OneOf(state.hands[seat].known, "LO-6.1") if due is None else OneOf((due,), "LO-6.2")})
+
+
+def due_card(state: Quart) -> Card | None:
+    """The card that must be played next (LO-6.2); None if any card starts a sequence."""
+    return above(state.sequence[-1].card) if state.sequence else None
+
+
+def fitting(state: Domino, seat: Seat) -> tuple[Card, ...]:
+    """The cards of the seat's hand that may be played; any card may be the first (LO-7.1, LO-7.2)."""
+    held = state.hands[seat].known
+    if not state.laid:
+        return held
+    start, laid = state.starting_rank, set(state.laid)
+    return tuple([card for card in held if PACK.rank(card) == start or not laid.isdisjoint(beside(card))])
 
 
 default_action = mildest(offers, low_first(PACK), (Pass, TurnUp, Play))

@@ -1,7 +1,7 @@
 """The rules that an act may break, in their order, and the sentences that explain the fault."""
 
 from domain.games.lorum.actions import Pass, Play, TurnUp
-from domain.games.lorum.offers import leads
+from domain.games.lorum.offers import due_card, fitting, leads
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, Train
 from domain.kernel.refusals import Refusal, Refusals
 from domain.parts.holding import either, not_held
@@ -31,7 +31,8 @@ def _no_start(state: Quart, seat: Seat, action: Play) -> str | None:
 
 
 def _not_next(state: Quart, _: Seat, action: Play) -> str | None:
-    return None if state.due in (None, action.card) else f"the sequence goes on with {state.due}, which you hold"
+    due = due_card(state)
+    return None if due in (None, action.card) else f"the sequence goes on with {due}, which you hold"
 
 
 def _no_new_start(state: Quart, seat: Seat, action: Play) -> str | None:
@@ -44,17 +45,16 @@ def _no_first(state: Domino, seat: Seat, action: Play) -> str | None:
 
 
 def _not_fitting(state: Domino, seat: Seat, action: Play) -> str | None:
-    hand = state.hands[seat]
-    fitting = state.fitting(hand.known)
-    if action.card in fitting:
+    fit = fitting(state, seat)
+    if action.card in fit:
         return None
-    would = f"play {either(fitting)}" if fitting else "none of your cards does, so pass"
-    return f"{not_held(hand, action.card) or f'{action.card} does not fit the layout'}: {would}"
+    would = f"play {either(fit)}" if fit else "none of your cards does, so pass"
+    return f"{not_held(state.hands[seat], action.card) or f'{action.card} does not fit the layout'}: {would}"
 
 
 def _may_play(state: Domino, seat: Seat, _: Pass) -> str | None:
-    fitting = state.fitting(state.hands[seat].known)
-    return f"you have cards that fit: play {either(fitting)}" if fitting else None
+    fit = fitting(state, seat)
+    return f"you have cards that fit: play {either(fit)}" if fit else None
 
 
 REFUSALS = Refusals(

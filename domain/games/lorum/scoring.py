@@ -13,13 +13,15 @@ from domain.games.lorum.contracts import (
     POT_TAKEN,
     Kind,
     KindName,
+    Result,
 )
 from domain.games.lorum.meta import SEATS
-from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
+from domain.games.lorum.state import Blind, Captured, Domino, Playing, Quart, State, Train
 from domain.kernel.course import Standing
 from domain.kernel.game import GameCheck, Score
 from domain.kernel.hands import Hands
 from domain.kernel.ledger import BANK, POOL, Line, Party, Transfer
+from domain.parts.phases import expect
 from domain.parts.scoring import cited, reason
 from domain.seats import Seat
 
@@ -31,37 +33,77 @@ _THINGS: Mapping[KindName, tuple[str, str]] = {
 """The name of a capture in each kind, singular and plural."""
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is over."""
-    if not state.over:
-        return None
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None while it goes on.
+
+    It ends once everything costly is captured (LO-3.10, LO-4.4), the last mark within reach is passed (LO-5.4), or a
+    hand is empty (LO-6.5, LO-8.1).
+    """
     match state:
-        case Playing() if state.common.kind == HAIRY_APE:
-            last = len(state.tricks.winners) - 1
-            return _king(state.tricks.winners[last], state.tricks.events_of(last))
         case Playing():
-            return _tricks(state)
-        case Blind(captured=captured):
-            return None if captured is None else _king(captured.seat, captured.events)
+            return _captured_all(state)
+        case Blind():
+            return KING_CAPTURED if state.captured else None
         case Train():
-            return Score(LAST_MARK_PASSED.outcome, tuple(_marks(state)))
-        case Quart(ended_by=ended):
-            return None if ended is None else Score(HAND_EMPTY.outcome, tuple(_held(state.hands, *ended, ended[0])))
-        case Domino(ended_by=ended):
-            return None if ended is None else _domino(state, *ended)
+            return LAST_MARK_PASSED if state.count >= state.marks[-1].mark else None
+        case Quart():
+            return HAND_EMPTY if state.ended_by else None
+        case Domino():
+            return POT_TAKEN if state.ended_by else None
         case _:
             assert_never(state)
 
 
-def _tricks(state: Playing) -> Score:
+def _captured_all(state: Playing) -> Result | None:
+    costs, kind = _costs(state), state.common.kind
+    if state.tricks.trick or sum(costs) != kind.total:
+        return None
+    captors = {winner for winner, cost in zip(state.tricks.winners, costs, strict=True) if cost}
+    return KING_CAPTURED if kind == HAIRY_APE else CAPTURED[len(captors)]
+
+
+def _costs(state: Playing) -> list[int]:
+    """The cost of each complete trick to its winner."""
+    kind, tricks = state.common.kind, state.tricks
+    return [kind.cost(tricks.cards_of(index)) for index in range(len(tricks.winners))]
+
+
+def score(state: State) -> Score | None:
+    """The score of the deal; None until it is settled."""
+    result = settled(state)
+    return None if result is None else Score(result.outcome, tuple(_transfers(state, result)))
+
+
+def _transfers(state: State, result: Result) -> Iterator[Transfer]:
+    """The lines of a settled deal."""
+    match state:
+        case Playing() if result is KING_CAPTURED:
+            last = len(state.tricks.winners) - 1
+            yield _king(state.tricks.winners[last], state.tricks.events_of(last))
+        case Playing():
+            yield from _tricks(state, result)
+        case Blind():
+            captured = expect(state.captured, Captured)
+            yield _king(captured.seat, captured.events)
+        case Train():
+            yield from _marks(state)
+        case Quart():
+            out, version = expect(state.ended_by, tuple)
+            yield from _held(state.hands, out, version, out)
+        case Domino():
+            yield from _domino(state, *expect(state.ended_by, tuple))
+        case _:
+            assert_never(state)
+
+
+def _tricks(state: Playing, result: Result) -> Iterator[Transfer]:
     """The lines for captures, by the number of players who captured anything costly (LO-3.6 to LO-3.9)."""
-    kind, tricks, costs = state.common.kind, state.tricks, state.costs
+    kind, tricks, costs = state.common.kind, state.tricks, _costs(state)
     captured, cards = Counter[Seat](), Counter[Seat]()
     for index, (seat, cost) in enumerate(zip(tricks.winners, costs, strict=True)):
         captured[seat] += cost
         cards[seat] += kind.captured(tricks.cards_of(index))
     captors = [seat for seat in range(SEATS) if captured[seat]]
-    result = CAPTURED[len(captors)]
     counting = [index for index, cost in enumerate(costs) if cost]
 
     def line(seat: Seat, amount: int, formula: str, counter: Party = BANK) -> Transfer:
@@ -70,19 +112,16 @@ def _tricks(state: Playing) -> Score:
         text = reason(kind.name, seat, _captured(kind, cards[seat], captured[seat]), formula)
         return Transfer(seat, counter, amount, "captured", result.rule, text, events)
 
-    def lines() -> Iterator[Transfer]:
-        others = SEATS - len(captors)
-        for seat in range(SEATS):
-            own = captured[seat]
-            if others == 0:
-                yield line(seat, -own, f"{own}", POOL)
-            elif len(captors) == 1:
-                yield line(seat, others * own if own else -kind.total, f"{others} × {own}" if own else f"{kind.total}")
-            else:
-                share = kind.total // others
-                yield line(seat, -own if own else share, f"{own or share}")
-
-    return Score(result.outcome, tuple(lines()))
+    others = SEATS - len(captors)
+    for seat in range(SEATS):
+        own = captured[seat]
+        if others == 0:
+            yield line(seat, -own, f"{own}", POOL)
+        elif len(captors) == 1:
+            yield line(seat, others * own if own else -kind.total, f"{others} × {own}" if own else f"{kind.total}")
+        else:
+            share = kind.total // others
+            yield line(seat, -own if own else share, f"{own or share}")
 
 
 def _captured(kind: Kind, number: int, cost: int) -> str:
@@ -94,11 +133,10 @@ def _captured(kind: Kind, number: int, cost: int) -> str:
     return what if cost == number else f"{what} at a cost of {cost}"
 
 
-def _king(seat: Seat, events: tuple[int, ...]) -> Score:
+def _king(seat: Seat, events: tuple[int, ...]) -> Transfer:
     """The payment into the pot by the captor of the king of hearts (LO-4.4)."""
     text = reason("The king of hearts", seat, "captured", HAIRY_APE.total)
-    transfer = Transfer(seat, POOL, -HAIRY_APE.total, "king-of-hearts", "LO-4.4", text, cited(*events))
-    return Score(KING_CAPTURED.outcome, (transfer,))
+    return Transfer(seat, POOL, -HAIRY_APE.total, "king-of-hearts", "LO-4.4", text, cited(*events))
 
 
 def _marks(state: Train) -> Iterator[Transfer]:
@@ -118,13 +156,13 @@ def _held(hands: Hands, out: Seat, version: int, to: Party) -> Iterator[Transfer
             yield Transfer(seat, to, -hand.size, "cards-held", rule, text, (version,))
 
 
-def _domino(state: Domino, out: Seat, version: int) -> Score:
+def _domino(state: Domino, out: Seat, version: int) -> Iterator[Transfer]:
     """The others' payments into the pot, and the pot's to the player who is out (LO-8.2, LO-8.3)."""
     paid = tuple(_held(state.hands, out, version, POOL))
     # A correction may have taken from the pot more than was ever in it.
     pot = max(0, state.common.pot - sum(transfer.amount for transfer in paid))
-    taken = Transfer(out, POOL, pot, "pot", "LO-8.3", reason("The pot", out, "out", pot), (version,))
-    return Score(POT_TAKEN.outcome, (*paid, taken))
+    yield from paid
+    yield Transfer(out, POOL, pot, "pot", "LO-8.3", reason("The pot", out, "out", pot), (version,))
 
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:

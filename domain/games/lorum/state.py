@@ -37,7 +37,7 @@ from domain.games.lorum.events import (
     TrickKept,
     TurnPassed,
 )
-from domain.games.lorum.meta import AWAY, PACK, RANKING, SEATS, TURNS, Options, above, beside
+from domain.games.lorum.meta import AWAY, PACK, RANKING, SEATS, TURNS, Options, above
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -68,16 +68,6 @@ class Playing(PlayPhase[Common], frozen=True):
     RULE: ClassVar = "LO-3.1"
     ORDER: ClassVar = "LO-3.1"
     ranking: ClassVar = RANKING
-
-    @property
-    def costs(self) -> tuple[int, ...]:
-        """The cost of each complete trick to its winner."""
-        return tuple([self.common.kind.cost([played.card for played in each.cards]) for each in self.tricks.complete])
-
-    @property
-    def over(self) -> bool:
-        """Whether everything costly is captured (LO-3.10, LO-4.4)."""
-        return not self.tricks.trick and sum(self.costs) == self.common.kind.total
 
 
 class Captured(Struct, frozen=True, gc=False):
@@ -131,11 +121,6 @@ class Blind(Phase, frozen=True):
         """Empty hands: in this kind no card is in a hand."""
         return (Hand(),) * SEATS
 
-    @property
-    def over(self) -> bool:
-        """Whether the king of hearts is captured (LO-4.4)."""
-        return self.captured is not None
-
     def turned(self, public: CardTurned, version: int) -> "Blind":
         """The play after a card was turned up; `version` is the event's."""
         own = tuple([place for place in self.places[public.seat] if place.number != public.place])
@@ -187,11 +172,6 @@ class Train(Phase, frozen=True):
         """The marks within reach (LO-5.3)."""
         return marks_within_reach(self.common.options.train_ten)
 
-    @property
-    def over(self) -> bool:
-        """Whether the last mark within reach is passed (LO-5.4)."""
-        return self.count >= self.marks[-1].mark
-
     def counted(self, public: CardCounted, version: int) -> "Train":
         """The Train after a card was played; `version` is the event's."""
         passed = [mark for mark in self.marks if self.count < mark.mark <= public.count]
@@ -223,28 +203,10 @@ class Quart(Phase, frozen=True):
     ended_by: tuple[Seat, int] | None = None
     """The seat that played the last card of its hand, and the version of that event."""
 
-    @property
-    def over(self) -> bool:
-        """Whether a hand is empty (LO-6.5)."""
-        return self.ended_by is not None
-
-    @property
-    def due(self) -> Card | None:
-        """The card that must be played next; None if any card starts a sequence."""
-        return above(self.sequence[-1].card) if self.sequence else None
-
     def completed_by(self, card: Card) -> bool:
         """Whether this card completes the sequence: the fourth, or one whose next card is played already (LO-6.3)."""
         played = (*self.gone, *(each.card for each in self.sequence))
         return len(self.sequence) + 1 == SEQUENCE or above(card) in played
-
-    def next_after(self, seat: Seat, card: Card) -> Seat | None:
-        """The seat that plays after this card; only the house knows who holds the next card (LO-6.6)."""
-        if self.hands[seat].size == 1:
-            return None
-        if self.completed_by(card):
-            return seat
-        return next(holder for holder, hand in enumerate(self.hands) if above(card) in hand.known)
 
     def added(self, public: CardAdded, version: int) -> "Quart":
         """The sequences after a card was played; `version` is the event's."""
@@ -275,21 +237,9 @@ class Domino(Phase, frozen=True):
     """The seat that played the last card of its hand, and the version of that event."""
 
     @property
-    def over(self) -> bool:
-        """Whether a hand is empty (LO-8.1)."""
-        return self.ended_by is not None
-
-    @property
     def starting_rank(self) -> str | None:
         """The rank that begins a row; None before the first card."""
         return PACK.rank(self.laid[0]) if self.laid else None
-
-    def fitting(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The cards among these that may be played; any card may be the first (LO-7.1, LO-7.2)."""
-        if not self.laid:
-            return cards
-        start, laid = self.starting_rank, set(self.laid)
-        return tuple([card for card in cards if PACK.rank(card) == start or not laid.isdisjoint(beside(card))])
 
     def after(self, public: CardLaid, version: int) -> "Domino":
         """The rows after a card was laid; `version` is the event's."""

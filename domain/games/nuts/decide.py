@@ -18,7 +18,8 @@ from domain.games.nuts.events import (
     StuckSaid,
 )
 from domain.games.nuts.meta import TURNED, is_ace
-from domain.games.nuts.offers import source_of
+from domain.games.nuts.offers import may_act, source_of
+from domain.games.nuts.scoring import settled
 from domain.games.nuts.state import State
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Timer
@@ -76,7 +77,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
     """The automatic event that is due: Nuts called for an empty reserve (NU-8.1), or a shift (NU-7.3); None if
     none is.
     """
-    if state.ended:
+    if settled(state) is not None:
         return None
     if state.nuts is not None:
         return Event(NutsCalled(state.nuts))
@@ -85,7 +86,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 def timer(state: State) -> Timer | None:
     """The time limit of the hand (NU-7.5); None if it has none."""
-    if not state.options.stall or not state.waits:
+    if not state.options.stall or not may_act(state):
         return None
     return Timer(state.since, state.options.stall, AllStuck(), "NU-7.5")
 

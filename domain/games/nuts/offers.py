@@ -6,6 +6,7 @@ from domain.cards import Card
 from domain.games.nuts.actions import MILDEST, Found, NutsAction
 from domain.games.nuts.events import Source
 from domain.games.nuts.meta import BUILT_ON, FOUNDED_ON, PACK, is_ace, passed
+from domain.games.nuts.scoring import settled
 from domain.games.nuts.state import Layout, State
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
@@ -17,9 +18,14 @@ def to_act(_: State) -> tuple[Seat, ...]:
     return ()
 
 
+def may_act(state: State) -> bool:
+    """Whether players may act: the hand is not settled, and no automatic event is due."""
+    return settled(state) is None and not state.all_stuck and state.nuts is None
+
+
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """The acts open to the seat now; none once the hand is over."""
-    return tuple(_offers(state, seat)) if state.waits else ()
+    return tuple(_offers(state, seat)) if may_act(state) else ()
 
 
 def _offers(state: State, seat: Seat) -> Iterator[Offer]:
@@ -86,7 +92,7 @@ def _found(cards: tuple[Card, ...], foundations: tuple[int | None, ...]) -> Offe
 
 def race(state: State, seat: Seat, action: NutsAction) -> str | None:
     """The rule by which another card was there first (NU-6.2, NU-6.3); None if no race was lost."""
-    if not isinstance(action, Found) or action.card not in tops(state.layouts[seat]) or not state.waits:
+    if not isinstance(action, Found) or action.card not in tops(state.layouts[seat]) or not may_act(state):
         return None
     number = action.foundation or 0
     there = state.foundations[number - 1 : number] if number > 0 else ()

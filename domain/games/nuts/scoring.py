@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from domain.games.nuts.meta import IDLE_ACTS, SHIFTS
 from domain.games.nuts.state import Racing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
@@ -32,12 +33,23 @@ STALLED = Result("stalled", "NU-7.5", "too long without progress")
 RESULTS: tuple[Result, ...] = (NUTS, STUCK, STALLED)
 
 
+def settled(state: State) -> Result | None:
+    """How the hand has ended; None while it goes on.
+
+    It ends when Nuts is called (NU-8.1), when all are stuck after the last shift (NU-7.4), or, at a table without a
+    time limit, after too many acts without progress (NU-7.5).
+    """
+    if state.called is not None:
+        return NUTS
+    if state.idle >= IDLE_ACTS and not state.options.stall:
+        return STALLED
+    return STUCK if state.shifts == SHIFTS and state.all_stuck else None
+
+
 def score(state: State) -> Score | None:
-    """The score of the hand; None before its end."""
-    if not state.ended:
-        return None
-    result = NUTS if state.called is not None else STALLED if state.stalled else STUCK
-    return Score(result.outcome, tuple(_transfers(state)))
+    """The score of the hand; None until it is settled."""
+    result = settled(state)
+    return None if result is None else Score(result.outcome, tuple(_transfers(state)))
 
 
 def _transfers(state: Racing) -> Iterator[Transfer]:

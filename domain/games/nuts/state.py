@@ -25,7 +25,7 @@ from domain.games.nuts.events import (
     StockTurned,
     StuckSaid,
 )
-from domain.games.nuts.meta import IDLE_ACTS, RESERVE, SHIFTS, STOCK, TABLEAU, Options
+from domain.games.nuts.meta import RESERVE, STOCK, TABLEAU, Options
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -120,11 +120,6 @@ class Racing(Phase, frozen=True):
         return True
 
     @property
-    def stalled(self) -> bool:
-        """Whether there were too many acts without progress, at a table without a time limit (NU-7.5)."""
-        return self.idle >= IDLE_ACTS and not self.options.stall
-
-    @property
     def nuts(self) -> Seat | None:
         """The seat whose empty reserve ends the hand at once (NU-8.1); None if there is none."""
         if self.options.nuts_call == "at-once":
@@ -132,16 +127,6 @@ class Racing(Phase, frozen=True):
                 if not layout.reserve:
                     return seat
         return None
-
-    @property
-    def ended(self) -> bool:
-        """Whether the hand is over (NU-8)."""
-        return self.called is not None or self.stalled or (self.shifts == SHIFTS and self.all_stuck)
-
-    @property
-    def waits(self) -> bool:
-        """Whether players may act: the hand is not over, and no automatic event is due."""
-        return not self.ended and not self.all_stuck and self.nuts is None
 
     def acted(self, seat: Seat, layout: Layout) -> "Racing":
         """The hand after an act of the seat without progress, which left this layout."""

@@ -21,6 +21,7 @@ from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.matadors import BLACK_ACES, PACK
 from domain.parts.tricks import play_offer
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -37,17 +38,15 @@ SURRENDER_UNTIL = 3
 """The most complete tricks with which Ombre may still offer to surrender (OM-7.1)."""
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while an automatic event is due or the deal is settled."""
-    if isinstance(state, Playing) and (undertakes(state) or settled(state) is not None):
-        return ()
-    turn = state.turn
-    return () if turn is None else (turn,)
-
-
-def undertakes(state: Playing) -> bool:
+def undertakes(state: State) -> bool:
     """Whether Ombre has just led to the sixth trick after winning the first five (OM-6.2)."""
+    if not isinstance(state, Playing):
+        return False
     return state.undertaken is None and bool(state.tricks.trick) and choosing(state)
+
+
+to_act = one_at_a_time(settled, undertakes)
+"""The seat that must act; none while an automatic event is due or the deal is settled."""
 
 
 def may_yield(state: Exchanging) -> bool:

@@ -89,11 +89,19 @@ def choosing(state: Playing) -> bool:
     return tallied(state).choosing
 
 
-def settled(state: Playing) -> Settlement | None:
-    """The settlement of the deal; None while it is open."""
-    if state.stopped is not None:
-        return Settlement(WIN, primeras=True)
-    return settlement(tallied(state)) if state.new_ombre is None else new_ombre_settlement(tallied(state))
+def settled(state: State) -> Settlement | None:
+    """How the deal has ended; None while it goes on."""
+    match state:
+        case Playing():
+            if state.stopped is not None:
+                return Settlement(WIN, primeras=True)
+            return (settlement if state.new_ombre is None else new_ombre_settlement)(tallied(state))
+        case PassedOut():
+            return Settlement(PASSED_OUT)
+        case Surrendered():
+            return Settlement(SURRENDERED)
+        case _:
+            return None
 
 
 def lone_player(state: Playing) -> Seat:
@@ -114,16 +122,16 @@ def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
 
 def score(state: State) -> Score | None:
     """The score of the deal; None until it is settled."""
+    ended = settled(state)
+    if ended is None:
+        return None
     match state:
-        case PassedOut():
-            return Score(PASSED_OUT.outcome, (), {"estuches": ()})
-        case Surrendered():
-            return _score(state.play, Settlement(SURRENDERED), state.surrender)
         case Playing():
-            result = settled(state)
-            return None if result is None else _score(state, result, state.surrender)
+            return _score(state, ended, state.surrender)
+        case Surrendered():
+            return _score(state.play, ended, state.surrender)
         case _:
-            return None
+            return Score(ended.result.outcome, (), {"estuches": ()})
 
 
 def _score(state: Playing, settled: Settlement, surrender: Surrender | None) -> Score:

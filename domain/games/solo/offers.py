@@ -12,6 +12,7 @@ from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
 ASK = Offer("ask")
@@ -19,18 +20,16 @@ YES = Offer("yes")
 PASS = Offer("pass")
 
 
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while an automatic event is due or the deal is settled."""
-    if isinstance(state, Playing) and (partner_to_show(state) is not None or settled(state) is not None):
-        return ()
-    turn = state.turn
-    return () if turn is None else (turn,)
-
-
-def partner_to_show(state: Playing) -> Seat | None:
+def partner_to_show(state: State) -> Seat | None:
     """The seat that has just played the called card, and so must be shown as the partner (SO-2.1); None if none has."""
+    if not isinstance(state, Playing):
+        return None
     called = state.commitment.called
     return next((play.seat for play in state.tricks.trick if play.card == called and state.partner is None), None)
+
+
+to_act = one_at_a_time(settled, lambda state: partner_to_show(state) is not None)
+"""The seat that must act; none while an automatic event is due or the deal is settled."""
 
 
 def must_play_alone(hand: Hand) -> bool:

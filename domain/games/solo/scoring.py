@@ -15,8 +15,10 @@ def result(contract: Contract, won: int, lost: int) -> Result | None:
     return FAILED if lost > HAND - contract.goal else None
 
 
-def settled(state: Playing) -> Result | None:
-    """The settlement of the deal; None while it is open or, in a simple game, the partner unknown (SO-4.3)."""
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None while it goes on or, in a simple game, the partner is unknown (SO-4.3)."""
+    if not isinstance(state, Playing):
+        return None
     commitment, partner, winners = state.commitment, state.partner, state.tricks.winners
     if commitment.contract.partner and partner is None:
         return None
@@ -27,10 +29,8 @@ def settled(state: Playing) -> Result | None:
 
 def score(state: State) -> Score | None:
     """The score of the deal; None until it is settled."""
-    if not isinstance(state, Playing):
-        return None
     ended = settled(state)
-    if ended is None:
+    if ended is None or not isinstance(state, Playing):
         return None
     commitment, contract, declarer = state.commitment, state.commitment.contract, state.commitment.declarer
     partner, shown_at = (None, None) if state.partner is None else (state.partner.seat, state.partner.shown_at)

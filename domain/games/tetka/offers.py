@@ -2,21 +2,21 @@
 
 from domain.games.tetka.actions import Play
 from domain.games.tetka.meta import PACK
+from domain.games.tetka.scoring import settled
 from domain.games.tetka.state import State
 from domain.kernel.offers import Offer
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
+from domain.parts.turns import one_at_a_time
 from domain.seats import Seat
 
-
-def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must play; none while a trick is to be taken off the table, and after all are played (TE-3.1)."""
-    return () if state.turn is None else (state.turn,)
+to_act = one_at_a_time(settled)
+"""The seat that must play; none while a trick is to be taken off the table, and once the deal is settled (TE-3.1)."""
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """The acts open to the seat now: to play a card, of the suit led if it has one (TE-3.2)."""
-    return (play_offer(state, seat, "TE-3.2"),) if seat == state.turn else ()
+    return (play_offer(state, seat, "TE-3.2"),) if seat in to_act(state) else ()
 
 
 default_action = mildest(offers, low_first(PACK), (Play,))

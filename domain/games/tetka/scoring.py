@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from domain.games.tetka.meta import PACK, SEATS
-from domain.games.tetka.penalties import EIGHT, MOST_TRICKS, NINE, Bum, Penalty
+from domain.games.tetka.meta import PACK, SEATS, TRICKS
+from domain.games.tetka.penalties import EIGHT, MOST_TRICKS, NINE, Bum, Penalty, Result
 from domain.games.tetka.state import Playing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
@@ -36,15 +36,21 @@ def points(state: Playing) -> tuple[int, ...]:
     return tuple(costs)
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until all tricks are played."""
-    if not state.over:
+def settled(state: State) -> Result | None:
+    """How the deal has ended; None while it goes on, until all tricks are played (TE-3.3)."""
+    if len(state.tricks.winners) < TRICKS:
         return None
-    transfers = tuple(_of_tricks(state))
+    return EIGHT if most_tricks(state.tricks, state.bum) is None else NINE
+
+
+def score(state: State) -> Score | None:
+    """The score of the deal; None until it is settled."""
+    result = settled(state)
+    if result is None:
+        return None
     seat = most_tricks(state.tricks, state.bum)
-    if seat is None:
-        return Score(EIGHT.outcome, transfers)
-    return Score(NINE.outcome, (*transfers, _of_most(state.tricks, seat)))
+    of_most = () if seat is None else (_of_most(state.tricks, seat),)
+    return Score(result.outcome, (*_of_tricks(state), *of_most))
 
 
 def _of_tricks(state: Playing) -> Iterator[Transfer]:

@@ -7,13 +7,12 @@ play   play  the score
 from typing import ClassVar, TypeAlias, assert_never
 
 from domain.games.tetka.events import TetkaEvent
-from domain.games.tetka.meta import RANKING, TRICKS, TURNS, Options, bum_card
+from domain.games.tetka.meta import RANKING, TURNS, Options, bum_card
 from domain.games.tetka.penalties import BUMS, Bum
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.parts.phases import PlayPhase
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
-from domain.seats import Seat
 
 
 class Playing(PlayPhase[Options], frozen=True):
@@ -24,16 +23,6 @@ class Playing(PlayPhase[Options], frozen=True):
 
     bum: Bum
     """The bum card, and its consequences for the deal."""
-
-    @property
-    def over(self) -> bool:
-        """Whether all tricks are played (TE-3.3)."""
-        return len(self.tricks.winners) == TRICKS
-
-    @property
-    def turn(self) -> Seat | None:
-        """The seat that plays next; None while a complete trick lies on the table, and after all are played."""
-        return None if self.over else self.tricks.turn
 
 
 State: TypeAlias = Playing
