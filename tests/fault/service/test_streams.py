@@ -83,7 +83,7 @@ def test_processes_are_killed_and_no_reader_misses_or_repeats_an_event(tmp_path:
     with running(tmp_path / "data", settings=settings) as service:
         party = Party(service.url)
         with following(service, party) as followers:
-            for _ in range(3):
+            for _ in range(2):
                 version = play(party, 4)
                 for one in followers:
                     one.until(lambda one: bool(one.ids))
