@@ -79,7 +79,7 @@ TIMES ?= 10
 GAMES ?= 300
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
-    tests/benchmarks
+    tests/benchmarks tests/history/test_databases.py
 
 long: $(SYNCED)
 	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) $(RANDOM)
