@@ -160,6 +160,17 @@ async def test_a_statement_has_the_players_names_of_now_beside_the_recorded_text
         await three[2].send("PATCH", "/players/me", json={"name": "Dora"})
 
 
+async def test_players_are_known_of_tables_with_no_free_seat(
+    three: list[Caller], finished: str, services: Services
+) -> None:
+    waiting = await opened(three[0])
+    assert (await three[0].post(f"/tables/{waiting}/seats", {"seat": 0})).status_code == 201
+    assert await services.models.wait(waiting, 2, 20.0)
+    by_seat = tuple(caller.player for caller in three)
+    assert await services.models.players({finished, waiting, three[0].player}) == {finished: by_seat}
+    assert await services.models.players(()) == {}
+
+
 async def test_the_leaderboard_ranks_by_total_and_counts_games(three: list[Caller], finished: str) -> None:
     view = (await three[0].get(f"/tables/{finished}")).json()
     items = (await three[0].get("/leaderboard?game=crocodile")).json()["items"]
