@@ -13,3 +13,5 @@ from tests.games.toy.game import TOY
 GAMES: Mapping[str, Game] = {**OFFERED, TOY.name: TOY}
 REGISTRY = f"{__name__}:GAMES"
 """The setting by which a service offers these games."""
+ONE_GAME: Mapping[str, Game] = {"crocodile": OFFERED["crocodile"]}
+"""For what takes as much time as there are games."""

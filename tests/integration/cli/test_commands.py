@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -19,6 +18,7 @@ from service.cli.narrator import HEADING_WIDTH
 from service.cli.operate import recorded
 from service.cli.terminal import counted
 from service.config import Settings
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.service import CODILLE, Running
 from tests.support.table_page import events_of
@@ -28,6 +28,7 @@ COMMANDS = (
     "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "tables",
     "keys", "bench",
 )  # fmt: skip
+ONE_GAME = "tests.support.registry:ONE_GAME"
 LONGEST = 4000
 """More events than a demonstration of any game has."""
 PLAYED = ("  trick", "  play ", "  meld ", "  hunt ", "  capture ")
@@ -156,13 +157,18 @@ def replay(replays: dict[str, str], game: Game) -> str:
     return replays[game.name]
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
+@for_each("command", COMMANDS)
 def test_help_describes_each_command(command: str) -> None:
-    done = codille(*command.split(), "--help")
+    done = codille_here(command, "--help")
     assert done.returncode == 0
     assert "Usage:" in done.stdout
-    for named in COMMANDS if not command else ():
-        assert f"│ {named} " in done.stdout
+
+
+def test_help_names_each_command() -> None:
+    done = codille("--help")
+    assert done.returncode == 0
+    assert "Usage:" in done.stdout
+    assert [command for command in COMMANDS if f"│ {command} " not in done.stdout] == []
 
 
 def test_a_demonstration_plays_a_game_to_its_end(demonstration: str, game: Game) -> None:
@@ -218,7 +224,7 @@ def test_a_demonstration_of_a_game_with_options(operator: Operator) -> None:
 def test_an_unknown_game_or_option_is_named(operator: Operator) -> None:
     assert "must be one of crocodile" in operator.misuse("demo", "--game", "bridge")
     assert "players: must be one of 3, 4" in operator.misuse("demo", "--game", "lhombre", "--option", "players=5")
-    assert codille("demo", "--option", "players").returncode == 2
+    assert codille_here("demo", "--option", "players").returncode == 2
 
 
 def test_a_replay_in_a_process_of_its_own_is_the_same(operator: Operator, table: str, replays: dict[str, str]) -> None:
@@ -268,7 +274,7 @@ def test_a_replay_through_a_seats_eyes_shows_its_own_hand_alone(
 
 
 def test_a_replay_through_the_eyes_of_no_audience_is_refused(table: str) -> None:
-    assert codille("replay", table, "--as", "nobody").returncode == 2
+    assert codille_here("replay", table, "--as", "nobody").returncode == 2
 
 
 @pytest.mark.parametrize("past", [(), ("--database",)])
@@ -293,7 +299,7 @@ def test_players_are_added_listed_and_erased(operator: Operator) -> None:
     assert re.search(rf"^{player} +\(erased\) ", operator.run("players", "list"), re.MULTILINE)
     operator.fail("players", "erase", player)
     for name in ("x" * 65, " ", "Zoe\u202e"):
-        assert codille("players", "add", name).returncode == 2
+        assert codille_here("players", "add", name).returncode == 2
 
 
 def test_tokens_are_issued_listed_and_revoked(operator: Operator) -> None:
@@ -310,7 +316,7 @@ def test_tokens_are_issued_listed_and_revoked(operator: Operator) -> None:
     operator.fail("tokens", "revoke", player, token["id"])
     operator.fail("tokens", "list", "0197a000-0000-7000-8000-000000000000")
     operator.fail("tokens", "add", "0197a000-0000-7000-8000-000000000000")
-    assert codille("tokens", "add", player, "--scope", "king").returncode == 2
+    assert codille_here("tokens", "add", player, "--scope", "king").returncode == 2
 
 
 def test_text_is_erased_under_a_running_service(operator: Operator, table: str) -> None:
@@ -345,14 +351,14 @@ def test_an_export_is_verified_and_an_altered_one_is_not(operator: Operator, tab
     key = operator.run("keys", "show").strip()
     pinned = codille("verify", str(whole), "--key", key)
     assert (pinned.returncode, "intact" in pinned.stdout) == (0, True), pinned.stdout
-    unpinned = codille("verify", str(whole))
+    unpinned = codille_here("verify", str(whole))
     assert (unpinned.returncode, "not pinned" in unpinned.stdout) == (0, True), unpinned.stdout
     altered = tmp_path / "altered.ndjson"
     altered.write_bytes(whole.read_bytes().replace(b'"seat":1', b'"seat":2', 1))
-    assert codille("verify", str(altered), "--key", key).returncode == 1
+    assert codille_here("verify", str(altered), "--key", key).returncode == 1
     (tmp_path / "nothing").write_bytes(b"\x00")
-    assert codille("verify", str(tmp_path / "nothing")).returncode == 2
-    assert codille("verify", str(tmp_path / "missing")).returncode == 2
+    assert codille_here("verify", str(tmp_path / "nothing")).returncode == 2
+    assert codille_here("verify", str(tmp_path / "missing")).returncode == 2
 
 
 def test_the_log_is_audited_while_the_service_runs(operator: Operator, table: str) -> None:
@@ -372,9 +378,9 @@ def test_keys_are_rotated_under_a_running_service(operator: Operator, table: str
     operator.run("players", "list")
     export = tmp_path / "game.ndjson"
     export.write_bytes(httpx.get(f"{operator.url}/v1/tables/{table}/export", trust_env=False).content)
-    assert codille("verify", str(export), "--key", before, "--key", after).returncode == 0
+    assert codille_here("verify", str(export), "--key", before, "--key", after).returncode == 0
     # The key that was pinned before announces the next one in the file.
-    assert codille("verify", str(export), "--key", before).returncode == 0
+    assert codille_here("verify", str(export), "--key", before).returncode == 0
     served = httpx.get(f"{operator.url}/v1/log/keys", trust_env=False).json()["items"]
     assert [item["verifier"] for item in served] == [before, after]
 
@@ -384,26 +390,28 @@ def test_a_schema_that_is_up_to_date_stays(operator: Operator) -> None:
 
 
 def test_a_specification_that_differs_from_the_code_is_detected_and_rewritten(tmp_path: Path) -> None:
-    copy = tmp_path / "api-spec"
-    shutil.copytree(ROOT / "api-spec", copy, ignore=shutil.ignore_patterns("built"))
-    (copy / "openapi.json").write_text("{}\n")
-    (copy / "catalogue" / "table.txt").unlink()
-    (copy / "catalogue" / "other.txt").write_text("{}\n")
-    done = codille("openapi", "--check", "--out", str(copy))
+    def openapi(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        return codille_here("openapi", "--registry", ONE_GAME, "--out", str(tmp_path), *arguments)
+
+    assert openapi().returncode == 0
+    assert openapi("--check").returncode == 0
+    written = contents(tmp_path)
+    (tmp_path / "openapi.json").write_text("{}\n")
+    (tmp_path / "catalogue" / "table.txt").unlink()
+    (tmp_path / "catalogue" / "other.txt").write_text("{}\n")
+    done = openapi("--check")
     assert done.returncode == 1
     for path in ("openapi.json", "catalogue/table.txt", "catalogue/other.txt"):
         assert path in done.stderr
-    assert codille("openapi", "--out", str(copy)).returncode == 0
-    # The folder is the committed one again, in which so no difference is found either.
-    assert contents(copy) == contents(ROOT / "api-spec")
-    assert codille("openapi", "--check", "--out", str(copy)).returncode == 0
+    assert openapi().returncode == 0
+    assert contents(tmp_path) == written
     # With it was written what is built, and is not written again.
-    event = copy / "built" / "events" / "table" / "seat-left.json"
+    event = tmp_path / "built" / "events" / "table" / "seat-left.json"
     assert event.is_file()
     event.unlink()
-    assert codille("openapi", "--built", "--out", str(copy)).returncode == 0
+    assert openapi("--built").returncode == 0
     assert not event.exists()
-    assert codille("openapi", "--built", "--check").returncode == 2
+    assert codille_here("openapi", "--built", "--check").returncode == 2
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
@@ -415,13 +423,14 @@ def contents(folder: Path) -> dict[Path, bytes]:
 def test_wrong_settings_are_named() -> None:
     done = codille("serve", CODILLE_PROT="1")
     assert (done.returncode, done.stderr.startswith("codille: CODILLE_PROT is not a setting")) == (2, True)
-    done = codille("serve", CODILLE_PORT="high")
+    done = codille_here("serve", CODILLE_PORT="high")
     assert (done.returncode, "CODILLE_PORT must be" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("command", [("serve",), ("serve", "--workers", "2"), ("openapi", "--check"), ("verify", "x")])
 def test_a_registry_that_is_not_there_is_named(command: tuple[str, ...], tmp_path: Path) -> None:
-    done = codille(*command, CODILLE_REGISTRY="domain.registrar:GAMES", CODILLE_DATA_DIR=str(tmp_path))
+    run = codille if command[0] == "serve" else codille_here
+    done = run(*command, CODILLE_REGISTRY="domain.registrar:GAMES", CODILLE_DATA_DIR=str(tmp_path))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.startswith("codille: CODILLE_REGISTRY must be where the games are")
     assert list(tmp_path.iterdir()) == [], "nothing was started"
@@ -435,8 +444,8 @@ def test_a_specification_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_missing_service_is_named(tmp_path: Path) -> None:
-    done = codille("demo", "--url", "http://127.0.0.1:9", CODILLE_DATA_DIR=str(tmp_path))
+    done = codille_here("demo", "--url", "http://127.0.0.1:9", CODILLE_DATA_DIR=str(tmp_path))
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "no service answers at http://127.0.0.1:9" in done.stderr
-    done = codille("players", "list", CODILLE_DATA_DIR=str(tmp_path))
+    done = codille_here("players", "list", CODILLE_DATA_DIR=str(tmp_path))
     assert (done.returncode, "there is no data in" in done.stderr) == (1, True)

@@ -7,7 +7,7 @@ import pytest
 
 from service.cli.load_test import Load, latencies, play
 from service.cli.load_test.play import PATIENCE
-from tests.integration.cli.test_commands import Operator, codille
+from tests.integration.cli.test_commands import Operator, codille, codille_here
 from tests.support.registry import GAMES
 from tests.support.service import Running, running
 
@@ -19,7 +19,7 @@ def report(done_stdout: str) -> dict[str, object]:
 
 def load(service: Running, *arguments: str) -> dict[str, object]:
     """The report of a load test without errors."""
-    done = codille("bench", "load", "--url", service.url, "--json", *arguments)
+    done = codille_here("bench", "load", "--url", service.url, "--json", *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
     return report(done.stdout)
 
@@ -65,7 +65,7 @@ def test_it_prints_throughput_and_latencies(service: Running) -> None:
 def test_errors_are_counted_by_status_and_code_and_fail_the_command(service: Running, tmp_path: Path) -> None:
     tokens = tmp_path / "tokens"
     tokens.write_text("\n".join(f"codille_{letter * 43}" for letter in "abc"))
-    done = codille("bench", "load", "--url", service.url, "--json", "--tables", "1", "--tokens", str(tokens))
+    done = codille_here("bench", "load", "--url", service.url, "--json", "--tables", "1", "--tokens", str(tokens))
     assert done.returncode == 1
     errors = report(done.stdout)["errors"]
     assert isinstance(errors, dict)
@@ -73,14 +73,14 @@ def test_errors_are_counted_by_status_and_code_and_fail_the_command(service: Run
 
 
 def test_a_request_that_keeps_failing_is_given_up(service: Running) -> None:
-    done = codille("bench", "load", "--url", service.url, "--json", "--tables", "1", "--deals", "1")
+    done = codille_here("bench", "load", "--url", service.url, "--json", "--tables", "1", "--deals", "1")
     assert done.returncode == 1
     assert report(done.stdout)["errors"] == {"open: 422 rule-violation": PATIENCE}
 
 
 def test_tokens_are_required_and_used_where_registration_is_closed(tmp_path: Path) -> None:
     with running(tmp_path / "data", settings={"CODILLE_REGISTRATION": "closed"}) as service:
-        done = codille("bench", "load", "--url", service.url, "--seconds", "5")
+        done = codille_here("bench", "load", "--url", service.url, "--seconds", "5")
         assert done.returncode == 1
         assert "give tokens of players" in done.stderr
         assert "403 registration-closed" in done.stderr
@@ -92,14 +92,14 @@ def test_tokens_are_required_and_used_where_registration_is_closed(tmp_path: Pat
         assert (result["actions"], result["players"]) == (20, 3)
         short = tmp_path / "short"
         short.write_text(added[0][3])
-        done = codille("bench", "load", "--url", service.url, "--tokens", str(short))
+        done = codille_here("bench", "load", "--url", service.url, "--tokens", str(short))
         assert "crocodile needs 3 players, and there are 1" in done.stderr
 
 
 def test_being_held_back_is_no_error(tmp_path: Path) -> None:
     # So little that also a slow machine is held back within these seconds, once the players have sat down.
     with running(tmp_path / "data", settings={"CODILLE_RATE_LIMIT": "60"}) as service:
-        done = codille("bench", "load", "--url", service.url, "--json", "--tables", "1", "--seconds", "5")
+        done = codille_here("bench", "load", "--url", service.url, "--json", "--tables", "1", "--seconds", "5")
         assert done.returncode == 0, done.stdout + done.stderr
         result = report(done.stdout)
         assert result["errors"] == {}
@@ -116,7 +116,7 @@ def test_being_held_back_is_no_error(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_argument_is_named(arguments: tuple[str, ...], status: int, message: str) -> None:
-    done = codille("bench", "load", *arguments)
+    done = codille_here("bench", "load", *arguments)
     assert done.returncode == status
     assert message in done.stderr
     assert "Traceback" not in done.stderr
