@@ -20,7 +20,7 @@ MAKEFILE = Path(__file__).parents[3] / "Makefile"
 
 ASKED = ("crocodile", "king")
 """The games of which a client asks why an act is offered, and looks at the replay and the audit."""
-LONG_ENOUGH = times(100)
+LONG_ENOUGH = times(50)
 """After so many acts the players of a long game agree to end it."""
 
 
