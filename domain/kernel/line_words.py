@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from domain.cards import Pack
-from domain.kernel.words import HOLE, Filled, Kind, Parts, Sentence, filled
+from domain.kernel.words import Filled, Kind, Parts, Sentence, filled, split
 
 LineWords: TypeAlias = Mapping[str, tuple[Sentence, ...]]
 """The sentences of lines, by the lines' kind."""
@@ -72,8 +72,7 @@ def _with_lines(words: LineWords, parts: Iterable[str | Filled], pack: Pack) -> 
 
 def _read(sentence: Sentence, text: str, pack: Pack) -> Mapping[str, Any] | None:
     """The values of the holes in a text of the sentence's form, by the holes' fields; None for any other text."""
-    names = HOLE.findall(sentence.text)
-    holes = [sentence.holes[name] for name in names]
+    holes = [sentence.holes[name] for name in split(sentence.text)[1::2]]
     match = _pattern(sentence.text, tuple(hole.kind for hole in holes)).fullmatch(text)
     if match is None:
         return None
@@ -84,7 +83,7 @@ def _read(sentence: Sentence, text: str, pack: Pack) -> Mapping[str, Any] | None
 
 @cache
 def _pattern(text: str, kinds: tuple[Kind, ...]) -> re.Pattern[str]:
-    literal = map(re.escape, HOLE.split(text)[::2])
+    literal = map(re.escape, split(text)[::2])
     forms = [*(FORMS[kind] for kind in kinds), ""]
     return re.compile("".join(chain.from_iterable(zip(literal, forms, strict=True))), re.ASCII)
 

@@ -7,6 +7,7 @@ their digest.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
@@ -222,6 +223,12 @@ def unless_length(field: str, length: int) -> Condition:
 HOLE = re.compile(r"\{([^{}]*)\}")
 
 
+@cache
+def split(text: str) -> tuple[str, ...]:
+    """The text cut at its holes: every second part is the name of a hole."""
+    return tuple(HOLE.split(text))
+
+
 def say(text: str, *conditions: Condition, each: Sequence[Sentence] = ()) -> Sentence:
     """The sentence of this text, used if the conditions hold.
 
@@ -280,7 +287,7 @@ def said(sentences: Iterable[Sentence], values: Mapping[str, Any], owner: int | 
 
 def filled(sentence: Sentence, values: Mapping[str, Any], owner: int | None = None) -> Iterator[str | Filled]:
     """The sentence with its holes filled from the values, whether or not they fit its conditions."""
-    for place, part in enumerate(HOLE.split(sentence.text)):
+    for place, part in enumerate(split(sentence.text)):
         if place % 2 == 0:
             if part:
                 yield part
