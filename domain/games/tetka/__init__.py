@@ -1,19 +1,17 @@
 """Tëtka: thirteen tricks without trumps, in which queens, a card shown to all and its number cost points."""
 
 from domain.games.tetka import meta
-from domain.games.tetka.actions import TetkaAction
-from domain.games.tetka.decide import action_of, decide, next_automatic
-from domain.games.tetka.events import EVENTS
-from domain.games.tetka.offers import default_action, offers, to_act
+from domain.games.tetka.actions import Play, TetkaAction
 from domain.games.tetka.refusals import REFUSALS
 from domain.games.tetka.rules import RULEBOOK
-from domain.games.tetka.scoring import score
-from domain.games.tetka.state import begin, evolve
+from domain.games.tetka.scoring import score, settled
+from domain.games.tetka.state import begin
 from domain.games.tetka.view import TetkaView, show
 from domain.games.tetka.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
-from domain.kernel.game import Decider, Game, Showing
+from domain.kernel.game import Game, Showing
+from domain.parts.plain_tricks import EVENTS, plain_tricks
 from domain.parts.view import hands, trick_seats
 
 TETKA = Game(
@@ -26,7 +24,7 @@ TETKA = Game(
     pack=meta.PACK,
     course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=plain_tricks(meta.PACK, Play, begin, settled, score),
     showing=Showing(view=TetkaView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
