@@ -1,16 +1,28 @@
-"""The texts of a deal's lines, and the events that they cite.
+"""The ways in which a deal ends, the texts of its lines, and the events that they cite.
 
 A line and its counter-line have the same text, so the text names the player by seat and has amounts without a sign. The
 line's own amount shows whether an account gains or loses.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Score
 from domain.seats import Seat
+
+OutcomeT = TypeVar("OutcomeT", bound=str)
+"""The names of a game's outcomes."""
+
+
+class Ending(Struct, Generic[OutcomeT], frozen=True, gc=False):
+    """One way in which a deal ends, and the rule behind it. A game's own row adds columns."""
+
+    outcome: OutcomeT
+    rule: str
+    name: str
 
 
 def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str | None = None) -> str:

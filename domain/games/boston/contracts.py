@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.cards import Suit
+from domain.parts.scoring import Ending
 
 ContractName: TypeAlias = Literal[
     "five",
@@ -72,14 +73,11 @@ class Bonus(Struct, frozen=True, gc=False):
     premiums: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome and the rule behind it: whether declarer and supporter reached their contracts; null without a
     supporter.
     """
 
-    outcome: Outcome
-    rule: str
-    name: str
     declarer: bool | None
     supporter: bool | None
 

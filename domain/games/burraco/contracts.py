@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.cards import JOKER, Card
 from domain.games.burraco.meta import PACK
+from domain.parts import scoring
 
 Kind: TypeAlias = Literal["clean", "semi-clean", "dirty"]
 Outcome: TypeAlias = Literal["closed", "stock-exhausted", "stalemate"]
@@ -29,12 +30,8 @@ class Burraco(Struct, frozen=True, gc=False):
     rule: str
 
 
-class Ending(Struct, frozen=True, gc=False):
+class Ending(scoring.Ending[Outcome], frozen=True, gc=False):
     """One way in which a deal ends, and the rule for it."""
-
-    outcome: Outcome
-    rule: str
-    name: str
 
 
 VALUES: tuple[Value, ...] = (

@@ -4,6 +4,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from domain.parts.scoring import Ending
+
 ContractName: TypeAlias = Literal[
     "casco",
     "play",
@@ -57,12 +59,9 @@ class Bonus(Struct, frozen=True, gc=False):
     flat: bool = False
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome, the rule behind it, and declarer's score in contract values (CR-9)."""
 
-    outcome: Outcome
-    rule: str
-    name: str
     positive: bool | None
     """The kind of contract in which it occurs; null for any that may be conceded."""
     factor: int

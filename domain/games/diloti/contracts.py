@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.cards import Card
+from domain.parts.scoring import Ending
 
 Outcome: TypeAlias = Literal["most-cards", "cards-equal", "nothing-captured"]
 
@@ -19,12 +20,8 @@ class Scoring(Struct, frozen=True, gc=False):
     card: Card | None = None
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """An outcome of a deal, and the rule for it."""
-
-    outcome: Outcome
-    rule: str
-    name: str
 
 
 XERI = Scoring("xeri", "DL-9.3", "xeri", 10)

@@ -7,18 +7,15 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.games.dingo.meta import ACE, DINGOES, LOW_TO_HIGH, PACK, RABBITS
+from domain.parts.scoring import Ending
 from domain.parts.tricks import Played
 from domain.seats import Seat
 
 Outcome: TypeAlias = Literal["hunted"]
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """The only way in which a deal ends: all ranks have been hunted."""
-
-    outcome: Outcome
-    rule: str
-    name: str
 
 
 class Value(Struct, frozen=True, gc=False):

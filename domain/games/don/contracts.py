@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.cards import Card, Suit
 from domain.games.don.meta import PACK
+from domain.parts.scoring import Ending
 
 Outcome: TypeAlias = Literal["target-reached", "game-won", "game-equal"]
 
@@ -30,12 +31,8 @@ class Counting(Struct, frozen=True, gc=False):
     count: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome, and the rule behind it."""
-
-    outcome: Outcome
-    rule: str
-    name: str
 
 
 SCORING: tuple[Scoring, ...] = (

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.games.khanhoo.meta import NUMBERS, PACK, SUITS
+from domain.parts.scoring import Ending
 
 MeldName: TypeAlias = Literal[
     "sequence",
@@ -36,12 +37,8 @@ class MeldRow(Struct, frozen=True, gc=False):
     points: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome, and the rule behind it."""
-
-    outcome: Outcome
-    rule: str
-    name: str
 
 
 MELDS: tuple[MeldRow, ...] = (

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.cards import SUITS, Card
+from domain.parts.scoring import Ending
 
 Direction: TypeAlias = Literal["up", "down"]
 AimName: TypeAlias = Literal[
@@ -53,12 +54,8 @@ class DealRow(Struct, frozen=True, gc=False):
     rule: str
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """How a deal ended."""
-
-    outcome: Outcome
-    rule: str
-    name: str
 
 
 AIMS: Mapping[AimName, Aim] = {

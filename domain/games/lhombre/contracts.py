@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from domain.cards import SUITS, Card, Suit
 from domain.parts.matadors import BASTA, SPADILLE
+from domain.parts.scoring import Ending
 
 ContractName: TypeAlias = Literal[
     "simple-game",
@@ -63,12 +64,9 @@ class Contract(Struct, frozen=True, gc=False):
                 return (None,)
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome and the rule behind it. `sign` says who pays: each payer (1), declarer (−1), nobody (0)."""
 
-    outcome: Outcome
-    rule: str
-    name: str
     positive: bool | None
     """The kind of contract in which it occurs; null if tricks do not decide it."""
     sign: int

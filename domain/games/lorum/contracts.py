@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.cards import SUITS, Card, Suit
+from domain.parts.scoring import Ending
 
 KindName: TypeAlias = Literal["no-hearts", "queens", "no-tricks", "hairy-ape", "train", "quart", "domino"]
 Outcome: TypeAlias = Literal[
@@ -74,12 +75,9 @@ class Value(Struct, frozen=True, gc=False):
     value: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """The end of a deal. In kinds with tricks, `captors` is the number of players who captured anything costly."""
 
-    outcome: Outcome
-    rule: str
-    name: str
     captors: int = 0
 
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
 from domain.games.nuts.meta import IDLE_ACTS, SHIFTS
 from domain.games.nuts.state import Racing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
+from domain.parts.scoring import Ending
 
 Outcome: TypeAlias = Literal["nuts", "stuck", "stalled"]
 
@@ -18,12 +17,8 @@ LEFT = 2
 """The cost of a card left in the reserve (NU-9.2)."""
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome, and the rule behind it."""
-
-    outcome: Outcome
-    rule: str
-    name: str
 
 
 NUTS = Result("nuts", "NU-8.1", "Nuts")

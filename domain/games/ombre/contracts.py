@@ -4,6 +4,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from domain.parts.scoring import Ending
+
 ContractName: TypeAlias = Literal["entrada", "vuelta", "solo"]
 Outcome: TypeAlias = Literal[
     "win",
@@ -54,12 +56,9 @@ class Bonus(Struct, frozen=True, gc=False):
     most: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome and the rule behind it: the stakes, the use of the pool's value P, the vole."""
 
-    outcome: Outcome
-    rule: str
-    name: str
     sign: int
     """The payer of the stake: each defender (1), each beaten player (−1), nobody (0)."""
     pool: Literal["taken", "put", "paid", "left"]

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.cards import Suit
+from domain.parts.scoring import Ending
 
 GameName: TypeAlias = Literal["simple", "solo", "tout"]
 Outcome: TypeAlias = Literal["made", "failed"]
@@ -29,12 +30,9 @@ class Contract(Struct, frozen=True, gc=False):
     """Declarer's gain or loss in points (SO-4.2)."""
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome and the rule behind it, and declarer's score in values."""
 
-    outcome: Outcome
-    rule: str
-    name: str
     sign: int
     """1 if declarer gains the game's value, -1 if declarer loses it."""
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.cards import Card, Suit
 from domain.games.tetka.meta import PACK, TRICKS
+from domain.parts.scoring import Ending
 
 PenaltyName: TypeAlias = Literal["bum-card", "tetka", "queen", "number", "last-trick", "most-tricks"]
 Outcome: TypeAlias = Literal["nine-points", "eight-points"]
@@ -27,12 +28,9 @@ class Penalty(Struct, frozen=True, gc=False):
     points: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Ending[Outcome], frozen=True, gc=False):
     """One outcome: the number of points that a deal gives in all."""
 
-    outcome: Outcome
-    rule: str
-    name: str
     points: int
 
 
