@@ -1,4 +1,4 @@
-"""Declarations without a choice, which are automatic now but were once made by declarer."""
+"""Earlier rules, under which declarer made the declarations without a choice, which are automatic now."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,22 @@ from msgspec.structs import replace
 
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Decider
+from domain.kernel.game import Decider, Game
+from domain.kernel.rules import Rulebook
+from domain.parts.scoring import citing
+
+
+def first_version(newest: Game, rulebook: Rulebook, cited_at_first: Callable[[Any], tuple[int, ...]]) -> Game:
+    """The game under the first version of its rules, which is this rulebook: declarer always declared.
+
+    Tables were recorded in two more forms: with declarations that had become automatic, and with lines that cited only
+    the events given by `cited_at_first`.
+    """
+    decider = always_declared(newest.decider)
+    first = replace(newest, times_rise=False, rulebook=rulebook, decider=decider)
+    declaring_itself = replace(first, decider=replace(decider, next_automatic=following(newest.decider)))
+    citing_less = replace(first, decider=replace(decider, score=citing(decider.score, cited_at_first)))
+    return replace(first, forms=(declaring_itself, citing_less))
 
 
 def always_declared(decider: Decider) -> Decider:

@@ -17,6 +17,7 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.auction import B, Bidding, Call
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange, exchange_event
+from domain.parts.matadors import RANKINGS
 from domain.parts.ranks import Ranking
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
@@ -214,10 +215,36 @@ class PlayPhase(Phase, Generic[CommonT], frozen=True):
         return replace(self, hands=with_hand(self.hands, public.seat, Hand(public.cards)))
 
 
-class UndertakingPhase(PlayPhase[CommonT], Generic[CommonT, TurningT], frozen=True):
+class HasTrump(Protocol):
+    """A commitment with a trump suit."""
+
+    @property
+    def trump(self) -> Suit | None:
+        """The trump suit; None without trumps."""
+
+
+CommitmentT = TypeVar("CommitmentT", bound=HasTrump)
+
+
+class ContractPhase(PlayPhase[CommonT], Generic[CommonT, CommitmentT], frozen=True):
+    """The play of a contract, whose trump suit ranks the cards."""
+
+    RANKINGS: ClassVar[Mapping[Any, Ranking]]
+    """The game's rankings by trump suit."""
+
+    commitment: CommitmentT
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking under the contract's trumps."""
+        return self.RANKINGS[self.commitment.trump]
+
+
+class UndertakingPhase(ContractPhase[CommonT, TurningT], Generic[CommonT, TurningT], frozen=True):
     """The play, after an exchange, in which declarer may stop after the first five tricks or undertake to win all."""
 
-    commitment: TurningT
+    RANKINGS: ClassVar = RANKINGS
+
     exchange: Exchange
     undertaken: int | None = None
     """The version of the event by which declarer undertook to win all tricks; None if there is none."""

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from domain.kernel.course import Standing
-from domain.parts.turns import HasPlayers
+from domain.kernel.course import Course, Standing
+from domain.parts.target import ToTarget
+from domain.parts.turns import HasPlayers, next_dealer, seats_of_players
 from domain.seats import Seat
 
 Side: TypeAlias = tuple[Seat, ...]
@@ -22,6 +23,18 @@ def two_sides(options: HasPlayers) -> tuple[Side, ...]:
     a side.
     """
     return TWO_SIDES[options.players]
+
+
+def course_of_two_sides(target: ToTarget) -> Course:
+    """The course of a game of two sides to this target, whose options give the number of players."""
+    return Course(
+        seats=seats_of_players,
+        deals=target.deals,
+        next_dealer=next_dealer,
+        sides=two_sides,
+        over=target.over,
+        winners=winners_of_two_sides,
+    )
 
 
 def in_words(side: Sequence[Seat]) -> str:

@@ -5,7 +5,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from domain.kernel.course import Standing, dealer_of
+from domain.kernel.course import Course, Deals, Standing, dealer_of
+from domain.kernel.offers import Offer
 from domain.seats import Seat, clockwise
 
 
@@ -52,6 +53,17 @@ def one_at_a_time(
     return to_act
 
 
+def in_turn(
+    to_act: Callable[[Any], tuple[Seat, ...]], acts: Callable[[Any, Seat], tuple[Offer, ...]]
+) -> Callable[[Any, Seat], tuple[Offer, ...]]:
+    """The `offers` of a game in which a seat has acts only while it must act: those of `acts` then."""
+
+    def offers(state: Any, seat: Seat) -> tuple[Offer, ...]:
+        return acts(state, seat) if seat in to_act(state) else ()
+
+    return offers
+
+
 class Clockwise(Struct, frozen=True, gc=False):
     """A table of `size` seats at which turn and deal pass to the left, whatever the options."""
 
@@ -72,3 +84,7 @@ class Clockwise(Struct, frozen=True, gc=False):
     def next_dealer(self, standing: Standing) -> Seat:
         """The dealer of the next deal: the seat to the left. Raises ValueError in a game without a dealer."""
         return self.left(dealer_of(standing))
+
+    def course(self, deals: Callable[[Any], Deals]) -> Course:
+        """The course of a game at such a table, of as many deals as are agreed."""
+        return Course(seats=self.seats, deals=deals, next_dealer=self.next_dealer)

@@ -14,7 +14,6 @@ from domain.games.boston.scoring import score
 from domain.games.boston.state import begin, evolve
 from domain.games.boston.view import BostonView, show
 from domain.games.boston.words import WORDS
-from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.view import hands, trick_seats
@@ -27,7 +26,7 @@ _BOSTON = Game(
     actions=BostonAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(seats=meta.AROUND.seats, deals=meta.deals, next_dealer=meta.AROUND.next_dealer),
+    course=meta.AROUND.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=BostonView, seats=trick_seats(), fields=show, hands=hands),

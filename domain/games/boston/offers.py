@@ -11,7 +11,7 @@ from domain.games.boston.state import Answering, Auction, Discard, Playing, Stat
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
-from domain.parts.turns import one_at_a_time
+from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -29,10 +29,7 @@ to_act = one_at_a_time(settled, exposes)
 """The seat that must act; none while an automatic event is due or the deal is settled."""
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
     match state:
         case Auction():
             return (*_bids(state, seat), PASS)
@@ -109,6 +106,9 @@ def has_broken(state: Playing, seat: Seat) -> bool:
         held.add(suit)
     return False
 
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now."""
 
 default_action = mildest(offers, low_first(PACK), MILDEST, {"accept": False})
 """The act that the house takes for a player whose clock has run out; it follows suit."""

@@ -33,8 +33,7 @@ from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hands, Pile, with_hand
 from domain.parts.auction import PASS, Bidding, BidPassed, Call
-from domain.parts.phases import PlayPhase, expect
-from domain.parts.ranks import Ranking
+from domain.parts.phases import ContractPhase, expect
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, rotated, seat_audience
 
@@ -173,19 +172,14 @@ class Discard(Committed, frozen=True):
     TURN: ClassVar = frozenset({"put-down"})
 
 
-class Playing(PlayPhase[Common], frozen=True):
+class Playing(ContractPhase[Common, Commitment], frozen=True):
     """The play of the cards (BO-6)."""
 
     RULE: ClassVar = "BO-6.1"
+    RANKINGS: ClassVar = RANKINGS
 
-    commitment: Commitment
     exposed: bool = False
     """Whether declarer's hand lies open."""
-
-    @property
-    def ranking(self) -> Ranking:
-        """The ranking under the deal's trumps."""
-        return RANKINGS[self.commitment.trump]
 
 
 State: TypeAlias = Auction | ThrownIn | Support | Answering | Discard | Playing

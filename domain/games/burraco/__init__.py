@@ -11,11 +11,9 @@ from domain.games.burraco.scoring import score
 from domain.games.burraco.state import begin, evolve
 from domain.games.burraco.view import BurracoView, show
 from domain.games.burraco.words import WORDS
-from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.sides import two_sides, winners_of_two_sides
-from domain.parts.turns import next_dealer, seats_of_players
+from domain.parts.sides import course_of_two_sides
 from domain.parts.view import hand_seats, hands
 
 BURRACO = Game(
@@ -26,14 +24,7 @@ BURRACO = Game(
     actions=BurracoAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(
-        seats=seats_of_players,
-        deals=meta.TARGET.deals,
-        next_dealer=next_dealer,
-        sides=two_sides,
-        over=meta.TARGET.over,
-        winners=winners_of_two_sides,
-    ),
+    course=course_of_two_sides(meta.TARGET),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=BurracoView, seats=hand_seats, fields=show, hands=hands),

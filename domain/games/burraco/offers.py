@@ -13,7 +13,7 @@ from domain.games.burraco.scoring import settled
 from domain.games.burraco.state import Drawing, Melding, State
 from domain.kernel.offers import MOST_LISTS, Offer, OneOf, OneOfLists
 from domain.parts.defaults import low_first, mildest
-from domain.parts.turns import one_at_a_time
+from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 DRAW = (Offer("draw"), Offer("take-pile"))
@@ -34,10 +34,7 @@ to_act = one_at_a_time(settled, lambda state: state.common.taking is not None or
 """The seat that must act; none while a pozzetto is to be taken or looked at, or once the deal is settled."""
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, _: Seat) -> tuple[Offer, ...]:
     match state:
         case Drawing():
             return DRAW
@@ -143,6 +140,9 @@ def _discard_offers(turn: Turn) -> Iterator[Offer]:
 
 _LAST: tuple[Card, ...] = tuple(card for rank in ("2", JOKER) for card in PACK if PACK.rank(card) == rank)
 """Wild cards are given up last."""
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now."""
 
 default_action = mildest(offers, low_first(PACK, _LAST), MILDEST)
 """The act that the house takes for a player whose clock has run out."""

@@ -41,7 +41,6 @@ from domain.parts import phases
 from domain.parts.auction import PASS, Bidding, BidPassed, Call
 from domain.parts.exchange import ExchangedCards, TalonTurned, still_to_exchange
 from domain.parts.phases import expect
-from domain.parts.ranks import Ranking
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, clockwise, seat_audience
 
@@ -177,24 +176,19 @@ class Asking(Phase, frozen=True):
         return self.exchange.queue[1]
 
 
-class Playing(phases.PlayPhase[Common], frozen=True):
+class Playing(phases.ContractPhase[Common, Commitment], frozen=True):
     """The play of the cards (CR-8), and the rest of the exchange."""
 
     RULE: ClassVar = "CR-8.1"
+    RANKINGS: ClassVar = RANKINGS
     FREE: ClassVar = frozenset({"concede", "talk"})
 
-    commitment: Commitment
     stock: Stock
     exchanges: tuple[Exchanged, ...]
     exposed: bool = False
     """Whether declarer's hand lies open (CR-5.3)."""
     utterances: tuple[int, ...] = (0,) * SEATS
     """The number of remarks by each seat (CR-10.7)."""
-
-    @property
-    def ranking(self) -> Ranking:
-        """The ranking under the deal's trumps."""
-        return RANKINGS[self.commitment.trump]
 
 
 class Conceded(Phase, frozen=True):

@@ -18,17 +18,14 @@ from domain.games.diloti.scoring import settled
 from domain.games.diloti.state import Declaration, State
 from domain.kernel.offers import Field, Offer, OneOf, OneOfLists, SetsOf, sets_of
 from domain.parts.defaults import low_first, mildest
-from domain.parts.turns import one_at_a_time
+from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 to_act = one_at_a_time(settled, lambda state: state.empty_handed)
 """The seat that must act; none while a batch is to be dealt or the rest taken, or once the deal is settled."""
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
     turn = _turn(state, seat)
     return (*_lay_offers(turn), *_capture_offers(turn), *_declare_offers(turn))
 
@@ -161,6 +158,9 @@ def _either(
 
 _LAST: tuple[Card, ...] = tuple(row.card for row in reversed(CARDS) if row.card is not None)
 """Cards that score are given up last, the one that scores most as the very last."""
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now."""
 
 default_action = mildest(offers, low_first(PACK, _LAST), MILDEST)
 """The act that the house takes for a player whose clock has run out."""

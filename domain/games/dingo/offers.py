@@ -8,7 +8,7 @@ from domain.games.dingo.scoring import settled
 from domain.games.dingo.state import AceHunt, Discarding, Hunt, Open, Passing, State
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.parts.defaults import low_first, mildest
-from domain.parts.turns import one_at_a_time
+from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -18,10 +18,7 @@ to_act = one_at_a_time(settled)
 """The seat that must act; none while a hunt begins or ends, and after the last hunt."""
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now: none unless it must act."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
     held = state.hands[seat].known
     match state:
         case Discarding():
@@ -41,6 +38,9 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case _:
             assert_never(state)
 
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now: none unless it must act."""
 
 default_action = mildest(offers, low_first(PACK), MILDEST)
 """The act that the house takes for a player whose clock has run out."""

@@ -9,7 +9,7 @@ from domain.games.don.state import Pitching, Playing, State
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
-from domain.parts.turns import one_at_a_time
+from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 
@@ -22,10 +22,7 @@ to_act = one_at_a_time(settled, waits_for_hand)
 """The seat that must act; none while an automatic event is due or the deal is settled."""
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now: to play a card, any card to lead, otherwise one that follows suit."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
     hand = state.hands[seat]
     match state:
         case Playing():
@@ -36,6 +33,9 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case _:
             assert_never(state)
 
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now: to play a card, any card to lead, otherwise one that follows suit."""
 
 default_action = mildest(offers, low_first(PACK), MILDEST)
 """The act that the house takes for a player whose clock has run out."""

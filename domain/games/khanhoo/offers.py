@@ -12,6 +12,7 @@ from domain.games.khanhoo.meta import PACK
 from domain.games.khanhoo.state import Cards, Challenging, Claiming, Discarding, Drawing, Ended, State
 from domain.kernel.offers import MOST_LISTS, Offer, OneOf, OneOfLists
 from domain.parts.defaults import low_first, mildest
+from domain.parts.turns import in_turn
 from domain.seats import Seat
 
 DRAW = (Offer("draw-stock"), Offer("draw-discard"))
@@ -36,10 +37,7 @@ def to_act(state: State) -> tuple[Seat, ...]:
             assert_never(state)
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now: none unless it must act."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
     match state:
         case Drawing():
             return DRAW
@@ -75,6 +73,9 @@ def _claims(type: str, cards: Cards, seat: Seat, least: int, rule: str) -> Itera
         while some := tuple(islice(rest, MOST_LISTS)):
             yield Offer(type, {"meld": OneOf((meld,), rule), "cards": OneOfLists(some, rule)})
 
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now: none unless it must act."""
 
 default_action = mildest(offers, low_first(PACK), MILDEST)
 """The act that the house takes for a player whose clock has run out."""

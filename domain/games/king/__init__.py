@@ -11,7 +11,6 @@ from domain.games.king.scoring import game_checks, score
 from domain.games.king.state import begin, evolve
 from domain.games.king.view import KingView, seat_views, show
 from domain.games.king.words import WORDS
-from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.view import hands
@@ -24,19 +23,10 @@ KING = Game(
     actions=KingAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer),
+    course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(
-        begin,
-        decide,
-        action_of,
-        next_automatic,
-        evolve,
-        offers,
-        to_act,
-        score,
-        default_action,
-        game_checks=game_checks,
+        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, game_checks=game_checks
     ),
     showing=Showing(view=KingView, seats=seat_views, fields=show, hands=hands),
     words=WORDS,

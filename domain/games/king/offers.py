@@ -11,7 +11,7 @@ from domain.games.king.state import Auction, Choice, Directing, Naming, Playing,
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
-from domain.parts.turns import one_at_a_time
+from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 NAME_TRUMPS = Offer("name-trumps", {"trump": OneOf((*SUITS, None), "KG-5.1")})
@@ -25,10 +25,7 @@ to_act = one_at_a_time(settled)
 """The seat that must act; none while a trick is to be taken or the deal is settled."""
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now: none unless it must act."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
     match state:
         case Playing():
             return (_play(state, seat),)
@@ -59,6 +56,9 @@ def leads(state: Playing, seat: Seat) -> tuple[Card, ...]:
         return held
     return tuple([card for card in held if PACK.suit(card) != "h"]) or held
 
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now: none unless it must act."""
 
 default_action = mildest(offers, low_first(PACK), MILDEST, {"trump": None})
 """The act that the house takes for a player whose clock has run out."""

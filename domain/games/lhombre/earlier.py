@@ -4,14 +4,12 @@ Declarer declared every bid, and lines cited fewer events. Later, under the same
 became automatic.
 """
 
-from msgspec.structs import replace
-
 from domain.games.lhombre.state import Abandoned, Playing, State
 from domain.kernel.game import Game
 from domain.kernel.rules import Rule
-from domain.parts.declaring import always_declared, following
+from domain.parts.declaring import first_version
 from domain.parts.phases import expect
-from domain.parts.scoring import cited, citing
+from domain.parts.scoring import cited
 
 RULE = Rule(
     "LH-5.1",
@@ -23,11 +21,7 @@ RULE = Rule(
 
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
-    decider = always_declared(newest.decider)
-    first = replace(newest, times_rise=False, rulebook=newest.rulebook.before(1, RULE), decider=decider)
-    declaring_itself = replace(first, decider=replace(decider, next_automatic=following(newest.decider)))
-    citing_less = replace(first, decider=replace(decider, score=citing(decider.score, _cited_at_first)))
-    return replace(first, forms=(declaring_itself, citing_less))
+    return first_version(newest, newest.rulebook.before(1, RULE), _cited_at_first)
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:

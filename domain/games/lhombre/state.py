@@ -26,9 +26,7 @@ from domain.kernel.hands import Hand, Hands, with_hand
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
-from domain.parts.matadors import RANKINGS
 from domain.parts.phases import expect
-from domain.parts.ranks import Ranking
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, rotated
@@ -100,11 +98,6 @@ class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
 
     exposed: bool = False
     """Whether declarer's hand lies open (LH-7.4)."""
-
-    @property
-    def ranking(self) -> Ranking:
-        """The ranking under the deal's trumps."""
-        return RANKINGS[self.commitment.trump]
 
 
 class Abandoned(Phase, frozen=True):

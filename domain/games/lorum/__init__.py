@@ -27,16 +27,7 @@ LORUM = Game(
     course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(
-        begin,
-        decide,
-        action_of,
-        next_automatic,
-        evolve,
-        offers,
-        to_act,
-        score,
-        default_action,
-        game_checks=game_checks,
+        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, game_checks=game_checks
     ),
     showing=Showing(view=LorumView, seats=seat_views, fields=show, accounts=meta.show_accounts, hands=hands),
     words=WORDS,

@@ -11,7 +11,7 @@ from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
-from domain.parts.turns import one_at_a_time
+from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -21,10 +21,7 @@ to_act = one_at_a_time(settled)
 """The seat that must act; none while a trick is to be captured, and once the deal is settled."""
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now: none unless it must act."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
     match state:
         case Playing():
             return (_to_trick(state, seat),)
@@ -76,6 +73,9 @@ def fitting(state: Domino, seat: Seat) -> tuple[Card, ...]:
     start, laid = state.starting_rank, set(state.laid)
     return tuple([card for card in held if PACK.rank(card) == start or not laid.isdisjoint(beside(card))])
 
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now: none unless it must act."""
 
 default_action = mildest(offers, low_first(PACK), (Pass, TurnUp, Play))
 """The act that the house takes for a player whose clock has run out."""

@@ -34,17 +34,7 @@ NUTS = Game(
     ),
     dealing=Dealing(draw=meta.draw, portions=meta.portions),
     decider=Decider(
-        begin,
-        decide,
-        action_of,
-        next_automatic,
-        evolve,
-        offers,
-        to_act,
-        score,
-        default_action,
-        timer=timer,
-        race=race,
+        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, timer=timer, race=race
     ),
     showing=Showing(view=NutsView, seats=seat_views, fields=show, alike=True),
     words=WORDS,

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from domain.games.ombre.state import Playing, State, Surrendered
 from domain.kernel.game import Game
 from domain.kernel.rules import Rule
-from domain.parts.declaring import always_declared, following
+from domain.parts.declaring import first_version
 from domain.parts.phases import expect
-from domain.parts.scoring import cited, citing
+from domain.parts.scoring import cited
 
 RULE = Rule(
     "OM-4.4",
@@ -26,13 +26,7 @@ ALSO = ("7f9949bef4ac5ce9352c6b91be16a472ebd80c8bbafc147b12cfd07fc4a52eff",)
 
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
-    decider = always_declared(newest.decider)
-    first = replace(
-        newest, times_rise=False, rulebook=replace(newest.rulebook.before(1, RULE), also=ALSO), decider=decider
-    )
-    declaring_itself = replace(first, decider=replace(decider, next_automatic=following(newest.decider)))
-    citing_less = replace(first, decider=replace(decider, score=citing(decider.score, _cited_at_first)))
-    return replace(first, forms=(declaring_itself, citing_less))
+    return first_version(newest, replace(newest.rulebook.before(1, RULE), also=ALSO), _cited_at_first)
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:

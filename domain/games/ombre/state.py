@@ -37,9 +37,7 @@ from domain.kernel.ledger import POOL
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
-from domain.parts.matadors import RANKINGS
 from domain.parts.phases import expect
-from domain.parts.ranks import Ranking
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat, rotated
@@ -138,11 +136,6 @@ class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     opening: tuple[Card, ...] = ()
     """Ombre's cards when play began, as far as the audience knows them."""
     surrender: Surrender | None = None
-
-    @property
-    def ranking(self) -> Ranking:
-        """The ranking under the deal's trumps."""
-        return RANKINGS[self.commitment.trump]
 
     @property
     def new_ombre(self) -> Seat | None:

@@ -14,7 +14,6 @@ from domain.games.solo.scoring import score
 from domain.games.solo.state import begin, evolve
 from domain.games.solo.view import SoloView, show
 from domain.games.solo.words import WORDS
-from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.view import hands, trick_seats
@@ -27,7 +26,7 @@ _NEWEST = Game(
     actions=SoloAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer),
+    course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=SoloView, seats=trick_seats(), fields=show, hands=hands),

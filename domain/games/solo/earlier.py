@@ -12,9 +12,9 @@ from domain.games.solo.events import GameScored, GameScored1
 from domain.games.solo.state import Playing, State
 from domain.kernel.game import Game, Score
 from domain.kernel.rules import Rule
-from domain.parts.declaring import always_declared, following
+from domain.parts.declaring import first_version
 from domain.parts.phases import expect
-from domain.parts.scoring import cited, citing
+from domain.parts.scoring import cited
 
 RULE = Rule(
     "SO-3.2",
@@ -24,12 +24,10 @@ RULE = Rule(
 
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
-    decider = always_declared(newest.decider)
-    first = replace(newest, times_rise=False, rulebook=newest.rulebook.before(1, RULE), decider=decider)
-    with_members = replace(_of_schema_1(first), decider=replace(decider, next_automatic=following(newest.decider)))
-    bare = citing(_without_members(decider.score), _cited_at_first)
-    without = replace(_of_schema_1(first), decider=replace(decider, score=bare))
-    return replace(first, forms=(with_members, without))
+    first = first_version(newest, newest.rulebook.before(1, RULE), _cited_at_first)
+    with_members, without = map(_of_schema_1, first.forms)
+    bare = replace(without.decider, score=_without_members(without.decider.score))
+    return replace(first, forms=(with_members, replace(without, decider=bare)))
 
 
 def _of_schema_1(game: Game) -> Game:

@@ -12,7 +12,7 @@ from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import play_offer
-from domain.parts.turns import one_at_a_time
+from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 ASK = Offer("ask")
@@ -45,10 +45,7 @@ def callable_cards(hand: Hand) -> tuple[Card, ...]:
     return tuple(next(filter(None, open_to), ()))
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the seat now."""
-    if seat not in to_act(state):
-        return ()
+def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
     match state:
         case Playing():
             return (play_offer(state, seat, "SO-4.1"),)
@@ -95,6 +92,9 @@ def _declaration(state: Declaration) -> tuple[Offer, ...]:
         if trumps
     )
 
+
+offers = in_turn(to_act, _acts)
+"""The acts open to the seat now."""
 
 default_action = mildest(offers, low_first(PACK, ("Qs", SHOWN)), MILDEST)
 """The act that the house takes for a player whose clock has run out."""

@@ -23,9 +23,8 @@ from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hands, with_hand
 from domain.parts.auction import BidPassed
-from domain.parts.phases import PlayPhase, expect
+from domain.parts.phases import ContractPhase, expect
 from domain.parts.questioning import Questioning
-from domain.parts.ranks import Ranking
 from domain.parts.scoring import cited
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat
@@ -103,18 +102,13 @@ class Declaration(Phase, frozen=True):
         return None if self.level == HIGHEST and not self.common.always_declared else self.declarer
 
 
-class Playing(PlayPhase[Common], frozen=True):
+class Playing(ContractPhase[Common, Commitment], frozen=True):
     """The play of the cards (SO-4). `partner` is None until the called card has been played."""
 
     RULE: ClassVar = "SO-4.1"
+    RANKINGS: ClassVar = RANKINGS
 
-    commitment: Commitment
     partner: Partner | None = None
-
-    @property
-    def ranking(self) -> Ranking:
-        """The ranking under the deal's trumps."""
-        return RANKINGS[self.commitment.trump]
 
 
 State: TypeAlias = Auction | Declaration | Playing

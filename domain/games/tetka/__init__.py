@@ -8,7 +8,6 @@ from domain.games.tetka.scoring import score, settled
 from domain.games.tetka.state import begin
 from domain.games.tetka.view import TetkaView, show
 from domain.games.tetka.words import WORDS
-from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Game, Showing
 from domain.parts.plain_tricks import EVENTS, plain_tricks
@@ -22,7 +21,7 @@ TETKA = Game(
     actions=TetkaAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer),
+    course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=plain_tricks(meta.PACK, Play, begin, settled, score),
     showing=Showing(view=TetkaView, seats=trick_seats(), fields=show, hands=hands),
