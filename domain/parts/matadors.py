@@ -16,6 +16,9 @@ BLACK = "KQJ765432A"
 """High to low without trumps; with trumps, the ace is never a plain card."""
 RED = "KQJA234567"
 
+HAND, TALON, BATCH = 9, 13, 3
+"""The cards of a hand and of the talon, where three seats play; hands are dealt in batches."""
+
 RANKS: Mapping[Suit, str] = {"s": BLACK, "h": RED, "d": RED, "c": BLACK}
 PACK = pack_of(RANKS)
 """40 cards in sorted order."""

@@ -215,6 +215,31 @@ class PlayPhase(Phase, Generic[CommonT], frozen=True):
         return replace(self, hands=with_hand(self.hands, public.seat, Hand(public.cards)))
 
 
+class HasHands(Protocol):
+    """A phase with hands."""
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat; empty for a seat that sits out."""
+
+
+BegunT = TypeVar("BegunT", bound=HasHands)
+
+
+class GivenUpPhase(Phase, Generic[BegunT], frozen=True):
+    """Declarer has given the deal up, by the event of this version, in the phase before."""
+
+    turn: ClassVar[None] = None
+
+    before: BegunT
+    version: int
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+        return self.before.hands
+
+
 class HasTrump(Protocol):
     """A commitment with a trump suit."""
 

@@ -25,6 +25,21 @@ class Ending(Struct, Generic[OutcomeT], frozen=True, gc=False):
     name: str
 
 
+EndT = TypeVar("EndT")
+
+
+def once_settled(
+    settled: Callable[[Any], EndT | None], score: Callable[[Any, EndT], Score]
+) -> Callable[[Any], Score | None]:
+    """A game's score: None until the deal is settled, then that of the deal with this end."""
+
+    def scored(state: Any) -> Score | None:
+        end = settled(state)
+        return None if end is None else score(state, end)
+
+    return scored
+
+
 def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str | None = None) -> str:
     """The text of a line: what the seat played or did, the result, and the amount or its formula, unsigned.
 

@@ -1,7 +1,7 @@
 """Sides: seats that win and lose together."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from domain.kernel.course import Course, Standing
 from domain.parts.target import ToTarget
@@ -59,6 +59,23 @@ def scores(totals: Sequence[int], sides: Sequence[Side] = OPPOSITE) -> tuple[int
     mean, rounded down.
     """
     return tuple([total // len(side) for side, total in zip(sides, together(totals, sides), strict=True)])
+
+
+class OfTwoSides:
+    """A state whose options give the number of players, who are in two sides."""
+
+    __slots__ = ()
+
+    options: Any
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The two sides of the table."""
+        return two_sides(self.options)
+
+    def side(self, seat: Seat) -> int:
+        """The index of the seat's side."""
+        return number_of(seat, self.sides)
 
 
 def scores_of_two_sides(standing: Standing) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -270,6 +270,18 @@ def play_refusals(
 
     rules = ((follow, not_followed),) if to_trump is None else ((follow, not_followed_plain), (to_trump, not_followed))
     return tuple([Refusal(rule, objection, ("card",), phase) for rule, objection in ((lead, not_led), *rules)])
+
+
+def lead_refusal(
+    rule: str, leads: Callable[[Any, Seat], Sequence[Card]], why: str, phase: type[Phase] | None = None
+) -> Refusal:
+    """The refusal of a lead that is none of `leads`; `why` says so. `phase` is as in `play_refusals`."""
+
+    def not_among(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
+        may = leads(state, seat)
+        return None if state.tricks.trick or action.card in may else f"{why}: play {either(may)}"
+
+    return Refusal(rule, not_among, ("card",), phase)
 
 
 def settled_for_any_winner(players: int, result_if: Callable[[int], R | None]) -> R | None:

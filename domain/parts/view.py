@@ -1,20 +1,12 @@
 """The seats of a view, as games with hands and games with tricks share them."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Hands
 from domain.kernel.view import HandView, TableView
-from domain.parts.phases import PlayPhase
-
-
-class WithHands(Protocol):
-    """The part of a state that the seats of a view read."""
-
-    @property
-    def hands(self) -> Hands:
-        """The hands, by seat; empty for a seat that sits out."""
+from domain.parts.phases import HasHands, PlayPhase
 
 
 class TrickSeatView(HandView, frozen=True, gc=False):
@@ -29,18 +21,18 @@ class TrickTableView(TableView, frozen=True, kw_only=True, gc=False):
     seats: tuple[TrickSeatView, ...]
 
 
-def hands(state: WithHands) -> Hands:
+def hands(state: HasHands) -> Hands:
     """The hands, by seat."""
     return state.hands
 
 
-def tricks_won(state: WithHands) -> tuple[int, ...]:
+def tricks_won(state: HasHands) -> tuple[int, ...]:
     """The numbers of tricks won, by seat; none outside the play."""
     seats = len(state.hands)
     return state.tricks.won_by(seats) if isinstance(state, PlayPhase) else (0,) * seats
 
 
-def hand_seats(players: Players, state: WithHands | None) -> tuple[HandView, ...]:
+def hand_seats(players: Players, state: HasHands | None) -> tuple[HandView, ...]:
     """The seats with their hands, which are empty before the first deal."""
     numbers = range(len(players))
     return tuple(map(HandView, numbers, players, [Hand()] * len(players) if state is None else state.hands))
@@ -48,10 +40,10 @@ def hand_seats(players: Players, state: WithHands | None) -> tuple[HandView, ...
 
 def trick_seats(
     tricks: Callable[[Any], tuple[int, ...]] = tricks_won,
-) -> Callable[[Players, WithHands | None], tuple[TrickSeatView, ...]]:
+) -> Callable[[Players, HasHands | None], tuple[TrickSeatView, ...]]:
     """The function that makes a view's seats with the numbers of tricks won, by seat."""
 
-    def seats(players: Players, state: WithHands | None) -> tuple[TrickSeatView, ...]:
+    def seats(players: Players, state: HasHands | None) -> tuple[TrickSeatView, ...]:
         numbers = range(len(players))
         if state is None:
             return tuple([TrickSeatView(seat, players[seat], Hand(), 0) for seat in numbers])

@@ -142,7 +142,7 @@ _LAST: tuple[Card, ...] = tuple(card for rank in ("2", JOKER) for card in PACK i
 """Wild cards are given up last."""
 
 offers = in_turn(to_act, _acts)
-"""The acts open to the seat now."""
+"""The acts open to the seat now: to draw, and then to lay, to add and to discard."""
 
 default_action = mildest(offers, low_first(PACK, _LAST), MILDEST)
 """The act that the house takes for a player whose clock has run out."""

@@ -19,7 +19,7 @@ from domain.games.burraco.state import Common, Drawing, Meld, State
 from domain.kernel.game import Score
 from domain.kernel.hands import Pile
 from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import cited
+from domain.parts.scoring import cited, once_settled
 from domain.parts.sides import in_words
 from domain.seats import Seat
 
@@ -50,15 +50,15 @@ def settled(state: State) -> Ending | None:
     return ending if common.taking is None else None
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    ending = settled(state)
-    if ending is None or not isinstance(state, Drawing):
-        return None
+def _score(state: Drawing, ending: Ending) -> Score:
     common = state.common
     transfers = tuple([line for seat in range(common.options.players) for line in _of_seat(state, seat)])
     amounts = [sum(each.amount for each in transfers if each.account == side[0]) for side in common.sides]
     return Score(ending.outcome, transfers, {"sides": tuple(map(SideScore, common.sides, amounts))})
+
+
+score = once_settled(settled, _score)
+"""The score of the deal; None until it is settled."""
 
 
 def _of_seat(state: Drawing, seat: Seat) -> Iterator[Transfer]:

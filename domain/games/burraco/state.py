@@ -42,7 +42,7 @@ from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.phases import expect
-from domain.parts.sides import Side, number_of, scores_of_two_sides, two_sides
+from domain.parts.sides import OfTwoSides, scores_of_two_sides, two_sides
 from domain.parts.turns import Clockwise, order_of_turns
 from domain.seats import Seat, seat_audience
 
@@ -65,7 +65,7 @@ class Pozzetto(Struct, frozen=True, gc=False):
     seat: Seat | None = None
 
 
-class Common(Struct, frozen=True, gc=False):
+class Common(Struct, OfTwoSides, frozen=True, gc=False):
     """The facts that hold in every phase of a deal. `pile` is in the order of the discards."""
 
     options: Options
@@ -82,15 +82,6 @@ class Common(Struct, frozen=True, gc=False):
     melds: tuple[Meld, ...] = ()
     idle: int = 0
     """The number of idle turns in a row (BU-9.4)."""
-
-    @property
-    def sides(self) -> tuple[Side, ...]:
-        """The two sides of the table (BU-1.1)."""
-        return two_sides(self.options)
-
-    def side(self, seat: Seat) -> int:
-        """The index of the seat's side."""
-        return number_of(seat, self.sides)
 
     def melds_of(self, side: int) -> tuple[Meld, ...]:
         """The side's melds, in the order laid."""

@@ -191,20 +191,11 @@ class Playing(phases.ContractPhase[Common, Commitment], frozen=True):
     """The number of remarks by each seat (CR-10.7)."""
 
 
-class Conceded(Phase, frozen=True):
+class Conceded(phases.GivenUpPhase[Exchanging | Playing], frozen=True):
     """Declarer has conceded (CR-9.11)."""
 
     PHASE: ClassVar = "conceded"
     RULE: ClassVar = "CR-9.11"
-    turn: ClassVar[None] = None
-
-    before: Exchanging | Playing
-    version: int
-
-    @property
-    def hands(self) -> Hands:
-        """The hands, by seat."""
-        return self.before.hands
 
 
 State: TypeAlias = Auction | Declaration | TakingCasco | LayingCasco | Exchanging | Asking | Playing | Conceded

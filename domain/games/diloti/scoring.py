@@ -7,6 +7,7 @@ from domain.games.diloti.events import SideScore
 from domain.games.diloti.state import Capture, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
+from domain.parts.scoring import once_settled
 from domain.parts.sides import in_words
 from domain.seats import Seat
 
@@ -29,11 +30,7 @@ def settled(state: State) -> Result | None:
     return MOST if first != second else EQUAL if first else NOTHING
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    result = settled(state)
-    if result is None:
-        return None
+def _score(state: State, result: Result) -> Score:
     by_side = [state.captured(side) for side in range(len(state.sides))]
     numbers = [counted(captures) for captures in by_side]
     items = [list(_items(state, captures, numbers)) for captures in by_side]
@@ -41,6 +38,10 @@ def score(state: State) -> Score | None:
     points = [sum([row.points for row, _, _ in scored]) for scored in items]
     sides = tuple(map(SideScore, state.sides, numbers, map(xeris, by_side), points))
     return Score(result.outcome, transfers, {"sides": sides})
+
+
+score = once_settled(settled, _score)
+"""The score of the deal; None until it is settled."""
 
 
 _Item = tuple[Scoring, str, tuple[int, ...]]

@@ -28,7 +28,7 @@ from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hands, Pile, with_hand
-from domain.parts.sides import Side, number_of, scores_of_two_sides, two_sides
+from domain.parts.sides import OfTwoSides, scores_of_two_sides
 from domain.parts.turns import Clockwise, order_of_turns
 from domain.seats import Seat, seat_audience
 
@@ -54,7 +54,7 @@ class Capture(Struct, frozen=True, gc=False):
     version: int
 
 
-class Playing(Phase, frozen=True):
+class Playing(Phase, OfTwoSides, frozen=True):
     """The play of the cards (DL-4)."""
 
     PHASE: ClassVar = "play"
@@ -79,15 +79,6 @@ class Playing(Phase, frozen=True):
     turns: int = 0
     """The number of turns played in this deal."""
     batch: int = 1
-
-    @property
-    def sides(self) -> tuple[Side, ...]:
-        """The two sides of the table (DL-1.1)."""
-        return two_sides(self.options)
-
-    def side(self, seat: Seat) -> int:
-        """The index of the seat's side."""
-        return number_of(seat, self.sides)
 
     def captured(self, side: int) -> tuple[Capture, ...]:
         """The side's captures, in order."""

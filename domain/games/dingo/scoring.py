@@ -7,7 +7,7 @@ from domain.games.dingo.meta import LOW_TO_HIGH, PACK, RABBITS, SEATS
 from domain.games.dingo.state import Open, State, Won
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import reason
+from domain.parts.scoring import once_settled, reason
 from domain.seats import Seat
 
 
@@ -29,14 +29,14 @@ def settled(state: State) -> Result | None:
     return HUNTED if isinstance(state, Open) and not state.to_open else None
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    result = settled(state)
-    if result is None:
-        return None
+def _score(state: State, result: Result) -> Score:
     won = state.common.won
     rabbits = tuple(best_rabbit(won, seat) for seat in range(SEATS))
     return Score(result.outcome, tuple(map(_line, won)), {"rabbits": rabbits})
+
+
+score = once_settled(settled, _score)
+"""The score of the deal; None until it is settled."""
 
 
 def _amount(won: Won) -> int:

@@ -45,11 +45,10 @@ def _trick_scored(state: Playing) -> Event[TrickScored] | None:
 
 def action_of(event: Event[DonEvent]) -> DonAction | None:
     """The action that caused this event; None for an automatic event."""
-    public = event.public
-    match public:
-        case CardPlayed():
-            return Play(public.card)
+    match event.public:
+        case CardPlayed(card=card):
+            return Play(card)
         case HandOpened() | TrickScored():
             return None
         case _:
-            assert_never(public)
+            assert_never(event.public)

@@ -10,7 +10,7 @@ from domain.games.don.meta import HAND, TURNS
 from domain.games.don.state import Playing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import cited, reason
+from domain.parts.scoring import cited, once_settled, reason
 from domain.parts.sides import OPPOSITE, number_of, together
 from domain.seats import Seat
 
@@ -53,17 +53,18 @@ def settled(state: State) -> Result | None:
     return GAME_WON if any(for_game(counts(state))) else GAME_EQUAL
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled. Points beyond the target are booked too (ND-6.3)."""
-    result = settled(state)
-    if result is None or not isinstance(state, Playing):
-        return None
+def _score(state: Playing, result: Result) -> Score:
+    """The score, in which points beyond the target are booked too (ND-6.3)."""
     counted = None if result is TARGET_REACHED else counts(state)
     scored = [now - before for before, now in zip(state.common.scores, state.scores, strict=True)]
     both = (None, None) if counted is None else counted
     game = (0, 0) if counted is None else for_game(counted)
     sides = tuple(map(SideScore, OPPOSITE, scored, both, game))
     return Score(result.outcome, (*_for_cards(state), *_for_game(state, sides)), {"sides": sides})
+
+
+score = once_settled(settled, _score)
+"""The score of the deal; None until it is settled."""
 
 
 def _for_cards(state: Playing) -> Iterator[Transfer]:

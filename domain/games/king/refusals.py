@@ -3,18 +3,10 @@
 from domain.games.king.actions import Bid, DeclareDirection, NameTrumps, OpenAuction, Pass, Play
 from domain.games.king.contracts import TRICKS
 from domain.games.king.offers import leads
-from domain.games.king.state import Auction, Playing
+from domain.games.king.state import Auction
 from domain.kernel.refusals import Refusal, Refusals
-from domain.parts.holding import either
-from domain.parts.tricks import play_refusals
+from domain.parts.tricks import lead_refusal, play_refusals
 from domain.seats import Seat
-
-
-def _heart_led(state: Playing, seat: Seat, action: Play) -> str | None:
-    may = leads(state, seat)
-    if state.tricks.trick or action.card in may:
-        return None
-    return f"you hold other suits than hearts, of which one is led: play {either(may)}"
 
 
 def _no_higher(state: Auction, _: Seat, action: Bid) -> str | None:
@@ -40,7 +32,7 @@ REFUSALS = Refusals(
         DeclareDirection: (),
         Play: (
             *play_refusals("KG-3.1", "KG-3.2"),
-            Refusal("KG-3.4", _heart_led, ("card",)),
+            lead_refusal("KG-3.4", leads, "you hold other suits than hearts, of which one is led"),
         ),
     },
 )

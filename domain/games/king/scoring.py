@@ -8,7 +8,7 @@ from domain.games.king.state import Bought, Contract, Playing, State
 from domain.kernel.course import Standing
 from domain.kernel.game import GameCheck, Score
 from domain.kernel.ledger import BANK, Line, Transfer
-from domain.parts.scoring import cited, reason
+from domain.parts.scoring import cited, once_settled, reason
 from domain.parts.tricks import Tricks
 from domain.seats import Seat
 
@@ -37,11 +37,7 @@ def settled(state: State) -> Result | None:
     return STOPPED if aim.cards and sum(counts(aim, tricks)) == len(aim.cards) else None
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    result = settled(state)
-    if result is None or not isinstance(state, Playing):
-        return None
+def _score(state: Playing, result: Result) -> Score:
     contract, tricks = state.contract, state.tricks
     bought = None if contract.trumps is None else contract.trumps.bought
     transfers = [*_captured(contract, tricks)]
@@ -49,6 +45,10 @@ def score(state: State) -> Score | None:
         transfers.append(_price(contract, bought, state.common.dealer))
     buyer, price = (None, None) if bought is None else (bought.seat, bought.price)
     return Score(result.outcome, tuple(transfers), {"aim": contract.aim.aim, "buyer": buyer, "price": price})
+
+
+score = once_settled(settled, _score)
+"""The score of the deal; None until it is settled."""
 
 
 def _captured(contract: Contract, tricks: Tricks) -> Iterator[Transfer]:

@@ -5,13 +5,13 @@ from typing import assert_never
 from domain.games.lhombre.actions import Abandon, Bid, Declare, Exchange, LhombreAction, Pass, Play, SelfBid, Stop
 from domain.games.lhombre.contracts import CONTRACTS
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
-from domain.games.lhombre.meta import HAND, ORDER, PLAYING
+from domain.games.lhombre.meta import ORDER, PLAYING
 from domain.games.lhombre.offers import exposes, undertakes
 from domain.games.lhombre.state import Auction, Declaration, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned, discarded, turn_up_event
-from domain.parts.matadors import PACK
+from domain.parts.matadors import HAND, PACK
 from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, trick_won

@@ -6,16 +6,13 @@ from msgspec import Meta, Struct
 
 from domain.kernel.course import Deals, Standing, dealer_of
 from domain.kernel.dealing import Portion, hands_and_talon
-from domain.parts.matadors import PACK
+from domain.parts.matadors import BATCH, HAND, PACK
 from domain.seats import Seat, counterclockwise
 
 ORDER = PACK.order
 
 PLAYING = 3
 """The number of seats that play a deal; a fourth sits it out."""
-HAND = 9
-TALON = 13
-BATCH = 3
 
 DEFAULT_DEALS = 12
 MAX_DEALS = 99

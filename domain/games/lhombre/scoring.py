@@ -20,11 +20,12 @@ from domain.games.lhombre.contracts import (
     ContractName,
     Result,
 )
-from domain.games.lhombre.meta import HAND, PLAYING
+from domain.games.lhombre.meta import PLAYING
 from domain.games.lhombre.state import Abandoned, Commitment, Common, Playing, State, WashedOut
 from domain.kernel.game import Score
 from domain.kernel.ledger import Transfer
-from domain.parts.scoring import cited, reason
+from domain.parts.matadors import HAND
+from domain.parts.scoring import cited, once_settled, reason
 from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
@@ -93,22 +94,22 @@ def tallied(state: Playing) -> Tally:
     return tally(state.commitment.declarer, state.tricks.order, state.tricks.winners)
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    ended = settled(state)
-    if ended is None:
-        return None
+def _score(state: State, ended: Settlement) -> Score:
     match state:
         case Playing():
             events = cited(*state.commitment.made_at, *state.tricks.won_at, state.undertaken, state.stopped)
-            return _score(state.common, state.commitment, ended, events)
+            return _booked(state.common, state.commitment, ended, events)
         case Abandoned(before=before):
-            return _score(before.common, before.commitment, ended, cited(*before.commitment.made_at, state.version))
+            return _booked(before.common, before.commitment, ended, cited(*before.commitment.made_at, state.version))
         case _:
             return Score(ended.result.outcome, ())
 
 
-def _score(common: Common, commitment: Commitment, settled: Settlement, events: tuple[int, ...]) -> Score:
+score = once_settled(settled, _score)
+"""The score of the deal; None until it is settled."""
+
+
+def _booked(common: Common, commitment: Commitment, settled: Settlement, events: tuple[int, ...]) -> Score:
     """The lines: one transfer for each payer and kind (LH-9.1)."""
     declarer, order = commitment.declarer, common.order
     defenders = rotated(order, declarer)[1:]

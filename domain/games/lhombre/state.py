@@ -19,10 +19,9 @@ from msgspec.structs import replace
 from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName, declares_itself
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
 from domain.games.lhombre.meta import ORDER, Options, order_of_turns
-from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
-from domain.kernel.hands import Hand, Hands, with_hand
+from domain.kernel.hands import Hand, with_hand
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
@@ -100,20 +99,11 @@ class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     """Whether declarer's hand lies open (LH-7.4)."""
 
 
-class Abandoned(Phase, frozen=True):
+class Abandoned(phases.GivenUpPhase[Exchanging | Playing], frozen=True):
     """Declarer has abandoned the hand (LH-8.4)."""
 
     PHASE: ClassVar = "abandoned"
     RULE: ClassVar = "LH-8.4"
-    turn: ClassVar[None] = None
-
-    before: Exchanging | Playing
-    version: int
-
-    @property
-    def hands(self) -> Hands:
-        """The hands, by seat."""
-        return self.before.hands
 
 
 State: TypeAlias = Auction | WashedOut | Declaration | Exchanging | Playing | Abandoned

@@ -5,15 +5,8 @@ from domain.games.lorum.offers import due_card, fitting, leads
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, Train
 from domain.kernel.refusals import Refusal, Refusals
 from domain.parts.holding import either, not_held
-from domain.parts.tricks import play_refusals
+from domain.parts.tricks import lead_refusal, play_refusals
 from domain.seats import Seat
-
-
-def _heart_led(state: Playing, seat: Seat, action: Play) -> str | None:
-    may = leads(state, seat)
-    if state.tricks.trick or action.card in may:
-        return None
-    return f"no heart is led to the first trick: play {either(may)}"
 
 
 def _empty(state: Blind, seat: Seat, action: TurnUp) -> str | None:
@@ -62,7 +55,7 @@ REFUSALS = Refusals(
     acts={
         Play: (
             *play_refusals("LO-3.1", "LO-3.1", Playing),
-            Refusal("LO-3.2", _heart_led, ("card",), Playing),
+            lead_refusal("LO-3.2", leads, "no heart is led to the first trick", Playing),
             Refusal("LO-5.1", _not_counted, ("card",), Train),
             Refusal("LO-6.1", _no_start, ("card",), Quart),
             Refusal("LO-6.2", _not_next, ("card",), Quart),

@@ -24,13 +24,13 @@ from domain.games.ombre.events import (
     SurrenderAnswered,
     SurrenderOffered,
 )
-from domain.games.ombre.meta import HAND, ORDER, SEATS
+from domain.games.ombre.meta import ORDER, SEATS
 from domain.games.ombre.offers import undertakes
 from domain.games.ombre.state import Auction, Declaration, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned, discarded, turn_up_event
-from domain.parts.matadors import PACK
+from domain.parts.matadors import HAND, PACK
 from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon, trick_won

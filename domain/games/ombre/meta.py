@@ -8,15 +8,12 @@ from domain.fair.lots import by_cards
 from domain.kernel.course import Deals, Standing, dealer_of
 from domain.kernel.dealing import Portion, hands_and_talon
 from domain.kernel.ledger import BANK, POOL, Transfer
-from domain.parts.matadors import PACK
+from domain.parts.matadors import BATCH, HAND, PACK
 from domain.seats import Seat, counterclockwise
 
 ORDER = PACK.order
 
 SEATS = 3
-HAND = 9
-TALON = 13
-BATCH = 3
 
 DEFAULT_DEALS = 12
 MAX_DEALS = 99

@@ -23,12 +23,12 @@ from domain.games.ombre.contracts import (
     WIN,
     Result,
 )
-from domain.games.ombre.meta import HAND, POOL_LIMIT, SEATS
+from domain.games.ombre.meta import POOL_LIMIT, SEATS
 from domain.games.ombre.state import PassedOut, Playing, State, Surrender, Surrendered, defenders
 from domain.kernel.game import Score
 from domain.kernel.ledger import POOL, Transfer
-from domain.parts.matadors import trumps_of
-from domain.parts.scoring import cited, reason
+from domain.parts.matadors import HAND, trumps_of
+from domain.parts.scoring import cited, once_settled, reason
 from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
@@ -120,21 +120,21 @@ def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
     return unbroken if len(unbroken) >= ESTUCHES.least else ()
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    ended = settled(state)
-    if ended is None:
-        return None
+def _score(state: State, ended: Settlement) -> Score:
     match state:
         case Playing():
-            return _score(state, ended, state.surrender)
+            return _booked(state, ended, state.surrender)
         case Surrendered():
-            return _score(state.play, ended, state.surrender)
+            return _booked(state.play, ended, state.surrender)
         case _:
             return Score(ended.result.outcome, (), {"estuches": ()})
 
 
-def _score(state: Playing, settled: Settlement, surrender: Surrender | None) -> Score:
+score = once_settled(settled, _score)
+"""The score of the deal; None until it is settled."""
+
+
+def _booked(state: Playing, settled: Settlement, surrender: Surrender | None) -> Score:
     """The lines: one transfer for each payer and kind (OM-8.2); zero amounts are not booked."""
     result, trump = settled.result, state.commitment.trump
     said = surrender.said_at if surrender else ()

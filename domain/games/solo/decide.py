@@ -17,13 +17,13 @@ from domain.seats import HOUSE, Seat
 def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
     """The event that the seat's action causes; `offers` has described the action, so it is legal."""
     match action:
-        # A card played and a pass cause the same events in every game.
-        case Play() | Pass():
-            return action.event(seat)
         case Ask():
             return Event(BidAsked(seat, state.common.auction.question))
         case Yes():
             return Event(BidHeld(seat, state.common.auction.question))
+        # A card played and a pass cause the same events in every game.
+        case Play() | Pass():
+            return action.event(seat)
         case Declare():
             contract = contract_of(action.game, action.trump, state.common.options.color)
             return Event(ContractDeclared(seat, action.game, action.trump, action.called, contract.level))
@@ -32,7 +32,7 @@ def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due; None if none is."""
+    """The automatic event that is due, or None: partner or queen shown, a trick won, the only declaration there is."""
     match state:
         # The most frequent cases come first, since they are tried in turn.
         case Playing() if (partner := partner_to_show(state)) is not None:

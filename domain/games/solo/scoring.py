@@ -5,7 +5,7 @@ from domain.games.solo.meta import HAND
 from domain.games.solo.state import Playing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import cited, reason
+from domain.parts.scoring import cited, once_settled, reason
 
 
 def result(contract: Contract, won: int, lost: int) -> Result | None:
@@ -27,11 +27,7 @@ def settled(state: State) -> Result | None:
     return result(commitment.contract, won, len(winners) - won)
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    ended = settled(state)
-    if ended is None or not isinstance(state, Playing):
-        return None
+def _score(state: Playing, ended: Result) -> Score:
     commitment, contract, declarer = state.commitment, state.commitment.contract, state.commitment.declarer
     partner, shown_at = (None, None) if state.partner is None else (state.partner.seat, state.partner.shown_at)
     events = cited(*commitment.made_at, shown_at, *state.tricks.won_at)
@@ -47,3 +43,7 @@ def score(state: State) -> Score | None:
     )  # fmt: skip
     extra = {"declarer": declarer, "partner": partner, "game": contract.game, "level": contract.level}
     return Score(ended.outcome, transfers, extra)
+
+
+score = once_settled(settled, _score)
+"""The score of the deal; None until it is settled."""
