@@ -55,8 +55,10 @@ def settled(state: State) -> Result | None:
 
 
 def _captured_all(state: Playing) -> Result | None:
+    if state.tricks.trick:
+        return None
     costs, kind = _costs(state), state.common.kind
-    if state.tricks.trick or sum(costs) != kind.total:
+    if sum(costs) != kind.total:
         return None
     captors = {winner for winner, cost in zip(state.tricks.winners, costs, strict=True) if cost}
     return KING_CAPTURED if kind == HAIRY_APE else CAPTURED[len(captors)]
