@@ -14,15 +14,16 @@ from domain.cards import Card
 from domain.games.diloti.actions import MILDEST
 from domain.games.diloti.contracts import CARDS
 from domain.games.diloti.meta import COURT, HIGHEST, PACK, VALUES
-from domain.games.diloti.scoring import settled
 from domain.games.diloti.state import Declaration, State
 from domain.kernel.offers import Field, Offer, OneOf, OneOfLists, SetsOf, sets_of
 from domain.parts.defaults import low_first, mildest
-from domain.parts.turns import in_turn, one_at_a_time
+from domain.parts.turns import in_turn
 from domain.seats import Seat
 
-to_act = one_at_a_time(settled, lambda state: state.empty_handed)
-"""The seat that must act; none while a batch is to be dealt or the rest taken, or once the deal is settled."""
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat whose turn it is; none while a batch is to be dealt or the rest taken, or after all cards are played."""
+    return () if state.empty_handed else (state.turn,)
 
 
 def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
