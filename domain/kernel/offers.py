@@ -7,7 +7,7 @@ A field is of one of five kinds. Each kind admits values and describes itself as
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -194,9 +194,7 @@ def sets_of(
         raise ValueError(f"the total {total} is not in 1 to {MOST_TOTAL}")
     if any(number < 1 for number in (*values.values(), *beside)):
         raise ValueError("a value is less than 1")
-    # The shortest choices come first, then those with one set more.
-    summing = chain.from_iterable(choices(values, total, number, beside) for number in (least, least + 1))
-    distinct = dict.fromkeys(map(frozenset, islice(summing, 4 * MOST_EXAMPLES)))
+    distinct = dict.fromkeys(map(frozenset, islice(choices(values, total, least, beside), 4 * MOST_EXAMPLES)))
     examples = tuple(tuple(card for card in values if card in chosen) for chosen in islice(distinct, MOST_EXAMPLES))
     return SetsOf(values, total, tuple(beside), least, examples, rule) if examples else None
 

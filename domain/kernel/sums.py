@@ -1,6 +1,7 @@
 """Subset sums: whether numbers can be split into sets of one total, and the choices of cards that form such sets."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -29,9 +30,11 @@ def splits(numbers: Sequence[int], total: int) -> bool:
 def choices(values: Mapping[str, int], total: int, least: int, beside: Iterable[int] = ()) -> Iterator[tuple[str, ...]]:
     """The choices of at least `least` cards that form sets of the total with the values beside them.
 
-    A choice has no more sets than `least` cards need. Of cards with the same value, only the first are chosen.
+    First come those with no more sets than `least` cards need, then those with one set more. Of cards with the same
+    value, only the first are chosen.
     """
-    yield from _choices(_items(values, beside), total, least)
+    items = _items(values, beside)
+    return chain(_choices(items, total, least), _choices(items, total, least + 1))
 
 
 def _choices(items: _Items, total: int, least: int) -> Iterator[tuple[str, ...]]:
