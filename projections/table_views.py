@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from domain.kernel.view import TableView
+from domain.kernel.table_view import TableView
 from domain.record.history import Reader, unreadable
 from domain.table.knowledge import audiences
 from projections.checkpoint import Write

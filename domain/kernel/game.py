@@ -16,8 +16,8 @@ from domain.kernel.ledger import Line, Transfer
 from domain.kernel.offers import Offer, asked_about, described
 from domain.kernel.refusals import Refusals, first_broken
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.rules import Rulebook
-from domain.kernel.view import SeatView, TableView
+from domain.kernel.rulebook import Rulebook
+from domain.kernel.table_view import SeatView, TableView
 from domain.kernel.words import Words
 from domain.seats import Seat
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from domain.kernel.rules import Rulebook
+from domain.kernel.rulebook import Rulebook
 
 Kind: TypeAlias = Literal[
     "seat",

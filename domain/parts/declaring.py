@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Decider, Game
-from domain.kernel.rules import Rulebook
+from domain.kernel.rulebook import Rulebook
 from domain.parts.scoring import citing
 
 

@@ -16,8 +16,8 @@ from domain.seats import HOUSE, PUBLIC, Seat, bot, seat_audience
 from domain.table.disputes import REVERSAL, transfers_of
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted, PlayerReady
 from domain.table.following import bot_due, change_of_player, ended_because
-from domain.table.offers import default_action
 from domain.table.rules import EARLY_END
+from domain.table.seat_offers import default_action
 from domain.table.state import Table, over_because, waiting_for, winners, with_lines
 
 

@@ -21,7 +21,7 @@ from domain.fair.deck import Opening
 from domain.kernel.event import NOTHING, Event, Payload, Reveals, redact
 from domain.kernel.game import Game
 from domain.kernel.hands import Hand
-from domain.kernel.view import HandView, TableView
+from domain.kernel.table_view import HandView, TableView
 from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience, seat_in
 from domain.table.state import Table, evolve, evolve_between_deals
 from domain.table.view import view

@@ -6,7 +6,7 @@ table's record names it. If they change, `table-opened` must name the version.
 
 from collections.abc import Mapping
 
-from domain.kernel.rules import Rule
+from domain.kernel.rulebook import Rule
 
 OPENING = "TL-1.1"
 START = "TL-1.2"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.kernel.game import Game
-from domain.kernel.view import ClockView, DeadlineView, DisputeView, LeavingView, TableView
+from domain.kernel.table_view import ClockView, DeadlineView, DisputeView, LeavingView, TableView
 from domain.seats import Audience, Seat, seat_in
 from domain.table.deadlines import deadlines
 from domain.table.disputes import Dispute

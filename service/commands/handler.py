@@ -20,8 +20,8 @@ from domain.record.history import History, Moment, Reader, record_command, recor
 from domain.record.recorded import GENESIS, Recorded
 from domain.table.actions import Act, ActFor, Command, EraseText, ExpireTable, OpenTable, RuleDispute, RunOut
 from domain.table.events import Rematch
-from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
+from domain.table.seat_offers import offers
 from domain.table.state import seat_of
 from service.commands.cache import CachedTable, NoSuchTable, TableCache
 from service.commands.timeout import Timeout

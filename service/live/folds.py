@@ -8,7 +8,7 @@ from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience, seat_in
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.view import view
 from service.commands.cache import NoSuchTable

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from domain.cards import Face
 from domain.kernel.game import Game
-from domain.kernel.rules import SERVED, Rule
+from domain.kernel.rulebook import SERVED, Rule
 from domain.kernel.words import EventWords, Sentence
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of

@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 from msgspec import UNSET, Struct
 
-from domain.kernel.view import TableView
+from domain.kernel.table_view import TableView
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.record.history import History, Reader

@@ -10,8 +10,8 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from domain.kernel.game import Game
-from domain.kernel.rules import SERVED
-from domain.kernel.view import TableView
+from domain.kernel.rulebook import SERVED
+from domain.kernel.table_view import TableView
 from service.auth.scopes import Scope
 from service.http.operation import operation_of
 from service.http.problems import KINDS, Fault, ProblemDocument

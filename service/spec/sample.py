@@ -39,8 +39,8 @@ from domain.table.actions import (
 from domain.table.deadlines import EXPIRES_AFTER_S, deadline_of, timer_of
 from domain.table.disputes import transfers_of
 from domain.table.events import Rematch, events_of
-from domain.table.offers import offers
 from domain.table.options import DEFAULT, Clock, SpectatorDelay, TableOptions
+from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.talk import action_types_of, actions_of, has_own_talk
 from domain.table.view import to_act, view

@@ -15,8 +15,8 @@ from domain.record.history import History, Moment, record_command, record_openin
 from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
-from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from service.moments import new_id, now
 from service.store.database import Database

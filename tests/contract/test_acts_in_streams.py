@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from litestar import Litestar
 
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from service.http.context import InterfaceServices
 from service.live import folds, tables
 from service.spec.sample import plain

@@ -19,7 +19,7 @@ from domain.record.history import record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.events import EVENTS as TABLE_EVENTS
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from domain.table.words import complete
 from service.cli.demo import choose

@@ -13,7 +13,7 @@ from domain.record.recorded import GENESIS, rehash
 from domain.seats import HOUSE
 from domain.table.actions import Act
 from domain.table.events import DealScored, TablePayload, TextErased, events_of
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from tests.golden.games import events, file, names, played, recordings, records, seen_late, written
 from tests.golden.playing import TABLE_EVENTS, Golden, labels, option_label

@@ -11,7 +11,7 @@ from domain.kernel.offers import described
 from domain.seats import seat_audience
 from domain.table.actions import Act, Command, RunOut
 from domain.table.deadlines import timer_of
-from domain.table.offers import default_action, offers
+from domain.table.seat_offers import default_action, offers
 from domain.table.state import Table
 from domain.table.view import to_act
 from tests.property.strategies import every_options, numbers_of_deals, tries

@@ -14,7 +14,7 @@ from msgspec import Struct
 from domain.games.crocodile.events import CardsExchanged
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
-from domain.kernel.view import HandView, TableView
+from domain.kernel.table_view import HandView, TableView
 from domain.record.history import Reader
 from domain.seats import HOUSE, Audience
 from domain.table.events import EVENTS, CardsDealt

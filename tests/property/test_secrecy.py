@@ -19,8 +19,8 @@ from domain.kernel.offers import Offer
 from domain.parts.exchange import CardsExchanged, ExchangedCards
 from domain.seats import HOUSE, Seat, seat_audience
 from domain.table.automatic import next_automatic
-from domain.table.offers import offers
 from domain.table.options import Clock, TableOptions
+from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.view import to_act, view
 from tests.property.strategies import every_options, numbers_of_deals, tries

@@ -18,7 +18,7 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.rejection import Rejected
 from domain.seats import PUBLIC, Audience
 from domain.table.events import CardsDealt, DealScored
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.state import Table, evolve, opened
 from domain.table.view import view
 from tests.property.strategies import in_random_games, playing, started, texts

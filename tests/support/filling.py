@@ -17,7 +17,7 @@ from domain.record.history import Moment, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from service.cli.progress import show_progress
 from service.moments import new_id

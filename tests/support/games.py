@@ -31,7 +31,7 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import Line
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.view import HandView
+from domain.kernel.table_view import HandView
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded, write
 from domain.seats import Audience, Seat, clockwise, seat_audience
@@ -39,8 +39,8 @@ from domain.table.actions import Act, Command, OpenTable, RunOut, TakeSeat
 from domain.table.automatic import cards_dealt
 from domain.table.deadlines import deadline_of, timer_of
 from domain.table.events import CardsDealt, DealScored, GameStarted
-from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
+from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view

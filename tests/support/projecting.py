@@ -18,8 +18,8 @@ from domain.record.history import Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, RunOut, TakeSeat
 from domain.table.deadlines import timer_of
-from domain.table.offers import offers
 from domain.table.options import SpectatorDelay, TableOptions
+from domain.table.seat_offers import offers
 from projections.keys import Control
 from projections.runner import Limits, Projector
 from projections.source import End, SourceUnavailable

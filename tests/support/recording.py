@@ -13,7 +13,7 @@ from domain.record.history import History, Moment, record_command, record_openin
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
 from domain.table.actions import Act, LeaveSeat, OpenTable, TakeSeat
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from tests.games.crocodile.habits import HABITS as CROCODILE
 from tests.support.games import deals_for_all
 from tests.support.habits import Habits, free_tempers, options_of

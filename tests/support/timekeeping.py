@@ -16,8 +16,8 @@ from domain.record.recorded import Recorded
 from domain.seats import Seat
 from domain.table.actions import Act, TakeSeat
 from domain.table.deadlines import deadline_of
-from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
+from domain.table.seat_offers import offers
 from domain.table.state import Table
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler

@@ -29,8 +29,8 @@ from domain.table.automatic import next_automatic
 from domain.table.deadlines import deadlines, timer_of
 from domain.table.decide import act, open_table
 from domain.table.events import CardsDealt, DealScored
-from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
+from domain.table.seat_offers import offers
 from domain.table.state import Table, deal_of, evolve, opened
 from domain.table.view import to_act
 from tests.support.games import EVERYBODY, OPENER, TABLE, by_default, parsed, pick, redacted

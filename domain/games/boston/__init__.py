@@ -16,7 +16,7 @@ from domain.games.boston.view import BostonView, show
 from domain.games.boston.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.view import hands, trick_seats
+from domain.parts.views import hands, trick_seats
 
 _BOSTON = Game(
     name="boston",

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.games.boston.scoring import Value, score
 from domain.kernel.game import Game
-from domain.kernel.rules import Rule
+from domain.kernel.rulebook import Rule
 
 
 def version_1(game: Game) -> Game:

@@ -10,9 +10,8 @@ from domain.games.boston.meta import ORDER
 from domain.games.boston.state import Auction, Commitment, Common, Playing, Reply, State, ThrownIn
 from domain.kernel.hands import Hand
 from domain.parts.auction import PASS, Call
-from domain.parts.phase_views import trick_fields
 from domain.parts.tricks import Played, Trick
-from domain.parts.view import TrickTableView
+from domain.parts.views import TrickTableView, trick_fields
 from domain.seats import Seat
 
 

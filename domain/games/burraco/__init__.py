@@ -14,7 +14,7 @@ from domain.games.burraco.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.sides import course_of_two_sides
-from domain.parts.view import hand_seats, hands
+from domain.parts.views import hand_seats, hands
 
 BURRACO = Game(
     name="burraco",

@@ -1,7 +1,7 @@
 """Burraco's numbered rules as data, and the rulebook that pins them together with the values of cards."""
 
 from domain.games.burraco.contracts import BURRACHI, ENDINGS, VALUES
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule(

@@ -10,7 +10,7 @@ from domain.games.burraco.meta import ORDER, POZZETTI
 from domain.games.burraco.scoring import points
 from domain.games.burraco.state import Common, Melding, State
 from domain.kernel.hands import Hand
-from domain.kernel.view import HandView, TableView
+from domain.kernel.table_view import HandView, TableView
 from domain.parts.piles import pile_view
 from domain.seats import Seat
 

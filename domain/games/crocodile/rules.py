@@ -1,7 +1,7 @@
 """Crocodile's numbered rules as data, and the rulebook that pins them together with the tables of contracts."""
 
 from domain.games.crocodile.contracts import BONUSES, CONTRACTS, RESULTS
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule(

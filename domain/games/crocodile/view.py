@@ -19,10 +19,9 @@ from domain.games.crocodile.state import (
 )
 from domain.kernel.hands import Hand
 from domain.parts.auction import Call
-from domain.parts.phase_views import DeclaredView, trick_fields
 from domain.parts.piles import pile_view
 from domain.parts.tricks import Played, Trick
-from domain.parts.view import TrickTableView
+from domain.parts.views import DeclaredView, TrickTableView, trick_fields
 
 
 class ContractView(DeclaredView[ContractName], frozen=True, gc=False):

@@ -1,7 +1,7 @@
 """Diloti's numbered rules as data, and the rulebook that pins them together with the scoring items."""
 
 from domain.games.diloti.contracts import RESULTS, SCORING
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule(

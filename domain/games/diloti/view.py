@@ -8,7 +8,7 @@ from domain.games.diloti.meta import ORDER
 from domain.games.diloti.scoring import counted, xeris
 from domain.games.diloti.state import Declaration, State
 from domain.kernel.hands import Hand
-from domain.kernel.view import HandView, TableView
+from domain.kernel.table_view import HandView, TableView
 from domain.parts.piles import pile_view
 from domain.seats import Seat
 

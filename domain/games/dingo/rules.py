@@ -2,7 +2,7 @@
 
 from domain.games.dingo.hunts import CATCHES, RESULTS, VALUES
 from domain.games.dingo.meta import STEPS
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule(

@@ -10,7 +10,7 @@ from domain.games.dingo.scoring import points
 from domain.games.dingo.state import AceHunt, Discarding, Hunt, Passing, State, Won
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand
-from domain.kernel.view import HandView, TableView
+from domain.kernel.table_view import HandView, TableView
 from domain.parts.tricks import Played
 from domain.seats import Seat
 

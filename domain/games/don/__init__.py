@@ -15,7 +15,7 @@ from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.sides import highest_together
-from domain.parts.view import hands, trick_seats
+from domain.parts.views import hands, trick_seats
 
 DON = Game(
     name="don",

@@ -1,7 +1,7 @@
 """Nine-Card Don's numbered rules as data, and the rulebook that pins them together with the values of cards."""
 
 from domain.games.don.contracts import COUNTING, RESULTS, SCORING
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule("ND-1.1", "Four players, in seats 0 to 3, and everything goes clockwise."),

@@ -9,11 +9,10 @@ from domain.games.don.meta import ORDER
 from domain.games.don.scoring import counts, side_scores
 from domain.games.don.state import Playing, State
 from domain.kernel.hands import Hand
-from domain.parts.phase_views import trick_fields
 from domain.parts.piles import pile_view
 from domain.parts.sides import OPPOSITE
 from domain.parts.tricks import Played, Trick
-from domain.parts.view import TrickTableView
+from domain.parts.views import TrickTableView, trick_fields
 from domain.seats import Seat
 
 

@@ -1,7 +1,7 @@
 """Khanhoo's numbered rules as data, and the rulebook that pins them together with the table of melds."""
 
 from domain.games.khanhoo.contracts import MELDS, RESULTS
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule(

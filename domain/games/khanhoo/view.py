@@ -11,7 +11,7 @@ from domain.games.khanhoo.meta import ORDER
 from domain.games.khanhoo.state import Challenging, Claiming, Ended, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand
-from domain.kernel.view import HandView, TableView
+from domain.kernel.table_view import HandView, TableView
 from domain.parts.piles import pile_view
 from domain.seats import Seat
 

@@ -13,7 +13,7 @@ from domain.games.king.view import KingView, seat_views, show
 from domain.games.king.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.view import hands
+from domain.parts.views import hands
 
 KING = Game(
     name="king",

@@ -1,7 +1,7 @@
 """King's numbered rules as data, and the rulebook that pins them together with the tables of aims and deals."""
 
 from domain.games.king.contracts import AIMS, DEALS, RESULTS
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule("KG-1.1", "Four players, each alone. Everything goes clockwise."),

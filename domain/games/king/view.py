@@ -10,10 +10,9 @@ from domain.games.king.meta import PACK, SEATS
 from domain.games.king.state import Auction, Choice, Naming, Playing, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Hands
-from domain.parts.phase_views import trick_fields
 from domain.parts.raising import NumberCall
 from domain.parts.tricks import Played, Trick
-from domain.parts.view import TrickSeatView, TrickTableView
+from domain.parts.views import TrickSeatView, TrickTableView, trick_fields
 from domain.seats import Seat
 
 

@@ -6,7 +6,7 @@ became automatic.
 
 from domain.games.lhombre.state import Abandoned, Playing, State
 from domain.kernel.game import Game
-from domain.kernel.rules import Rule
+from domain.kernel.rulebook import Rule
 from domain.parts.declaring import first_version
 from domain.parts.phases import expect
 from domain.parts.scoring import cited

@@ -5,8 +5,8 @@ from typing import Any
 from domain.games.lhombre.contracts import ContractName
 from domain.games.lhombre.meta import ORDER
 from domain.games.lhombre.state import Abandoned, Auction, Call, Declaration, Exchanging, Playing, State, WashedOut
-from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_fields
 from domain.parts.piles import pile_view
+from domain.parts.views import DeclaredView, ExchangeGameView, trick_fields
 
 
 class ContractView(DeclaredView[ContractName], frozen=True, gc=False):

@@ -14,7 +14,7 @@ from domain.games.lorum.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.view import hands
+from domain.parts.views import hands
 
 LORUM = Game(
     name="lorum",

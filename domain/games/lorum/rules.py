@@ -1,7 +1,7 @@
 """Lórum's numbered rules as data, and the rulebook that pins them together with its tables."""
 
 from domain.games.lorum.contracts import KINDS, MARKS, RESULTS, VALUES
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule("LO-1.1", "Four players, each alone. Everything goes clockwise."),

@@ -12,7 +12,7 @@ from domain.games.lorum.state import Blind, Domino, LastTrick, Place, Playing, Q
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Hands
 from domain.parts.tricks import Played
-from domain.parts.view import TrickSeatView, TrickTableView
+from domain.parts.views import TrickSeatView, TrickTableView
 from domain.seats import Seat
 
 

@@ -1,7 +1,7 @@
 """Nuts' numbered rules as data, and the rulebook that pins them together with the results of a hand."""
 
 from domain.games.nuts.scoring import RESULTS
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule(

@@ -8,7 +8,7 @@ from domain.games.nuts.meta import COLUMNS, ORDER
 from domain.games.nuts.state import Layout, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand
-from domain.kernel.view import SeatView, TableView
+from domain.kernel.table_view import SeatView, TableView
 from domain.parts.piles import StackView, face_down_stack, face_up_stack
 from domain.seats import Seat
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.games.ombre.state import Playing, State, Surrendered
 from domain.kernel.game import Game
-from domain.kernel.rules import Rule
+from domain.kernel.rulebook import Rule
 from domain.parts.declaring import first_version
 from domain.parts.phases import expect
 from domain.parts.scoring import cited

@@ -21,9 +21,8 @@ from domain.games.ombre.state import (
     Surrendered,
     Surrendering,
 )
-from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_fields
 from domain.parts.piles import pile_view
-from domain.parts.view import tricks_won
+from domain.parts.views import DeclaredView, ExchangeGameView, trick_fields, tricks_won
 from domain.seats import Seat
 
 

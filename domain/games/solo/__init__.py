@@ -16,7 +16,7 @@ from domain.games.solo.view import SoloView, show
 from domain.games.solo.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.view import hands, trick_seats
+from domain.parts.views import hands, trick_seats
 
 _NEWEST = Game(
     name="solo",

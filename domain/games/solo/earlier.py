@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.games.solo.events import GameScored, GameScored1
 from domain.games.solo.state import Playing, State
 from domain.kernel.game import Game, Score
-from domain.kernel.rules import Rule
+from domain.kernel.rulebook import Rule
 from domain.parts.declaring import first_version
 from domain.parts.phases import expect
 from domain.parts.scoring import cited

@@ -1,7 +1,7 @@
 """Solo's numbered rules as data, and the rulebook that pins them together with the tables of games."""
 
 from domain.games.solo.contracts import CONTRACTS, RESULTS
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule(

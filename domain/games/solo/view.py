@@ -9,7 +9,7 @@ from domain.games.solo.contracts import HIGHEST, GameName
 from domain.games.solo.state import Playing, State
 from domain.parts.questioning import Questioning, Said
 from domain.parts.tricks import Played, Trick
-from domain.parts.view import TrickTableView
+from domain.parts.views import TrickTableView
 from domain.seats import Seat
 
 

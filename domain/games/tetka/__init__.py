@@ -11,7 +11,7 @@ from domain.games.tetka.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Game, Showing
 from domain.parts.plain_tricks import EVENTS, plain_tricks
-from domain.parts.view import hands, trick_seats
+from domain.parts.views import hands, trick_seats
 
 TETKA = Game(
     name="tetka",

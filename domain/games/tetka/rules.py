@@ -1,7 +1,7 @@
 """Tëtka's numbered rules as data, and the rulebook that pins them together with the table of penalties."""
 
 from domain.games.tetka.penalties import PENALTIES, RESULTS
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
     Rule(

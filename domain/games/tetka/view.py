@@ -8,9 +8,8 @@ from domain.cards import Card, Suit
 from domain.games.tetka.meta import PACK, SEATS
 from domain.games.tetka.scoring import points
 from domain.games.tetka.state import State
-from domain.parts.phase_views import trick_fields
 from domain.parts.tricks import Played, Trick
-from domain.parts.view import TrickTableView
+from domain.parts.views import TrickTableView, trick_fields
 from domain.seats import Seat
 
 

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from domain.seats import seat_audience
 from domain.table.actions import Act
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.state import seat_of
 from domain.table.talk import action_types_of
 from domain.table.view import to_act

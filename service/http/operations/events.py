@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from litestar import Response
 from litestar.params import PathParameter, QueryParameter
 
-from domain.kernel.view import TableView
+from domain.kernel.table_view import TableView
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.seats import HOUSE, PUBLIC, Audience, seat_audience

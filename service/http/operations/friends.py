@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response
 
 from domain.kernel.rejection import Code
-from domain.kernel.view import TableView
+from domain.kernel.table_view import TableView
 from domain.seats import seat_audience
 from domain.table.actions import TakeSeat
 from domain.table.events import Rematch

@@ -2,7 +2,7 @@
 
 from litestar import Response
 
-from domain.kernel.view import TableView
+from domain.kernel.table_view import TableView
 from domain.seats import seat_audience
 from domain.table.actions import AbandonSeat, ProposeEnd
 from service.http import guards, schemas

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Response
 from litestar.params import QueryParameter
 
-from domain.kernel.view import TableView
+from domain.kernel.table_view import TableView
 from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
 from domain.table.options import DEFAULT

@@ -14,7 +14,7 @@ from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.decide import decide, open_table
 from domain.table.knowledge import Known, known_at_opening
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.view import to_act
 from tests.benchmarks.bench import Bench, alternating, environment, median, module, rate_of_core

@@ -17,7 +17,7 @@ from domain.kernel.game import Game
 from domain.kernel.rejection import Code
 from domain.seats import Seat, seat_audience
 from domain.table.actions import Act, Command
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.view import to_act, view
 from tests.games.boston.tables import ACES, BostonLive, dealt, nine_tricks, to_declarer, trick

@@ -5,7 +5,7 @@ from domain.games.dingo import DINGO
 from domain.games.dingo.actions import PlayWolves
 from domain.kernel.offers import described
 from domain.kernel.words import said
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from tests.games.dingo.tables import DingoLive
 from tests.support.games import READER, chance, finished, step

@@ -11,7 +11,7 @@ from domain.games.lorum.actions import Play
 from domain.kernel.canonical import canonical
 from domain.kernel.dealing import DealtHand
 from domain.kernel.rejection import Code
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import view
 from domain.table.why import why_not
 from tests.games.lorum.tables import HAIRY_APE, PACK, LorumLive, in_deal

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.games.lorum import LORUM
 from domain.kernel.rejection import Rejected
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from tests.games.lorum.checker import above, fits
 from tests.games.lorum.tables import EACH, PACK, LorumLive, in_deal
 from tests.support.checker.record import following

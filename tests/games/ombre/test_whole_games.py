@@ -8,7 +8,7 @@ from domain.audit.auditor import audit
 from domain.games.ombre.events import BidMade, EstuchesScored
 from domain.games.ombre.meta import Options
 from domain.table.events import GameFinished
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from tests.games.ombre.tables import OmbreLive
 from tests.golden.games import all_open

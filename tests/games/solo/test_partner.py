@@ -16,7 +16,7 @@ from domain.record.history import record_command
 from domain.seats import Audience, Seat
 from domain.table.actions import Act
 from domain.table.events import CardsDealt
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act, view
 from tests.games.solo.tables import PACK, SUITS, SoloLive, declared, planned, played
 from tests.support.for_each import for_each

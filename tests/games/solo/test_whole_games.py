@@ -11,7 +11,7 @@ from domain.games.solo import SOLO
 from domain.kernel.rejection import Rejected
 from domain.record.history import record_command
 from domain.table.actions import Act
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from tests.games.solo.tables import PACK, SUITS, SoloLive
 from tests.golden.games import all_open

@@ -7,7 +7,7 @@ from domain.games.tetka import TETKA
 from domain.games.tetka.penalties import BUMS
 from domain.kernel.words import said
 from domain.table.events import DealScored
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from tests.games.tetka.checker import costs
 from tests.games.tetka.tables import TetkaLive

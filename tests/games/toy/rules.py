@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel.rules import Rule, Rulebook
+from domain.kernel.rulebook import Rule, Rulebook
 
 Outcome: TypeAlias = Literal["won", "level", "lapsed"]
 

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Pile
-from domain.kernel.view import HandView, TableView
+from domain.kernel.table_view import HandView, TableView
 from domain.seats import Seat
 from tests.games.toy.events import Pledged
 from tests.games.toy.meta import ORDER, SEATS, SIDES

@@ -28,8 +28,8 @@ from domain.record.export import signed_text
 from domain.record.history import Reader, record_command, without_section
 from domain.record.recorded import Recorded
 from domain.table.actions import Act
-from domain.table.offers import offers
 from domain.table.options import SpectatorDelay, TableOptions
+from domain.table.seat_offers import offers
 from domain.table.talk import Talk
 from domain.table.view import to_act
 from tests.golden.games import as_recorded

@@ -13,7 +13,7 @@ from domain.picking import offer_from_wire, pick
 from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
-from domain.table.offers import offers
+from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from service.cli.demo import choose
 from service.cli.narrator import Event

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from domain.cards import Face, Pack
 from domain.kernel.line_words import line_parts, line_text
-from domain.kernel.view import TableView
+from domain.kernel.table_view import TableView
 from domain.kernel.words import Filled, Parts, Sentence, Words, say, when
 from domain.kernel.words_check import faults
 from tests.support.for_each import for_each

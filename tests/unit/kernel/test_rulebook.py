@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from domain.games.crocodile.rules import RULEBOOK
-from domain.kernel.rules import Rulebook
+from domain.kernel.rulebook import Rulebook
 from tests.support.for_each import for_each
 
 

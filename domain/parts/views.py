@@ -1,12 +1,22 @@
-"""The seats of a view, as games with hands and games with tricks share them."""
+"""The parts of a view that games share: seats with hands, tricks, and the contracts of L'Hombre's family."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
+
+from domain.cards import Card, Suit
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Hands
-from domain.kernel.view import HandView, TableView
+from domain.kernel.table_view import HandView, TableView
+from domain.parts.auction import B
+from domain.parts.exchange import Exchanged
 from domain.parts.phases import HasHands, PlayPhase
+from domain.parts.tricks import Played, Trick, Tricks
+from domain.seats import Seat
+
+CallT = TypeVar("CallT")
+ContractViewT = TypeVar("ContractViewT")
 
 
 class TrickSeatView(HandView, frozen=True, gc=False):
@@ -50,3 +60,32 @@ def trick_seats(
         return tuple(map(TrickSeatView, numbers, players, state.hands, tricks(state)))
 
     return seats
+
+
+class DeclaredView(Struct, Generic[B], frozen=True, gc=False):
+    """Declarer's contract, and its value."""
+
+    declarer: Seat
+    contract: B
+    value: int
+    trump: Suit | None
+    turned: Card | None
+
+
+class ExchangeGameView(TrickTableView, Generic[CallT, ContractViewT], frozen=True, kw_only=True):
+    """A table of a game with an auction, an exchange with the talon, and tricks. `order` is the seats that play, eldest
+    first.
+    """
+
+    order: tuple[Seat, ...] = ()
+    talon: Hand = Hand()
+    auction: tuple[CallT, ...] = ()
+    contract: ContractViewT | None = None
+    exchanges: tuple[Exchanged, ...] = ()
+    trick: tuple[Played, ...] = ()
+    last_trick: Trick | None = None
+
+
+def trick_fields(tricks: Tricks) -> dict[str, Any]:
+    """The view's fields for the tricks: the cards on the table, and the last complete trick."""
+    return {"trick": tricks.trick, "last_trick": tricks.last}
