@@ -194,7 +194,7 @@ class PlayPhase(Phase, Generic[CommonT], frozen=True):
 
     @property
     def ranking(self) -> Ranking:
-        """The ranking of the cards in this deal. Each game's phase has its own."""
+        """The ranking of the cards in this deal. Raises NotImplementedError in a phase that has none of its own."""
         raise NotImplementedError
 
     @property
