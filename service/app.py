@@ -1,4 +1,4 @@
-"""The application: its operations and middleware, over the given services."""
+"""The application: its operations behind the edge, over the given services."""
 
 import gc
 from copy import copy
@@ -11,15 +11,11 @@ from litestar.connection import Request as LitestarRequest
 from litestar.datastructures import State
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
-from litestar.types import ASGIApp
+from msgspec.structs import replace
 
 from service.config import Settings
 from service.http.context import InterfaceServices, ServiceContext
-from service.http.fast_path import FastPath
-from service.http.middleware.admit import Admit
-from service.http.middleware.cors import Cors
-from service.http.middleware.exact_paths import ExactPaths
-from service.http.middleware.observe import Observe
+from service.http.edge import Edge, prepared
 from service.http.operation import operation_of
 from service.http.operations import (
     actions,
@@ -41,11 +37,10 @@ from service.http.operations import (
     tokens,
     webhooks,
 )
-from service.http.prepare import prepare
-from service.http.problem_answers import problem_response
-from service.http.problems import Problem, problem_of
+from service.http.problem_answers import response_to
 from service.http.quotas import Quotas, Tariff
-from service.http.request import Request
+from service.http.request import RoutedRequest, keep, request_of
+from service.http.short_way import ShortWay
 
 VERSION = version("codille")
 """The package's version, which is also that of the interface's document."""
@@ -77,14 +72,21 @@ def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
     app = _application((*OPERATIONS, *pages.HANDLERS), settings, services)
     quotas = None if settings.rate_limit is None else Quotas(settings, TARIFF, services.quota)
     app.state["quotas"] = quotas
-    app.asgi_handler = _surrounded(ExactPaths(FastPath(app, refusal=_answer)), settings, services, quotas)
+    app.asgi_handler = Edge(
+        app.asgi_handler,
+        app.state["services"],
+        origins=settings.cors_origins,
+        quotas=quotas,
+        bearers=services.bearers,
+        short=ShortWay(app),
+    )
     return app
 
 
 def create_operations_app(settings: Settings, services: InterfaceServices) -> Litestar:
     """Metrics and health of these services, as an ASGI application without limits."""
     app = _application(health.AT_METRICS_ADDRESS, settings, services)
-    app.asgi_handler = Observe(ExactPaths(app.asgi_handler), services.log, services.metrics)
+    app.asgi_handler = Edge(app.asgi_handler, app.state["services"])
     return app
 
 
@@ -102,7 +104,7 @@ def _routed(handlers: tuple[Any, ...]) -> Litestar:
     """
     return Application(
         route_handlers=handlers,
-        request_class=Request,
+        request_class=RoutedRequest,
         before_request=_prepare,
         exception_handlers={Exception: _answer},
         openapi_config=None,
@@ -123,24 +125,20 @@ def _collect_garbage_seldom() -> None:
     gc.set_threshold(REQUESTS_UNDER_WAY)
 
 
-def _surrounded(app: ASGIApp, settings: Settings, services: InterfaceServices, quotas: Quotas | None) -> ASGIApp:
-    """The application within its middleware, which also sees requests that match no route."""
-    admit = Admit(app, quotas, services.bearers, services.metrics)
-    return Observe(Cors(admit, settings.cors_origins), services.log, services.metrics)
-
-
-async def _prepare(request: LitestarRequest[Any, Any, Any]) -> None:
+async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
     """Prepares a request that Litestar routed, before Litestar reads the operation's own parameters."""
-    declared = operation_of(request.route_handler)
-    if declared is not None and isinstance(request, Request):
-        request.prepared = await prepare(request, declared, request.route_handler)
+    scope, parameters = routed.scope, routed.path_params
+    request = replace(
+        request_of(scope),
+        table=str(parameters.get("table", "")),
+        parameters=parameters,
+        template=scope["path_template"],
+    )
+    declared = operation_of(routed.route_handler)
+    keep(request if declared is None else await prepared(request, declared, routed.route_handler), scope)
 
 
-def _answer(request: LitestarRequest[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """The response to an exception: its problem, or 500 and a log entry for a bug."""
-    problem = problem_of(error)
-    if problem is None:
-        services: ServiceContext = request.app.state["services"]
-        services.log.error("request failed", exc_info=error)
-        problem = Problem("internal", "the failure is in the log")
-    return problem_response(problem, request.scope)
+def _answer(routed: LitestarRequest[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The response to an exception."""
+    services: ServiceContext = routed.app.state["services"]
+    return response_to(error, routed.scope, services.log)

@@ -2,7 +2,7 @@
 
 from domain.table.actions import Command
 from service.commands.handler import CommandResult
-from service.http.request import PreparedRequest
+from service.http.request import Request
 
 BOT = "bot:"
 """The prefix of the actor of an act that the house takes for a seat."""
@@ -11,7 +11,7 @@ HOUSE_ACT_S = 0.0005
 """CPU seconds of such an act and its consequences: appending, projecting, streaming and auditing."""
 
 
-async def carried_out(request: PreparedRequest, command: Command) -> CommandResult:
+async def carried_out(request: Request, command: Command) -> CommandResult:
     """Handles the command at the path's table. Raises what `CommandHandler.handle` raises.
 
     The request is charged for the acts that the house then takes for its seats.
@@ -20,7 +20,7 @@ async def carried_out(request: PreparedRequest, command: Command) -> CommandResu
         request.table, command, expected=request.expected, receipt=request.receipt
     )
     if not result.replayed:
-        acts = sum(record.actor.startswith(BOT) for record in result.records)
-        if acts:
-            request.spending.add(acts * HOUSE_ACT_S)
+        for record in result.records:
+            if record.actor.startswith(BOT):
+                request.spending.add(HOUSE_ACT_S)
     return result

@@ -10,12 +10,14 @@ from hashlib import sha256
 from typing import Any, NoReturn, cast
 
 import msgspec
-from litestar.types import HTTPRequestEvent, HTTPScope, Receive
+from litestar.types import HTTPRequestEvent
 
 from domain.kernel.canonical import canonical
+from domain.kernel.game import Game
+from domain.table.talk import actions_of
 from service.http.content_negotiation import JSON
 from service.http.problems import Problem, invalid_body
-from service.http.request_context import RequestContext
+from service.http.request import Request
 
 MAX_BYTES = 64 * 1024
 
@@ -26,14 +28,14 @@ DEEPEST = 32
 _JSON = JSON.encode()
 
 
-async def read(context: RequestContext, receive: Receive) -> bytes:
+async def read(request: Request) -> bytes:
     """The body's bytes. Raises Problem if there are too many, or if the client leaves before the last of them."""
-    announced = context.headers.get(b"content-length", b"")
+    announced = request.headers.get(b"content-length", b"")
     if announced.isdigit() and int(announced) > MAX_BYTES:
         raise _too_large()
     raw = bytearray()
     while True:
-        message = await receive()
+        message = await request.receive()
         if message["type"] == "http.disconnect":
             raise Problem("malformed-body", "the body is not complete")
         raw += cast("HTTPRequestEvent", message)["body"]
@@ -43,11 +45,11 @@ async def read(context: RequestContext, receive: Receive) -> bytes:
             return bytes(raw)
 
 
-def check_media_type(context: RequestContext, scope: HTTPScope) -> None:
+def check_media_type(request: Request) -> None:
     """Raises Problem unless the body is sent as JSON in UTF-8."""
-    if not context.repeated and context.headers.get(b"content-type") == _JSON:
+    if not request.repeated and request.headers.get(b"content-type") == _JSON:
         return
-    given = [value for name, value in scope["headers"] if name == b"content-type"]
+    given = [value for name, value in request.lines if name == b"content-type"]
     media_type, _, parameters = given[0].decode("latin-1").partition(";") if len(given) == 1 else ("", "", "")
     charset = parameters.strip().lower().replace('"', "")
     if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8"):
@@ -95,6 +97,29 @@ def _as_written_here(raw: bytes, value: object) -> bool:
     Then it is JSON without repeated members. Most bodies are; checking one in full takes twenty times longer.
     """
     return b"\\" not in raw and raw.count(b"{") + raw.count(b"[") <= DEEPEST and msgspec.json.encode(value) == raw
+
+
+class Decoders:
+    """The decoders of bodies. Each is made at the first request for it."""
+
+    def __init__(self) -> None:
+        self._bodies: dict[Any, msgspec.json.Decoder[Any]] = {}
+        self._acts: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
+
+    def of(self, kind: Any) -> "msgspec.json.Decoder[Any]":
+        """The decoder for bodies of this type."""
+        decoder = self._bodies.get(kind)
+        if decoder is None:
+            decoder = self._bodies[kind] = msgspec.json.Decoder(kind)
+        return decoder
+
+    def of_acts(self, game: Game) -> "msgspec.json.Decoder[Any]":
+        """The decoder for acts under these rules of the game."""
+        key = (game.name, game.rulebook.version)
+        decoder = self._acts.get(key)
+        if decoder is None:
+            decoder = self._acts[key] = msgspec.json.Decoder(actions_of(game))
+        return decoder
 
 
 def digest(raw: bytes) -> bytes:

@@ -3,21 +3,19 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from litestar.types import HTTPScope
-
 from service.http.problems import Problem
-from service.http.request_context import RequestContext
+from service.http.request import Request
 
 JSON = "application/json"
 CSV = "text/csv"
 
 
-def acceptable(context: RequestContext, scope: HTTPScope, offered: Sequence[str]) -> str:
+def acceptable(request: Request, offered: Sequence[str]) -> str:
     """The offered media type that the client prefers. Raises Problem if it accepts none."""
-    if context.repeated:
-        wanted = b",".join([value for name, value in scope["headers"] if name == b"accept"])
+    if request.repeated:
+        wanted = b",".join([value for name, value in request.lines if name == b"accept"])
     else:
-        wanted = context.headers.get(b"accept", b"")
+        wanted = request.headers.get(b"accept", b"")
     if not wanted:
         return offered[0]
     best = _best(wanted, tuple(offered))
@@ -34,9 +32,9 @@ def _best(wanted: bytes, offered: tuple[str, ...]) -> str | None:
     return best if _weight(best, weights) else None
 
 
-def takes_gzip(context: RequestContext) -> bool:
+def takes_gzip(request: Request) -> bool:
     """Whether the client accepts gzip; without Accept-Encoding the response is not compressed."""
-    wanted = context.headers.get(b"accept-encoding")
+    wanted = request.headers.get(b"accept-encoding")
     return wanted is not None and _gzip(wanted)
 
 

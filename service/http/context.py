@@ -1,7 +1,6 @@
 """The services and prepared values from which operations are answered."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -9,12 +8,12 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
-from domain.table.talk import actions_of
 from projections import ReadModels
 from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
 from service.config import Settings
+from service.http.body import Decoders
 from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
 from service.live.folds import LiveFolds
@@ -100,8 +99,7 @@ class ServiceContext:
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))
         self.openapi, self.asyncapi = map(File.read, settings.documents())
         self._game_details: dict[tuple[str, int], File] = {}
-        self._actions: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
-        self._bodies: dict[Any, msgspec.json.Decoder[Any]] = {}
+        self.decoders = Decoders()
 
     def game_details(self, name: str, rules_version: int | None) -> File:
         """The details of a game under these rules, by default the newest. Raises UnknownEvent."""
@@ -110,21 +108,6 @@ class ServiceContext:
         if key not in self._game_details:
             self._game_details[key] = _file(details(game))
         return self._game_details[key]
-
-    def body_decoder(self, kind: Any) -> "msgspec.json.Decoder[Any]":
-        """The decoder for bodies of this type."""
-        decoder = self._bodies.get(kind)
-        if decoder is None:
-            decoder = self._bodies[kind] = msgspec.json.Decoder(kind)
-        return decoder
-
-    def action_decoder(self, game: Game) -> "msgspec.json.Decoder[Any]":
-        """The decoder for acts under these rules of the game."""
-        key = (game.name, game.rulebook.version)
-        decoder = self._actions.get(key)
-        if decoder is None:
-            decoder = self._actions[key] = msgspec.json.Decoder(actions_of(game))
-        return decoder
 
 
 def _file(content: Struct) -> File:

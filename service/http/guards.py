@@ -4,7 +4,7 @@ They are not Litestar's guards: for each of those it copies the handler, at a th
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from domain.kernel.rejection import Code
 from domain.table.state import Table
@@ -13,53 +13,55 @@ from service.auth.secrets import hashed
 from service.commands.cache import NoSuchTable
 from service.http.parameters import invitation_in
 from service.http.problems import Problem, unauthenticated
-from service.http.request_context import RequestContext
 from service.store.accounts import Bearer
 
 if TYPE_CHECKING:
     from service.http.context import ServiceContext
     from service.http.request import Request
 
-Guard: TypeAlias = "Callable[[Request], Awaitable[None]]"
+Found: TypeAlias = "Mapping[str, Any]"
+"""Fields of the request that a guard has looked up."""
+
+Guard: TypeAlias = "Callable[[Request], Awaitable[Found | None]]"
 
 
 def number(request: "Request", name: str) -> int:
     """The path's number of this name. Raises Problem unless it is written in canonical decimal form."""
-    value: int = request.path_params[name]
+    value: int = request.parameters[name]
     # int(), which Litestar uses, also accepts signs, underscores, leading zeros and digits of other scripts.
-    if str(value) not in request.scope["path"].split("/"):
+    if str(value) not in request.path.split("/"):
         raise Problem("no-such-route", "nothing is served at this address")
     return value
 
 
 async def authenticated(request: "Request") -> None:
     """Raises Problem without a token."""
-    bearer(request.context)
+    bearer(request)
 
 
 async def may_play(request: "Request") -> None:
     """Raises Problem unless the token has the scope `play`."""
-    if PLAY not in bearer(request.context).scopes:
+    if PLAY not in bearer(request).scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {PLAY}")
 
 
 async def may_rule(request: "Request") -> None:
     """Raises Problem unless the token has the scope `arbiter`."""
-    if ARBITER not in bearer(request.context).scopes:
+    if ARBITER not in bearer(request).scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {ARBITER}")
 
 
 async def dispute_exists(request: "Request") -> None:
     """Raises Problem unless the path's table has the path's dispute."""
     dispute = number(request, "dispute")
-    table = (await request.services.tables.seen(table_of(request), player_of(request))).table
+    table = (await request.services.tables.seen(request.table, request.player)).table
     if all(one.dispute != dispute for one in table.disputes):
         raise Problem(Code.NO_SUCH_DISPUTE, "the table has no dispute of this number")
 
 
 async def table_exists(request: "Request") -> None:
     """Raises NoSuchTable unless the path's table exists and the caller may see it."""
-    table, tables = table_of(request), request.services.tables
+    table, tables = request.table, request.services.tables
     if tables.is_open_to_all(table):
         # True of most tables, and every request comes through here.
         return
@@ -74,8 +76,8 @@ async def may_look(request: "Request") -> None:
     The table's opener, its players, the players for whom seats are kept and, once a line is disputed, arbiters belong
     to it.
     """
-    table, services = table_of(request), request.services
-    if not await looks(services, table, request.scope["query_string"], request.context.bearer):
+    table, services = request.table, request.services
+    if not await looks(services, table, request.query, request.bearer):
         raise NoSuchTable(table)
 
 
@@ -109,55 +111,55 @@ def _is_of(state: Table, caller: Bearer) -> bool:
 
 async def may_invite(request: "Request") -> None:
     """Raises Problem unless the caller opened the path's table or sits there."""
-    state = (await request.services.tables.current(table_of(request))).table
-    if bearer(request.context).player not in (state.opener, *state.players):
+    state = (await request.services.tables.current(request.table)).table
+    if bearer(request).player not in (state.opener, *state.players):
         raise Problem(Code.NOT_SEATED, "only the table's opener and players may invite others")
 
 
 async def game_finished(request: "Request") -> None:
     """Raises Problem unless the game at the path's table is finished."""
-    if (await request.services.tables.current(table_of(request))).table.status != "finished":
+    if (await request.services.tables.current(request.table)).table.status != "finished":
         raise Problem("not-finished", "a rematch needs a finished game")
 
 
-async def seated(request: "Request") -> None:
-    """Raises Problem unless the caller sits at the path's table. Stores the seat in the context."""
-    seat = await request.services.tables.seat(table_of(request), bearer(request.context).player)
+async def seated(request: "Request") -> Found:
+    """The caller's seat at the path's table. Raises Problem without one."""
+    seat = await request.services.tables.seat(request.table, bearer(request).player)
     if seat is None:
         raise Problem(Code.NOT_SEATED, "you do not sit at this table")
-    request.context.seat = seat
+    return {"seat": seat}
 
 
 async def opened_it(request: "Request") -> None:
     """Raises Problem unless the caller opened the path's table."""
-    if (await request.services.tables.current(table_of(request))).table.opener != bearer(request.context).player:
+    if (await request.services.tables.current(request.table)).table.opener != bearer(request).player:
         raise Problem(Code.NOT_OPENER, "only the player who opened the table may close it")
 
 
 async def sits_elsewhere(request: "Request") -> None:
     """Raises Problem if the caller sits at the path's table."""
-    if await request.services.tables.seat(table_of(request), bearer(request.context).player) is not None:
+    if await request.services.tables.seat(request.table, bearer(request).player) is not None:
         raise Problem(Code.ARBITER_SEATED, "an arbiter cannot rule at a table where they sit")
 
 
 async def version_exists(request: "Request") -> None:
     """Raises Problem unless the path's table has the path's version."""
     version, tables = number(request, "version"), request.services.tables
-    if not 1 <= version <= await tables.version(table_of(request), player_of(request), version):
+    if not 1 <= version <= await tables.version(request.table, request.player, version):
         raise Problem("no-such-version", f"the table has no version {version}")
 
 
-async def player_exists(request: "Request") -> None:
-    """Raises Problem unless the path's player exists or has existed. Stores the profile in the context."""
-    player = await request.services.accounts.player(str(request.path_params["player"]))
-    if player is None:
+async def player_exists(request: "Request") -> Found:
+    """The profile of the path's player. Raises Problem unless the player exists or has existed."""
+    profile = await request.services.accounts.player(str(request.parameters["player"]))
+    if profile is None:
         raise Problem("no-such-player", "no player has this id")
-    request.context.player = player
+    return {"profile": profile}
 
 
 async def game_exists(request: "Request") -> None:
     """Raises Problem unless the path's game is offered."""
-    if request.path_params["game"] not in request.services.games:
+    if request.parameters["game"] not in request.services.games:
         raise Problem("no-such-game", "no game of this name is offered")
 
 
@@ -167,24 +169,11 @@ async def registration_open(request: "Request") -> None:
         raise Problem("registration-closed", "only the operator of this service registers players")
 
 
-def table_of(request: "Request") -> str:
-    """The id of the path's table, which is stored in the context."""
-    if request.context.table is None:
-        request.context.table = str(request.path_params["table"])
-    return request.context.table
-
-
-def player_of(request: "Request") -> str:
-    """The id of the calling player; empty without a token."""
-    caller = request.context.bearer
-    return "" if caller is None else caller.player
-
-
-def bearer(context: RequestContext) -> Bearer:
+def bearer(request: "Request") -> Bearer:
     """The caller's token. Raises Problem without one."""
-    if context.bearer is None:
+    if request.bearer is None:
         raise unauthenticated("this needs a token: Authorization: Bearer …", presented=False)
-    return context.bearer
+    return request.bearer
 
 
 PROBLEMS: Mapping[Guard, tuple[str, ...]] = {

@@ -6,20 +6,18 @@ from service.commands.cache import NoSuchTable
 from service.http.guards import looks
 from service.http.limits import keys_of
 from service.http.problems import Fault, Problem, invalid_query, unauthenticated
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.live.hub import version_beyond
 from service.live.subscription import EarlyEnd
 
 
-async def require_min_version(request: PreparedRequest, min_version: int) -> int:
+async def require_min_version(request: Request, min_version: int) -> int:
     """The version that a read must show. Raises Problem if the table has not reached it."""
     check_min_version(min_version, await request.services.tables.version(request.table, request.player, min_version))
     return min_version
 
 
-async def awaited_version(
-    request: PreparedRequest, min_version: int | None, after: int | None, wait: int | None
-) -> int:
+async def awaited_version(request: Request, min_version: int | None, after: int | None, wait: int | None) -> int:
     """The version that a read must show, once the table is beyond `after` or `wait` seconds have passed.
 
     Raises Problem if the table has not reached `min_version` or `after`, or if the token is revoked during the wait;
@@ -30,7 +28,7 @@ async def awaited_version(
         return floor
     if after is None:
         raise invalid_query("after", "is missing")
-    services, context, table = request.services, request.context, request.table
+    services, table = request.services, request.table
 
     async def head() -> int:
         return await services.tables.version(table, request.player)
@@ -43,13 +41,13 @@ async def awaited_version(
     audience = await services.queries.audience(table, request.player)
     early = EarlyEnd()
     with (
-        services.live.slots.taken(keys_of(context.address), request.player, early.give_way),
+        services.live.slots.taken(keys_of(request.address), request.player, early.give_way),
         services.presence.counted(request.player, table),
     ):
         opened = await services.feeds.open(table, audience)
         known = await version_beyond(opened, after, head, seconds=wait, gone=request.gone, early=early)
-    context.waited_s = time.perf_counter() - began
-    if context.token is not None and await services.bearers.of(context.token) is None:
+    request.notes.waited_s = time.perf_counter() - began
+    if request.token is not None and await services.bearers.of(request.token) is None:
         raise unauthenticated("the token was revoked", presented=True)
     if not await looks(services, table, request.query, request.bearer):
         raise NoSuchTable(table)

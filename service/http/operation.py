@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from service.http.content_negotiation import JSON
 from service.http.guards import Guard, authenticated
 from service.http.parameters import HEADERS, IF_CHANGED, INVITE, PATH
-from service.http.request import Request
+from service.http.request import RoutedRequest
 from service.observability.metrics import StreamKind
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     stream: StreamKind | None = None
     """The kind of stream in its response, if that continues until the client leaves."""
     fast: bool = False
-    """Whether plain requests skip Litestar's routing; see `fast_path`."""
+    """Whether plain requests skip Litestar's routing; see `short_way`."""
 
     @property
     def body_required(self) -> bool:
@@ -131,10 +131,10 @@ def _for_litestar(declared: Operation, function: Handler) -> Handler:
     hints = get_type_hints(function, include_extras=True)
     own = list(inspect.signature(function).parameters.values())[1:]
 
-    async def handle(request: Request, **arguments: Any) -> Any:
+    async def handle(request: RoutedRequest, **arguments: Any) -> Any:
         return await function(request.prepared, **{one.name: arguments[one.name] for one in own})
 
-    annotations: dict[str, Any] = {"request": Request}
+    annotations: dict[str, Any] = {"request": RoutedRequest}
     annotations |= {name: kind for name, kind in PATH.items() if f"{{{name}:" in declared.path}
     annotations |= {one.name: hints[one.name] for one in own if one.name not in annotations}
     if declared.path.startswith("/v1/tables/{"):

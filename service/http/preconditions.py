@@ -1,22 +1,20 @@
 """Entity tags, conditional requests (RFC 9110, 13), and idempotency keys."""
 
 import re
+from hashlib import sha256
+from typing import Any
 
-from litestar.types import HTTPScope
-
+from service.http.body import digest
 from service.http.problems import Problem
 from service.http.query import BIGGEST
-from service.http.request_context import RequestContext
+from service.http.request import Request
+from service.http.schemas import RequestBody
+from service.store.store import Receipt
 
 _TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 _KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _STREAM_ID = re.compile(rb"0|[1-9][0-9]{0,17}")
 _VERSION = re.compile(r'"([1-9][0-9]{0,9})"')
-
-
-def etag(version: int) -> str:
-    """The entity tag of a table at a version."""
-    return f'"{version}"'
 
 
 def expected_versions(if_match: bytes) -> tuple[int, ...] | None:
@@ -34,9 +32,9 @@ def is_unchanged(known_tags: tuple[str, ...], tag: str) -> bool:
     return known_tags == ("*",) or tag in {known.removeprefix("W/") for known in known_tags}
 
 
-def known_tags(context: RequestContext) -> tuple[str, ...] | None:
+def known_tags(request: Request) -> tuple[str, ...] | None:
     """The entity tags of If-None-Match; None without that header. Raises Problem."""
-    value = context.headers.get(b"if-none-match")
+    value = request.headers.get(b"if-none-match")
     return None if value is None else tags("If-None-Match", value)
 
 
@@ -61,9 +59,9 @@ def tags(name: str, value: bytes) -> tuple[str, ...]:
     return tuple(named)
 
 
-def last_event_id(context: RequestContext) -> int | None:
+def last_event_id(request: Request) -> int | None:
     """The place in a stream that the client has reached, if it sends one. Raises Problem."""
-    value = context.headers.get(b"last-event-id")
+    value = request.headers.get(b"last-event-id")
     if not value:
         # Browsers send an empty one if no event had an id.
         return None
@@ -72,10 +70,30 @@ def last_event_id(context: RequestContext) -> int | None:
     return int(value)
 
 
-def idempotency_key(context: RequestContext, scope: HTTPScope) -> str:
+def receipt(request: Request, raw: bytes, body: Any) -> Receipt:
+    """The receipt that makes the request idempotent: its key with caller, method and path, and its body. Raises
+    Problem.
+
+    Addresses are shared, so a caller who sends a secret of the player's in the body is identified by the secret alone.
+    """
+    key = _idempotency_key(request)
+    proof = body.proof if isinstance(body, RequestBody) else None
+    if proof is not None:
+        caller = f"secret:{sha256(proof.encode()).hexdigest()}"
+    elif request.bearer:
+        caller = f"player:{request.player}"
+    else:
+        caller = f"address:{request.address}"
+    # Independent of the spelling of ids in the path.
+    path = request.template.format_map(request.parameters)
+    scope = sha256("\n".join((caller, request.method, path, key)).encode()).digest()
+    return Receipt(scope, digest(raw))
+
+
+def _idempotency_key(request: Request) -> str:
     """The request's idempotency key, which must be present. Raises Problem if it is malformed or given twice."""
-    key = context.headers[b"idempotency-key"].decode("latin-1")
-    repeated = context.repeated and sum(name == b"idempotency-key" for name, _ in scope["headers"]) > 1
+    key = request.headers[b"idempotency-key"].decode("latin-1")
+    repeated = request.repeated and sum(name == b"idempotency-key" for name, _ in request.lines) > 1
     if not _KEY.fullmatch(key) or repeated:
         raise Problem("malformed-header", "Idempotency-Key must be one of 1 to 255 printable ASCII characters")
     return key

@@ -2,12 +2,22 @@
 
 from litestar.enums import ScopeType
 from litestar.types import Receive, Scope, Send
+from structlog.typing import FilteringBoundLogger
 
 from service.http.content_negotiation import acceptable
-from service.http.problems import MEDIA_TYPE, Problem
-from service.http.request_context import context_of
+from service.http.problems import MEDIA_TYPE, Problem, problem_of
+from service.http.request import request_of
 from service.http.responses import BytesResponse
 from service.pages import ERROR_HEADERS, MEDIA_TYPES, error_page
+
+
+def response_to(error: Exception, scope: Scope, log: FilteringBoundLogger) -> BytesResponse:
+    """The response to an exception: its problem, or 500 and a log entry for a bug."""
+    problem = problem_of(error)
+    if problem is None:
+        log.error("request failed", exc_info=error)
+        problem = Problem("internal", "the failure is in the log")
+    return problem_response(problem, scope)
 
 
 def problem_response(problem: Problem, scope: Scope) -> BytesResponse:
@@ -33,6 +43,6 @@ def _prefers_page(scope: Scope) -> bool:
     if scope["type"] != ScopeType.HTTP:
         return False
     try:
-        return acceptable(context_of(scope), scope, (MEDIA_TYPE, "text/html")) == "text/html"
+        return acceptable(request_of(scope), (MEDIA_TYPE, "text/html")) == "text/html"
     except Problem:
         return False

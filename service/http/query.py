@@ -8,7 +8,6 @@ from urllib.parse import unquote_to_bytes
 from litestar.enums import ParamType
 from litestar.handlers import BaseRouteHandler
 from litestar.params import ParameterKwarg
-from litestar.types import Scope
 from msgspec import Struct
 
 from service.http.faults import one_of
@@ -50,15 +49,12 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
 
 
 def check_query(
-    scope: Scope, handler: BaseRouteHandler, *, opened_by: str | None = None
+    query: bytes, handler: BaseRouteHandler, *, opened_by: str | None = None
 ) -> tuple[tuple[str, str], ...]:
     """Raises Problem unless the query has only parameters that the handler knows, each well-formed and given once.
 
     A query with the parameter `opened_by` may have others too; these are returned unchecked.
     """
-    query: bytes = scope["query_string"]
-    if not query:
-        return ()
     known = _parameters(handler)
     seen: set[str] = set()
     others: list[tuple[str, str]] = []

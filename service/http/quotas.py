@@ -14,8 +14,9 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.config import Settings
-from service.http.limits import Limiter, Quota, RedisQuota
+from service.http.limits import Limiter, Quota, RedisQuota, Remainder, key_of
 from service.http.operation import Operation, Recorded
+from service.http.problems import Problem
 from service.observability.metrics import Metrics
 
 By: TypeAlias = Literal["address", "player", "table"]
@@ -77,6 +78,79 @@ class Meter:
                 self._metrics.limited(limiter.quota.name)
                 wait_s = max(wait_s, remainder.resets_s)
         return wait_s
+
+
+class Taken:
+    """What one request takes from its quotas. Response headers say what is left of each.
+
+    Every request counts for its address, whatever its token, and with a valid token for the player too. A request that
+    records something also takes from the quotas of recording. Without `quotas` nothing is limited.
+    """
+
+    __slots__ = ("_address", "_charge", "_costs", "_headers", "_metrics", "_quotas", "_recorded")
+
+    def __init__(self, quotas: "Quotas | None", headers: list[tuple[bytes, bytes]], metrics: Metrics) -> None:
+        self._quotas = quotas
+        self._headers = headers
+        self._metrics = metrics
+        self._address = ""
+        self._charge = PLAIN
+        self._costs: list[tuple[Limiter, str, Remainder]] = []
+        """Settled when the actual computation is known."""
+        self._recorded: list[tuple[Limiter, str, Remainder]] = []
+        """Given back if nothing is recorded."""
+
+    async def by_address(self, method: str, path: str, address: str) -> None:
+        """Takes what a request with this method and path costs, before anything else. Raises Problem."""
+        if self._quotas is not None:
+            self._address = key_of(address)
+            self._charge = self._quotas.charge(method, path)
+            await self._cost(self._quotas.address, self._address)
+
+    async def by_player(self, player: str) -> None:
+        """Takes the same for the player, if there is one, and what recording takes. Raises Problem."""
+        quotas, charge = self._quotas, self._charge
+        if quotas is None:
+            return
+        if player:
+            await self._cost(quotas.player, player)
+        if charge.records is not None and charge.records in quotas.recorded:
+            keys: dict[By, str | None] = {"player": player, "address": self._address, "table": charge.table}
+            for by, limiter in quotas.recorded[charge.records].items():
+                if key := keys[by]:
+                    remainder = await limiter.take(key)
+                    self._note(limiter, remainder)
+                    self._recorded.append((limiter, key, remainder))
+
+    def meter(self) -> Meter:
+        """Charges the same quotas later."""
+        return Meter([(limiter, key) for limiter, key, _ in self._costs], self._metrics)
+
+    def settle(self, cpu_s: float) -> None:
+        """Charges what was computed beyond the cost taken; gives back if it was less."""
+        if self._costs and (excess := self._charge.excess(cpu_s)):
+            for limiter, key, remainder in self._costs:
+                limiter.give_back(key, remainder, -excess)
+
+    def give_back(self) -> None:
+        """Gives back what was taken for recording."""
+        while self._recorded:
+            limiter, key, remainder = self._recorded.pop()
+            limiter.give_back(key, remainder)
+
+    async def _cost(self, limiter: Limiter, key: str) -> None:
+        remainder = await limiter.take(key, self._charge.cost)
+        self._note(limiter, remainder)
+        self._costs.append((limiter, key, remainder))
+
+    def _note(self, limiter: Limiter, remainder: Remainder) -> None:
+        """Adds the remainder to the response headers. Raises Problem if the quota had too little."""
+        headers, quota = self._headers, limiter.quota
+        headers.append((b"ratelimit-policy", limiter.policy))
+        headers.append((b"ratelimit", f'"{quota.name}";r={remainder.remaining};t={remainder.resets_s}'.encode()))
+        if not remainder.within:
+            self._metrics.limited(quota.name)
+            raise Problem("rate-limited", quota.text, headers={"Retry-After": str(remainder.resets_s)})
 
 
 class Tariff:

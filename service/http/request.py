@@ -1,97 +1,199 @@
-"""A request: as Litestar delivers it, and prepared for its operation."""
+"""A request: one frozen value, which becomes complete on its way through the edge."""
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 from litestar import Request as LitestarRequest
-from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
-from litestar.types import Receive, Scope, Send
+from litestar.types import HTTPScope, Receive, Scope
 from msgspec import Struct
 
-from domain.seats import Seat
-from service.http import body as bodies
-from service.http.context import ServiceContext
+from service.auth.bearers import digest
 from service.http.limits import key_of
-from service.http.request_context import RequestContext, context_of
+from service.http.problems import unauthenticated
+from service.moments import new_id
 from service.queries.heavy_reads import Spending
-from service.store.accounts import Bearer, PlayerProfile
-from service.store.store import Receipt
+
+if TYPE_CHECKING:
+    from domain.seats import Seat
+    from service.http.context import ServiceContext
+    from service.http.quotas import Taken
+    from service.store.accounts import Bearer, PlayerProfile
+    from service.store.store import Receipt
+
+KEY = "codille"
+
+OPERATOR_PATHS = ("/health/",)
+"""Paths for the operator: neither authenticated nor logged, and for no other origin's pages."""
+
+LISTS = frozenset({b"if-match", b"if-none-match"})
+"""Headers whose list of values may be spread over several lines (RFC 9110, 5.3)."""
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
-class PreparedRequest(Struct, frozen=True):
-    """Everything that an operation needs of a request, looked up, decoded and checked once. See `prepare`."""
+class Notes:
+    """What is noted while a request is answered; all else about the request is fixed."""
 
-    services: ServiceContext
-    player: str
-    """The id of the calling player; empty without a token."""
-    bearer: Bearer | None
-    """The caller's token, if there is one."""
-    table: str
-    """The id of the path's table; empty if the path has none."""
-    seat: Seat | None
-    """The caller's seat at that table, if a guard looked it up."""
-    game: str
-    """The name of the table's game, in operations that take an act; empty in others."""
-    profile: PlayerProfile | None
-    """The path's player, if a guard looked it up."""
-    body: Any
-    """The body as the operation's type; for an act, the action as defined by the table's rules."""
-    receipt: Receipt | None
-    """Makes the request idempotent, if it has a key."""
-    expected: tuple[int, ...] | None
-    """The versions that If-Match names; None for any."""
-    known_tags: tuple[str, ...] | None
-    """The entity tags that If-None-Match names."""
-    last_event_id: int | None
-    """The place in a stream that Last-Event-ID gives."""
-    media_type: str
-    """The media type of the response."""
+    __slots__ = ("headers", "spending", "table", "taken", "waited_s")
+
+    def __init__(self) -> None:
+        self.headers: list[tuple[bytes, bytes]] = []
+        """Headers to add to the response."""
+        self.taken: Taken | None = None
+        """What the request has taken from its quotas, once it is to be admitted."""
+        self.table = ""
+        """The id of the table that the request is about, for its log line."""
+        self.waited_s = 0.0
+        """Seconds for which the response waited for an event; they do not count as its duration."""
+        self.spending: Spending | None = None
+        """Counts what is computed for the request, once anything is."""
+
+
+class Request(Struct, frozen=True):
+    """Everything that guards, operations and responses need of a request, looked up, decoded and checked once.
+
+    `arrived` knows its head. The edge adds the caller, the route, and what it looks up and decodes for the operation.
+    """
+
+    services: "ServiceContext"
+    id: str
+    method: str
+    path: str
     query: bytes
     """The query as it was sent."""
-    others: tuple[tuple[str, str], ...]
+    headers: Mapping[bytes, bytes]
+    """The request's headers by lower-case name; the first one of several with one name."""
+    lines: tuple[tuple[bytes, bytes], ...]
+    """All headers, in their order."""
+    repeated: bool
+    """Whether a header was given more than once."""
+    address: str
+    bodiless: bool
+    """Whether the response has no body, because the method is HEAD."""
+    for_operator: bool
+    """Whether the path is one of the operator's."""
+    receive: Receive
+    notes: Notes
+    player: str = ""
+    """The id of the calling player; empty without a token."""
+    bearer: "Bearer | None" = None
+    """The caller's token, if there is one."""
+    token: bytes | None = None
+    """The SHA-256 of that token."""
+    template: str = ""
+    """The path of the operation, with the names of its parameters."""
+    parameters: Mapping[str, Any] = {}
+    """The path's parameters by name."""
+    table: str = ""
+    """The id of the path's table; empty if the path has none."""
+    seat: "Seat | None" = None
+    """The caller's seat at that table, if a guard looked it up."""
+    game: str = ""
+    """The name of the table's game, in operations that take an act; empty in others."""
+    profile: "PlayerProfile | None" = None
+    """The path's player, if a guard looked it up."""
+    body: Any = None
+    """The body as the operation's type; for an act, the action as defined by the table's rules."""
+    receipt: "Receipt | None" = None
+    """Makes the request idempotent, if it has a key."""
+    expected: tuple[int, ...] | None = None
+    """The versions that If-Match names; None for any."""
+    known_tags: tuple[str, ...] | None = None
+    """The entity tags that If-None-Match names."""
+    last_event_id: int | None = None
+    """The place in a stream that Last-Event-ID gives."""
+    media_type: str = ""
+    """The media type of the response."""
+    others: tuple[tuple[str, str], ...] = ()
     """The parameters of an open query beside the operation's own; see `Operation.open_query`."""
-    context: RequestContext
-    """The context, for the request's log line."""
-    gone: Callable[[], Coroutine[Any, Any, None]]
-    """Returns when the client is gone."""
 
     @property
     def spending(self) -> Spending:
         """Counts what is computed for the request, to settle its cost at the end."""
-        if self.context.spending is None:
-            self.context.spending = Spending(key_of(self.context.address))
-        return self.context.spending
-
-
-class Request(LitestarRequest[Any, Any, State]):
-    """A request as Litestar delivers it."""
-
-    __slots__ = ("_raw", "context", "prepared", "services")
-
-    _raw: bytes | None
-
-    services: ServiceContext
-    context: RequestContext
-    prepared: PreparedRequest
-
-    def __init__(self, scope: Scope, receive: Receive = empty_receive, send: Send = empty_send) -> None:
-        super().__init__(scope, receive, send)
-        self.services = self.app.state["services"]
-        self.context = context_of(scope)
-        self._raw = None
-
-    async def body(self) -> bytes:
-        """The body's bytes, at most 64 KiB. Raises Problem."""
-        if self._raw is None:
-            self._raw = await bodies.read(self.context, self.receive)
-        return self._raw
+        if self.notes.spending is None:
+            self.notes.spending = Spending(key_of(self.address))
+        return self.notes.spending
 
     async def gone(self) -> None:
         """Returns when the client is gone. Must not be called before the body was read."""
         while (await self.receive())["type"] != "http.disconnect":
             pass
 
+
+class RoutedRequest(LitestarRequest[Any, Any, State]):
+    """A request on Litestar's way."""
+
+    @property
+    def prepared(self) -> Request:
+        """The request as the operation takes it."""
+        return request_of(self.scope)
+
+    async def body(self) -> bytes:
+        """Stands for the body, which was read and decoded before: Litestar looks whether there is one."""
+        return b"{}"
+
     async def json(self) -> Any:
-        """The prepared body: Litestar calls this where a handler takes `data`."""
+        """The decoded body: Litestar calls this where a handler takes `data`."""
         return self.prepared.body
+
+
+def arrived(scope: HTTPScope, receive: Receive, services: "ServiceContext") -> Request:
+    """The request by its head, which is all that is known before it is admitted."""
+    lines = tuple(scope["headers"])
+    headers = dict(reversed(lines))
+    repeated = len(headers) < len(lines)
+    if repeated:
+        scope["headers"] = lines = _joined(lines)
+        headers = dict(reversed(lines))
+    notes = Notes()
+    own, client, path = headers.get(b"x-request-id"), scope.get("client"), scope["path"]
+    return Request(
+        services=services,
+        id=own.decode() if own is not None and _REQUEST_ID.fullmatch(own) else new_id(),
+        method=scope["method"],
+        path=path,
+        query=scope["query_string"],
+        headers=headers,
+        lines=lines,
+        repeated=repeated,
+        address=client[0] if client else "local",
+        bodiless=scope["method"] == "HEAD",
+        for_operator=path.startswith(OPERATOR_PATHS),
+        receive=receive,
+        notes=notes,
+    )
+
+
+def token_of(request: Request) -> bytes | None:
+    """The SHA-256 of the token that was sent, if there is one. Raises Problem if it has not the form of one."""
+    sent = request.headers.get(b"authorization")
+    if sent is None:
+        return None
+    scheme, _, secret = sent.decode("latin-1").partition(" ")
+    once = not request.repeated or sum(name == b"authorization" for name, _ in request.lines) == 1
+    token = digest(secret.strip()) if once and scheme.lower() == "bearer" else None
+    if token is None:
+        raise unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)
+    return token
+
+
+def request_of(scope: Scope) -> Request:
+    """The request of this scope, as far as it is known."""
+    return cast("dict[str, Any]", scope)[KEY]  # type: ignore[no-any-return]
+
+
+def keep(request: Request, scope: Scope) -> None:
+    """Makes it the request of this scope."""
+    cast("dict[str, Any]", scope)[KEY] = request
+
+
+def _joined(headers: tuple[tuple[bytes, bytes], ...]) -> tuple[tuple[bytes, bytes], ...]:
+    """The headers, with each list in one line."""
+    lists: dict[bytes, list[bytes]] = {}
+    for name, value in headers:
+        if name in LISTS:
+            lists.setdefault(name, []).append(value)
+    rest = (line for line in headers if line[0] not in LISTS)
+    return (*rest, *((name, b", ".join(values)) for name, values in lists.items()))

@@ -15,9 +15,9 @@ from litestar.types import Receive, Scope, Send
 
 from projections import Page, Stored
 from service.http.content_negotiation import JSON, takes_gzip
-from service.http.preconditions import etag, is_unchanged, known_tags
+from service.http.preconditions import is_unchanged, known_tags
 from service.http.problems import problem_of
-from service.http.request_context import RequestContext, context_of
+from service.http.request import Request, request_of
 from service.pages import File
 
 _log = structlog.get_logger()
@@ -53,7 +53,7 @@ class BytesResponse(Response[bytes]):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
         content = self.content
         if len(content) >= WORTH_COMPRESSING and "ETag" not in self.headers and _is_get(scope):
-            content = self._encoded(context_of(scope))
+            content = self._encoded(request_of(scope))
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
         if self.status_code != 304:
             headers.append((b"content-type", str(self.media_type).encode()))
@@ -61,10 +61,10 @@ class BytesResponse(Response[bytes]):
         await send({"type": "http.response.start", "status": self.status_code or 200, "headers": headers})
         await send({"type": "http.response.body", "body": content, "more_body": False})
 
-    def _encoded(self, context: RequestContext) -> bytes:
+    def _encoded(self, request: Request) -> bytes:
         """The content in an encoding that the client accepts, which is added to the headers."""
         self.headers["Vary"] = f"{self.headers.get('Vary', 'Authorization')}, Accept-Encoding"
-        if not takes_gzip(context):
+        if not takes_gzip(request):
             return self.content
         self.headers["Content-Encoding"] = "gzip"
         return gzip.compress(self.content, FAST, mtime=0)
@@ -105,7 +105,7 @@ class PiecesResponse(Response[bytes]):
         try:
             async with aclosing(self._rest):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
-                if not context_of(scope).bodiless and not await self._sent(send, gone):
+                if not request_of(scope).bodiless and not await self._sent(send, gone):
                     return
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
@@ -157,15 +157,15 @@ def _tagged(version: int) -> dict[str, str]:
     Responses to all audiences have that tag. A cache could use one audience's tag to revalidate another's (RFC 9111,
     4.3.1), and browsers do: a player would see what the public saw. So no cache may store any.
     """
-    return {"ETag": etag(version), "Cache-Control": "no-store"}
+    return {"ETag": f'"{version}"', "Cache-Control": "no-store"}
 
 
-def unless_unchanged(file: File, context: RequestContext) -> Response[Any]:
+def unless_unchanged(file: File, request: Request) -> Response[Any]:
     """A response with a file, compressed if the client accepts that; or 304 if the client has it. Raises Problem."""
-    known, headers = known_tags(context), {}
+    known, headers = known_tags(request), {}
     if len(file.body) >= WORTH_COMPRESSING:
         headers["Vary"] = "Authorization, Accept-Encoding"
-        file = file.gzipped if takes_gzip(context) else file
+        file = file.gzipped if takes_gzip(request) else file
     headers |= {"ETag": file.etag, **file.headers}
     if known is not None and is_unchanged(known, file.etag):
         return BytesResponse(b"", status=304, media_type=file.media_type, headers=headers)

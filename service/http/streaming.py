@@ -12,8 +12,7 @@ from litestar.types import Receive, Scope, Send
 from service.http.guards import looks
 from service.http.limits import keys_of
 from service.http.quotas import PER_SECOND
-from service.http.request import PreparedRequest
-from service.http.request_context import context_of
+from service.http.request import Request, request_of
 from service.live.presence import EVERY_TABLE
 from service.live.slots import Slot
 from service.live.stream import Subscriber
@@ -48,12 +47,12 @@ class StreamResponse(Response[bytes]):
         return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
-        context, began = context_of(scope), time.perf_counter()
+        request, began = request_of(scope), time.perf_counter()
         headers = [*HEADERS, (b"content-type", str(self.media_type).encode())]
         try:
             async with aclosing(cast("Any", self._rest)):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
-                if not context.bodiless:
+                if not request.bodiless:
                     piece, self._first = self._first, b""
                     self._stream.wrote(len(piece))
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
@@ -69,12 +68,12 @@ class StreamResponse(Response[bytes]):
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             self._stream.leave()
-            context.waited_s = time.perf_counter() - began
+            request.notes.waited_s = time.perf_counter() - began
 
 
-def subscriber_of(request: PreparedRequest, private: str = "") -> Subscriber:
+def subscriber_of(request: Request, private: str = "") -> Subscriber:
     """The subscriber of the requested stream, which ends when they may no longer see the `private` table."""
-    services, token, query, caller = request.services, request.context.token, request.query, request.bearer
+    services, token, query, caller = request.services, request.token, request.query, request.bearer
     bearers = services.bearers
 
     async def barred() -> Ending | None:
@@ -91,7 +90,7 @@ def subscriber_of(request: PreparedRequest, private: str = "") -> Subscriber:
 
 
 async def streamed(
-    request: PreparedRequest, kind: StreamKind, subscriber: Subscriber, pieces: AsyncIterator[bytes]
+    request: Request, kind: StreamKind, subscriber: Subscriber, pieces: AsyncIterator[bytes]
 ) -> Response[bytes]:
     """The stream as a response. Raises TooManyOpen, AllTaken, and what its first piece raises."""
     stream = _OpenStream(request, kind, subscriber)
@@ -119,11 +118,12 @@ class _OpenStream:
         "subscriber",
     )
 
-    def __init__(self, request: PreparedRequest, kind: StreamKind, subscriber: Subscriber) -> None:
+    def __init__(self, request: Request, kind: StreamKind, subscriber: Subscriber) -> None:
         self._slots = request.services.live.slots
-        self._keys = (keys_of(request.context.address), request.player)
+        self._keys = (keys_of(request.address), request.player)
         self._slot: Slot | None = None
-        self._meter = request.context.meter
+        taken = request.notes.taken
+        self._meter = None if taken is None else taken.meter()
         self._spending = request.spending
         self._metrics = request.services.metrics
         self._presence = request.services.presence

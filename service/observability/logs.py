@@ -8,6 +8,7 @@ import atexit
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from datetime import date
 from functools import lru_cache
 from pathlib import PurePath
@@ -19,6 +20,7 @@ from uuid import UUID
 
 import msgspec
 import structlog
+from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.types import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
 from service.config import LogFormat, LogLevel
@@ -27,6 +29,11 @@ SECRETS = frozenset(
     {"authorization", "cards", "hand", "hands", "password", "salt", "sealed", "seed", "signing_key", "talon", "token"}
 )
 """Keys that are dropped from every entry, at any depth and in any case."""
+
+REQUEST_ID: ContextVar[str] = ContextVar(f"{STRUCTLOG_KEY_PREFIX}request_id")
+"""Added to every log entry while the request is handled: structlog merges variables with this prefix. Setting it takes
+a tenth of the time of structlog's own binding, which looks through all variables.
+"""
 
 
 def set_up(

@@ -13,7 +13,7 @@ from litestar.openapi import OpenAPIConfig
 
 from domain.seats import HOUSE, PUBLIC
 from service.http.operation import Operation, operation_of
-from service.http.request import Request
+from service.http.request import RoutedRequest
 from service.queries.game_schemas import row_components
 from service.queries.json_schema import Schema, pascal, reachable, ref, relocated
 from service.spec.components import COMPONENTS, all_components
@@ -65,7 +65,7 @@ IN_VAIN = 20
 def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str) -> dict[str, Any]:
     """The document of these operations, and of the games of these bodies."""
     config = OpenAPIConfig(title="codille", version=version)
-    generated = Litestar(handlers, openapi_config=config, request_class=Request).openapi_schema.to_schema()
+    generated = Litestar(handlers, openapi_config=config, request_class=RoutedRequest).openapi_schema.to_schema()
     operations = {one.id: one for one in declared_operations(handlers)}
     components = all_components(handlers, bodies.games)
     paths = {

@@ -15,8 +15,8 @@ from service.app import OPERATIONS, create_app
 from service.config import Settings
 from service.http.acting import HOUSE_ACT_S
 from service.http.context import InterfaceServices
+from service.http.edge import DELAY_S, DELAYED, Edge
 from service.http.limits import Limiter, Quota, QuotaUnavailable, RedisQuota, network
-from service.http.middleware.admit import DELAY_S, DELAYED, Admit
 from service.http.operation import operation_of
 from service.http.quotas import PER_SECOND, Charge, Quotas, Tariff
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated
@@ -181,7 +181,7 @@ async def at(services: InterfaceServices, settings: Settings, monkeypatch: pytes
     # No window ends amid a test.
     monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=Clock()))
     # No refusal is waited for.
-    monkeypatch.setattr("service.app.Admit", partial(Admit, pause=at_once))
+    monkeypatch.setattr("service.app.Edge", partial(Edge, pause=at_once))
     app = create_app(settings, services)
     clients: list[httpx.AsyncClient] = []
 
@@ -264,7 +264,7 @@ async def test_refusals_are_held_back_but_not_without_bound(
         await go_on.wait()
 
     monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=Clock()))
-    monkeypatch.setattr("service.app.Admit", partial(Admit, pause=pause))
+    monkeypatch.setattr("service.app.Edge", partial(Edge, pause=pause))
     transport = httpx.ASGITransport(create_app(Settings(rate_limit=1), services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as http:
         assert (await http.get("/v1/games")).status_code == 200

@@ -211,7 +211,7 @@ def settings() -> Settings:
 async def app(settings: Settings, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch) -> Litestar:
     """One address has used up its quota, whose window does not end; no refusal is waited for."""
     monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=lambda: 0.0))
-    monkeypatch.setattr("service.http.middleware.admit.DELAY_S", 0.0)
+    monkeypatch.setattr("service.http.edge.DELAY_S", 0.0)
     app = create_app(settings, services)
     await app.state["quotas"].address.take(key_of(USED_UP), settings.rate_limit)
     return app

@@ -23,7 +23,7 @@ from service.http.forms import LINE_KIND
 from service.http.min_version import awaited_version
 from service.http.operation import operation
 from service.http.parameters import After, MinVersion, Wait
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json
 from service.http.why import Question, question, reason
 
@@ -71,7 +71,7 @@ def _offers_example(sample: Sample) -> Any:
     fast=True,
 )
 async def get_offers(
-    request: PreparedRequest,
+    request: Request,
     why: Annotated[
         str | None,
         QueryParameter(
@@ -154,7 +154,7 @@ def _acted_example(sample: Sample) -> Any:
     by_game=True,
     fast=True,
 )
-async def act(request: PreparedRequest) -> Response[schemas.Acted]:
+async def act(request: Request) -> Response[schemas.Acted]:
     """Appends the action's events and responds with them. Raises Refused or PreconditionFailed, and counts these."""
     services, table, action = request.services, request.table, request.body
     game, kind = request.game, str(action.__struct_config__.tag)

@@ -11,11 +11,11 @@ from projections import Stored
 from service.audit import deal_audit
 from service.commands.cache import NoSuchTable
 from service.http.examples import Sample
-from service.http.guards import may_look, number, table_of
+from service.http.guards import may_look, number
 from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.parameters import MinVersion
-from service.http.request import PreparedRequest, Request
+from service.http.request import Request
 from service.http.responses import at_version
 from service.queries.audits import DealAudit
 from service.store.store import Head
@@ -26,7 +26,7 @@ async def recorded(request: Request) -> None:
 
     The table is not folded for this: an altered record may not fold, and such a record above all must be auditable.
     """
-    table = table_of(request)
+    table = request.table
     number(request, "deal")
     if table not in await request.services.store.heads([table]):
         raise NoSuchTable(table)
@@ -57,7 +57,7 @@ def _example(sample: Sample) -> Any:
     example=_example,
 )
 async def audit_deal(
-    request: PreparedRequest,
+    request: Request,
     deal: Annotated[int, PathParameter(description="The deal's number, from 1.", schema_extra={"examples": [1]})],
     min_version: MinVersion = None,
 ) -> Response[DealAudit]:
@@ -72,7 +72,7 @@ async def audit_deal(
     return at_version(Stored(head.version, body), request.known_tags)
 
 
-async def _end(request: PreparedRequest) -> Head:
+async def _end(request: Request) -> Head:
     """The end of the table's stream as far as the caller sees it. The table is not folded, as above."""
     services, table = request.services, request.table
     head = (await services.store.heads([table]))[table]

@@ -22,7 +22,7 @@ from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
 from service.http.parameters import MinVersion
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json
 from service.queries import disputes as queries
 from service.queries.disputes import DisputeDetails, audited, disputes
@@ -81,7 +81,7 @@ def _ruled_example(sample: Sample) -> Any:
     requests=_disputes_to_open,
     example=_opened_example,
 )  # fmt: skip
-async def open_dispute(request: PreparedRequest) -> Response[DisputeDetails]:
+async def open_dispute(request: Request) -> Response[DisputeDetails]:
     """Opens a dispute. Raises Refused or PreconditionFailed."""
     services, table, wanted = request.services, request.table, request.body
     lines = tuple(LineAt(line.version, line.line) for line in wanted.lines or ())
@@ -114,7 +114,7 @@ def _list_example(sample: Sample) -> Any:
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/items/0/dispute"}),),
     example=_list_example,
 )
-async def list_disputes(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Disputes]:
+async def list_disputes(request: Request, min_version: MinVersion = None) -> Response[schemas.Disputes]:
     """All disputes of a table. Raises Problem below `min_version`."""
     services, table = request.services, request.table
     history = await services.tables.seen(table, request.player)
@@ -142,9 +142,7 @@ async def list_disputes(request: PreparedRequest, min_version: MinVersion = None
     headers=("If-None-Match",),
     example=_ruled_example,
 )
-async def get_dispute(
-    request: PreparedRequest, dispute: Number, min_version: MinVersion = None
-) -> Response[DisputeDetails]:
+async def get_dispute(request: Request, dispute: Number, min_version: MinVersion = None) -> Response[DisputeDetails]:
     """One dispute with its audits. Raises Problem below `min_version`."""
     services, table = request.services, request.table
     history = await services.tables.seen(table, request.player)
@@ -198,7 +196,7 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     requests=_rulings,
     example=_ruled_example,
 )  # fmt: skip
-async def rule_on_dispute(request: PreparedRequest, dispute: Number) -> Response[DisputeDetails]:
+async def rule_on_dispute(request: Request, dispute: Number) -> Response[DisputeDetails]:
     """Upholds or rejects a dispute. Raises Refused or PreconditionFailed."""
     services, table, ruling = request.services, request.table, request.body
     entries = await _entries(request, dispute, ruling)
@@ -222,7 +220,7 @@ async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt]
     return False
 
 
-async def _entries(request: PreparedRequest, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
+async def _entries(request: Request, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
     """The lines that a ruling books: its own, or those recomputed from the deals."""
     services, table = request.services, request.table
     current = (await services.tables.current(table)).table
@@ -246,7 +244,7 @@ async def _entries(request: PreparedRequest, dispute: int, ruling: schemas.Rulin
     return await services.heavy.run(request.spending, queries.recomputed, table, version, disputed, events=version)
 
 
-async def _details(request: PreparedRequest, dispute: int, version: int) -> bytes:
+async def _details(request: Request, dispute: int, version: int) -> bytes:
     """A dispute after its caller's act. The act is recorded already, so this answer is never refused as too busy."""
     heavy = request.services.heavy
     details, spending = queries.dispute_details, request.spending

@@ -19,7 +19,7 @@ from service.http.operation import operation
 from service.http.parameters import Limit, MinVersion, Wait
 from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import at_version, joined
 from service.queries.tables import MOST_STEPS
 
@@ -64,7 +64,7 @@ def _events_example(sample: Sample) -> Any:
     example=_events_example,
 )
 async def list_events(
-    request: PreparedRequest,
+    request: Request,
     after: Annotated[
         int,
         QueryParameter(
@@ -122,7 +122,7 @@ async def list_events(
     example=lambda sample: sample.disputed.view(sample.disputed.version, PUBLIC),
 )
 async def get_replay(
-    request: PreparedRequest,
+    request: Request,
     version: Annotated[int, PathParameter(description="The version, from 1.", schema_extra={"examples": [12]})],
     as_: As = "me",
     min_version: MinVersion = None,
@@ -164,7 +164,7 @@ def _range_example(sample: Sample) -> Any:
     example=_range_example,
 )
 async def get_replay_range(
-    request: PreparedRequest,
+    request: Request,
     from_: Annotated[
         int,
         QueryParameter(name="from", ge=1, le=BIGGEST, description="The first version.", schema_extra={"examples": [1]}),
@@ -197,7 +197,7 @@ async def get_replay_range(
     return at_version(Stored(state.version, b'{"steps":%b,"version":%d}' % (steps, state.version)), request.known_tags)
 
 
-async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audience:
+async def _audience(request: Request, version: int, wanted: str) -> Audience:
     """The audience named by `as` in the query. Raises Problem if its view is not open to the caller."""
     services, table = request.services, request.table
     own = await services.queries.audience(table, request.player)
@@ -213,7 +213,7 @@ async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audi
     return HOUSE if wanted == "all" else wanted
 
 
-async def _all_over(request: PreparedRequest, version: int, state: Table) -> bool:
+async def _all_over(request: Request, version: int, state: Table) -> bool:
     if state.over or state.deal is None or state.scored == state.deal:
         return True
     return await request.services.queries.dealt_by(request.table, version) <= state.scored

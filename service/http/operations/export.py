@@ -13,7 +13,7 @@ from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.parameters import MinVersion
 from service.http.preconditions import is_unchanged
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import BytesResponse, PiecesResponse
 from service.queries.exports import export_pieces, prepare_export
 
@@ -45,7 +45,7 @@ def _example(sample: Sample) -> Any:
     answer_headers=("ExportETag",),
     example=_example,
 )
-async def export_table(request: PreparedRequest, min_version: MinVersion = None) -> Response[bytes]:
+async def export_table(request: Request, min_version: MinVersion = None) -> Response[bytes]:
     """The record as a file. Raises Problem below `min_version`."""
     services, table = request.services, request.table
     audience = await services.queries.audience(table, request.player)

@@ -19,7 +19,7 @@ from service.http.examples import DAY, ENTROPY, INVITATION, INVITATION_ID, PLAYE
 from service.http.operation import operation
 from service.http.operations.tables import OF_TABLE, PLAYING, THIS_TABLE
 from service.http.problems import Problem
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.store.invitations import MOST, id_of
 from service.store.store import Receipt
@@ -49,7 +49,7 @@ from service.store.store import Receipt
     requests=lambda _: {"an invitation": {}},
     example=lambda _: {"table": TABLE, "id": INVITATION_ID, "invitation": INVITATION},
 )
-async def invite(request: PreparedRequest) -> Response[schemas.Invitation]:
+async def invite(request: Request) -> Response[schemas.Invitation]:
     """Makes an invitation to the table. Raises Problem if there are too many."""
     invitation, digest = mint_invitation()
     scope = None if request.receipt is None else request.receipt.scope
@@ -77,7 +77,7 @@ async def invite(request: PreparedRequest) -> Response[schemas.Invitation]:
     ),
     example=lambda _: {"items": [{"id": INVITATION_ID, "player": PLAYERS[0], "created_at": f"{DAY}T10:00:00Z"}]},
 )
-async def list_invitations(request: PreparedRequest) -> Response[schemas.InvitationList]:
+async def list_invitations(request: Request) -> Response[schemas.InvitationList]:
     """The invitations that the caller may revoke."""
     made = await request.services.invitations.of_table(request.table, await _only(request))
     items = tuple(schemas.OwnInvitation(one.id, one.player, one.created_at) for one in made)
@@ -97,13 +97,13 @@ async def list_invitations(request: PreparedRequest) -> Response[schemas.Invitat
     cost=4,
     guards=(*PLAYING, guards.may_invite),
 )
-async def revoke_invitation(request: PreparedRequest, invitation: UUID) -> None:
+async def revoke_invitation(request: Request, invitation: UUID) -> None:
     """Revokes an invitation. Raises Problem if there is none with this id that the caller may revoke."""
     if not await request.services.invitations.revoke(request.table, str(invitation), await _only(request)):
         raise Problem("no-such-invitation", "the table has no invitation with this id that you may take back")
 
 
-async def _only(request: PreparedRequest) -> str | None:
+async def _only(request: Request) -> str | None:
     """The player whose invitations the caller may see and revoke; None for all of them, if the caller is the opener."""
     state = (await request.services.tables.current(request.table)).table
     return None if request.player == state.opener else request.player
@@ -138,7 +138,7 @@ def _example(sample: Sample) -> Any:
     requests=lambda _: {"at once": {}, "with entropy": {"entropy": ENTROPY}},
     example=_example,
 )
-async def rematch(request: PreparedRequest) -> Response[TableView]:
+async def rematch(request: Request) -> Response[TableView]:
     """Takes the caller's seat at the table's rematch, and opens it for the first player. Raises Refused."""
     services = request.services
     before = (await services.tables.current(request.table)).table

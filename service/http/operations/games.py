@@ -13,7 +13,7 @@ from service.http.examples import Sample
 from service.http.operation import operation
 from service.http.problems import Problem
 from service.http.query import BIGGEST
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import unless_unchanged
 from service.queries.games import GameDetails, GameList, details, summary
 
@@ -32,9 +32,9 @@ FIRST_GAME = {"game": "$response.body#/items/0/game"}
     links=(("game", "getGame", FIRST_GAME), ("leaderboard", "getLeaderboard", FIRST_GAME)),
     example=lambda sample: GameList((summary(sample.played.game),)),
 )
-async def list_games(request: PreparedRequest) -> Response[GameList]:
+async def list_games(request: Request) -> Response[GameList]:
     """All games offered, encoded once."""
-    return unless_unchanged(request.services.games_listed, request.context)
+    return unless_unchanged(request.services.games_listed, request)
 
 
 def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _details_example(sample: Sample) -> Any:
     by_game=True,
 )
 async def get_game(
-    request: PreparedRequest,
+    request: Request,
     game: Annotated[str, PathParameter(description="The game's name.")],
     rules_version: Annotated[
         int | None,
@@ -100,7 +100,7 @@ async def get_game(
 ) -> Response[GameDetails]:
     """A game under one version of its rules. Raises Problem if the rules have no such version."""
     try:
-        return unless_unchanged(request.services.game_details(game, rules_version), request.context)
+        return unless_unchanged(request.services.game_details(game, rules_version), request)
     except UnknownEvent:
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
 

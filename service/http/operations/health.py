@@ -13,7 +13,7 @@ from projections import ReadModelsUnavailable, SourceUnavailable
 from service.http import schemas
 from service.http.operation import operation
 from service.http.problems import unavailable
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import BytesResponse, json
 from service.observability.metrics import CONTENT_TYPE_LATEST, Cause
 
@@ -44,7 +44,7 @@ LAG_S = 1.0
     lenient=True,
     example=lambda _: {"status": "ok"},
 )
-async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
+async def get_liveness(_request: Request) -> Response[schemas.Health]:
     """Responds `ok` without any check."""
     return json(schemas.Health("ok"))
 
@@ -63,7 +63,7 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     lenient=True,
     example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0},
 )
-async def get_readiness(request: PreparedRequest) -> Response[schemas.Readiness]:
+async def get_readiness(request: Request) -> Response[schemas.Readiness]:
     """Responds `ok` if Postgres can be written and the log has a key. Raises Problem."""
     states = await request.services.readiness.states()
     if states.postgres is not None:
@@ -87,7 +87,7 @@ async def get_readiness(request: PreparedRequest) -> Response[schemas.Readiness]
     media_types=("text/plain",),
     lenient=True,
 )
-async def get_metrics(request: PreparedRequest) -> Response[bytes]:
+async def get_metrics(request: Request) -> Response[bytes]:
     """All metrics in Prometheus' text format; the lag of the read models is measured now."""
     services = request.services
     # While Redis or Postgres is away the gauge keeps its last value, and the other metrics are current.

@@ -10,7 +10,7 @@ from service.http.acting import carried_out
 from service.http.examples import Sample
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import REPLAYED, json
 
 REFUSALS = ("table-closed", "table-finished", "not-started", "abandoned")
@@ -44,7 +44,7 @@ def _example(leaving: dict[str, list[int]], sample: Sample) -> object:
     requests=lambda _: {"agree": {"agree": True}, "decline": {"agree": False}},
     example=lambda sample: _example({"agreed": [sample.played.midway()[1]], "abandoned": [], "bots": []}, sample),
 )
-async def propose_end(request: PreparedRequest) -> Response[TableView]:
+async def propose_end(request: Request) -> Response[TableView]:
     """Records whether the caller agrees to end the game. Raises Refused or PreconditionFailed."""
     return await _done(request, ProposeEnd(request.player, request.body.agree))
 
@@ -69,12 +69,12 @@ async def propose_end(request: PreparedRequest) -> Response[TableView]:
         {"agreed": [], "abandoned": [sample.played.midway()[1]], "bots": [sample.played.midway()[1]]}, sample
     ),
 )
-async def abandon_seat(request: PreparedRequest) -> Response[TableView]:
+async def abandon_seat(request: Request) -> Response[TableView]:
     """Abandons the game for the caller. Raises Refused or PreconditionFailed."""
     return await _done(request, AbandonSeat(request.player))
 
 
-async def _done(request: PreparedRequest, command: ProposeEnd | AbandonSeat) -> Response[TableView]:
+async def _done(request: Request, command: ProposeEnd | AbandonSeat) -> Response[TableView]:
     """The response to the command: the caller's view after all its consequences."""
     services = request.services
     result = await carried_out(request, command)

@@ -22,7 +22,7 @@ from service.http.min_version import require_min_version
 from service.http.operation import operation
 from service.http.parameters import Cursor, GameName, Limit, MinVersion
 from service.http.problems import invalid_query
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import BytesResponse, at_version, page
 from service.queries.statements import in_words, with_sentences
 
@@ -65,7 +65,7 @@ def _ledger_example(sample: Sample) -> Any:
     headers=("If-None-Match",),
     example=_ledger_example,
 )
-async def get_table_ledger(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Ledger]:
+async def get_table_ledger(request: Request, min_version: MinVersion = None) -> Response[schemas.Ledger]:
     """The table's ledger, at least at `min_version`. Raises Problem if the table has not reached it."""
     floor = 0 if min_version is None else await require_min_version(request, min_version)
     return at_version(await request.services.queries.ledger(request.table, request.player, floor), request.known_tags)
@@ -108,7 +108,7 @@ def _csv_example(sample: Sample) -> str:
     example=_statement_example,
 )
 async def get_player_ledger(
-    request: PreparedRequest,
+    request: Request,
     player: UUID,
     game: GameName = None,
     since: Annotated[
@@ -186,7 +186,7 @@ def _leaderboard_example(sample: Sample) -> Any:
     example=_leaderboard_example,
 )
 async def get_leaderboard(
-    request: PreparedRequest,
+    request: Request,
     game: Annotated[
         str,
         QueryParameter(

@@ -11,7 +11,7 @@ from service.http.examples import Sample
 from service.http.operation import operation
 from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST_POSITION
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import json
 from service.transparency.keys import SigningKey
 
@@ -53,7 +53,7 @@ def _checkpoint_example(sample: Sample) -> Any:
     media_types=(TEXT,),
     example=_checkpoint_example,
 )
-async def get_checkpoint(request: PreparedRequest) -> Response[str]:
+async def get_checkpoint(request: Request) -> Response[str]:
     """The newest checkpoint; the first request signs the first one. Raises NoKey if it cannot be signed."""
     transparency = request.services.transparency
     newest = await transparency.newest() or await transparency.sign_checkpoint()
@@ -80,7 +80,7 @@ def _inclusion_example(sample: Sample) -> Any:
     example=_inclusion_example,
 )
 async def get_inclusion_proof(
-    request: PreparedRequest,
+    request: Request,
     position: Annotated[
         int,
         QueryParameter(
@@ -132,7 +132,7 @@ def _consistency_example(sample: Sample) -> Any:
     example=_consistency_example,
 )
 async def get_consistency_proof(
-    request: PreparedRequest,
+    request: Request,
     first: Annotated[
         int,
         QueryParameter(
@@ -177,14 +177,14 @@ def _keys_example(_: Sample) -> Any:
     cost=2,
     example=_keys_example,
 )
-async def get_log_keys(request: PreparedRequest) -> Response[schemas.LogKeys]:
+async def get_log_keys(request: Request) -> Response[schemas.LogKeys]:
     """All keys that sign or have signed checkpoints."""
     keys = await request.services.transparency.keys()
     items = tuple(schemas.LogKey(str(key.verifier), key.since, key.until, key.announcement) for key in keys)
     return json(schemas.LogKeys(items))
 
 
-async def _covered(request: PreparedRequest, name: str, size: int | None) -> int:
+async def _covered(request: Request, name: str, size: int | None) -> int:
     """The size, by default that of the newest checkpoint, which must cover it. Raises Problem."""
     newest = await request.services.transparency.newest()
     covered = 0 if newest is None else newest.size

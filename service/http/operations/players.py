@@ -21,7 +21,7 @@ from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRE
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
 from service.http.problems import Problem, invalid_field, unauthenticated
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.moments import new_id
 from service.store import accounts
@@ -56,7 +56,7 @@ REGISTERED_EXAMPLE = {"player": PLAYERS[0], "token": TOKEN, "recovery_secret": R
     requests=lambda _: {"a name": {"name": "Ada"}, "a name and a secret": {"name": "Ada", "secret": SECRET}},
     example=lambda _: REGISTERED_EXAMPLE,
 )
-async def register_player(request: PreparedRequest) -> Response[schemas.Registered]:
+async def register_player(request: Request) -> Response[schemas.Registered]:
     """Registers a player with a first token.
 
     Raises Problem for an invalid name, and Problem or KeyConflict if the key cannot be used again.
@@ -101,7 +101,7 @@ _UNPROVED = (
     requests=lambda _: {"the secret": {"player": PLAYERS[0], "recovery_secret": RECOVERY_SECRET}},
     example=lambda _: REGISTERED_EXAMPLE,
 )
-async def recover_player(request: PreparedRequest) -> Response[schemas.Registered]:
+async def recover_player(request: Request) -> Response[schemas.Registered]:
     """Revokes all tokens of a player in every process, and returns a new one and a new recovery secret.
 
     Raises Problem if no player has this id and this secret, and Problem or KeyConflict if the key cannot be used again.
@@ -149,7 +149,7 @@ def _example(sample: Sample) -> Any:
     guards=(guards.player_exists,),
     example=_example,
 )
-async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
+async def get_player(request: Request) -> Response[schemas.PublicPlayer]:
     """The profile of one player, with the record if the read models are available."""
     (profile,) = await _with_records(request, [request.profile] if request.profile else [])
     return json(profile)
@@ -167,7 +167,7 @@ async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]
     example=lambda sample: {"items": [_example(sample)]},
 )
 async def get_players(
-    request: PreparedRequest,
+    request: Request,
     id_: Annotated[
         list[UUID],
         QueryParameter(
@@ -204,7 +204,7 @@ def _own_example(sample: Sample) -> Any:
     links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
     example=_own_example,
 )
-async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
+async def get_me(request: Request) -> Response[schemas.OwnProfile]:
     """The caller, with the running tables if the read models are available."""
     services, player = request.services, request.player
     profile = await services.accounts.player(player)
@@ -232,7 +232,7 @@ async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
     requests=lambda _: {"a name": {"name": "Ada"}},
     example=_example,
 )
-async def rename_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
+async def rename_player(request: Request) -> Response[schemas.PublicPlayer]:
     """Gives the caller another name. Raises Problem for an invalid name, and if the profile is erased."""
     services, player = request.services, request.player
     if not await services.accounts.rename(player, _name(request)):
@@ -257,18 +257,18 @@ async def rename_player(request: PreparedRequest) -> Response[schemas.PublicPlay
     guards=(guards.authenticated,),
     problems=("lesser-token",),
 )
-async def erase_player(request: PreparedRequest) -> None:
+async def erase_player(request: Request) -> None:
     """Erases the caller's name, and revokes all tokens in every process.
 
     Raises LesserToken, and Problem if the token in use was revoked.
     """
-    player, bearer = request.player, guards.bearer(request.context)
+    player, bearer = request.player, guards.bearer(request)
     if not await request.services.accounts.erase(player, datetime.now(UTC), by=bearer.token):
         raise unauthenticated("the player is erased, or the token in use was revoked", presented=True)
     request.services.bearers.forget_player(player)
 
 
-def _name(request: PreparedRequest) -> str:
+def _name(request: Request) -> str:
     """The name in the body, in its stored form. Raises Problem for an invalid name."""
     try:
         return enforced_name(request.body.name)
@@ -282,7 +282,7 @@ def _registered(issued: accounts.Issued, secret: str, recovery_secret: str) -> R
 
 
 async def _with_records(
-    request: PreparedRequest, profiles: Sequence[accounts.PlayerProfile]
+    request: Request, profiles: Sequence[accounts.PlayerProfile]
 ) -> tuple[schemas.PublicPlayer, ...]:
     """The profiles with their records; the caller's own record includes unlisted and private tables."""
     records: Sequence[Any] = [None] * len(profiles)

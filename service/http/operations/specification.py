@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Response
 
 from service.http.operation import operation
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import unless_unchanged
 
 
@@ -24,9 +24,9 @@ from service.http.responses import unless_unchanged
     lenient=True,
     example=lambda _: {"openapi": "3.1.0", "info": {"title": "codille", "version": "0.1.0"}, "paths": {}},
 )
-async def get_openapi(request: PreparedRequest) -> Response[dict[str, Any]]:
+async def get_openapi(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
-    return unless_unchanged(request.services.openapi, request.context)
+    return unless_unchanged(request.services.openapi, request)
 
 
 @operation(
@@ -43,9 +43,9 @@ async def get_openapi(request: PreparedRequest) -> Response[dict[str, Any]]:
     lenient=True,
     example=lambda _: {"asyncapi": "3.0.0", "info": {"title": "codille", "version": "0.1.0"}, "channels": {}},
 )
-async def get_asyncapi(request: PreparedRequest) -> Response[dict[str, Any]]:
+async def get_asyncapi(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
-    return unless_unchanged(request.services.asyncapi, request.context)
+    return unless_unchanged(request.services.asyncapi, request)
 
 
 HANDLERS = (get_openapi, get_asyncapi)

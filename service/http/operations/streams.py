@@ -15,7 +15,7 @@ from service.http.operation import operation
 from service.http.operations.tables import table_summary
 from service.http.problems import Fault, Problem
 from service.http.query import BIGGEST, BIGGEST_POSITION
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import json
 from service.http.streaming import streamed, subscriber_of
 from service.live.acts import with_more
@@ -155,7 +155,7 @@ WithOffers = Annotated[
     **_in_both_forms(table_frames),
 )
 async def stream_events(
-    request: PreparedRequest, after: After = None, view: View = "false", offers: WithOffers = "false"
+    request: Request, after: After = None, view: View = "false", offers: WithOffers = "false"
 ) -> Response[bytes]:
     """The table's stream. Raises Problem for a version that the table has not reached."""
     services = request.services
@@ -191,7 +191,7 @@ async def stream_events(
         "complete": True,
     },
 )
-async def get_presence(request: PreparedRequest) -> Response[schemas.Presence]:
+async def get_presence(request: Request) -> Response[schemas.Presence]:
     """The seats whose players are connected."""
     connected = await request.services.presence.connected(request.table)
     seats = tuple(SeatPresence(seat, here) for seat, here in enumerate(connected.seats))
@@ -215,7 +215,7 @@ AfterPosition = Annotated[
 ]
 
 
-async def _resumed_after(request: PreparedRequest, after: int | None) -> int | None:
+async def _resumed_after(request: Request, after: int | None) -> int | None:
     """The position after which a stream of the whole log begins. Raises Problem if the log has not reached it."""
     given = after if request.last_event_id is None else request.last_event_id
     if given:
@@ -246,7 +246,7 @@ async def _resumed_after(request: PreparedRequest, after: int | None) -> int | N
     stream="player",
     **_in_both_forms(player_frames),
 )
-async def stream_player(request: PreparedRequest, after: AfterPosition = None, view: View = "false") -> Response[bytes]:
+async def stream_player(request: Request, after: AfterPosition = None, view: View = "false") -> Response[bytes]:
     """The caller's stream. Raises Problem for a position that the log has not reached."""
     subscriber = subscriber_of(request)
     after = await _resumed_after(request, after)
@@ -271,7 +271,7 @@ async def stream_player(request: PreparedRequest, after: AfterPosition = None, v
     stream="lobby",
     **_in_both_forms(lobby_frames),
 )
-async def stream_lobby(request: PreparedRequest, after: AfterPosition = None) -> Response[bytes]:
+async def stream_lobby(request: Request, after: AfterPosition = None) -> Response[bytes]:
     """The lobby's stream. Raises Problem for a position that the log has not reached."""
     subscriber = subscriber_of(request)
     stream = request.services.lobby_streams.open(await _resumed_after(request, after), subscriber)

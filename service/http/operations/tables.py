@@ -20,7 +20,7 @@ from service.http.min_version import awaited_version
 from service.http.operation import operation
 from service.http.parameters import After, Cursor, GameName, Limit, MinVersion, Wait
 from service.http.problems import invalid_body, invalid_field
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
 
 PLAYING = (guards.authenticated, guards.table_exists, guards.may_play)
@@ -75,7 +75,7 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     example=lambda sample: sample.played.view(1, PUBLIC),
     by_game=True,
 )
-async def open_table(request: PreparedRequest) -> Response[TableView]:
+async def open_table(request: Request) -> Response[TableView]:
     """Opens a table. Raises Problem for an unknown game or invalid options, Refused for a wrong number of deals."""
     services, wanted = request.services, request.body
     game = services.games.get(wanted.game)
@@ -88,7 +88,7 @@ async def open_table(request: PreparedRequest) -> Response[TableView]:
     deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
     settings = wanted.table or DEFAULT
     result = await services.commands.open(request.player, game, deals, options, request.receipt, settings)
-    request.context.table = result.table
+    request.notes.table = result.table
     view = services.queries.view_after(result.records, PUBLIC)
     headers = {"Location": f"/v1/tables/{result.table}"} | (REPLAYED if result.replayed else {})
     return json(view.body, status=201, headers=headers, version=view.version)
@@ -132,7 +132,7 @@ def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
     example=summary_example,
 )
 async def list_tables(
-    request: PreparedRequest,
+    request: Request,
     status: Annotated[
         Literal["open", "playing", "finished", "closed"] | None,
         QueryParameter(name="status", description="Only tables of this status.", schema_extra={"examples": ["open"]}),
@@ -184,7 +184,7 @@ def _view_example(sample: Sample) -> Any:
     fast=True,
 )
 async def get_table(
-    request: PreparedRequest, min_version: MinVersion = None, after: After = None, wait: Wait = None
+    request: Request, min_version: MinVersion = None, after: After = None, wait: Wait = None
 ) -> Response[TableView]:
     """The caller's view, at `min_version` or later and beyond `after`. Raises what `awaited_version` raises."""
     queries = request.services.queries
@@ -207,7 +207,7 @@ async def get_table(
     problems=SETTLED,
     example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 2, "status": "closed"},
 )
-async def close_table(request: PreparedRequest) -> Response[TableView]:
+async def close_table(request: Request) -> Response[TableView]:
     """Closes a table that has not started. Raises Refused or PreconditionFailed."""
     queries, player = request.services.queries, request.player
     result = await request.services.commands.handle(
@@ -258,7 +258,7 @@ def _seated_example(sample: Sample) -> Any:
     requests=lambda _: {"any seat": {}, "a seat, and entropy": {"seat": 0, "entropy": ENTROPY}},
     example=_seated_example,
 )  # fmt: skip
-async def take_seat(request: PreparedRequest) -> Response[TableView]:
+async def take_seat(request: Request) -> Response[TableView]:
     """Takes a seat for the caller. Raises Refused or PreconditionFailed."""
     wanted = request.body
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
@@ -284,7 +284,7 @@ async def take_seat(request: PreparedRequest) -> Response[TableView]:
     problems=SETTLED,
     example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 3},
 )
-async def leave_seat(request: PreparedRequest) -> Response[TableView]:
+async def leave_seat(request: Request) -> Response[TableView]:
     """Frees the caller's seat. Raises Refused or PreconditionFailed."""
     result = await request.services.commands.handle(
         request.table, LeaveSeat(request.player), expected=request.expected, receipt=request.receipt

@@ -15,7 +15,7 @@ from service.http.examples import DAY, EXPIRES_AT, PLAYERS, REGISTERED_AT, TOKEN
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
 from service.http.problems import Fault, Problem, invalid_query, unauthenticated
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.store import accounts
 from service.store.store import KeyReused
@@ -55,7 +55,7 @@ THIS_TOKEN = {"token": "$response.body#/id"}
     links=(("token", "getToken", {"token": "$response.body#/items/0/id"}),),
     example=lambda _: {"items": [EXAMPLE], "next": None},
 )
-async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Limit = 50) -> Response[schemas.Tokens]:
+async def list_tokens(request: Request, cursor: Cursor = None, limit: Limit = 50) -> Response[schemas.Tokens]:
     """A page of the caller's tokens. Raises Problem for a malformed cursor."""
     if cursor is not None and not _is_id(cursor):
         raise invalid_query("cursor", "is not a cursor of this list")
@@ -77,7 +77,7 @@ async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Li
     guards=(guards.authenticated,),
     example=lambda _: EXAMPLE,
 )
-async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.OwnToken]:
+async def get_token(request: Request, token: UUID) -> Response[schemas.OwnToken]:
     """One of the caller's tokens. Raises Problem if the caller has none with this id."""
     return json(_described(request, await _token(request, token)))
 
@@ -109,9 +109,9 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
     },
     example=lambda _: NEW_EXAMPLE,
 )
-async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
+async def add_token(request: Request) -> Response[schemas.AddedToken]:
     """Adds a token. Raises Problem for scopes that the token in use lacks, and if the key cannot be used again."""
-    bearer, wanted, now = guards.bearer(request.context), request.body, datetime.now(UTC)
+    bearer, wanted, now = guards.bearer(request), request.body, datetime.now(UTC)
     scopes = bearer.scopes if wanted.scopes is None else tuple(dict.fromkeys(wanted.scopes))
     _check_scopes(bearer, scopes)
     expires_at = _expiry(bearer, wanted.expires_at, bearer.expires_at, now)
@@ -152,13 +152,13 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     requests=lambda _: {"as it was": {}, "for a while": {"expires_at": EXPIRES_AT}},
     example=lambda _: NEW_EXAMPLE,
 )
-async def rotate_token(request: PreparedRequest, token: UUID) -> Response[schemas.AddedToken]:
+async def rotate_token(request: Request, token: UUID) -> Response[schemas.AddedToken]:
     """Replaces a token's secret in every process.
 
     Raises Problem if the caller has no token with this id, if the token in use lacks a scope or expires earlier, and if
     the key cannot be used again; LesserToken if the token in use does not last as long.
     """
-    services, bearer, now = request.services, guards.bearer(request.context), datetime.now(UTC)
+    services, bearer, now = request.services, guards.bearer(request), datetime.now(UTC)
     own = await _token(request, token)
     _check_scopes(bearer, own.scopes)
     expires_at = _expiry(bearer, request.body.expires_at, own.expires_at, now)
@@ -203,15 +203,15 @@ _SPENT = "the token of the first answer has been used or revoked"
     guards=(guards.authenticated,),
     problems=("lesser-token",),
 )
-async def revoke_token(request: PreparedRequest, token: UUID) -> None:
+async def revoke_token(request: Request, token: UUID) -> None:
     """Revokes a token in every process. Raises Problem if the caller has none with this id, and LesserToken."""
-    services, bearer = request.services, guards.bearer(request.context)
+    services, bearer = request.services, guards.bearer(request)
     if not await services.accounts.revoke(str(token), request.player, datetime.now(UTC), by=bearer.token):
         raise _no_such_token()
     services.bearers.forget_token(str(token))
 
 
-def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schemas.OwnToken:
+def _described(request: Request, token: accounts.TokenMetadata) -> schemas.OwnToken:
     current = request.bearer is not None and token.id == request.bearer.token
     return schemas.OwnToken(
         token.id,
@@ -226,7 +226,7 @@ def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schem
     )
 
 
-async def _token(request: PreparedRequest, token: UUID) -> accounts.TokenMetadata:
+async def _token(request: Request, token: UUID) -> accounts.TokenMetadata:
     """One of the caller's tokens. Raises Problem if the caller has none with this id."""
     own = await request.services.accounts.token_of(request.player, str(token), datetime.now(UTC))
     if own is None:
@@ -261,11 +261,11 @@ def _invalid_expiry(detail: str) -> Problem:
     return Problem("invalid-expiry", f"/expires_at: {detail}", errors=(Fault(detail, pointer="/expires_at"),))
 
 
-def _secret(request: PreparedRequest, scopes: Sequence[str]) -> str | None:
+def _secret(request: Request, scopes: Sequence[str]) -> str | None:
     """The secret of the token in use, if it is needed to grant a token with these scopes."""
     if set(scopes) <= set(REGISTERED):
         return None
-    _, _, secret = request.context.headers[b"authorization"].decode().partition(" ")
+    _, _, secret = request.headers[b"authorization"].decode().partition(" ")
     return secret.strip()
 
 

@@ -18,7 +18,7 @@ from service.http.examples import DAY, PLAYERS, REGISTERED_AT, TABLE, WEBHOOK_ID
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
 from service.http.problems import Fault, Problem, invalid_query, unauthenticated
-from service.http.request import PreparedRequest
+from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.live.notices import KINDS, Kind
 from service.live.outbox import NoticeBody, NoticeData
@@ -81,7 +81,7 @@ DeliveryStatus = Annotated[
     links=(("webhook", "getWebhook", {"webhook": "$response.body#/items/0/id"}),),
     example=lambda _: {"items": [EXAMPLE], "next": None},
 )
-async def list_webhooks(request: PreparedRequest) -> Response[schemas.Webhooks]:
+async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     """All webhooks of the caller."""
     listed = await request.services.webhooks.list(request.player, None, store.MOST)
     return json(schemas.Webhooks(tuple(map(_described, listed))))
@@ -123,7 +123,7 @@ async def list_webhooks(request: PreparedRequest) -> Response[schemas.Webhooks]:
     },
     example=lambda _: NEW_EXAMPLE,
 )
-async def add_webhook(request: PreparedRequest) -> Response[schemas.OwnWebhook]:
+async def add_webhook(request: Request) -> Response[schemas.OwnWebhook]:
     """Adds a webhook. Raises Problem for a URL that may not be called, and if there are too many."""
     wanted = request.body
     _check_url(request, wanted.url)
@@ -156,7 +156,7 @@ async def add_webhook(request: PreparedRequest) -> Response[schemas.OwnWebhook]:
     links=(("deliveries", "listWebhookDeliveries", THIS_WEBHOOK),),
     example=lambda _: DISABLED_EXAMPLE,
 )
-async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
+async def get_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWebhook]:
     """One of the caller's webhooks. Raises Problem if the caller has none with this id."""
     return json(await _own(request, str(webhook)))
 
@@ -178,7 +178,7 @@ async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schem
     requests=lambda _: {"another URL": {"url": "https://bot.example/v2"}, "enabled again": {"enabled": True}},
     example=lambda _: EXAMPLE,
 )
-async def change_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
+async def change_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWebhook]:
     """Changes a webhook. Raises Problem for a URL that may not be called, and if the caller has no such webhook."""
     wanted = request.body
     if wanted.url is not None:
@@ -207,7 +207,7 @@ async def change_webhook(request: PreparedRequest, webhook: UUID) -> Response[sc
     cost=3,
     guards=OWN,
 )
-async def remove_webhook(request: PreparedRequest, webhook: UUID) -> None:
+async def remove_webhook(request: Request, webhook: UUID) -> None:
     """Removes a webhook. Raises Problem if the caller has none with this id."""
     if not await request.services.webhooks.remove(request.player, str(webhook)):
         raise _no_such_webhook()
@@ -230,7 +230,7 @@ async def remove_webhook(request: PreparedRequest, webhook: UUID) -> None:
     requests=lambda _: {"with a day's overlap": {}, "at once": {"former_hours": 0}},
     example=lambda _: NEW_EXAMPLE,
 )
-async def rotate_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
+async def rotate_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWebhook]:
     """Replaces a webhook's secret. Raises Problem if the caller has no such webhook."""
     now = datetime.now(UTC)
     rotated = await request.services.webhooks.rotate(
@@ -265,7 +265,7 @@ async def rotate_webhook(request: PreparedRequest, webhook: UUID) -> Response[sc
     requests=lambda _: {"from a position": {"after": 90211}, "everything": {"after": 0}},
     example=lambda _: EXAMPLE,
 )
-async def replay_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
+async def replay_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWebhook]:
     """Queues notices again. Raises Problem if the log has not reached the position."""
     services = request.services
     outcome = await services.webhooks.replay(
@@ -299,7 +299,7 @@ async def replay_webhook(request: PreparedRequest, webhook: UUID) -> Response[sc
     example=lambda _: {"items": [DELIVERY_EXAMPLE], "next": None},
 )
 async def list_webhook_deliveries(
-    request: PreparedRequest,
+    request: Request,
     webhook: UUID,
     status: DeliveryStatus = None,
     cursor: Cursor = None,
@@ -313,7 +313,7 @@ async def list_webhook_deliveries(
     return json(schemas.WebhookDeliveries(tuple(map(_delivery, listed[:limit])), more))
 
 
-async def _own(request: PreparedRequest, webhook: str) -> schemas.OwnWebhook:
+async def _own(request: Request, webhook: str) -> schemas.OwnWebhook:
     """The caller's webhook. Raises Problem if there is none."""
     found = await request.services.webhooks.one(request.player, webhook)
     if found is None:
@@ -322,7 +322,7 @@ async def _own(request: PreparedRequest, webhook: str) -> schemas.OwnWebhook:
 
 
 async def _with_secret(
-    request: PreparedRequest,
+    request: Request,
     added: store.Added | store.SecretSpent | store.TooManyWebhooks | KeyReused,
     *,
     status: int,
@@ -343,7 +343,7 @@ async def _with_secret(
             raise KeyConflict
 
 
-def _check_url(request: PreparedRequest, url: str) -> None:
+def _check_url(request: Request, url: str) -> None:
     """Raises Problem for a URL that webhooks may not call, as far as its text shows."""
     try:
         request.services.webhook_targets.check(parsed(url))

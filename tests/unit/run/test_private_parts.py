@@ -120,7 +120,7 @@ def test_the_metrics_librarys_values() -> None:
 
 
 def test_structlogs_prefix_of_context_variables() -> None:
-    uses("structlog", "service/http/middleware/observe.py", structlog.contextvars, ["STRUCTLOG_KEY_PREFIX"])
+    uses("structlog", "service/observability/logs.py", structlog.contextvars, ["STRUCTLOG_KEY_PREFIX"])
 
 
 def test_the_redis_drivers_connection() -> None:
@@ -144,7 +144,7 @@ def test_litestars_routes_and_handlers() -> None:
     app = Litestar([handler], openapi_config=None)
     uses("litestar", "service/app.py", app, ["asgi_handler"])
     route = next(route for route in app.routes if isinstance(route, HTTPRoute))
-    uses("litestar", "service/http/fast_path.py", route, ["path_format", "route_handler_map"])
+    uses("litestar", "service/http/short_way.py", route, ["path_format", "route_handler_map"])
     (registered, _) = route.route_handler_map["GET"]
-    uses("litestar", "service/http/fast_path.py", registered, ["fn", "opt", "parsed_fn_signature"])
+    uses("litestar", "service/http/short_way.py", registered, ["fn", "opt", "parsed_fn_signature"])
     uses("litestar", "service/http/query.py", registered.parsed_fn_signature, ["parameters"])

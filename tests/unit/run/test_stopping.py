@@ -3,13 +3,16 @@
 import asyncio
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.config import Settings
-from service.http.middleware.observe import Observe
+from service.http.context import ServiceContext
+from service.http.edge import Edge
 from service.observability.metrics import Metrics
 from service.run.process import FINISH_S
 from service.run.stop import STOP_S
@@ -83,7 +86,8 @@ async def test_what_is_under_way_ends_in_time(
     errors: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
     begun = asyncio.Event()
-    inner = Observe(make(begun.set), structlog.get_logger(), Metrics())
+    services = SimpleNamespace(log=structlog.get_logger(), metrics=Metrics())
+    inner = Edge(make(begun.set), cast("ServiceContext", services))
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if not await lifespan(scope, receive, send):

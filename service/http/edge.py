@@ -1,0 +1,293 @@
+"""The edge: what happens to every request, from its arrival to its log line, to be read from top to bottom.
+
+The first failure decides the response. The order is: quota of the address (429), token (401), quotas of the player and
+of recording (429), route and method (404, 405), existence and permission (403, 404), size (413), media types (406,
+415), syntax (400), schema (422), idempotency key, precondition; then the table's state and the rules.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from litestar.enums import ScopeType
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from msgspec.structs import replace
+from structlog.typing import FilteringBoundLogger
+
+from service.auth.bearers import Bearers
+from service.http import body as bodies
+from service.http.content_negotiation import acceptable
+from service.http.cross_origin import ANY, PREFLIGHT, READABLE
+from service.http.operation import Operation
+from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
+from service.http.problem_answers import answer_problem, response_to
+from service.http.problems import Problem, unauthenticated, unavailable
+from service.http.query import check_query
+from service.http.quotas import Quotas, Taken
+from service.http.request import KEY, Request, arrived, token_of
+from service.http.short_way import ShortWay
+from service.observability.logs import REQUEST_ID
+from service.store.accounts import Bearer
+from service.store.database import StoreUnavailable
+
+if TYPE_CHECKING:
+    from litestar.types import HTTPResponseStartEvent
+
+    from service.http.context import ServiceContext
+
+DELAY_S = 1.0
+"""Seconds for which a 429 response is delayed: a client that ignores it then costs next to nothing."""
+
+DELAYED = 256
+"""The most responses delayed at once, so that they do not take all connections of a proxy in front."""
+
+EMPTY = b"{}"
+"""The body of an operation without one, or of a request that leaves out an optional one."""
+
+UNROUTED = "unrouted"
+"""The route of a request that matches none, so that paths made up by clients get no metrics of their own."""
+
+
+class Edge:
+    """Answers every request to an application, and every exception of it.
+
+    Without `quotas` nothing is limited, without `bearers` nobody is identified, and without `short` all requests are
+    routed by the application. `pause` sleeps for a number of seconds.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        services: "ServiceContext",
+        *,
+        origins: tuple[str, ...] = (),
+        quotas: Quotas | None = None,
+        bearers: Bearers | None = None,
+        short: ShortWay | None = None,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """`origins` are those whose pages may call, as browsers write them; `*` allows any."""
+        self._app = app
+        self._services = services
+        self._metrics = services.metrics
+        # Bound once: an unbound logger makes its methods again for every entry.
+        self._log: FilteringBoundLogger = services.log.bind()
+        # A line for every request would let any client fill the disk. Actions have lines of their own.
+        self._each = self._log.is_enabled_for(logging.DEBUG)
+        self._any_origin = ANY in origins
+        self._origins = frozenset(origin.encode() for origin in origins)
+        self._quotas = quotas
+        self._bearers = bearers
+        self._short = short
+        self._pause = pause
+        self._delayed = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Gives the request an id, answers it, and observes the response; answers every unhandled exception."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        request, status = arrived(scope, receive, self._services), 0
+        bound = REQUEST_ID.set(request.id)
+        if request.bodiless:
+            # Every GET route answers HEAD with the same headers. The server's own scope stays unchanged, as the server
+            # relies on it.
+            scope = cast("HTTPScope", dict(scope) | {"method": "GET"})
+        known = cast("dict[str, Any]", scope)
+        known[KEY] = request
+
+        async def send_complete(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                taken = request.notes.taken
+                if taken and (status >= 400 or (b"idempotency-replayed", b"true") in message["headers"]):
+                    taken.give_back()
+                _complete(message, scope, request)
+            elif request.bodiless and message["type"] == "http.response.body":
+                message = {"type": "http.response.body", "body": b"", "more_body": message["more_body"]}
+            await send(message)
+
+        try:
+            await self._answer(scope, receive, send_complete, request)
+        except asyncio.CancelledError:
+            # The process is stopping. The request may or may not have been carried out, as after any outage.
+            if status:
+                # A response that has begun cannot be replaced: the server ends the connection.
+                return
+            await answer_problem(unavailable("the service is stopping"), scope, receive, send_complete)
+        except Exception:  # the client gets a response, and the log the traceback
+            self._log.exception("request failed", method=request.method, route=_route(scope))
+            if status:
+                raise
+            await answer_problem(Problem("internal", "the failure is in the log"), scope, receive, send_complete)
+        finally:
+            self._record(known[KEY], known.get("path_template", UNROUTED), status, time.perf_counter() - started)
+            REQUEST_ID.reset(bound)
+
+    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send, request: Request) -> None:
+        """The steps from admission to the response."""
+        if self._origins and not request.for_operator:
+            self._allow_origin(scope, request)
+        taken = request.notes.taken = Taken(self._quotas, request.notes.headers, self._metrics)
+        try:
+            await taken.by_address(scope["method"], request.path, request.address)
+            if self._bearers is not None and not request.for_operator and (token := token_of(request)) is not None:
+                bearer = self._bearers.remembered(token) or await self._recognised(self._bearers, token)
+                request = replace(request, token=token, bearer=bearer, player=bearer.player)
+                cast("dict[str, Any]", scope)[KEY] = request
+            await taken.by_player(request.player)
+        except Problem as problem:
+            taken.give_back()
+            if problem.code == "rate-limited":
+                await self._delay()
+            await answer_problem(problem, scope, receive, send)
+            return
+        # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
+        raw, short = scope["raw_path"], None
+        if b"%" in raw or b"//" in raw or (raw[-1:] == b"/" and raw != b"/"):
+            await answer_problem(Problem("no-such-route", "nothing is served at this address"), scope, receive, send)
+        elif self._short is None or (short := self._short.route(request, scope)) is None:
+            # Litestar routes the request, has `prepared` make it complete, reads the operation's own parameters, and
+            # calls the operation.
+            await self._app(scope, receive, send)
+        else:
+            try:
+                route, table = short
+                cast("dict[str, Any]", scope)["path_template"] = route.template
+                request = replace(request, table=table, parameters={"table": table}, template=route.template)
+                response = await route.function(await prepared(request, route.operation, route.handler))
+            except Exception as error:  # every exception has a response
+                response = response_to(error, scope, self._log)
+            await response.to_asgi_response()(scope, receive, send)
+        if request.notes.spending is not None:
+            taken.settle(request.notes.spending.cpu_s)
+
+    def _allow_origin(self, scope: HTTPScope, request: Request) -> None:
+        """Cross-origin headers of every response, including refusals. A preflight is any other OPTIONS request."""
+        origin, headers = request.headers.get(b"origin"), request.notes.headers
+        if not self._any_origin:
+            # A cache must not serve one origin's response to another.
+            headers.append((b"vary", b"Origin"))
+        if origin is not None and (self._any_origin or origin in self._origins):
+            headers.append((b"access-control-allow-origin", b"*" if self._any_origin else origin))
+            headers.append(READABLE)
+            if scope["method"] == "OPTIONS" and b"access-control-request-method" in request.headers:
+                headers.extend(PREFLIGHT)
+
+    async def _recognised(self, bearers: Bearers, token: bytes) -> Bearer:
+        """Looks up the bearer of the token. Raises Problem."""
+        try:
+            bearer = await bearers.of(token)
+        except StoreUnavailable as error:
+            raise unavailable("tokens cannot be looked up just now") from error
+        if bearer is None:
+            raise unauthenticated("the token is unknown, has expired or was revoked", presented=True)
+        return bearer
+
+    async def _delay(self) -> None:
+        """Delays a refusal, unless many others are being delayed."""
+        if self._delayed < DELAYED:
+            self._delayed += 1
+            try:
+                await self._pause(DELAY_S)
+            finally:
+                self._delayed -= 1
+
+    def _record(self, request: Request, route: str, status: int, seconds: float) -> None:
+        seconds -= request.notes.waited_s
+        self._metrics.request(request.method, route, status, seconds)
+        if self._each and not request.for_operator:
+            self._log.debug(
+                "request",
+                method=request.method,
+                route=route,
+                status=status,
+                duration_ms=round(seconds * 1000, 3),
+                player=request.player or None,
+                table=request.notes.table or None,
+            )
+
+
+async def prepared(request: Request, operation: Operation, handler: HTTPRouteHandler) -> Request:
+    """The complete request, as the operation takes it. Raises Problem, and what the guards raise.
+
+    A check of something that the request does not carry is not called.
+    """
+    services, headers, takes = request.services, request.headers, operation.headers
+    request.notes.table = request.table
+    for guard in operation.guards:
+        found = await guard(request)
+        if found is not None:
+            request = replace(request, **found)
+    raw = None if operation.body is None else await bodies.read(request)
+    media_type = operation.media_types[0]
+    if not operation.lenient and headers.get(b"accept", b"*/*") != b"*/*":
+        media_type = acceptable(request, operation.media_types)
+    body, game = None, ""
+    if raw == b"" and not operation.body_required:
+        body, raw = services.decoders.of(operation.body).decode(EMPTY), EMPTY
+    elif raw is not None:
+        bodies.check_media_type(request)
+        if operation.body is Any:
+            rules = await services.tables.game(request.table)
+            body, game = bodies.decode(raw, services.decoders.of_acts(rules)), rules.name
+        else:
+            body = bodies.decode(raw, services.decoders.of(operation.body))
+    others: tuple[tuple[str, str], ...] = ()
+    if request.query and not operation.lenient:
+        others = check_query(request.query, handler, opened_by=operation.open_query)
+    has_key = "Idempotency-Key" in takes and b"idempotency-key" in headers
+    has_tags = "If-None-Match" in takes and b"if-none-match" in headers
+    return replace(
+        request,
+        body=body,
+        game=game,
+        media_type=media_type,
+        others=others,
+        receipt=receipt(request, EMPTY if raw is None else raw, body) if has_key else None,
+        expected=expected_versions(headers[b"if-match"]) if "If-Match" in takes and b"if-match" in headers else None,
+        known_tags=known_tags(request) if has_tags else None,
+        last_event_id=last_event_id(request) if "Last-Event-ID" in takes else None,
+    )
+
+
+def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, request: Request) -> None:
+    """Adds the headers that every response has, unless it has its own."""
+    headers = list(message["headers"])
+    named = {name for name, _ in headers}
+    if b"cache-control" not in named:
+        private = scope["method"] != "GET" or b"authorization" in request.headers
+        headers.append((b"cache-control", b"no-store" if private else b"no-cache"))
+    if b"vary" not in named:
+        headers.append((b"vary", b"Authorization"))
+    if b"allow" in named:
+        headers = [(name, _allowed(scope, value) if name == b"allow" else value) for name, value in headers]
+    headers.append((b"x-content-type-options", b"nosniff"))
+    headers.append((b"x-request-id", request.id.encode()))
+    headers.extend(request.notes.headers)
+    message["headers"] = headers
+
+
+def _allowed(scope: HTTPScope, named: bytes) -> bytes:
+    """The methods of the path: every GET route answers HEAD, and OPTIONS names those of all the path's handlers."""
+    methods = {method.strip() for method in named.decode().split(",")}
+    if scope["method"] == "OPTIONS":
+        # Litestar names only those of the handler that was registered first.
+        template = _route(scope)
+        methods |= {
+            method
+            for route in scope["litestar_app"].routes
+            if route.path_format == template and isinstance(route, HTTPRoute)
+            for method in route.methods
+        }
+    return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods)).encode()
+
+
+def _route(scope: Scope) -> str:
+    return str(cast("dict[str, Any]", scope).get("path_template", UNROUTED))

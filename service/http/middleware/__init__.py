@@ -1,1 +1,0 @@
-"""Plain ASGI middleware around the application, outermost first: observing, limiting, authenticating."""
