@@ -112,7 +112,7 @@ class CommandHandler:
         at = moment()
         for _ in range(ATTEMPTS):
             history = cached.history or await self._tables.catch_up(table, cached)
-            version = history.version
+            at_version = version = history.table.version
             if history.table.settings.spectator_delay is not None and (caller := _caller(command)):
                 version = (await self._tables.seen_by(history, caller)).version
             try:
@@ -122,7 +122,7 @@ class CommandHandler:
                 if earlier is not None:
                     return earlier
                 continue
-            match await self._writer.submit(Append(table, history.version, history.head, records, receipt)):
+            match await self._writer.submit(Append(table, at_version, history.head, records, receipt)):
                 case Appended(placed):
                     cached.history = after
                     return CommandResult(table, placed, replayed=False, history=after)

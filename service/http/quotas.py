@@ -105,7 +105,7 @@ class Taken:
         if self._quotas is not None:
             self._address = key_of(address)
             self._charge = self._quotas.charge(method, path)
-            await self._cost(self._quotas.address, self._address)
+            await self._take(self._quotas.address, self._address, self._charge.cost, self._costs)
 
     async def by_player(self, player: str) -> None:
         """Takes the same for the player, if there is one, and what recording takes. Raises Problem."""
@@ -113,14 +113,12 @@ class Taken:
         if quotas is None:
             return
         if player:
-            await self._cost(quotas.player, player)
+            await self._take(quotas.player, player, charge.cost, self._costs)
         if charge.records is not None and charge.records in quotas.recorded:
             keys: dict[By, str | None] = {"player": player, "address": self._address, "table": charge.table}
             for by, limiter in quotas.recorded[charge.records].items():
                 if key := keys[by]:
-                    remainder = await limiter.take(key)
-                    self._note(limiter, remainder)
-                    self._recorded.append((limiter, key, remainder))
+                    await self._take(limiter, key, 1, self._recorded)
 
     def meter(self) -> Meter:
         """Charges the same quotas later."""
@@ -138,19 +136,16 @@ class Taken:
             limiter, key, remainder = self._recorded.pop()
             limiter.give_back(key, remainder)
 
-    async def _cost(self, limiter: Limiter, key: str) -> None:
-        remainder = await limiter.take(key, self._charge.cost)
-        self._note(limiter, remainder)
-        self._costs.append((limiter, key, remainder))
-
-    def _note(self, limiter: Limiter, remainder: Remainder) -> None:
-        """Adds the remainder to the response headers. Raises Problem if the quota had too little."""
+    async def _take(self, limiter: Limiter, key: str, amount: int, kept: list[tuple[Limiter, str, Remainder]]) -> None:
+        """Takes an amount, and adds the remainder to the response headers. Raises Problem if there was too little."""
+        remainder = await limiter.take(key, amount)
         headers, quota = self._headers, limiter.quota
         headers.append((b"ratelimit-policy", limiter.policy))
         headers.append((b"ratelimit", f'"{quota.name}";r={remainder.remaining};t={remainder.resets_s}'.encode()))
         if not remainder.within:
             self._metrics.limited(quota.name)
             raise Problem("rate-limited", quota.text, headers={"Retry-After": str(remainder.resets_s)})
+        kept.append((limiter, key, remainder))
 
 
 class Tariff:
