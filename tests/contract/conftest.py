@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,9 @@ from service.store.tail import Tail
 from service.store.webhooks import WebhookStore
 from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
+from service.wiring import Services, open_services
 from tests.support.games import READER
+from tests.support.postgres import as_service
 from tests.support.registry import GAMES
 
 SECRET = bytes(range(32))
@@ -76,6 +79,21 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
         pool=None,
         quota=None,
     )
+
+
+@asynccontextmanager
+async def at_work(settings: Settings, dsn: str, redis: str) -> AsyncIterator[Services]:
+    """The services as a process has them, with read models and a projector, but without the pool's processes."""
+    async with open_services(settings, as_service(dsn), redis) as services:
+        # On a busy machine Redis may take longer than readers wait for it.
+        services.models._timeout_s = 20.0
+        # Starting its processes takes longer than what they would do here.
+        services.pool = None
+        stop = asyncio.Event()
+        projecting = asyncio.create_task(services.projector.run(stop))
+        yield services
+        stop.set()
+        await projecting
 
 
 @pytest.fixture

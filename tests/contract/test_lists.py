@@ -12,27 +12,15 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.wiring import Services, open_services
-from tests.contract.conftest import Caller, deal_over, opened, problem, seated
+from service.wiring import Services
+from tests.contract.conftest import Caller, at_work, deal_over, opened, problem, seated
 from tests.support.for_each import for_each
-from tests.support.postgres import as_service
 
 
 @pytest.fixture
-async def services(
-    settings: Settings, dsn: str, empty_redis: str, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Services]:
-    """The services as a process has them, its projector at work."""
-    async with open_services(settings, as_service(dsn), empty_redis) as services:
-        # On a busy machine Redis may take longer than readers wait for it.
-        monkeypatch.setattr(services.models, "_timeout_s", 20.0)
-        # Starting its processes takes longer than what they would do here.
-        services.pool = None
-        stop = asyncio.Event()
-        projecting = asyncio.create_task(services.projector.run(stop))
+async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
+    async with at_work(settings, dsn, empty_redis) as services:
         yield services
-        stop.set()
-        await projecting
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ Counted are the project's own functions, from the application's entry to the ans
 Engineers who read such a way open as many files. So the ceilings only fall: a way that grows needs another shape.
 """
 
-import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, contextmanager
@@ -20,9 +19,8 @@ from msgspec import Struct
 import service
 from service.app import create_app
 from service.config import Settings
-from service.wiring import Services, open_services
-from tests.contract.conftest import Caller, next_of
-from tests.support.postgres import as_service
+from service.wiring import Services
+from tests.contract.conftest import Caller, at_work, next_of
 from tests.support.streams import reading
 
 ROOT = f"{Path(service.__file__).parents[1]}/"
@@ -112,13 +110,8 @@ def settings() -> Settings:
 
 @pytest.fixture
 async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
-    """The services as a process has them, its projector at work."""
-    async with open_services(settings, as_service(dsn), empty_redis) as services:
-        stop = asyncio.Event()
-        projecting = asyncio.create_task(services.projector.run(stop))
+    async with at_work(settings, dsn, empty_redis) as services:
         yield services
-        stop.set()
-        await projecting
 
 
 @pytest.fixture
