@@ -14,6 +14,8 @@ from projections import Projector, ReadModels, connect
 from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
+from service.compute.jobs import Setup
+from service.compute.process_pool import ProcessPool
 from service.config import Settings, load_registry
 from service.http.context import InterfaceServices
 from service.http.limits import RedisQuota
@@ -28,8 +30,6 @@ from service.live.targets import Resolver, Targets
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
-from service.queries.jobs import Setup
-from service.queries.process_pool import ProcessPool
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.invitations import Invitations

@@ -16,9 +16,9 @@ from domain.table.events import DealScored, GameFinished
 from projections import ReadModels, ReadModelsUnavailable
 from service.audit.differences import Difference
 from service.audit.read_models import compare_table
+from service.compute.byte_cache import Made
+from service.compute.jobs import JobContext
 from service.queries.audits import DealAudit, DealNotOver, NoSuchDeal
-from service.queries.byte_cache import Made
-from service.queries.jobs import JobContext
 from service.store.store import Head
 
 

@@ -8,9 +8,9 @@ from msgspec import Meta, Struct
 
 from service.auth.names import MAX_NAME
 from service.auth.scopes import Scope
+from service.describe.values import Id, Json
 from service.http.forms import GRAPHIC, NAME
 from service.http.schemas import RequestBody, TableSummary
-from service.queries.values import Id, Json
 
 MIN_SECRET = 32
 """Characters, which hold at least 128 bits even as hexadecimal digits."""

@@ -12,7 +12,12 @@ from projections import ReadModels
 from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
+from service.compute.folds import KeptFolds
+from service.compute.heavy_reads import HeavyReads
+from service.compute.jobs import JobContext
+from service.compute.process_pool import ProcessPool
 from service.config import Settings
+from service.describe.games import GameList, details, summary
 from service.http.body import Decoders
 from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
@@ -26,11 +31,6 @@ from service.live.tables import TableStreams
 from service.live.targets import Targets
 from service.observability.metrics import Metrics
 from service.pages import File
-from service.queries.folds import KeptFolds
-from service.queries.games import GameList, details, summary
-from service.queries.heavy_reads import HeavyReads
-from service.queries.jobs import JobContext
-from service.queries.process_pool import ProcessPool
 from service.queries.readiness import ReadinessCheck
 from service.queries.tables import TableQueries
 from service.store.accounts import Accounts

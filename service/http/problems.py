@@ -13,13 +13,13 @@ from domain.record.catalogue import Unreadable
 from projections import BadCursor, ReadModelsUnavailable
 from service.commands.cache import NoSuchTable
 from service.commands.handler import KeyConflict, PreconditionFailed, Refused
+from service.compute.fair_slots import Busy
+from service.compute.process_pool import JobLost
 from service.http.faults import fault, in_words
 from service.live.hub import Stopping
 from service.live.slots import AllTaken, TooManyOpen
 from service.queries.audits import DealNotOver, NoSuchDeal
 from service.queries.exports import TextErased
-from service.queries.fair_slots import Busy
-from service.queries.process_pool import JobLost
 from service.store.accounts import LesserToken
 from service.store.database import StoreUnavailable
 from service.transparency.keys import NoKey

@@ -10,10 +10,10 @@ from litestar.types import HTTPScope, Receive, Scope
 from msgspec import Struct
 
 from service.auth.bearers import digest
+from service.compute.heavy_reads import Spending
 from service.http.limits import key_of
 from service.http.problems import unauthenticated
 from service.moments import new_id
-from service.queries.heavy_reads import Spending
 
 if TYPE_CHECKING:
     from domain.seats import Seat

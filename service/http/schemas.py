@@ -10,10 +10,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.seats import Seat
 from domain.table.options import TableOptions
+from service.describe.values import Id, Json
 from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, RULE
 from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DisputedLine, PublishedDispute
-from service.queries.values import Id, Json
 from service.store.invitations import MOST
 
 MAX_WORDS = 500

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.auth.names import MAX_NAME
+from service.describe.values import Id
 from service.http.forms import GRAPHIC, NAME
 from service.http.query import BIGGEST_POSITION
 from service.http.schemas import RequestBody
@@ -13,7 +14,6 @@ from service.live.notices import Kind
 from service.live.outbox import NoticeBody
 from service.live.sender import SeenFailure
 from service.live.targets import MAX_URL
-from service.queries.values import Id
 from service.store.webhooks import MOST
 
 FORMER_HOURS = 24

@@ -12,8 +12,8 @@ from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.view import view
 from service.commands.cache import NoSuchTable
+from service.compute.folds import KeptFolds
 from service.live.live_event import NOBODYS, LiveEvent, Turn, turn_of
-from service.queries.folds import KeptFolds
 
 NO_OFFERS = b"[]"
 """The offers for an audience without a seat."""

@@ -16,12 +16,12 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import Seat
+from service.compute.folds import KeptFolds
 from service.live.folds import LiveFolds
 from service.live.live_event import LiveEvent, Turn
 from service.live.notices import Kind, notices_of
 from service.live.working import until
 from service.observability.metrics import Metrics
-from service.queries.folds import KeptFolds
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 from service.store.tail import Tail

@@ -11,6 +11,7 @@ from domain.table.state import Status, seat_of
 from domain.table.view import to_act
 from projections import ReadModels
 from service.commands.cache import TableCache
+from service.compute.heavy_reads import Spending
 from service.live.acts import with_more_of
 from service.live.folds import LiveFolds
 from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
@@ -20,7 +21,6 @@ from service.live.live_event import LiveEvent, seat_change
 from service.live.log_positions import WINDOW, caught_up, selected
 from service.live.notices import notices_of
 from service.live.stream import PIECE, Subscriber, ended_by, pieces
-from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
 from service.store.store import Store
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.state import Table
+from service.compute.heavy_reads import Spending
 from service.live.acts import with_more
 from service.live.folds import NO_OFFERS, LiveFolds
 from service.live.frame_contents import TableSnapshot
@@ -20,7 +21,6 @@ from service.live.presence import Attendance, StreamedTable
 from service.live.spectators import Feeds
 from service.live.stream import PIECE, Subscriber, ended_by, pieces
 from service.live.subscription import Subscription
-from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
 
 PAGE = 100

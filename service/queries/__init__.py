@@ -1,1 +1,1 @@
-"""Reads tables, ledgers, disputes, audits, exports and games."""
+"""Reads the log: tables, ledgers, disputes, audits, exports and statements."""

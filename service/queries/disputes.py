@@ -16,12 +16,12 @@ from domain.table.actions import Entry
 from domain.table.decide import ARBITER
 from domain.table.disputes import Dispute
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
+from service.compute.byte_cache import Made
+from service.describe.values import Id
 from service.queries.audits import DealAudit
-from service.queries.byte_cache import Made
-from service.queries.values import Id
 
 if TYPE_CHECKING:
-    from service.queries.jobs import JobContext
+    from service.compute.jobs import JobContext
 
 
 class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,9 +23,9 @@ from domain.record.history import History
 from domain.record.note import parse_note
 from domain.record.recorded import sections
 from domain.seats import PUBLIC, Audience
-from service.queries.byte_cache import Made
-from service.queries.heavy_reads import HeavyReads, Spending
-from service.queries.jobs import JobContext
+from service.compute.byte_cache import Made
+from service.compute.heavy_reads import HeavyReads, Spending
+from service.compute.jobs import JobContext
 from service.store.store import Store
 from service.transparency import AnnouncedKey, Checkpoint, LogAltered, NoKey, Transparency
 

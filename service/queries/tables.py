@@ -17,9 +17,9 @@ from domain.table.view import to_act, view
 from projections import ReadModels, ReadModelsUnavailable, Stored
 from projections.ledgers import ledger_of
 from service.commands.cache import NoSuchTable, TableCache
-from service.queries.byte_cache import Made
-from service.queries.heavy_reads import HeavyReads, Spending
-from service.queries.jobs import JobContext
+from service.compute.byte_cache import Made
+from service.compute.heavy_reads import HeavyReads, Spending
+from service.compute.jobs import JobContext
 from service.store.store import Store
 
 LAG_S = 0.25

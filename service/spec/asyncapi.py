@@ -6,13 +6,13 @@ It is derived from the OpenAPI document, and shares its schemas, parameters and 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from service.describe.json_schema import LOCAL, Schema, reachable, relocated
 from service.http.examples import TABLE
 from service.http.operations.webhooks import NEW_EXAMPLE
 from service.live.frames import RETRY_MS
 from service.live.lobby import MOST_LISTED
 from service.live.log_positions import WINDOW
 from service.observability.metrics import StreamKind
-from service.queries.json_schema import LOCAL, Schema, reachable, relocated
 from service.spec.components import COMPONENTS
 from service.spec.document import LICENCE
 from service.spec.examples import GameSample

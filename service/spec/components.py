@@ -13,11 +13,11 @@ from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED
 from domain.kernel.table_view import TableView
 from service.auth.scopes import Scope
+from service.describe.game_schemas import game_components, row_components, struct_components, table_components
+from service.describe.json_schema import Schema, any_of, one_of, pascal, record, ref, some, with_named_values
 from service.http.operation import operation_of
 from service.http.problems import KINDS, Fault, ProblemDocument
 from service.live.notices import KINDS as NOTICES
-from service.queries.game_schemas import game_components, row_components, struct_components, table_components
-from service.queries.json_schema import Schema, any_of, one_of, pascal, record, ref, some, with_named_values
 from service.spec.frames import frame_components, held_types
 
 COMPONENTS = "#/components/schemas/"

@@ -12,10 +12,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 
 from domain.seats import HOUSE, PUBLIC
+from service.describe.game_schemas import row_components
+from service.describe.json_schema import Schema, pascal, reachable, ref, relocated
 from service.http.operation import Operation, operation_of
 from service.http.request import RoutedRequest
-from service.queries.game_schemas import row_components
-from service.queries.json_schema import Schema, pascal, reachable, ref, relocated
 from service.spec.components import COMPONENTS, all_components
 from service.spec.examples import Bodies, Harvest
 from service.spec.frames import example_lines

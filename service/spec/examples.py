@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.kernel.game import Game
+from service.describe.json_schema import LOCAL, Schema, reachable
 from service.http.operation import Operation
-from service.queries.json_schema import LOCAL, Schema, reachable
 from service.spec.sample import OneOfEach, SampleTable, SampleTables, one_of_each, plain
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.seats import PUBLIC
 from service.app import OPERATIONS, VERSION
-from service.queries.game_schemas import event_schemas, game_schemas
+from service.describe.game_schemas import event_schemas, game_schemas
 from service.spec.asyncapi import asyncapi
 from service.spec.built import BUILT, STAMP
 from service.spec.catalogue import catalogue

@@ -9,6 +9,7 @@ import msgspec
 
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
+from service.describe.json_schema import LOCAL, Schema, pascal, record, ref, some
 from service.http.examples import WEBHOOK_ID
 from service.http.operations.webhooks import NEW_EXAMPLE
 from service.http.problems import MEDIA_TYPE
@@ -20,7 +21,6 @@ from service.live.notices import Kind as NoticeKind
 from service.live.outbox import messages_of
 from service.live.sender import SECRET_PREFIX, headers_of
 from service.observability.metrics import StreamKind
-from service.queries.json_schema import LOCAL, Schema, pascal, record, ref, some
 from service.spec.examples import GameSample
 from service.spec.frames import Line, event_with_offers, event_with_view, example_lines, frames_of, held, place_of
 from service.spec.outgoing import SIGNED_HEADERS

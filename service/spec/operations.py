@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from service.describe.json_schema import Schema, ref, some
 from service.http.content_negotiation import JSON
 from service.http.examples import CONTENT_TAG, CURSOR, PLAYERS, TABLE
 from service.http.operation import Operation
 from service.http.problems import KINDS, MEDIA_TYPE
-from service.queries.json_schema import Schema, ref, some
 from service.spec import problems
 from service.spec.components import reference, without_null
 from service.spec.examples import Bodies

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from service.describe.json_schema import Schema, ref
 from service.http.operations.webhooks import DELIVERY_EXAMPLE
-from service.queries.json_schema import Schema, ref
 from service.spec.sample import plain
 
 SIGNED_HEADERS: Mapping[str, tuple[Schema, str, object]] = {

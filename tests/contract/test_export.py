@@ -14,13 +14,13 @@ from domain.record.export import Trailer
 from domain.seats import PUBLIC
 from service.app import create_app
 from service.commands.erasing import erase_text
+from service.compute.folds import KeptFolds
+from service.compute.heavy_reads import HeavyReads, Spending
+from service.compute.jobs import JobContext
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.queries import exports
 from service.queries.exports import Export, TextErased, export_pieces, prepare_export
-from service.queries.folds import KeptFolds
-from service.queries.heavy_reads import HeavyReads, Spending
-from service.queries.jobs import JobContext
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import Keyring, SigningKey, Transparency

@@ -9,12 +9,12 @@ import pytest
 
 from service.app import create_app
 from service.commands.erasing import erase_text
+from service.compute.fair_slots import Busy
+from service.compute.folds import KeptFolds
+from service.compute.jobs import JobContext
+from service.compute.process_pool import JobLost
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.queries.fair_slots import Busy
-from service.queries.folds import KeptFolds
-from service.queries.jobs import JobContext
-from service.queries.process_pool import JobLost
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import Keyring, SigningKey, Transparency

@@ -10,7 +10,7 @@ import pytest
 from tests.support.service import running
 from tests.support.waiting import PATIENCE_S
 
-JOBS = b"service.queries.job_process"
+JOBS = b"service.compute.job_process"
 
 
 def job_processes(parent: int) -> list[int]:

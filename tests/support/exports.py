@@ -15,10 +15,10 @@ from domain.record.history import Reader
 from domain.record.note import VerifierKey, checkpoint_text
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience
+from service.compute.folds import KeptFolds
+from service.compute.heavy_reads import HeavyReads, Spending
+from service.compute.jobs import JobContext
 from service.queries import exports as exporting
-from service.queries.folds import KeptFolds
-from service.queries.heavy_reads import HeavyReads, Spending
-from service.queries.jobs import JobContext
 from service.transparency.keys import SigningKey, announcement, ed25519
 from tests.support.registry import GAMES
 

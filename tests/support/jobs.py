@@ -4,7 +4,7 @@ import asyncio
 import os
 import time
 
-from service.queries.jobs import JobContext
+from service.compute.jobs import JobContext
 from service.store.database import StoreUnavailable
 
 

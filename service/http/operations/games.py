@@ -8,6 +8,7 @@ from litestar.params import PathParameter, QueryParameter
 
 from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
+from service.describe.games import GameDetails, GameList, details, summary
 from service.http import guards
 from service.http.examples import Sample
 from service.http.operation import operation
@@ -15,7 +16,6 @@ from service.http.problems import Problem
 from service.http.query import BIGGEST
 from service.http.request import Request
 from service.http.responses import unless_unchanged
-from service.queries.games import GameDetails, GameList, details, summary
 
 FIRST_GAME = {"game": "$response.body#/items/0/game"}
 

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from domain.kernel.game import Game
+from service.compute.folds import KeptFolds
 from service.live.folds import LiveFolds
 from service.live.live_event import LiveEvent
 from service.live.notices import KINDS, OF_EVENTS
 from service.live.outbox import NoticeBody, messages_of
-from service.queries.folds import KeptFolds
 from service.store.store import Store
 from tests.support.notices import EVENTS, due
 from tests.support.projecting import READER, Play

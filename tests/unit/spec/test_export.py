@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.registry import GAMES
-from service.queries.games import details
+from service.describe.games import details
 from service.spec import export
 from service.spec.examples import sample_of
 from tests.support.checker import violations

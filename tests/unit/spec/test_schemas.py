@@ -13,7 +13,7 @@ from domain.record.envelope import served
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import PlayerReady
 from domain.table.view import view
-from service.queries.game_schemas import event_schemas, game_components, game_schemas, table_components
+from service.describe.game_schemas import event_schemas, game_components, game_schemas, table_components
 from service.spec.sample import OneOfEach, SampleTables, fewest_deals, one_of_each
 from tests.support import games
 from tests.support.for_each import for_each

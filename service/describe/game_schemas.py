@@ -26,8 +26,8 @@ from domain.table.events import events_of
 from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.state import Status
 from domain.table.talk import action_types_of
-from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
-from service.queries.json_schema import (
+from service.describe.fields import FIELDS, HEX, ID, TIME, VERSION
+from service.describe.json_schema import (
     LOCAL,
     Schema,
     alone,
@@ -40,7 +40,7 @@ from service.queries.json_schema import (
     some,
     with_named_values,
 )
-from service.queries.offer_schemas import offer_components, offer_schema
+from service.describe.offer_schemas import offer_components, offer_schema
 
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
 """The components' names for types whose own name is too general outside their module."""

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
+from service.compute.folds import KeptFolds
 from service.config import load_registry
-from service.queries.folds import KeptFolds
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import Transparency

@@ -6,9 +6,9 @@ from typing import TypeVar, TypeVarTuple
 
 from msgspec import Struct
 
-from service.queries.byte_cache import ByteCache, Made
-from service.queries.jobs import JobContext
-from service.queries.process_pool import ProcessPool
+from service.compute.byte_cache import ByteCache, Made
+from service.compute.jobs import JobContext
+from service.compute.process_pool import ProcessPool
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")

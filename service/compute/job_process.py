@@ -1,4 +1,4 @@
-"""A process that runs jobs one by one: `python -m service.queries.job_process`, started by `process_pool`.
+"""A process that runs jobs one by one: `python -m service.compute.job_process`, started by `process_pool`.
 
 It reads messages from its standard input: the setup, then jobs, each a function with its arguments. For each job it
 writes a message to its standard output: the outcome, and the CPU seconds spent. It ends with its input.
@@ -10,8 +10,8 @@ import sys
 import time
 from typing import Any, BinaryIO
 
-from service.queries.jobs import JobContext, opened
-from service.queries.messages import Done, message, read_message
+from service.compute.jobs import JobContext, opened
+from service.compute.messages import Done, message, read_message
 
 NICENESS = 10
 """The niceness of jobs, which makes them less urgent to the kernel than requests."""

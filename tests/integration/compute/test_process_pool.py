@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import structlog
 
+from service.compute.fair_slots import Busy
+from service.compute.jobs import Setup
+from service.compute.process_pool import JobLost, ProcessPool
 from service.moments import new_id
 from service.observability.metrics import Metrics
-from service.queries.fair_slots import Busy
-from service.queries.jobs import Setup
-from service.queries.process_pool import JobLost, ProcessPool
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 from tests.support import jobs

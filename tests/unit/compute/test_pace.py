@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.queries.pace import FIRST_S, Pace
+from service.compute.pace import FIRST_S, Pace
 
 
 def test_before_anything_is_known_a_job_is_expected_to_be_slow() -> None:

@@ -14,12 +14,12 @@ from typing import Any, TypeVar, TypeVarTuple, cast
 
 from structlog.typing import FilteringBoundLogger
 
+from service.compute.fair_slots import Busy, FairSlots
+from service.compute.jobs import JobContext, Setup
+from service.compute.messages import Done, message, read_message
+from service.compute.pace import Pace
 from service.config import PREFIX
 from service.observability.metrics import Metrics
-from service.queries.fair_slots import Busy, FairSlots
-from service.queries.jobs import JobContext, Setup
-from service.queries.messages import Done, message, read_message
-from service.queries.pace import Pace
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -130,7 +130,7 @@ class _Process:
         """The outcome of a job. Raises OSError or IncompleteReadError if the process ends first."""
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "service.queries.job_process"),
+                *(sys.executable, "-P", "-m", "service.compute.job_process"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={name: text for name, text in os.environ.items() if not name.startswith(PREFIX)},

@@ -13,9 +13,9 @@ from domain.kernel.words import EventWords, Sentence
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of
 from domain.table.words import ACTORS, complete
-from service.queries.game_schemas import game_components, game_schemas, table_components
-from service.queries.json_schema import Schema, pascal, references
-from service.queries.values import Json
+from service.describe.game_schemas import game_components, game_schemas, table_components
+from service.describe.json_schema import Schema, pascal, references
+from service.describe.values import Json
 
 
 class DealNumbers(Struct, frozen=True):

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from service.queries.byte_cache import ByteCache, Made
+from service.compute.byte_cache import ByteCache, Made
 
 
 class Maker:

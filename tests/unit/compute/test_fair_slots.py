@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.queries.fair_slots import Busy, FairSlots
+from service.compute.fair_slots import Busy, FairSlots
 
 
 class Line:

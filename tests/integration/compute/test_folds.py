@@ -6,7 +6,7 @@ import pytest
 
 from domain.record.recorded import GENESIS, Recorded
 from domain.table.events import CardsDealt
-from service.queries.folds import KeptFolds
+from service.compute.folds import KeptFolds
 from service.store.store import Append, Store
 from tests.support.games import AUDIENCES, READER, Live, chance, finished
 
