@@ -11,10 +11,10 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from projections.checkpoint import LogPoint, Shards, Write
 from projections.fold import Batch, Folds
-from projections.keys import Layout, Shard
 from projections.leaderboard import gained, leaderboard_writes
 from projections.lobby import lobby_writes
-from projections.players import PlayerHashes, player_writes, touched
+from projections.player_records import PlayerHashes, player_writes, touched
+from projections.redis_keys import Layout, Shard
 from projections.scripts import RedisCommand, send
 from projections.source import End, Source, check_positions
 from projections.table_views import Unshown, table_writes

@@ -7,7 +7,7 @@ from msgspec import Struct
 from redis.asyncio import Redis
 
 from domain.record.recorded import GENESIS, Recorded
-from projections.keys import SHARDS, Layout, Shard
+from projections.redis_keys import SHARDS, Layout, Shard
 from projections.scripts import Argument, LuaScript, RedisCommand, ScriptCall, send
 
 Write: TypeAlias = tuple[str, str, *tuple[Argument, ...]]

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from redis.asyncio import Redis
 
-from projections.keys import SHAPE, SHARDS, Control, Layout
+from projections.redis_keys import SHAPE, SHARDS, Control, Layout
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 
 _DROP_AT_ONCE = 1000

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.checkpoint import Write
 from projections.fold import Batch
-from projections.keys import BOARD, Layout, Shard
+from projections.redis_keys import BOARD, Layout, Shard
 from projections.tallies import PlayerTally, gains, tally
 
 _TOP = 10**15

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from redis.asyncio import Redis
 
 from projections.connection import OUTAGES
-from projections.keys import Control
+from projections.redis_keys import Control
 from projections.scripts import LuaScript, ScriptCall, send
 from projections.tasks import cancel_and_wait
 

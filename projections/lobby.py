@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.seats import Seat
 from projections.checkpoint import Write
 from projections.fold import Batch, Folded
-from projections.keys import LOBBY, Layout, Shard
+from projections.redis_keys import LOBBY, Layout, Shard
 
 _encoder = msgspec.json.Encoder()
 

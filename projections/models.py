@@ -23,9 +23,9 @@ from projections import cursors, ledgers
 from projections.connection import OUTAGES
 from projections.gather import Gather
 from projections.generations import pointer
-from projections.keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, shard_of_table
 from projections.leaderboard import ranked
-from projections.players import microseconds, player_record, stored_line, tallies_of
+from projections.player_records import microseconds, player_record, stored_line, tallies_of
+from projections.redis_keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, shard_of_table
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 from projections.source import Source
 

@@ -21,9 +21,9 @@ from projections.checkpoint import Fenced, LogPoint, ShardLost, Shards, log_poin
 from projections.connection import OUTAGES
 from projections.fold import Folds, fold
 from projections.generations import Generations
-from projections.keys import PREFIX, SHAPE, Control, Layout
 from projections.lease import Lease, Leases
 from projections.rebuild import BUILD, Progress, build
+from projections.redis_keys import PREFIX, SHAPE, Control, Layout
 from projections.source import Source, SourceUnavailable
 from projections.tasks import cancel_and_wait
 from projections.watch import Unwatched, Watch

@@ -11,8 +11,8 @@ from domain.record.history import Reader, unreadable
 from domain.table.knowledge import audiences
 from projections.checkpoint import Write
 from projections.fold import Batch, TableChange
-from projections.keys import Layout, Shard, shard_of_table
 from projections.ledgers import stored_ledger
+from projections.redis_keys import Layout, Shard, shard_of_table
 
 YIELD_EVERY = 128
 """The number of tables rendered before the event loop may run other tasks: two or three milliseconds of work."""

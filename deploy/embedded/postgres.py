@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from deploy.embedded import process
+from deploy.embedded import children
 from deploy.embedded.account import nobody
 from deploy.embedded.binaries import postgres_programs
 from deploy.embedded.errors import EmbeddedError
@@ -85,7 +85,7 @@ def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[PostgresUrls]:
         settings = SETTINGS | {"unix_socket_directories": str(home.sockets)} | ({} if durable else THROWAWAY_SETTINGS)
         with (
             home.handed(home.data) as (data, descriptors),
-            process.running(
+            children.running(
                 [str(programs / "postgres"), "-D", data, *(f"--{key}={value}" for key, value in settings.items())],
                 account=home.account,
                 log=home.log,
@@ -180,7 +180,7 @@ def _setting_up(home: Home, directory: Path) -> Iterator[_Run]:
         def run(program: Path, *options: str, statements: Sequence[str] = ()) -> None:
             lines = "".join(f"{statement};\n" for statement in statements)
             command = [str(program), options[0], "-D", data, *options[1:]]
-            process.run(command, account=lent or account, descriptors=descriptors, stdin=lines)
+            children.run(command, account=lent or account, descriptors=descriptors, stdin=lines)
 
         yield run
     home.own(directory)
@@ -223,7 +223,7 @@ def _await_end_of_orphans(data: Path) -> None:
         for orphan in orphans if waited_s > BUSY_S else ():
             with suppress(ProcessLookupError):
                 os.kill(orphan, signal.SIGKILL)
-        time.sleep(process.POLL_S)
+        time.sleep(children.POLL_S)
     (data / "postmaster.pid").unlink(missing_ok=True)
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from deploy.embedded import process
+from deploy.embedded import children
 from deploy.embedded.binaries import valkey_program
 from deploy.embedded.home import claim
 from deploy.embedded.passwords import made_password, password
@@ -43,7 +43,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 "unixsocket": str(_socket(home.sockets)),
                 "appendonly": "yes" if durable else "no",
             }
-            with process.running(
+            with children.running(
                 [
                     str(program),
                     *(part for key, value in settings.items() for part in (f"--{key}", value)),

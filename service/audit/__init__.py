@@ -3,7 +3,7 @@
 from service.audit.at_once import AuditSummary, Sources, audit_log
 from service.audit.continuous import ContinuousAudit, Pace
 from service.audit.differences import Difference
-from service.audit.tables import deal_audit, table_audit
+from service.audit.one_table import deal_audit, table_audit
 
 __all__ = [
     "AuditSummary", "ContinuousAudit", "Difference", "Pace", "Sources", "audit_log", "deal_audit", "table_audit",

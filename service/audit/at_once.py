@@ -22,12 +22,12 @@ from projections import ReadModels, ReadModelsUnavailable, connect
 from projections.rebuild import Progress
 from service.audit.checks import check_end, check_root, check_signature, missing_events
 from service.audit.differences import Difference
+from service.audit.one_table import audit_table
 from service.audit.read_models import ListedTable, read_lists
-from service.audit.tables import audit_table
 from service.config import load_registry
 from service.store.database import Database
+from service.store.log_source import LogSource
 from service.store.records import COLUMNS, recorded
-from service.store.source import LogSource
 from service.store.store import Head, Store
 from service.store.tail import Tail
 from service.transparency import AnnouncedKey, Checkpoint

@@ -15,7 +15,7 @@ from domain.record.recorded import Recorded
 from projections import ReadModels
 from service.audit.checks import check_end, check_root, check_signature, missing_events
 from service.audit.differences import Difference
-from service.audit.tables import audit_table
+from service.audit.one_table import audit_table
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.store import Store

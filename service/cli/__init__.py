@@ -5,7 +5,7 @@ import sys
 from io import TextIOWrapper
 
 from service.cli.commands import app
-from service.cli.terminal import plain
+from service.cli.terminal_text import plain
 from service.config import ConfigError
 
 __all__ = ["main"]
@@ -43,7 +43,7 @@ def _expected() -> tuple[type[Exception], ...]:
     from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
     from service.cli.client import Refusal, Unreachable
     from service.commands.cache import NoSuchTable
-    from service.run.errors import ServeError
+    from service.run.serve_error import ServeError
     from service.store.database import StoreUnavailable
 
     return (

@@ -10,9 +10,9 @@ from domain.record.note import parse_checkpoint
 from service.audit import AuditSummary, Sources, audit_log
 from service.cli.operate import servers
 from service.cli.progress import show_progress
-from service.cli.terminal import console, counted, plain, table
+from service.cli.terminal_text import console, counted, plain, table
 from service.config import Settings
-from service.run.errors import ServeError
+from service.run.serve_error import ServeError
 from service.transparency import Checkpoint
 from service.wiring import open_services
 

@@ -9,12 +9,12 @@ import typer
 from rich.text import Text
 
 from service.cli.client import Unreachable
-from service.cli.options import Url
 from service.cli.progress import show_progress
 from service.cli.settings import settings
-from service.cli.terminal import console, counted, table
-from service.run.errors import ServeError
+from service.cli.shared_options import Url
+from service.cli.terminal_text import console, counted, table
 from service.run.running import url_of
+from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
     from service.cli.load_test import Load, Report

@@ -16,17 +16,17 @@ from service.cli import replay as replaying
 from service.cli.bench import bench
 from service.cli.client import Client, Refusal, Unreachable
 from service.cli.demo import Demo
-from service.cli.keys import keys
 from service.cli.operators import players, tables, tokens
-from service.cli.options import Url, wrong_option
 from service.cli.progress import show_progress
 from service.cli.settings import settings
+from service.cli.shared_options import Url, wrong_option
+from service.cli.signing_keys import keys
 from service.cli.stepper import NoTerminal, step_through
-from service.cli.terminal import console, counted
+from service.cli.terminal_text import console, counted
 from service.config import Role, load_registry
 from service.moments import now
-from service.run.errors import ServeError
 from service.run.running import url_of
+from service.run.serve_error import ServeError
 
 app = typer.Typer(
     help="An event-sourced service for card games.\n\n"
@@ -280,16 +280,16 @@ def openapi(
     """
     if check and built:
         raise typer.BadParameter("--check compares what is committed alone", param_hint="--built")
-    from service.spec import export
+    from service.spec import generated
     from service.spec.built import rebuild
-    from service.spec.examples import sample_of
+    from service.spec.example_bodies import sample_of
 
     chosen = settings({} if registry is None else {"REGISTRY": registry}).registry
     samples = cache(lambda: [sample_of(game) for game in load_registry(chosen).values()])
     if check:
-        if differing := export.check(out, export.committed_files(samples())):
+        if differing := generated.check(out, generated.committed_files(samples())):
             raise ServeError("\n".join((*differing, "`codille openapi` writes them anew")))
         return
     if not built:
-        export.write_committed(out, export.committed_files(samples()))
-    rebuild(out, chosen, lambda: export.write_built(out, export.built_files(samples())), always=not built)
+        generated.write_committed(out, generated.committed_files(samples()))
+    rebuild(out, chosen, lambda: generated.write_built(out, generated.built_files(samples())), always=not built)

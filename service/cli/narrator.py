@@ -19,7 +19,7 @@ from domain.kernel.words import EventWords, Filled, Parts, Words, said
 from domain.seats import seat_audience
 from domain.table.words import ACTORS, EVENTS, LINES, complete
 from service.auth.names import first_letters
-from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, title, words
+from service.cli.terminal_text import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, title, words
 
 Event: TypeAlias = Mapping[str, Any]
 """A served event, decoded."""

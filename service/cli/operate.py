@@ -17,8 +17,8 @@ from service.cli import replay
 from service.commands import erasing
 from service.commands.cache import NoSuchTable
 from service.config import PREFIX, Settings, load_registry
-from service.run.errors import ServeError
 from service.run.schema import bring_up_to_date, left_to_do
+from service.run.serve_error import ServeError
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.rules_in_use import tables_of_unknown_rules

@@ -13,11 +13,11 @@ from service.auth.names import MAX_NAME, enforced_name
 from service.auth.scopes import PLAY, REGISTERED, Scope
 from service.cli.replay import display_name
 from service.cli.settings import settings
-from service.cli.terminal import console, plain, table
+from service.cli.terminal_text import console, plain, table
 from service.cli.work import done
 from service.config import PREFIX
 from service.moments import new_id
-from service.run.errors import ServeError
+from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
     from service.store.accounts import Accounts, PlayerProfile, TokenMetadata

@@ -13,7 +13,7 @@ from domain.audit.findings import Check
 from domain.audit.verification import CHECKS, Verification
 from domain.kernel.game import Game
 from domain.record.note import BadKey
-from service.cli.terminal import console, counted, plain
+from service.cli.terminal_text import console, counted, plain
 from service.cli.verifying import verify_file
 
 INTACT, ALTERED, UNREADABLE = range(3)

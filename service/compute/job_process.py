@@ -10,8 +10,8 @@ import sys
 import time
 from typing import Any, BinaryIO
 
+from service.compute.job_messages import Done, message, read_message
 from service.compute.jobs import JobContext, opened
-from service.compute.messages import Done, message, read_message
 
 NICENESS = 10
 """The niceness of jobs, which makes them less urgent to the kernel than requests."""

@@ -15,8 +15,8 @@ from typing import Any, TypeVar, TypeVarTuple, cast
 from structlog.typing import FilteringBoundLogger
 
 from service.compute.fair_slots import Busy, FairSlots
+from service.compute.job_messages import Done, message, read_message
 from service.compute.jobs import JobContext, Setup
-from service.compute.messages import Done, message, read_message
 from service.compute.pace import Pace
 from service.config import PREFIX
 from service.observability.metrics import Metrics

@@ -17,26 +17,26 @@ from service.compute.heavy_reads import HeavyReads
 from service.compute.jobs import JobContext
 from service.compute.process_pool import ProcessPool
 from service.config import Settings
-from service.describe.games import GameList, details, summary
+from service.describe.game_details import GameList, details, summary
 from service.http.body import Decoders
 from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
 from service.live.folds import LiveFolds
 from service.live.hub import Hub
-from service.live.lobby import LobbyStreams
-from service.live.players import PlayerStreams
+from service.live.lobby_stream import LobbyStreams
+from service.live.player_stream import PlayerStreams
 from service.live.presence import Attendance
 from service.live.spectators import Feeds
-from service.live.tables import TableStreams
+from service.live.table_stream import TableStreams
 from service.live.targets import Targets
 from service.observability.metrics import Metrics
 from service.pages import File
 from service.queries.readiness import ReadinessCheck
-from service.queries.tables import TableQueries
+from service.queries.table_queries import TableQueries
 from service.store.accounts import Accounts
 from service.store.invitations import Invitations
 from service.store.store import Store
-from service.store.webhooks import WebhookStore
+from service.store.webhook_store import WebhookStore
 from service.transparency import Transparency
 
 

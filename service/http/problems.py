@@ -18,7 +18,7 @@ from service.compute.process_pool import JobLost
 from service.http.faults import fault, in_words
 from service.live.hub import Stopping
 from service.live.slots import AllTaken, TooManyOpen
-from service.queries.audits import DealNotOver, NoSuchDeal
+from service.queries.deal_audits import DealNotOver, NoSuchDeal
 from service.queries.exports import TextErased
 from service.store.accounts import LesserToken
 from service.store.database import StoreUnavailable

@@ -14,7 +14,7 @@ from service.live.notices import Kind
 from service.live.outbox import NoticeBody
 from service.live.sender import SeenFailure
 from service.live.targets import MAX_URL
-from service.store.webhooks import MOST
+from service.store.webhook_store import MOST
 
 FORMER_HOURS = 24
 """Hours for which the previous secret signs too, unless the request says otherwise."""

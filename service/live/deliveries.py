@@ -17,7 +17,7 @@ from service.live.sender import TIMEOUT_S, Attempt, Sender
 from service.live.working import until
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
-from service.store.webhooks import Claimed, Pauses, Settled, WebhookStore
+from service.store.webhook_store import Claimed, Pauses, Settled, WebhookStore
 
 SLOTS = 48
 """Concurrent attempts to receivers whose last answer was prompt."""

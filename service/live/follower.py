@@ -14,7 +14,7 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.recorded import Recorded
 from projections import Source, SourceUnavailable
 from projections.tasks import cancel_and_wait
-from service.live.acts import without_last
+from service.live.whole_acts import without_last
 from service.store.database import StoreUnavailable
 from service.store.tail import Tail
 

@@ -19,13 +19,13 @@ from domain.table.events import (
     TableOpened,
 )
 from projections import Source
-from service.live.acts import with_more
 from service.live.follower import LogFollower, Relayed
 from service.live.live_event import LiveEvent, seat_change
 from service.live.pings import Pings
 from service.live.slots import Slots
 from service.live.stream import ended_by
 from service.live.subscription import EarlyEnd, Subscription
+from service.live.whole_acts import with_more
 from service.observability.metrics import Metrics
 from service.store.tail import Tail
 

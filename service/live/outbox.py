@@ -25,7 +25,7 @@ from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 from service.store.tail import Tail
-from service.store.webhooks import Behind, Message, Outlook, WebhookStore
+from service.store.webhook_store import Behind, Message, Outlook, WebhookStore
 
 WINDOW = 20_000
 """The most positions covered by one step."""

@@ -23,7 +23,7 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.record.catalogue import Unreadable
 from projections.connection import OUTAGES
-from projections.keys import PREFIX
+from projections.redis_keys import PREFIX
 from projections.tasks import cancel_and_wait
 from service.commands.cache import NoSuchTable, TableCache
 from service.live.frame_contents import PresenceChange, SeatPresence

@@ -15,7 +15,7 @@ from domain.record.history import without_section
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
 from projections.connection import OUTAGES
-from projections.keys import PREFIX
+from projections.redis_keys import PREFIX
 
 CHANNEL = f"{PREFIX}:live"
 

@@ -14,9 +14,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from service.live.exchange import Head, Malformed, head_of_answer
 from service.live.targets import Resolver, Target, TargetRefused, parsed
-from service.store.webhooks import Claimed
+from service.live.untrusted_host import Head, Malformed, head_of_answer
+from service.store.webhook_store import Claimed
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 (a prefix)
 

@@ -14,11 +14,11 @@ from domain.seats import PUBLIC, Audience
 from projections.tasks import cancel_and_wait
 from service.commands.cache import TableCache
 from service.commands.horizons import Horizon
-from service.live.acts import with_more
 from service.live.hub import Hub, Opened
 from service.live.live_event import LiveEvent
 from service.live.stream import AGAIN_S
 from service.live.subscription import Subscription
+from service.live.whole_acts import with_more
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 

@@ -18,7 +18,7 @@ from domain.table.disputes import Dispute
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
 from service.compute.byte_cache import Made
 from service.describe.values import Id
-from service.queries.audits import DealAudit
+from service.queries.deal_audits import DealAudit
 
 if TYPE_CHECKING:
     from service.compute.jobs import JobContext

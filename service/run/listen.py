@@ -6,7 +6,7 @@ import socket
 from msgspec import Struct
 
 from service.config import PREFIX
-from service.run.errors import ServeError
+from service.run.serve_error import ServeError
 
 BACKLOG = 2048
 

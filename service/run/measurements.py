@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from service.run.errors import ServeError
+from service.run.serve_error import ServeError
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable with which the library finds the directory."""

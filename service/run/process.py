@@ -22,11 +22,11 @@ from service.config import Settings
 from service.live.slots import most_streams
 from service.observability.metrics import Metrics
 from service.run.connections import Connections, within_descriptors
-from service.run.errors import ServeError
 from service.run.http import Http, ServerConfig
 from service.run.listen import Listeners
 from service.run.sampling import sample
 from service.run.sending import send_apart, watch_webhooks
+from service.run.serve_error import ServeError
 from service.run.stop import Stop, until_stopped
 from service.run.supervise import Worker
 from service.store.database import StoreUnavailable

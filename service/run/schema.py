@@ -9,7 +9,7 @@ import asyncpg
 
 from deploy.embedded import Servers
 from service.config import PREFIX
-from service.run.errors import ServeError, unreachable
+from service.run.serve_error import ServeError, unreachable
 from service.store.database import OUTAGES, Database, StoreUnavailable, WrongRole
 from service.store.migrate import MigrationRefused, left_to_administrators, migrate, missing_migrations
 

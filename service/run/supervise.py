@@ -18,11 +18,11 @@ from structlog.typing import FilteringBoundLogger
 
 from deploy.backoff import Backoff
 from deploy.embedded import Servers, launch
-from deploy.embedded.process import ending
+from deploy.embedded.children import ending
 from service.config import PREFIX, Settings
-from service.run.errors import ServeError
 from service.run.listen import Listeners
 from service.run.measurements import VARIABLE
+from service.run.serve_error import ServeError
 from service.run.stop import STOP_S, Stop, until_stopped
 
 KILL_S = STOP_S - 0.2

@@ -19,10 +19,10 @@ from service.moments import now
 from service.observability.logs import set_up
 from service.observability.metrics import Metrics
 from service.run import supervise
-from service.run.errors import ServeError
 from service.run.listen import Listeners
 from service.run.measurements import VARIABLE
 from service.run.process import run
+from service.run.serve_error import ServeError
 from service.run.stop import stopping
 
 

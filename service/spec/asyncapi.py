@@ -10,13 +10,13 @@ from service.describe.json_schema import LOCAL, Schema, reachable, relocated
 from service.http.examples import TABLE
 from service.http.operations.webhooks import NEW_EXAMPLE
 from service.live.frames import RETRY_MS
-from service.live.lobby import MOST_LISTED
+from service.live.lobby_stream import MOST_LISTED
 from service.live.log_positions import WINDOW
 from service.observability.metrics import StreamKind
 from service.spec.components import COMPONENTS
 from service.spec.document import LICENCE
-from service.spec.examples import GameSample
-from service.spec.frames import STREAMS
+from service.spec.example_bodies import GameSample
+from service.spec.frame_schemas import STREAMS
 from service.spec.messages import Messages, frame_messages, notice_messages, problem_message, request_message
 
 DESCRIPTION = """\

@@ -18,7 +18,7 @@ from service.describe.json_schema import Schema, any_of, one_of, pascal, record,
 from service.http.operation import operation_of
 from service.http.problems import KINDS, Fault, ProblemDocument
 from service.live.notices import KINDS as NOTICES
-from service.spec.frames import frame_components, held_types
+from service.spec.frame_schemas import frame_components, held_types
 
 COMPONENTS = "#/components/schemas/"
 

@@ -17,8 +17,8 @@ from service.describe.json_schema import Schema, pascal, reachable, ref, relocat
 from service.http.operation import Operation, operation_of
 from service.http.request import RoutedRequest
 from service.spec.components import COMPONENTS, all_components
-from service.spec.examples import Bodies, Harvest
-from service.spec.frames import example_lines
+from service.spec.example_bodies import Bodies, Harvest
+from service.spec.frame_schemas import example_lines
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.outgoing import outgoing
 from service.spec.sample import plain

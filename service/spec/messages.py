@@ -21,11 +21,19 @@ from service.live.notices import Kind as NoticeKind
 from service.live.outbox import messages_of
 from service.live.sender import SECRET_PREFIX, headers_of
 from service.observability.metrics import StreamKind
-from service.spec.examples import GameSample
-from service.spec.frames import Line, event_with_offers, event_with_view, example_lines, frames_of, held, place_of
+from service.spec.example_bodies import GameSample
+from service.spec.frame_schemas import (
+    Line,
+    event_with_offers,
+    event_with_view,
+    example_lines,
+    frames_of,
+    held,
+    place_of,
+)
 from service.spec.outgoing import SIGNED_HEADERS
 from service.spec.sample import SampleTable
-from service.store.webhooks import Claimed
+from service.store.webhook_store import Claimed
 
 Messages: TypeAlias = dict[str, Schema]
 """Messages of a channel by name."""

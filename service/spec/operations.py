@@ -8,10 +8,10 @@ from service.http.content_negotiation import JSON
 from service.http.examples import CONTENT_TAG, CURSOR, PLAYERS, TABLE
 from service.http.operation import Operation
 from service.http.problems import KINDS, MEDIA_TYPE
-from service.spec import problems
+from service.spec import operation_problems as problems
 from service.spec.components import reference, without_null
-from service.spec.examples import Bodies
-from service.spec.frames import frames_of
+from service.spec.example_bodies import Bodies
+from service.spec.frame_schemas import frames_of
 
 TEXT: Schema = {"type": "string"}
 """The schema of bodies that are not JSON."""

@@ -14,7 +14,7 @@ from typing import Any
 import uvloop
 from redis.asyncio import Redis
 
-from projections.keys import PREFIX, SHARDS, Control, Layout
+from projections.redis_keys import PREFIX, SHARDS, Control, Layout
 from service.store.database import Database
 from service.store.listener import Listener
 

@@ -28,10 +28,10 @@ from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.invitations import Invitations
-from service.store.source import LogSource
+from service.store.log_source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
-from service.store.webhooks import WebhookStore
+from service.store.webhook_store import WebhookStore
 from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
 from service.wiring import Services, open_services

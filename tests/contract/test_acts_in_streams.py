@@ -9,7 +9,7 @@ from litestar import Litestar
 
 from domain.table.seat_offers import offers
 from service.http.context import InterfaceServices
-from service.live import folds, tables
+from service.live import folds, table_stream
 from service.spec.sample import plain
 from tests.contract.conftest import Caller, deal_over, next_of, opened, register
 from tests.contract.test_table_streams import NDJSON, SSE, passed, stream_of, told, version_of
@@ -38,7 +38,7 @@ async def test_a_stream_says_whether_more_of_an_act_follows(
     three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch, page: int, query: str
 ) -> None:
     """As events come, and wherever a page of the log ends."""
-    monkeypatch.setattr(tables, "PAGE", page)
+    monkeypatch.setattr(table_stream, "PAGE", page)
     async with reading(app, stream_of(table, f"?{query}after=0"), three[1]) as live:
         await until(lambda: live.frames)
         await deal_over(three, table)

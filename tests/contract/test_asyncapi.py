@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pytest
 from litestar import Litestar
 
-from service.live import lobby, players
+from service.live import lobby_stream, player_stream
 from service.live.frame_contents import FRAMES
 from service.live.frames import SSE
 from service.observability.metrics import StreamKind
@@ -76,7 +76,7 @@ async def test_every_frame_that_a_stream_lists_is_sent(
     of_table = f"/tables/{table}/events/stream"
     path = {"table": of_table, "player": "/players/me/stream", "lobby": "/tables/stream"}[stream]
     await until_built(three[0])
-    for module in (lobby, players):
+    for module in (lobby_stream, player_stream):
         monkeypatch.setattr(module, "WINDOW", 1)
     async with (
         reading(app, path, three[0]) as one,

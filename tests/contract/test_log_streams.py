@@ -11,7 +11,7 @@ from litestar import Litestar
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.live import lobby, players
+from service.live import lobby_stream, player_stream
 from service.wiring import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated, with_scopes
 from tests.contract.test_lists import app, services, until_built
@@ -211,7 +211,7 @@ async def test_from_too_far_back_a_stream_begins_anew(
 ) -> None:
     await until_built(three[0])
     await seated(three)
-    monkeypatch.setattr(lobby if path == LOBBY else players, "WINDOW", 3)
+    monkeypatch.setattr(lobby_stream if path == LOBBY else player_stream, "WINDOW", 3)
     async with reading(app, path, three[0]) as stream:
         snapshot = await stream.next()
     async with reading(app, f"{path}?after=1", three[0]) as stream:

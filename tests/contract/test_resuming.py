@@ -12,7 +12,7 @@ from msgspec import Struct
 from service.app import create_app
 from service.config import Settings
 from service.http.parameters import LONGEST_WAIT_S
-from service.live import lobby, players
+from service.live import lobby_stream, player_stream
 from service.live.log_positions import caught_up
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, act, next_of, opened, register, seated
@@ -119,7 +119,7 @@ async def test_a_player_whose_stream_goes_on_is_told_whose_turn_it_is(
 async def test_a_player_whose_stream_begins_anew_is_told_whose_turn_it_is(
     those: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(players, "WINDOW", 0)
+    monkeypatch.setattr(player_stream, "WINDOW", 0)
 
     async def scene() -> Scene:
         # Each table of the player's would be another wait.
@@ -171,7 +171,7 @@ async def test_the_lobby_is_told_of_a_table_that_begins(
     those: list[Caller], app: Litestar, services: Services, anew: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if anew:
-        monkeypatch.setattr(lobby, "WINDOW", 0)
+        monkeypatch.setattr(lobby_stream, "WINDOW", 0)
 
     async def scene() -> Scene:
         table = await opened(those[0])

@@ -23,7 +23,7 @@ from service.live import live_event
 from service.live import stream as live_stream
 from service.live.slots import Slots
 from service.live.subscription import Subscription
-from service.queries.tables import TableQueries
+from service.queries.table_queries import TableQueries
 from service.store.database import StoreUnavailable
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes

@@ -21,7 +21,7 @@ from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
 from service.observability.metrics import Metrics
 from service.store.tail import Tail
-from service.store.webhooks import MOST
+from service.store.webhook_store import MOST
 from tests.contract.conftest import Caller, problem, register, seated
 from tests.support.for_each import for_each
 from tests.support.receivers import receiving, status

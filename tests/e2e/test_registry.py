@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from domain.registry import GAMES as OFFERED
-from service.cli.load_test.connection import Connection
+from service.cli.load_test.http_connection import Connection
 from tests.support.another import GAMES, GERMAN_SOLO, REGISTRY
 from tests.support.picking import repeatable, temper_of
 from tests.support.service import CODILLE, Running, running, senders

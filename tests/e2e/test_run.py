@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from deploy.embedded import PostgresUrls, launch
-from service.cli.load_test.connection import Connection, ConnectionLost
+from service.cli.load_test.http_connection import Connection, ConnectionLost
 from service.spec.sample import fewest_deals
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.picking import repeatable, temper_of

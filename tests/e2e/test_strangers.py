@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 import msgspec
 import pytest
 
-from service.cli.load_test.connection import Connection
+from service.cli.load_test.http_connection import Connection
 from tests.support.checker import rules_digest, violations
 from tests.support.games import deals_for_all
 from tests.support.habits import Habits, options_of, tempers, wishless

@@ -21,7 +21,7 @@ from domain.audit.verification import verify
 from domain.record.history import Reader
 from domain.registry import GAMES
 from service.audit import AuditSummary, Sources, audit_log
-from service.cli.load_test.connection import Connection
+from service.cli.load_test.http_connection import Connection
 from service.config import Settings
 from service.transparency.keys import ed25519
 from service.wiring import open_services

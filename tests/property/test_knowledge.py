@@ -24,8 +24,8 @@ from domain.table.view import view
 from projections import table_views
 from projections.checkpoint import LogPoint
 from projections.fold import Batch, TableChange, fold
-from projections.keys import TABLES as SHARDS
-from projections.keys import Layout
+from projections.redis_keys import TABLES as SHARDS
+from projections.redis_keys import Layout
 from projections.table_views import table_writes
 from tests.golden.games import names as golden_names
 from tests.golden.games import records as golden_records

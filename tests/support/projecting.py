@@ -20,7 +20,7 @@ from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable,
 from domain.table.deadlines import timer_of
 from domain.table.options import SpectatorDelay, TableOptions
 from domain.table.seat_offers import offers
-from projections.keys import Control
+from projections.redis_keys import Control
 from projections.runner import Limits, Projector
 from projections.source import End, SourceUnavailable
 from tests.support.games import deals_allowed, willing

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from service.spec.examples import GameSample, sample_of
+from service.spec.example_bodies import GameSample, sample_of
 from tests.support.registry import GAMES
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import httpx
 import msgspec
 
-from service.cli.load_test.connection import Connection
+from service.cli.load_test.http_connection import Connection
 from tests.support.picking import Temper, pick, whose
 
 T = TypeVar("T")

@@ -24,7 +24,7 @@ from service.commands.handler import CommandHandler
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
 from service.store.database import Database, StoreUnavailable
-from service.store.source import LogSource
+from service.store.log_source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer

@@ -1,6 +1,6 @@
 """The load test: many tables played at once through the interface, by players who know no rules."""
 
-from service.cli.load_test.connection import Connection, ConnectionLost, Response
+from service.cli.load_test.http_connection import Connection, ConnectionLost, Response
 from service.cli.load_test.play import CannotPlay, Load, Report, play
 from service.cli.load_test.samples import Latencies, latencies
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from projections.rebuild import Progress
 from service.cli.client import Unreachable
 from service.cli.demo import choose
-from service.cli.load_test.connection import Connection, ConnectionLost, Response
+from service.cli.load_test.http_connection import Connection, ConnectionLost, Response
 from service.cli.load_test.samples import Latencies, latencies
 
 Operation: TypeAlias = Literal["register", "open", "sit", "look", "offers", "act"]

@@ -25,7 +25,7 @@ from service.http.operation import operation
 from service.http.parameters import After, MinVersion, Wait
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json
-from service.http.why import Question, question, reason
+from service.http.why_question import Question, question, reason
 
 SAME_TABLE = {"table": "$request.path.table"}
 AFTERWARDS = SAME_TABLE | {"min_version": "$response.body#/version"}

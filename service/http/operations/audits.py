@@ -17,7 +17,7 @@ from service.http.operation import operation
 from service.http.parameters import MinVersion
 from service.http.request import Request
 from service.http.responses import at_version
-from service.queries.audits import DealAudit
+from service.queries.deal_audits import DealAudit
 from service.store.store import Head
 
 

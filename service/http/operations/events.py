@@ -21,7 +21,7 @@ from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
 from service.http.request import Request
 from service.http.responses import at_version, joined
-from service.queries.tables import MOST_STEPS
+from service.queries.table_queries import MOST_STEPS
 
 LOOKED_AT_S = 5e-7
 """Seconds of the database per event examined."""

@@ -8,7 +8,7 @@ from litestar.params import PathParameter, QueryParameter
 
 from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
-from service.describe.games import GameDetails, GameList, details, summary
+from service.describe.game_details import GameDetails, GameList, details, summary
 from service.http import guards
 from service.http.examples import Sample
 from service.http.operation import operation

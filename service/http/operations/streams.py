@@ -18,7 +18,6 @@ from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import Request
 from service.http.responses import json
 from service.http.streaming import streamed, subscriber_of
-from service.live.acts import with_more
 from service.live.frame_contents import (
     LobbySnapshot,
     Notice,
@@ -29,7 +28,8 @@ from service.live.frame_contents import (
     TableSnapshot,
 )
 from service.live.frames import DETAILS, NDJSON, RETRY_MS, SSE, Dropped, Form, Kind, dropped, frame
-from service.live.tables import WantedTable
+from service.live.table_stream import WantedTable
+from service.live.whole_acts import with_more
 
 FORMS = (SSE, NDJSON)
 

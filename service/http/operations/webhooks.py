@@ -24,7 +24,7 @@ from service.live.notices import KINDS, Kind
 from service.live.outbox import NoticeBody, NoticeData
 from service.live.sender import secret_text, seen
 from service.live.targets import TargetRefused, parsed
-from service.store import webhooks as store
+from service.store import webhook_store as store
 from service.store.store import KeyReused
 
 SECRET_BYTES = 32

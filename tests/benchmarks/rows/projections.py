@@ -16,11 +16,11 @@ from projections import Projector, connect
 from projections.advance import Advance, Context
 from projections.checkpoint import LogPoint, Shards, Write
 from projections.fold import Folds
-from projections.keys import PREFIX, Layout, Shard
+from projections.redis_keys import PREFIX, Layout, Shard
 from projections.runner import Limits
 from service.cli.load_test import Latencies, latencies
 from service.store.database import Database
-from service.store.source import LogSource
+from service.store.log_source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
 from service.wiring import PROJECTOR_TIMEOUT_S

@@ -11,7 +11,7 @@ from domain.record.recorded import GENESIS, Recorded
 from projections import ReadModels
 from service.audit import AuditSummary, Sources, audit_log
 from service.store.database import Database
-from service.store.source import LogSource
+from service.store.log_source import LogSource
 from service.store.store import Append, Store
 from service.store.tail import Tail
 from tests.support.exports import MemoryTransparency

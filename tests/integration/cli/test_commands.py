@@ -16,7 +16,7 @@ from domain.kernel.game import Game
 from service.cli import main
 from service.cli.narrator import HEADING_WIDTH
 from service.cli.operate import recorded
-from service.cli.terminal import counted
+from service.cli.terminal_text import counted
 from service.config import Settings
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES, REGISTRY

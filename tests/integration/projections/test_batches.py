@@ -14,8 +14,8 @@ from projections import table_views
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, LogPoint, ShardLost, Shards, Write, log_point
 from projections.fold import Folds, TableChange
-from projections.keys import SHARDS, Control, Layout, shard_of_table
 from projections.models import ReadModels
+from projections.redis_keys import SHARDS, Control, Layout, shard_of_table
 from projections.source import GapInLog
 from tests.support.projecting import (
     READER,

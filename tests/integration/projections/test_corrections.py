@@ -17,9 +17,9 @@ from domain.table.state import Table
 from projections.advance import Advance, Context
 from projections.checkpoint import Shards
 from projections.fold import Folds
-from projections.keys import SHARDS, Layout
 from projections.ledgers import ledger_of
 from projections.models import ReadModels
+from projections.redis_keys import SHARDS, Layout
 from tests.support.projecting import (
     QUICK,
     READER,

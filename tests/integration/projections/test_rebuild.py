@@ -8,10 +8,10 @@ import pytest
 from redis.asyncio import Redis
 
 from projections.generations import Generations
-from projections.keys import SHAPE, Control, Layout
 from projections.lease import Leases
 from projections.models import ReadModels, ReadModelsUnavailable
 from projections.rebuild import BUILD
+from projections.redis_keys import SHAPE, Control, Layout
 from projections.runner import RebuildFailed, RebuildRunning
 from tests.support.projecting import (
     QUICK,

@@ -10,7 +10,7 @@ from domain.audit.auditor import audit
 from domain.record.recorded import GENESIS, Recorded
 from service.audit import deal_audit
 from service.compute.jobs import JobContext
-from service.queries.audits import DealAudit, DealNotOver, NoSuchDeal
+from service.queries.deal_audits import DealAudit, DealNotOver, NoSuchDeal
 from service.store.store import Append, Head, Store
 from tests.support.games import READER, Live, chance, finished, step
 

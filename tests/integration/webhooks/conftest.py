@@ -23,7 +23,7 @@ from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.store import Append, Store
 from service.store.tail import Tail
-from service.store.webhooks import Added, Settled, Webhook, WebhookStore
+from service.store.webhook_store import Added, Settled, Webhook, WebhookStore
 from tests.support.log import new_id
 from tests.support.notices import Told, due
 from tests.support.projecting import READER, Play

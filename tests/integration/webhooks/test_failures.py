@@ -10,7 +10,7 @@ from service.live.deliveries import FAILING_DAYS, IN_A_ROW, PAUSES_S
 from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
 from service.store.database import StoreUnavailable
-from service.store.webhooks import AT_ONCE, LISTED, Delivery
+from service.store.webhook_store import AT_ONCE, LISTED, Delivery
 from tests.integration.webhooks.conftest import HERE, World, someone, told
 from tests.support.receivers import OK, Receiver, endless, status
 
@@ -360,7 +360,7 @@ async def test_outages_are_waited_out(world: World, receiver: Receiver, monkeypa
 async def test_what_is_settled_is_listed_up_to_a_bound(
     world: World, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.store.webhooks.LISTED", 3)
+    monkeypatch.setattr("service.store.webhook_store.LISTED", 3)
     player, webhook, _ = await world.add(receiver.url)
     await world.append()
     await world.deliver()

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from service.audit import ContinuousAudit, Pace
-from service.audit.tables import TableAudit
+from service.audit.one_table import TableAudit
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.store import Head

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from service.cli import commands
 from service.cli.client import Client, Refusal
 from service.cli.commands import app
-from service.cli.options import wrong_option
+from service.cli.shared_options import wrong_option
 from tests.support.for_each import for_each
 
 RUNNER = CliRunner()

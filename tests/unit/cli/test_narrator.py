@@ -13,7 +13,7 @@ from domain.parts.words import TRICK
 from domain.table.words import complete
 from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, from_records, narrate, views_of
-from service.cli.terminal import by_suit, card
+from service.cli.terminal_text import by_suit, card
 from tests.golden.games import events as golden_events
 from tests.golden.games import names as golden_names
 from tests.support.registry import GAMES

@@ -7,7 +7,7 @@ import sys
 LOOK = """
 import json, sys
 import service.compute.job_process, service.audit, service.queries.disputes, service.queries.exports
-import service.queries.tables
+import service.queries.table_queries
 from service.config import load_registry
 load_registry("domain.registry:GAMES")
 resident = open("/proc/self/status").read().split("VmRSS:")[1].split()[0]

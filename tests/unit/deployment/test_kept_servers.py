@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.embedded import process
+from deploy.embedded import children
 
 POSTGRES = sys.modules["deploy.embedded.postgres"]
 """The module; the package has a function of its name."""
@@ -37,7 +37,7 @@ def killed(log: Path, times: int, ready: Callable[[int], bool]) -> None:
         return pid in pids
 
     log.touch()
-    with process.running(
+    with children.running(
         [SLEEP, "1000"],
         account=None,
         log=log,
@@ -59,17 +59,17 @@ def killed(log: Path, times: int, ready: Callable[[int], bool]) -> None:
 def test_a_server_that_worked_is_started_again_at_once_however_often_it_is_killed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "STEADY_S", 0.0)
+    monkeypatch.setattr(children, "STEADY_S", 0.0)
     with caplog.at_level(logging.ERROR):
         killed(tmp_path / "log", 8, lambda _: True)
-    assert waits_of(caplog) == [process.RESTART_S[0]] * 8
+    assert waits_of(caplog) == [children.RESTART_S[0]] * 8
 
 
 def test_a_server_that_ends_as_soon_as_it_is_ready_waits_longer_each_time_up_to_a_bound(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "STEADY_S", 1000.0)
-    monkeypatch.setattr(process, "RESTART_S", (0.001, 0.004))
+    monkeypatch.setattr(children, "STEADY_S", 1000.0)
+    monkeypatch.setattr(children, "RESTART_S", (0.001, 0.004))
     with caplog.at_level(logging.ERROR):
         killed(tmp_path / "log", 4, lambda _: True)
     assert waits_of(caplog) == [0.001, 0.002, 0.004, 0.004]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from domain.registry import GAMES
-from service.spec.export import built_files
+from service.spec.generated import built_files
 from tests.support.samples import sample
 
 ROOT = Path(__file__).parents[3]

@@ -9,8 +9,8 @@ from domain.kernel.course import Standing
 from domain.kernel.game import Game
 from domain.parts.tricks import HandExposed, TrickWon
 from domain.table.words import complete
+from service.describe.game_details import words
 from service.describe.game_schemas import game_components, table_components
-from service.describe.games import words
 from tests.support.registry import GAMES
 
 NUMBER = "The number of the trick in the deal, from 1."

@@ -13,7 +13,7 @@ from domain.kernel.line_words import line_text
 from domain.kernel.words import Parts, said
 from domain.table.talk import action_types_of
 from domain.table.words import complete
-from service.describe.games import details
+from service.describe.game_details import details
 from tests.support.clients import example
 from tests.support.registry import GAMES
 from tests.support.samples import sample

@@ -20,7 +20,7 @@ from domain.record import envelope
 from domain.record import recorded as record
 from domain.record.history import Reader
 from domain.registry import GAMES as OFFERED
-from service.describe.games import details
+from service.describe.game_details import details
 from tests.support.checker import rules_digest, violations
 from tests.support.for_each import for_each
 from tests.support.games import Live, destinations

@@ -15,7 +15,7 @@ from domain.kernel.game import Game
 from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from service.audit.tables import audit_table
+from service.audit.one_table import audit_table
 from service.store.store import Head
 from service.transparency.keys import ed25519
 from tests.support.exports import exported, placed, verified

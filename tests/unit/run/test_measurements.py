@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from service.run import measurements
-from service.run.errors import ServeError
 from service.run.measurements import directory
+from service.run.serve_error import ServeError
 
 HOLD = """
 import sys

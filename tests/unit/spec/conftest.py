@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.spec.export import specification
+from service.spec.generated import specification
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.kernel.event import Payload
 from domain.registry import GAMES
 from domain.table.events import EVENTS
-from service.spec.catalogue import catalogue, text
+from service.spec.catalogue_text import catalogue, text
 
 TEXTS = catalogue(GAMES.values())
 PAYLOADS = {"table": EVENTS, **{name: game.events for name, game in GAMES.items()}}

@@ -18,7 +18,7 @@ from service.audit.differences import Difference
 from service.audit.read_models import compare_table
 from service.compute.byte_cache import Made
 from service.compute.jobs import JobContext
-from service.queries.audits import DealAudit, DealNotOver, NoSuchDeal
+from service.queries.deal_audits import DealAudit, DealNotOver, NoSuchDeal
 from service.store.store import Head
 
 

@@ -17,9 +17,9 @@ from service.app import OPERATIONS, VERSION
 from service.describe.game_schemas import event_schemas, game_schemas
 from service.spec.asyncapi import asyncapi
 from service.spec.built import BUILT, STAMP
-from service.spec.catalogue import catalogue
+from service.spec.catalogue_text import catalogue
 from service.spec.document import declared_operations, document
-from service.spec.examples import Bodies, GameBodies, GameSample
+from service.spec.example_bodies import Bodies, GameBodies, GameSample
 
 Files: TypeAlias = Mapping[str, str]
 """The texts of files, by path."""

@@ -12,7 +12,6 @@ from domain.table.view import to_act
 from projections import ReadModels
 from service.commands.cache import TableCache
 from service.compute.heavy_reads import Spending
-from service.live.acts import with_more_of
 from service.live.folds import LiveFolds
 from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
 from service.live.frames import LogKind, log_frame, ping
@@ -21,7 +20,8 @@ from service.live.live_event import LiveEvent, seat_change
 from service.live.log_positions import WINDOW, caught_up, selected
 from service.live.notices import notices_of
 from service.live.stream import PIECE, Subscriber, ended_by, pieces
-from service.queries.tables import TableQueries
+from service.live.whole_acts import with_more_of
+from service.queries.table_queries import TableQueries
 from service.store.store import Store
 
 MOST_TABLES = 1000

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from domain.registry import GAMES
-from service.describe.games import details
-from service.spec import export
-from service.spec.examples import sample_of
+from service.describe.game_details import details
+from service.spec import generated
+from service.spec.example_bodies import sample_of
 from tests.support.checker import violations
 from tests.support.samples import sample
 
@@ -19,64 +19,64 @@ API_SPEC = Path(__file__).parents[3] / "api-spec"
 @pytest.fixture(scope="module")
 def files() -> Mapping[str, str]:
     """All committed files, as the code makes them, which takes a while."""
-    return export.committed_files([sample(game) for game in GAMES])
+    return generated.committed_files([sample(game) for game in GAMES])
 
 
 @pytest.fixture(scope="module")
 def built() -> Mapping[str, str]:
     """All files that are built and not committed."""
-    return export.built_files([sample(game) for game in GAMES])
+    return generated.built_files([sample(game) for game in GAMES])
 
 
 def test_the_committed_files_are_what_the_code_makes(files: Mapping[str, str]) -> None:
-    assert export.check(API_SPEC, files) == [], "run `codille openapi`"
+    assert generated.check(API_SPEC, files) == [], "run `codille openapi`"
 
 
 def test_files_made_anew_are_the_same(files: Mapping[str, str], built: Mapping[str, str], tmp_path: Path) -> None:
     samples = [sample_of(game) for game in GAMES.values()]
-    export.write_committed(tmp_path, export.committed_files(samples))
+    generated.write_committed(tmp_path, generated.committed_files(samples))
     assert {path: (tmp_path / path).read_text() for path in files} == files
-    export.write_built(tmp_path, export.built_files(samples))
+    generated.write_built(tmp_path, generated.built_files(samples))
     assert {path: (tmp_path / "built" / path).read_text() for path in built} == built
 
 
 def test_files_just_written_do_not_differ(files: Mapping[str, str], tmp_path: Path) -> None:
-    export.write_committed(tmp_path, files)
-    assert export.check(tmp_path, files) == []
+    generated.write_committed(tmp_path, files)
+    assert generated.check(tmp_path, files) == []
 
 
 def test_every_difference_is_named_and_removed_by_writing(files: Mapping[str, str], tmp_path: Path) -> None:
-    export.write_committed(tmp_path, files)
+    generated.write_committed(tmp_path, files)
     (tmp_path / "asyncapi.json").write_text("{}\n")
     (tmp_path / "openapi.json").write_text("{}\n")
     (tmp_path / "catalogue/table.txt").unlink()
     (tmp_path / "catalogue/bridge.txt").write_bytes(b"\xff")
     (tmp_path / "catalogue/crocodile.txt").write_bytes(b"\xff")
     (tmp_path / "record.md").write_text("Written by hand.\n")
-    assert export.check(tmp_path, files) == [
+    assert generated.check(tmp_path, files) == [
         "asyncapi.json: differs from the code",
         "catalogue/bridge.txt: is no longer made",
         "catalogue/crocodile.txt: differs from the code",
         "catalogue/table.txt: is missing",
         "openapi.json: differs from the code",
     ]
-    export.write_committed(tmp_path, files)
-    assert export.check(tmp_path, files) == []
+    generated.write_committed(tmp_path, files)
+    assert generated.check(tmp_path, files) == []
     assert (tmp_path / "record.md").read_text() == "Written by hand.\n"
 
 
 def test_what_is_built_is_no_difference_and_is_replaced_as_a_whole(
     files: Mapping[str, str], built: Mapping[str, str], tmp_path: Path
 ) -> None:
-    export.write_committed(tmp_path, files)
-    export.write_built(tmp_path, built)
+    generated.write_committed(tmp_path, files)
+    generated.write_built(tmp_path, built)
     (tmp_path / "built/events/table/seat-left.json").unlink()
     (tmp_path / "built/events/table/seat-sold.json").write_bytes(b"\xff")
     (tmp_path / "built/schemas/crocodile/view.json").write_bytes(b"\xff")
-    assert export.check(tmp_path, files) == []
-    export.write_built(tmp_path, built)
+    assert generated.check(tmp_path, files) == []
+    generated.write_built(tmp_path, built)
     assert written(tmp_path / "built") == built
-    assert export.check(tmp_path, files) == []
+    assert generated.check(tmp_path, files) == []
 
 
 def written(folder: Path) -> Mapping[str, str]:
@@ -85,7 +85,7 @@ def written(folder: Path) -> Mapping[str, str]:
 
 
 def test_an_empty_directory_misses_every_file(files: Mapping[str, str], tmp_path: Path) -> None:
-    assert all(difference.endswith(": is missing") for difference in export.check(tmp_path, files))
+    assert all(difference.endswith(": is missing") for difference in generated.check(tmp_path, files))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -96,7 +96,7 @@ def test_the_example_record_keeps_the_rules(game: str, built: Mapping[str, str])
 
 def test_a_document_breaks_lines_where_it_is_long_and_nowhere_else(files: Mapping[str, str]) -> None:
     parts = {"short": [1, 2], "text": "x" * 600, "long": [{"a": "é" * 300}, {"b": "é" * 300}]}
-    assert export.in_lines(parts).splitlines() == [
+    assert generated.in_lines(parts).splitlines() == [
         "{",
         '"short":[1,2],',
         f'"text":"{"x" * 600}",',
@@ -106,9 +106,9 @@ def test_a_document_breaks_lines_where_it_is_long_and_nowhere_else(files: Mappin
         "]",
         "}",
     ]
-    assert json.loads(export.in_lines(parts)) == parts
+    assert json.loads(generated.in_lines(parts)) == parts
     for name in ("openapi.json", "asyncapi.json"):
-        assert export.in_lines(json.loads(files[name])) + "\n" == files[name]
+        assert generated.in_lines(json.loads(files[name])) + "\n" == files[name]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from service.cli.settings import settings
-from service.cli.terminal import console, table
+from service.cli.terminal_text import console, table
 from service.cli.work import done
-from service.run.errors import ServeError
+from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
     from service.transparency import AnnouncedKey

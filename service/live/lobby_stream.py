@@ -9,14 +9,14 @@ from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from projections import ReadModels
 from service.commands.cache import TableCache
-from service.live.acts import with_more_of
 from service.live.frame_contents import LobbySnapshot
 from service.live.frames import LogKind, log_frame, ping
 from service.live.hub import LOBBY, Hub
 from service.live.live_event import LiveEvent, streamed
 from service.live.log_positions import WINDOW, caught_up, selected
 from service.live.stream import PIECE, Subscriber, ended_by, pieces
-from service.queries.tables import TableQueries
+from service.live.whole_acts import with_more_of
+from service.queries.table_queries import TableQueries
 from service.store.store import Store
 
 MOST_LISTED = 200

@@ -15,7 +15,7 @@ from domain.kernel.ledger import Line
 from domain.record.recorded import Recorded
 from projections.checkpoint import Write
 from projections.fold import Batch
-from projections.keys import Layout, Shard, shard_of_player
+from projections.redis_keys import Layout, Shard, shard_of_player
 from projections.tallies import PlayerTally, gains, tally
 
 BOOKED = b"booked"

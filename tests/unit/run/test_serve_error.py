@@ -4,8 +4,8 @@ import socket
 
 import pytest
 
-from service.run.errors import ServeError, unreachable
 from service.run.schema import _check_migrations
+from service.run.serve_error import ServeError, unreachable
 from tests.support.for_each import for_each
 
 SECRET = "hunter2"

@@ -11,7 +11,6 @@ from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.state import Table
 from service.compute.heavy_reads import Spending
-from service.live.acts import with_more
 from service.live.folds import NO_OFFERS, LiveFolds
 from service.live.frame_contents import TableSnapshot
 from service.live.frames import dropped, ping, table_frame
@@ -21,7 +20,8 @@ from service.live.presence import Attendance, StreamedTable
 from service.live.spectators import Feeds
 from service.live.stream import PIECE, Subscriber, ended_by, pieces
 from service.live.subscription import Subscription
-from service.queries.tables import TableQueries
+from service.live.whole_acts import with_more
+from service.queries.table_queries import TableQueries
 
 PAGE = 100
 """Events per read of the log."""
