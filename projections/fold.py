@@ -5,7 +5,6 @@ when they get new events.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from domain.kernel.ledger import Line
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader, unreadable
 from domain.record.recorded import Recorded
+from domain.record.remembered import RememberedTables
 from domain.seats import PUBLIC
 from domain.table.events import CardsDealt, lines_of
 from domain.table.knowledge import Known, known_at_opening
@@ -49,6 +49,11 @@ class Folded(Struct, frozen=True, gc=False):
     """The table as lists and statements show it, while a deal is running at a table with `spectator_delay`; otherwise
     None.
     """
+
+    @property
+    def version(self) -> int:
+        """The version of the table's last event."""
+        return self.house.version
 
 
 class ScoreChange(Struct, frozen=True):
@@ -196,8 +201,7 @@ class Folds:
     def __init__(self, source: Source, reader: Reader, *, capacity: int) -> None:
         self._source = source
         self._reader = reader
-        self._capacity = capacity
-        self._known: OrderedDict[str, Folded] = OrderedDict()
+        self._known: RememberedTables[str, Folded] = RememberedTables(capacity)
         self._aside: set[str] = set()
         self._refused: dict[str, str] = {}
 
@@ -250,14 +254,11 @@ class Folds:
         """Keeps the batch, which was written, as the state that the next one continues."""
         for table, folded in batch.folded.items():
             if folded.house.over:
-                self._known.pop(table, None)
+                self._known.forget(table)
             else:
-                self._known[table] = folded
-                self._known.move_to_end(table)
-        while len(self._known) > self._capacity:
-            self._known.popitem(last=False)
+                self._known.keep(table, folded)
         for table in batch.aside:
-            self._known.pop(table, None)
+            self._known.forget(table)
             self._refused.pop(table, None)
             self._aside.add(table)
 
@@ -265,12 +266,11 @@ class Folds:
         self, streams: Mapping[str, Sequence[Recorded]], aside: dict[str, str]
     ) -> dict[str, Folded | None]:
         """The tables of these events before them; None for new ones. Adds unreadable tables to those set aside."""
-        before = {table: self._known.get(table) for table in streams}
+        before = {table: self._known.before(table, stream[0].version) for table, stream in streams.items()}
         missing = [
             (table, stream[0].version)
             for table, stream in streams.items()
-            if stream[0].version > 1
-            and ((known := before[table]) is None or known.house.version != stream[0].version - 1)
+            if before[table] is None and stream[0].version > 1
         ]
         for begin in range(0, len(missing), _STREAMS_AT_ONCE):
             some = missing[begin : begin + _STREAMS_AT_ONCE]

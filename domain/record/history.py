@@ -31,7 +31,10 @@ class Moment(Struct, frozen=True):
 
 
 class History(Struct, frozen=True, gc=False):
-    """A table as the house knows it, with the hash and time of its last event. Commands are decided on it."""
+    """A table as one audience knows it, with the hash and time of its last event.
+
+    Commands are decided on the house's.
+    """
 
     table: Table
     head: bytes = GENESIS
@@ -148,11 +151,13 @@ class Reader:
         except KeyError:
             return list(filter(self.survives_deal, records))
 
-    def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:
-        """The house's fold of these records, which continue `before`; `before` itself if there are none. Raises
+    def history(
+        self, records: Sequence[Recorded], before: History | None = None, audience: Audience = HOUSE
+    ) -> History | None:
+        """The audience's fold of these records, which continue `before`; `before` itself if there are none. Raises
         Unreadable.
         """
-        table = self.fold(before.table if before else None, records)
+        table = self.fold(before.table if before else None, records, audience)
         if table is None or not records:
             return before
         return History(table, records[-1].hash, records[-1].at)

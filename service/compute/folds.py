@@ -1,14 +1,15 @@
 """Tables at earlier versions, folded from the start of the deal."""
 
-from collections import OrderedDict
+from collections.abc import Sequence
 
-from domain.record.history import Reader
+from domain.record.history import History, Reader
+from domain.record.recorded import Recorded
+from domain.record.remembered import AudienceTables
 from domain.seats import HOUSE, PUBLIC, Audience
-from domain.table.state import Table
 from service.store.store import Store
 
-CAPACITY = 256
-"""The number of folds cached. Each includes all lines that its table has booked."""
+CAPACITY = 128
+"""The number of folds kept for the house, and for everybody else. Each includes all lines that its table has booked."""
 
 
 class KeptFolds:
@@ -20,33 +21,36 @@ class KeptFolds:
     def __init__(self, store: Store, reader: Reader, *, capacity: int = CAPACITY) -> None:
         self._store = store
         self._reader = reader
-        self._capacity = capacity
-        self._kept: OrderedDict[tuple[str, int, Audience], Table] = OrderedDict()
+        self._house: AudienceTables[tuple[str, int]] = AudienceTables(reader, HOUSE, capacity)
+        # The seats' own knowledge is about cards of earlier deals, which the new deal replaces.
+        self._others: AudienceTables[tuple[str, int]] = AudienceTables(reader, PUBLIC, capacity)
 
-    async def at(self, table: str, version: int, audience: Audience) -> Table | None:
+    async def at(self, table: str, version: int, audience: Audience) -> History | None:
         """The audience's fold of the table at a version; None at 0, and if there is no such table.
 
         Raises UnknownEvent and StoreUnavailable.
         """
+        before, records = await self.since_deal(table, version, audience)
+        return self._reader.history(records, before, audience)
+
+    async def since_deal(
+        self, table: str, version: int, audience: Audience
+    ) -> tuple[History | None, Sequence[Recorded]]:
+        """The audience's fold before the deal that a version is in, and the events from there up to the version.
+
+        Before the first deal there is no such fold, and the events are the table's first. Raises as `at` does.
+        """
         if version < 1:
-            return None
+            return None, ()
         start = await self._store.deal_start(table, version)
         before = await self._before(table, start, audience) if start > 1 else None
-        records = await self._store.stream(table, max(0, start - 1), version)
-        return self._reader.fold(before, records, audience)
+        return before, await self._store.stream(table, max(0, start - 1), version)
 
-    async def _before(self, table: str, start: int, audience: Audience) -> Table | None:
+    async def _before(self, table: str, start: int, audience: Audience) -> History | None:
         """The fold up to the version at which a deal starts."""
-        # The seats' own knowledge is about cards of earlier deals, which the new deal replaces.
-        key = (table, start, HOUSE if audience == HOUSE else PUBLIC)
-        kept = self._kept.get(key)
+        folds = self._house if audience == HOUSE else self._others
+        kept = folds.get((table, start))
         if kept is not None:
-            self._kept.move_to_end(key)
             return kept
         records = await self._store.outline(table, self._reader.passing, start - 1)
-        made = self._reader.fold(None, records, key[2])
-        if made is not None:
-            self._kept[key] = made
-            if len(self._kept) > self._capacity:
-                self._kept.popitem(last=False)
-        return made
+        return folds.fold((table, start), records)

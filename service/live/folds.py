@@ -1,13 +1,12 @@
 """Tables as they are after each event, folded once for all who follow them."""
 
-from collections import OrderedDict
-
 import msgspec
 
 from domain.record.catalogue import Unreadable
-from domain.record.history import Reader
+from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC, Audience, seat_in
+from domain.record.remembered import AudienceTables
+from domain.seats import PUBLIC, Audience, seat_audience, seat_in
 from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.view import view
@@ -18,19 +17,29 @@ from service.live.live_event import NOBODYS, LiveEvent, Turn, turn_of
 NO_OFFERS = b"[]"
 """The offers for an audience without a seat."""
 
-CAPACITY = 2048
-"""The number of folds kept."""
+CAPACITY = 1536
+"""The number of tables kept as the public knows them; as each seat knows them, a third as many."""
+
+APART = 256
+"""The same for those who follow events at another pace."""
 
 
 class LiveFolds:
-    """Folds tables event by event. Used from one event loop. Every method that reads raises StoreUnavailable."""
+    """Folds tables event by event, each event once for each audience that follows it.
+
+    Used from one event loop. Every method that reads raises StoreUnavailable.
+    """
 
     def __init__(self, reader: Reader, kept: KeptFolds, *, capacity: int = CAPACITY) -> None:
         self.reader = reader
         self._kept = kept
         self._capacity = capacity
-        self._views: OrderedDict[tuple[str, Audience], Table] = OrderedDict()
-        self._turns: OrderedDict[tuple[str, Audience], Table] = OrderedDict()
+        self._public: AudienceTables[str] = AudienceTables(reader, PUBLIC, capacity)
+        self._seats: dict[Audience, AudienceTables[str]] = {}
+
+    def apart(self, capacity: int = APART) -> "LiveFolds":
+        """Others for the same tables, which are followed there at another pace."""
+        return LiveFolds(self.reader, self._kept, capacity=capacity)
 
     async def view(self, event: LiveEvent, audience: Audience) -> bytes:
         """The audience's view after the event, as JSON."""
@@ -54,39 +63,49 @@ class LiveFolds:
             await event.once(f"offers {audience}", make)
         return event.offers[audience]
 
-    async def follow(self, event: LiveEvent, audience: Audience) -> Table:
-        """The audience's fold after the event; it is kept for the next event."""
-        record = event.record
-        known = self._views.get((record.table, audience))
-        if known is not None and known.version == record.version:
-            return known
-        state = self.after(await self._before(self._views, record, audience), record, audience)
-        self._keep(self._views, audience, state)
-        return state
-
     async def turn(self, event: LiveEvent) -> Turn:
         """Whose turn it is after the event. A table whose record cannot be read is nobody's turn and has no players."""
-
-        async def make() -> None:
+        while event.turn is None:
             try:
-                await follow()
+                # The seats to act are the same on every audience's fold.
+                await self.follow(event, PUBLIC)
             except Unreadable:
                 event.turn = NOBODYS
-
-        async def follow() -> None:
-            # The seats to act are the same on every audience's fold.
-            before = await self._before(self._turns, event.record, PUBLIC)
-            after = self.after(before, event.record, PUBLIC)
-            self._keep(self._turns, PUBLIC, after)
-            event.turn = turn_of(self.reader.of(after), before, after)
-
-        while event.turn is None:
-            await event.once("turn", make)
         return event.turn
+
+    async def follow(self, event: LiveEvent, audience: Audience) -> Table:
+        """The audience's fold after the event; it is kept for the next event."""
+
+        async def make() -> None:
+            tables, record = self._tables(audience), event.record
+            before = tables.before(record.table, record.version)
+            if before is None:
+                before = await self._read(record.table, record.version - 1, audience)
+            after = tables.fold(record.table, (record,), before)
+            if after is None:
+                raise NoSuchTable(record.table)
+            if audience == PUBLIC:
+                event.turn = turn_of(self.reader.of(after.table), before.table if before else None, after.table)
+            event.folds[audience] = after.table
+
+        while audience not in event.folds:
+            await event.once(f"fold {audience}", make)
+        return event.folds[audience]
+
+    async def begin(self, table: str, version: int, audience: Audience) -> Table | None:
+        """The audience's fold at a version, from which it follows the next events; None at 0."""
+        known = self._tables(audience).get(table)
+        if known is None or known.version < version:
+            known = await self._read(table, version, audience)
+        elif known.version > version:
+            # Others are ahead.
+            return await self.at(table, version, audience)
+        return None if known is None else known.table
 
     async def at(self, table: str, version: int, audience: Audience) -> Table | None:
         """The audience's fold at a version; None at 0."""
-        return await self._kept.at(table, version, audience)
+        history = await self._kept.at(table, version, audience)
+        return None if history is None else history.table
 
     def after(self, before: Table | None, record: Recorded, audience: Audience) -> Table:
         """The audience's fold after the event, given the fold before it.
@@ -109,17 +128,19 @@ class LiveFolds:
             return NO_OFFERS
         return msgspec.json.encode([offer.describe() for offer in offers(self.reader.of(state), state, seat)])
 
-    async def _before(
-        self, folds: "OrderedDict[tuple[str, Audience], Table]", record: Recorded, audience: Audience
-    ) -> Table | None:
-        known = folds.get((record.table, audience))
-        if known is not None and known.version == record.version - 1:
-            return known
-        return await self._kept.at(record.table, record.version - 1, audience)
+    async def _read(self, table: str, version: int, audience: Audience) -> History | None:
+        """The audience's fold at a version, from the log; it is kept."""
+        before, records = await self._kept.since_deal(table, version, audience)
+        return self._tables(audience).fold(table, records, before)
 
-    def _keep(self, folds: "OrderedDict[tuple[str, Audience], Table]", audience: Audience, state: Table) -> None:
-        key = (state.table, audience)
-        folds[key] = state
-        folds.move_to_end(key)
-        if len(folds) > self._capacity:
-            folds.popitem(last=False)
+    def _tables(self, audience: Audience) -> AudienceTables[str]:
+        """The tables as the audience knows them. The house follows none here."""
+        if audience == PUBLIC:
+            return self._public
+        tables = self._seats.get(audience)
+        if tables is None:
+            seat = seat_in(audience)
+            if seat is None:
+                raise ValueError(f"{audience} is neither a seat nor the public")
+            tables = self._seats[audience] = AudienceTables(self.reader, seat_audience(seat), self._capacity // 3)
+        return tables

@@ -36,14 +36,18 @@ def turn_of(game: Game, before: Table | None, after: Table) -> Turn:
 class LiveEvent:
     """An event, with what has been made of it for subscribers."""
 
-    __slots__ = ("_frames", "_making", "more", "offers", "record", "turn", "views")
+    __slots__ = ("_frames", "_making", "folds", "late", "more", "offers", "record", "turn", "views")
 
-    def __init__(self, record: Recorded, *, more: bool) -> None:
+    def __init__(self, record: Recorded, *, more: bool, late: bool = False) -> None:
         self.record = record
         self.more = more
         """Whether another event of its act follows."""
+        self.late = late
+        """Whether it is on its way to spectators who follow late."""
         self._frames: dict[Hashable, bytes] = {}
         self._making: dict[str, asyncio.Event] = {}
+        self.folds: dict[Audience, Table] = {}
+        """The tables after the event, as the audiences know them: a subscriber may come to it when others are ahead."""
         self.views: dict[Audience, bytes] = {}
         """The views after the event, as JSON."""
         self.offers: dict[Audience, bytes] = {}

@@ -105,10 +105,9 @@ class Outbox:
         self._queued = queued
         self._window = window
         self._pace_s = pace_s
+        self._tables = LiveFolds(reader, KeptFolds(store, reader))
         # Webhooks that are behind read other versions of the same tables.
-        kept = KeptFolds(store, reader)
-        self._tables = LiveFolds(reader, kept)
-        self._earlier = LiveFolds(reader, kept)
+        self._earlier = self._tables.apart()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Queues messages until `stop`. Waits out outages. A record that cannot be read causes no messages."""

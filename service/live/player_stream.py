@@ -41,6 +41,7 @@ class PlayerStreams:
         self.store = store
         self.tables = tables
         self.folds = folds
+        self.earlier_folds = folds.apart()
 
     def open(
         self, after: int | None, subscriber: Subscriber, spending: Spending, *, views: bool = False
@@ -138,7 +139,7 @@ class _PlayerStream:
         piece = b""
         async for record, more in with_more_of(selected(services.store, after, upto, tables=tables)):
             self._spending.add(NOTICE_S)
-            piece += await self._frame(LiveEvent(record, more=more))
+            piece += await self._frame(LiveEvent(record, more=more), services.earlier_folds)
             if len(piece) >= PIECE:
                 yield piece
                 piece = b""
@@ -153,22 +154,22 @@ class _PlayerStream:
             return False
 
     async def _framed(self, event: LiveEvent) -> bytes:
-        record = event.record
+        folds, record = self._services.folds, event.record
         if record.position <= (self._after or 0):
             return b""
         if record.version > self._known.get(record.table, 0):
             self._known.pop(record.table, None)
             return await event.made(
-                (self._subscriber.player, self._subscriber.form, self._views), lambda: self._frame(event)
+                (self._subscriber.player, self._subscriber.form, self._views), lambda: self._frame(event, folds)
             )
-        return await self._frame(event, turn_is_known=True)
+        return await self._frame(event, folds, turn_is_known=True)
 
-    async def _frame(self, event: LiveEvent, *, turn_is_known: bool = False) -> bytes:
+    async def _frame(self, event: LiveEvent, folds: LiveFolds, *, turn_is_known: bool = False) -> bytes:
         """The frame of an event; empty if it does not concern the player.
 
         `turn_is_known` says that the snapshot, taken after the event, already told whose turn it is.
         """
-        folds, record, player = self._services.folds, event.record, self._subscriber.player
+        record, player = event.record, self._subscriber.player
         if seat_change(record) is not None:
             return b""
         turn = await folds.turn(event)

@@ -115,7 +115,7 @@ class _Feed:
             after = max(reached, horizon.version - PAGE)
             # `more` is true only if the act's next event is visible too.
             for record, more in with_more(await feeds.store.stream(table, after, horizon.version)):
-                event = LiveEvent(record, more=more)
+                event = LiveEvent(record, more=more, late=True)
                 for one in feeds.spectators.get(table, ()):
                     one.push(event)
             self._reached = horizon.version

@@ -40,6 +40,7 @@ class TableStreams:
         self.queries = queries
         self.store = feeds.store
         self.folds = folds
+        self.late_folds = folds.apart()
         self.presence = presence
 
     def open(self, wanted: "WantedTable", subscriber: Subscriber, spending: Spending) -> AsyncIterator[bytes]:
@@ -186,7 +187,7 @@ class _TableStream:
         if audience == PUBLIC:
             return NO_OFFERS
         self._spending.add(OFFERS_S)
-        return folds.offered(await folds.at(self._wanted.table, version, audience), audience)
+        return folds.offered(await folds.begin(self._wanted.table, version, audience), audience)
 
     async def _recorded(self, upto: int | None, before: Recorded | None = None) -> AsyncIterator[bytes]:
         """The frames of the log's events after the cursor, up to `upto` or the subscriber's change of audience.
@@ -242,7 +243,8 @@ class _TableStream:
             if self._moved:
                 return missed
         await self._note_seat(event.record)
-        folds, audience, wanted = self._services.folds, self._audience, self._wanted
+        services, audience, wanted = self._services, self._audience, self._wanted
+        folds = services.late_folds if event.late else services.folds
         view = await folds.view(event, audience) if wanted.views else None
         offers = None
         if wanted.offers and not event.more:

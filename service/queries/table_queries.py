@@ -199,9 +199,10 @@ class TableQueries:
 
 async def replay_view(context: JobContext, table: str, version: int, audience: Audience) -> Made:
     """A job: the audience's view of a table at a version, as JSON. Raises NoSuchTable."""
-    state = await context.folds.at(table, version, audience)
-    if state is None:
+    history = await context.folds.at(table, version, audience)
+    if history is None:
         raise NoSuchTable(table)
+    state = history.table
     return Made(msgspec.json.encode(view(context.reader.of(state), state, audience)))
 
 
@@ -210,7 +211,8 @@ async def replay_steps(
 ) -> Made:
     """A job: the steps of a range of versions, as JSON. For the house, events include the sections open now."""
     reader = context.reader
-    state = await context.folds.at(table, first - 1, audience)
+    history = await context.folds.at(table, first - 1, audience)
+    state = history.table if history else None
     before = view(reader.of(state), state, audience) if state else None
     steps: list[ReplayStep] = []
     for record in await context.store.stream(table, first - 1, last):

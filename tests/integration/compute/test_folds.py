@@ -23,7 +23,7 @@ async def test_at_every_version_the_fold_is_that_of_all_events(store: Store, rec
     table, folds = records[0].table, KeptFolds(store, READER)
     for version in range(1, len(records) + 1):
         for audience in AUDIENCES:
-            assert await folds.at(table, version, audience) == READER.fold(None, records[:version], audience)
+            assert await folds.at(table, version, audience) == READER.history(records[:version], None, audience)
     assert await folds.at(table, 0, "public") is None
     assert await folds.at("01970000-0000-7000-8000-0000000000ff", 5, "public") is None
 
@@ -34,14 +34,14 @@ async def test_a_later_fold_reads_its_own_deal_alone(
     table, folds, last = records[0].table, KeptFolds(store, READER), len(records)
     await folds.at(table, last - 1, "seat:0")
     monkeypatch.delattr(Store, "outline")
-    assert await folds.at(table, last, "seat:1") == READER.fold(None, records, "seat:1")
+    assert await folds.at(table, last, "seat:1") == READER.history(records, None, "seat:1")
 
 
 async def test_no_more_folds_are_kept_than_there_is_room_for(store: Store, records: Sequence[Recorded]) -> None:
     table, folds = records[0].table, KeptFolds(store, READER, capacity=1)
     starts = [record.version for record in records if record.type == CardsDealt.TYPE]
     for version in (*starts, *starts):
-        assert await folds.at(table, version, "public") == READER.fold(None, records[:version], "public")
+        assert await folds.at(table, version, "public") == READER.history(records[:version], None, "public")
 
 
 async def test_an_outline_has_of_earlier_deals_what_outlasts_them(store: Store, records: Sequence[Recorded]) -> None:

@@ -3,7 +3,6 @@
 from msgspec.structs import replace
 
 from domain.record.recorded import Recorded
-from domain.table.state import Table
 from service.live.folds import LiveFolds
 from service.live.live_event import NOBODYS, LiveEvent
 from service.live.outbox import messages_of
@@ -16,8 +15,8 @@ class Kept:
     def __init__(self, records: list[Recorded]) -> None:
         self._records = records
 
-    async def at(self, _table: str, version: int, audience: str) -> Table | None:
-        return READER.fold(None, self._records[:version], audience)
+    async def since_deal(self, _table: str, version: int, _audience: str) -> tuple[None, list[Recorded]]:
+        return None, self._records[:version]
 
 
 async def test_an_event_that_cannot_be_read_is_nobodys_turn_and_no_message() -> None:
