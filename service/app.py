@@ -14,6 +14,7 @@ from litestar.plugins.core import MsgspecDIPlugin
 from msgspec.structs import replace
 
 from service.config import Settings
+from service.http.charges import Tariff
 from service.http.context import InterfaceServices, ServiceContext
 from service.http.edge import Edge, prepared
 from service.http.operation import operation_of
@@ -38,9 +39,9 @@ from service.http.operations import (
     webhooks,
 )
 from service.http.problem_answers import response_to
-from service.http.quotas import Quotas, Tariff
 from service.http.request import RoutedRequest, keep, request_of
 from service.http.short_way import ShortWay
+from service.limits.quotas import Quotas
 
 VERSION = version("codille")
 """The package's version, which is also that of the interface's document."""
@@ -70,13 +71,14 @@ class Application(Litestar):
 def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
     """The interface over these services, as an ASGI application. Its state has the `quotas`; None without a limit."""
     app = _application((*OPERATIONS, *pages.HANDLERS), settings, services)
-    quotas = None if settings.rate_limit is None else Quotas(settings, TARIFF, services.quota)
+    quotas = None if settings.rate_limit is None else Quotas(settings, services.quota)
     app.state["quotas"] = quotas
     app.asgi_handler = Edge(
         app.asgi_handler,
         app.state["services"],
         origins=settings.cors_origins,
         quotas=quotas,
+        tariff=TARIFF,
         bearers=services.bearers,
         short=ShortWay(app),
     )

@@ -18,14 +18,14 @@ from service.compute.jobs import Setup
 from service.compute.process_pool import ProcessPool
 from service.config import Settings, load_registry
 from service.http.context import InterfaceServices
-from service.http.limits import RedisQuota
+from service.limits.quotas import RedisQuota
+from service.limits.slots import Slots
 from service.live.deliveries import SLOTS, SLOW_SLOTS, Deliveries
 from service.live.hub import Hub
 from service.live.outbox import Outbox
 from service.live.presence import Attendance
 from service.live.relay import Relay
 from service.live.sender import Sender
-from service.live.slots import Slots, most_streams
 from service.live.targets import Resolver, Targets
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
@@ -97,7 +97,7 @@ async def open_services(
         source = LogSource(store, tail, recent)
         # Messages between processes do not wait behind reads, and listening has no timeout.
         relay = _closed(stack, Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log))
-        live = Hub(source, tail, _slots(settings), metrics, log, relayed=relay)
+        live = Hub(source, tail, Slots.of(settings), metrics, log, relayed=relay)
         # In this order: what the log's followers read is there when they wake.
         told = (recent.add, tail.appended, live.appended, relay.pass_on)
         writer = _closed(stack, Writer(store, measured=metrics.appended, told=told))
@@ -143,15 +143,6 @@ def _closed(stack: AsyncExitStack, opened: C) -> C:
     """Closes it when the stack is left; returns it."""
     stack.push_async_callback(opened.close)
     return opened
-
-
-def _slots(settings: Settings) -> Slots:
-    """The limits of streams."""
-    return Slots(
-        most=most_streams(settings.max_connections),
-        per_address=settings.max_streams_per_address,
-        per_player=settings.max_streams_per_player,
-    )
 
 
 def _revocations(database: Database, bearers: Bearers, invitations: Invitations) -> Revocations:

@@ -20,7 +20,7 @@ from service.config import Settings
 from service.describe.game_details import GameList, details, summary
 from service.http.body import Decoders
 from service.http.content_negotiation import JSON
-from service.http.limits import RedisQuota
+from service.limits.quotas import RedisQuota
 from service.live.folds import LiveFolds
 from service.live.hub import Hub
 from service.live.lobby_stream import LobbyStreams

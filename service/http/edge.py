@@ -20,6 +20,7 @@ from structlog.typing import FilteringBoundLogger
 
 from service.auth.bearers import Bearers
 from service.http import body as bodies
+from service.http.charges import FLAT, Taken, Tariff
 from service.http.content_negotiation import acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
 from service.http.operation import Operation
@@ -27,9 +28,9 @@ from service.http.preconditions import expected_versions, known_tags, last_event
 from service.http.problem_answers import answer_problem, response_to
 from service.http.problems import Problem, unauthenticated, unavailable
 from service.http.query import check_query
-from service.http.quotas import Quotas, Taken
 from service.http.request import KEY, Request, arrived, token_of
 from service.http.short_way import ShortWay
+from service.limits.quotas import Quotas
 from service.observability.logs import REQUEST_ID
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
@@ -66,6 +67,7 @@ class Edge:
         *,
         origins: tuple[str, ...] = (),
         quotas: Quotas | None = None,
+        tariff: Tariff = FLAT,
         bearers: Bearers | None = None,
         short: ShortWay | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -81,6 +83,7 @@ class Edge:
         self._any_origin = ANY in origins
         self._origins = frozenset(origin.encode() for origin in origins)
         self._quotas = quotas
+        self._tariff = tariff
         self._bearers = bearers
         self._short = short
         self._pause = pause
@@ -136,7 +139,7 @@ class Edge:
             self._allow_origin(scope, request)
         taken = request.notes.taken = Taken(self._quotas, request.notes.headers, self._metrics)
         try:
-            await taken.by_address(scope["method"], request.path, request.address)
+            await taken.by_address(self._tariff.charge(scope["method"], request.path), request.address)
             if self._bearers is not None and not request.for_operator and (token := token_of(request)) is not None:
                 bearer = self._bearers.remembered(token) or await self._recognised(self._bearers, token)
                 request = replace(request, token=token, bearer=bearer, player=bearer.player)

@@ -4,9 +4,9 @@ import time
 
 from service.commands.cache import NoSuchTable
 from service.http.guards import looks
-from service.http.limits import keys_of
 from service.http.problems import Fault, Problem, invalid_query, unauthenticated
 from service.http.request import Request
+from service.limits.addresses import keys_of
 from service.live.hub import version_beyond
 from service.live.subscription import EarlyEnd
 

@@ -13,6 +13,7 @@ from service.http.content_negotiation import JSON
 from service.http.guards import Guard, authenticated
 from service.http.parameters import HEADERS, IF_CHANGED, INVITE, PATH
 from service.http.request import RoutedRequest
+from service.limits.quotas import Recorded
 from service.observability.metrics import StreamKind
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
 Link: TypeAlias = tuple[str, str, dict[str, str]]
 """A link's name, the operation it leads to, and runtime expressions (OpenAPI) for that operation's parameters."""
-
-Recorded: TypeAlias = Literal["registrations", "tables", "seats", "disputes"]
-"""What has quotas of its own: registrations, tables opened, seats taken and left, and disputes opened."""
 
 Handler: TypeAlias = Callable[..., Awaitable[Any]]
 """A function of a prepared request and the operation's own parameters, which returns a `Response`."""

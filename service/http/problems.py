@@ -16,8 +16,8 @@ from service.commands.handler import KeyConflict, PreconditionFailed, Refused
 from service.compute.fair_slots import Busy
 from service.compute.process_pool import JobLost
 from service.http.faults import fault, in_words
+from service.limits.slots import AllTaken, TooManyOpen
 from service.live.hub import Stopping
-from service.live.slots import AllTaken, TooManyOpen
 from service.queries.deal_audits import DealNotOver, NoSuchDeal
 from service.queries.exports import TextErased
 from service.store.accounts import LesserToken

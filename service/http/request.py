@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from service.auth.bearers import digest
 from service.compute.heavy_reads import Spending
-from service.http.limits import key_of
 from service.http.problems import unauthenticated
+from service.limits.addresses import key_of
 from service.moments import new_id
 
 if TYPE_CHECKING:
     from domain.seats import Seat
+    from service.http.charges import Taken
     from service.http.context import ServiceContext
-    from service.http.quotas import Taken
     from service.store.accounts import Bearer, PlayerProfile
     from service.store.store import Receipt
 

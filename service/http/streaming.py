@@ -9,12 +9,12 @@ from litestar import Response
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
+from service.http.charges import PER_SECOND
 from service.http.guards import looks
-from service.http.limits import keys_of
-from service.http.quotas import PER_SECOND
 from service.http.request import Request, request_of
+from service.limits.addresses import keys_of
+from service.limits.slots import Slot
 from service.live.presence import EVERY_TABLE
-from service.live.slots import Slot
 from service.live.stream import Subscriber
 from service.live.subscription import EarlyEnd, Ending
 from service.observability.metrics import StreamKind

@@ -19,10 +19,10 @@ from domain.table.events import (
     TableOpened,
 )
 from projections import Source
+from service.limits.slots import Slots
 from service.live.follower import LogFollower, Relayed
 from service.live.live_event import LiveEvent, seat_change
 from service.live.pings import Pings
-from service.live.slots import Slots
 from service.live.stream import ended_by
 from service.live.subscription import EarlyEnd, Subscription
 from service.live.whole_acts import with_more

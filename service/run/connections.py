@@ -10,10 +10,9 @@ from typing import Literal, Protocol, TypeAlias
 from structlog.typing import FilteringBoundLogger
 
 from service.config import PREFIX, Settings
-from service.http.limits import key_of, network, networks
 from service.http.problems import Problem, unavailable
-from service.http.quotas import Quotas
-from service.live.slots import WIDER
+from service.limits.addresses import WIDER, key_of, network, networks
+from service.limits.quotas import Quotas
 from service.observability.metrics import Metrics
 from service.observability.seldom import SeldomLog
 

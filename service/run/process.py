@@ -19,7 +19,7 @@ from deploy.embedded import Servers
 from service.app import create_app, create_operations_app
 from service.audit import ContinuousAudit
 from service.config import Settings
-from service.live.slots import most_streams
+from service.limits.slots import most_streams
 from service.observability.metrics import Metrics
 from service.run.connections import Connections, within_descriptors
 from service.run.http import Http, ServerConfig

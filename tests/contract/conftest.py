@@ -21,9 +21,9 @@ from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
 from service.config import Settings
 from service.http.context import InterfaceServices
+from service.limits.slots import Slots
 from service.live.hub import Hub
 from service.live.presence import Attendance
-from service.live.slots import Slots, most_streams
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
@@ -54,12 +54,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
         structlog.get_logger(),
     )
     tables, metrics, tail, settings = TableCache(store, reader), Metrics(), Tail(database), Settings()
-    slots = Slots(
-        most=most_streams(settings.max_connections),
-        per_address=settings.max_streams_per_address,
-        per_player=settings.max_streams_per_player,
-    )
-    live = Hub(LogSource(store, tail), tail, slots, metrics, log)
+    live = Hub(LogSource(store, tail), tail, Slots.of(settings), metrics, log)
 
     return InterfaceServices(
         store=store,

@@ -14,11 +14,12 @@ from redis.asyncio import Redis
 from service.app import OPERATIONS, create_app
 from service.config import Settings
 from service.http.acting import HOUSE_ACT_S
+from service.http.charges import PER_SECOND, Charge, Tariff
 from service.http.context import InterfaceServices
 from service.http.edge import DELAY_S, DELAYED, Edge
-from service.http.limits import Limiter, Quota, QuotaUnavailable, RedisQuota, network
 from service.http.operation import operation_of
-from service.http.quotas import PER_SECOND, Charge, Quotas, Tariff
+from service.limits.addresses import network
+from service.limits.quotas import Limiter, Quota, Quotas, QuotaUnavailable, RedisQuota
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated
 from tests.support.for_each import for_each
 
@@ -168,7 +169,7 @@ async def test_what_is_given_back_can_be_taken_again_but_not_in_a_later_window()
 
 
 async def test_made_up_keys_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.http.limits.CAPACITY", 5)
+    monkeypatch.setattr("service.limits.quotas.CAPACITY", 5)
     limiter = Limiter(of(3), None, clock=Clock())
     for number in range(100):
         await limiter.take(str(number))

@@ -19,8 +19,8 @@ from msgspec import Struct
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.http.limits import key_of
-from service.http.quotas import Quotas
+from service.limits.addresses import key_of
+from service.limits.quotas import Quotas
 from tests.contract.conftest import Caller, deal_over, opened, seated, with_scopes
 
 ANSWERS = Path(__file__).with_name("refusals.txt")

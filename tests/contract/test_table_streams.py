@@ -18,10 +18,10 @@ from domain.seats import Audience
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
+from service.limits.slots import Slots
 from service.live import folds as live_folds
 from service.live import live_event
 from service.live import stream as live_stream
-from service.live.slots import Slots
 from service.live.subscription import Subscription
 from service.queries.table_queries import TableQueries
 from service.store.database import StoreUnavailable

@@ -11,7 +11,7 @@ from litestar import Litestar
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.live.slots import Slots
+from service.limits.slots import Slots
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, next_of, problem, register, with_scopes
 from tests.support.for_each import for_each

@@ -10,7 +10,7 @@ import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.config import Settings
-from service.http.quotas import Quotas
+from service.limits.quotas import Quotas
 from service.observability.metrics import Metrics
 from service.run.connections import Connections
 from service.run.process import UvicornServer, configured

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from service.config import Settings
 from service.http.problems import Problem
-from service.live.slots import WIDER
+from service.limits.addresses import WIDER
 from service.observability.metrics import Metrics
 from service.run.connections import RESERVED, within_descriptors
 from tests.support.sockets import (

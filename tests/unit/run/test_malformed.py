@@ -3,8 +3,8 @@
 import pytest
 
 from service.config import Settings
-from service.http.limits import key_of
-from service.http.quotas import Quotas, Tariff
+from service.limits.addresses import key_of
+from service.limits.quotas import Quotas
 from tests.support.sockets import CLIENT, refused, sent, served
 
 ELSEWHERE = "127.0.0.2"
@@ -13,7 +13,7 @@ ELSEWHERE = "127.0.0.2"
 @pytest.mark.parametrize("malformed", [b"nonsense\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n"])
 async def test_malformed_requests_are_counted(malformed: bytes) -> None:
     settings = Settings(rate_limit=3)
-    quotas = Quotas(settings, Tariff(()), None, clock=lambda: 18.0)
+    quotas = Quotas(settings, None, clock=lambda: 18.0)
     async with served(settings, quotas=quotas) as server:
         for _ in range(3):
             refused(await sent(server.port, malformed), 400, "bad-request")
@@ -27,7 +27,7 @@ async def test_malformed_requests_are_counted(malformed: bytes) -> None:
 
 async def test_malformed_requests_of_a_proxy_are_not_its_clients() -> None:
     settings = Settings(rate_limit=1, trusted_proxies=(f"{CLIENT}/32",))
-    quotas = Quotas(settings, Tariff(()), None, clock=lambda: 18.0)
+    quotas = Quotas(settings, None, clock=lambda: 18.0)
     async with served(settings, quotas=quotas) as server:
         for _ in range(3):
             refused(await sent(server.port, b"nonsense\r\n\r\n"), 400, "bad-request")

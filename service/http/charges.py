@@ -1,36 +1,24 @@
-"""The quotas that requests use, and how much, by method and path as their operations declare it.
+"""What a request takes from which quotas, by its method and path, as operations declare it.
 
-They are looked up before routing, since limits are checked before tokens and routes.
+It is looked up before routing, since quotas are checked before tokens and routes.
 """
 
 import re
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import ceil
-from typing import Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
 
-from service.config import Settings
-from service.http.limits import Limiter, Quota, RedisQuota, Remainder, key_of
-from service.http.operation import Operation, Recorded
+from service.http.operation import Operation
 from service.http.problems import Problem
+from service.limits.addresses import key_of
+from service.limits.quotas import By, Limiter, Quotas, Recorded, Remainder
 from service.observability.metrics import Metrics
-
-By: TypeAlias = Literal["address", "player", "table"]
-"""The subject that a quota is counted for."""
-
-MINUTE_S = 60
-HOUR_S = 3600
-
-GROUP = 4
-"""An address and a table have this many times a player's quota of recording."""
 
 LONG = 256
 """Paths from this length on are looked up without caching, so that clients cannot fill the memory."""
-
 
 PER_SECOND = 10_000
 """The cost of a second of CPU time."""
@@ -89,7 +77,7 @@ class Taken:
 
     __slots__ = ("_address", "_charge", "_costs", "_headers", "_metrics", "_quotas", "_recorded")
 
-    def __init__(self, quotas: "Quotas | None", headers: list[tuple[bytes, bytes]], metrics: Metrics) -> None:
+    def __init__(self, quotas: Quotas | None, headers: list[tuple[bytes, bytes]], metrics: Metrics) -> None:
         self._quotas = quotas
         self._headers = headers
         self._metrics = metrics
@@ -100,11 +88,11 @@ class Taken:
         self._recorded: list[tuple[Limiter, str, Remainder]] = []
         """Given back if nothing is recorded."""
 
-    async def by_address(self, method: str, path: str, address: str) -> None:
-        """Takes what a request with this method and path costs, before anything else. Raises Problem."""
+    async def by_address(self, charge: Charge, address: str) -> None:
+        """Takes what the request costs, before anything else. Raises Problem."""
         if self._quotas is not None:
             self._address = key_of(address)
-            self._charge = self._quotas.charge(method, path)
+            self._charge = charge
             await self._take(self._quotas.address, self._address, self._charge.cost, self._costs)
 
     async def by_player(self, player: str) -> None:
@@ -170,67 +158,8 @@ class Tariff:
         return Charge(declared.cost, declared.kept_cost, declared.records, table)
 
 
-class Quotas:
-    """The quotas of one process: of cost, and of recording. `clock` is the time in seconds."""
-
-    def __init__(
-        self, settings: Settings, tariff: Tariff, leases: RedisQuota | None, *, clock: Callable[[], float] = time.time
-    ) -> None:
-        """Raises ValueError if the settings have no rate limit."""
-        if settings.rate_limit is None:
-            raise ValueError("without a rate limit there are no quotas")
-
-        def limiter(quota: Quota) -> Limiter:
-            return Limiter(quota, leases, clock=clock)
-
-        self.charge = tariff.charge
-        self.address = limiter(_quota("address", settings.rate_limit, MINUTE_S, "a cost of {} a minute", "address"))
-        self.player = limiter(_quota("player", settings.rate_limit, MINUTE_S, "a cost of {} a minute", "player"))
-        self.recorded: Mapping[Recorded, Mapping[By, Limiter]] = {
-            recorded: {by: limiter(quota) for by, quota in quotas.items()}
-            for recorded, quotas in recorded_quotas(settings).items()
-        }
-        """By what is recorded, without what the settings do not limit."""
-
-
-def recorded_quotas(settings: Settings) -> Mapping[Recorded, Mapping[By, Quota]]:
-    """The quotas of recording, by what is recorded and by what it is counted for.
-
-    Registrations count for addresses alone, since a new player has nothing but an address. For the others an address,
-    which may be a household's or a club's, and a table have the quotas of several players.
-    """
-    most: Mapping[Recorded, tuple[int | None, tuple[By, ...]]] = {
-        "registrations": (settings.registrations_per_hour, ("address",)),
-        "tables": (settings.tables_per_hour, ("player", "address")),
-        "seats": (settings.seats_per_hour, ("player", "address", "table")),
-        "disputes": (settings.disputes_per_hour, ("player", "address", "table")),
-    }
-    return {
-        recorded: {
-            by: _quota(
-                f"{recorded}-{by}",
-                amount if by == "player" or "player" not in counted_by else GROUP * amount,
-                HOUR_S,
-                f"{{}} {_WORDS[recorded]} an hour",
-                by,
-            )
-            for by in counted_by
-        }
-        for recorded, (amount, counted_by) in most.items()
-        if amount is not None
-    }
-
-
-_WORDS: Mapping[Recorded, str] = {
-    "registrations": "registrations",
-    "tables": "tables opened",
-    "seats": "seats taken and left",
-    "disputes": "disputes opened",
-}
-
-
-def _quota(name: str, amount: int, window_s: int, text: str, by: By) -> Quota:
-    return Quota(name, amount, window_s, f"no more than {text.format(amount)} for one {by}")
+FLAT = Tariff(())
+"""The tariff by which every request costs the same."""
 
 
 def _pattern(template: str) -> str:

@@ -3,12 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Self
 
-WIDER = (1, 2, 4)
-"""The limit per address, as a multiple, for the address and each wider network around it.
-
-So one network of many addresses cannot take every slot.
-"""
+from service.config import Settings
+from service.limits.addresses import WIDER
 
 
 def most_streams(connections: int) -> int:
@@ -50,6 +48,15 @@ class Slots:
         self._taken: Counter[tuple[str, str]] = Counter()
         self._open: dict[bool, dict[Slot, None]] = {False: {}, True: {}}
         """By whether a player holds them, oldest first."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """The slots of a process with these settings."""
+        return cls(
+            most=most_streams(settings.max_connections),
+            per_address=settings.max_streams_per_address,
+            per_player=settings.max_streams_per_player,
+        )
 
     @contextmanager
     def taken(self, networks: Sequence[str], player: str, give_way: Callable[[], None]) -> Iterator[None]:

@@ -5,8 +5,8 @@ from contextlib import suppress
 
 import pytest
 
-from service.http.limits import keys_of, networks
-from service.live.slots import WIDER, AllTaken, Slot, Slots, TooManyOpen, most_streams
+from service.limits.addresses import WIDER, keys_of, networks
+from service.limits.slots import AllTaken, Slot, Slots, TooManyOpen, most_streams
 
 
 class Holders:

@@ -6,15 +6,26 @@ Redis is away each process counts alone, against a whole quota; afterwards it re
 
 import asyncio
 import time
-from collections.abc import Callable
-from functools import lru_cache
-from hashlib import sha256
-from ipaddress import IPv6Address, ip_address
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
+
+from service.config import Settings
+
+Recorded: TypeAlias = Literal["registrations", "tables", "seats", "disputes"]
+"""What has quotas of its own: registrations, tables opened, seats taken and left, and disputes opened."""
+
+By: TypeAlias = Literal["address", "player", "table"]
+"""The subject that a quota is counted for."""
+
+MINUTE_S = 60
+HOUR_S = 3600
+
+GROUP = 4
+"""An address and a table have this many times a player's quota of recording."""
 
 LEASES = 50
 """The least number of parts in which a quota is leased."""
@@ -167,38 +178,63 @@ class Limiter:
         count.spent = part < amount
 
 
-@lru_cache(maxsize=10_000)
-def key_of(address: str) -> str:
-    """The key of an address's network: a digest, so that Redis stores no plain addresses."""
-    return sha256(network(address).encode()).hexdigest()[:32]
+class Quotas:
+    """The quotas of one process: of cost, and of recording. `clock` is the time in seconds."""
+
+    def __init__(
+        self, settings: Settings, leases: RedisQuota | None, *, clock: Callable[[], float] = time.time
+    ) -> None:
+        """Raises ValueError if the settings have no rate limit."""
+        if settings.rate_limit is None:
+            raise ValueError("without a rate limit there are no quotas")
+
+        def limiter(quota: Quota) -> Limiter:
+            return Limiter(quota, leases, clock=clock)
+
+        self.address = limiter(_quota("address", settings.rate_limit, MINUTE_S, "a cost of {} a minute", "address"))
+        self.player = limiter(_quota("player", settings.rate_limit, MINUTE_S, "a cost of {} a minute", "player"))
+        self.recorded: Mapping[Recorded, Mapping[By, Limiter]] = {
+            recorded: {by: limiter(quota) for by, quota in quotas.items()}
+            for recorded, quotas in recorded_quotas(settings).items()
+        }
+        """By what is recorded, without what the settings do not limit."""
 
 
-@lru_cache(maxsize=10_000)
-def keys_of(address: str) -> tuple[str, ...]:
-    """The keys of an address's network and of the wider networks around it: for IPv6 the /56 and the /48."""
-    return tuple(sha256(one.encode()).hexdigest()[:32] for one in networks(address))
+def recorded_quotas(settings: Settings) -> Mapping[Recorded, Mapping[By, Quota]]:
+    """The quotas of recording, by what is recorded and by what it is counted for.
+
+    Registrations count for addresses alone, since a new player has nothing but an address. For the others an address,
+    which may be a household's or a club's, and a table have the quotas of several players.
+    """
+    most: Mapping[Recorded, tuple[int | None, tuple[By, ...]]] = {
+        "registrations": (settings.registrations_per_hour, ("address",)),
+        "tables": (settings.tables_per_hour, ("player", "address")),
+        "seats": (settings.seats_per_hour, ("player", "address", "table")),
+        "disputes": (settings.disputes_per_hour, ("player", "address", "table")),
+    }
+    return {
+        recorded: {
+            by: _quota(
+                f"{recorded}-{by}",
+                amount if by == "player" or "player" not in counted_by else GROUP * amount,
+                HOUR_S,
+                f"{{}} {_WORDS[recorded]} an hour",
+                by,
+            )
+            for by in counted_by
+        }
+        for recorded, (amount, counted_by) in most.items()
+        if amount is not None
+    }
 
 
-def networks(address: str) -> tuple[str, str, str]:
-    """An address's network, and two wider ones; an IPv4 address, which stands alone, three times."""
-    narrow = network(address)
-    try:
-        parsed = IPv6Address(narrow)
-    except ValueError:
-        return narrow, narrow, narrow
-    wider = (f"{IPv6Address(int(parsed) >> (128 - bits) << (128 - bits))}/{bits}" for bits in (56, 48))
-    return narrow, *wider  # type: ignore[return-value]  # there are two
+_WORDS: Mapping[Recorded, str] = {
+    "registrations": "registrations",
+    "tables": "tables opened",
+    "seats": "seats taken and left",
+    "disputes": "disputes opened",
+}
 
 
-def network(address: str) -> str:
-    """What counts as one client address: the address without a port; for IPv6 its /64, which one household has."""
-    # Some proxies forward a client's port too: 192.0.2.1:4711, [2001:db8::1]:4711.
-    host = address.partition(":")[0] if address.count(":") == 1 else address.partition("]")[0].removeprefix("[")
-    try:
-        parsed = ip_address(host)
-    except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return host
-    # Sockets for both families write IPv4 as mapped addresses.
-    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+def _quota(name: str, amount: int, window_s: int, text: str, by: By) -> Quota:
+    return Quota(name, amount, window_s, f"no more than {text.format(amount)} for one {by}")
