@@ -8,15 +8,13 @@ from typing import Any
 
 from litestar import Litestar, Response
 from litestar.connection import Request as LitestarRequest
-from litestar.datastructures import State
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from msgspec.structs import replace
 
-from service.config import Settings
 from service.http.charges import Tariff
-from service.http.context import InterfaceServices, ServiceContext
 from service.http.edge import Edge, prepared
+from service.http.interface import Interface
 from service.http.operation import operation_of
 from service.http.operations import (
     actions,
@@ -41,7 +39,7 @@ from service.http.operations import (
 from service.http.problem_answers import response_to
 from service.http.request import RoutedRequest, keep, request_of
 from service.http.short_way import ShortWay
-from service.limits.quotas import Quotas
+from service.services import Services
 
 VERSION = version("codille")
 """The package's version, which is also that of the interface's document."""
@@ -68,16 +66,15 @@ class Application(Litestar):
         return [*plugins, MsgspecDIPlugin()]
 
 
-def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
-    """The interface over these services, as an ASGI application. Its state has the `quotas`; None without a limit."""
-    app = _application((*OPERATIONS, *pages.HANDLERS), settings, services)
-    quotas = None if settings.rate_limit is None else Quotas(settings, services.quota)
-    app.state["quotas"] = quotas
+def create_app(services: Services) -> Litestar:
+    """The interface over these services, as an ASGI application. Raises ConfigError."""
+    app = copy(_routed((*OPERATIONS, *pages.HANDLERS)))
     app.asgi_handler = Edge(
         app.asgi_handler,
-        app.state["services"],
-        origins=settings.cors_origins,
-        quotas=quotas,
+        services,
+        Interface(services.settings, services.reader),
+        origins=services.settings.cors_origins,
+        quotas=services.quotas,
         tariff=TARIFF,
         bearers=services.bearers,
         short=ShortWay(app),
@@ -85,16 +82,10 @@ def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
     return app
 
 
-def create_operations_app(settings: Settings, services: InterfaceServices) -> Litestar:
-    """Metrics and health of these services, as an ASGI application without limits."""
-    app = _application(health.AT_METRICS_ADDRESS, settings, services)
-    app.asgi_handler = Edge(app.asgi_handler, app.state["services"])
-    return app
-
-
-def _application(handlers: tuple[Any, ...], settings: Settings, services: InterfaceServices) -> Litestar:
-    app = copy(_routed(handlers))
-    app.state = State({"services": ServiceContext(settings, services)})
+def create_operations_app(services: Services) -> Litestar:
+    """Metrics and health of these services, as an ASGI application without limits. Raises ConfigError."""
+    app = copy(_routed(health.AT_METRICS_ADDRESS))
+    app.asgi_handler = Edge(app.asgi_handler, services, Interface(services.settings, services.reader))
     return app
 
 
@@ -102,7 +93,7 @@ def _application(handlers: tuple[Any, ...], settings: Settings, services: Interf
 def _routed(handlers: tuple[Any, ...]) -> Litestar:
     """An application without services. Routes are most of the cost of one, so all applications of a process share them.
 
-    A request's scope refers to the application that was called: a copy with its own state.
+    Each application is a copy with an edge of its own.
     """
     return Application(
         route_handlers=handlers,
@@ -142,5 +133,4 @@ async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
 
 def _answer(routed: LitestarRequest[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The response to an exception."""
-    services: ServiceContext = routed.app.state["services"]
-    return response_to(error, routed.scope, services.log)
+    return response_to(error, routed.scope, request_of(routed.scope).services.log)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 import structlog
+from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
@@ -14,22 +15,31 @@ from projections import Projector, ReadModels, connect
 from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
-from service.compute.jobs import Setup
+from service.compute.folds import KeptFolds
+from service.compute.heavy_reads import HeavyReads
+from service.compute.jobs import JobContext, Setup
 from service.compute.process_pool import ProcessPool
 from service.config import Settings, load_registry
-from service.http.context import InterfaceServices
-from service.limits.quotas import RedisQuota
+from service.limits.quotas import Quotas, RedisQuota
 from service.limits.slots import Slots
 from service.live.deliveries import SLOTS, SLOW_SLOTS, Deliveries
+from service.live.folds import LiveFolds
 from service.live.hub import Hub
+from service.live.lobby_stream import LobbyStreams
 from service.live.outbox import Outbox
+from service.live.player_stream import PlayerStreams
 from service.live.presence import Attendance
 from service.live.relay import Relay
 from service.live.sender import Sender
+from service.live.spectators import Feeds
+from service.live.table_stream import TableStreams
 from service.live.targets import Resolver, Targets
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
+from service.queries.readiness import ReadinessCheck
+from service.queries.table_queries import TableQueries
+from service.services import Services
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.invitations import Invitations
@@ -60,20 +70,6 @@ class Closable(Protocol):
 C = TypeVar("C", bound=Closable)
 
 
-class Services(InterfaceServices):
-    """The services of one process: those behind the interface, and background work."""
-
-    database: Database
-    writer: Writer
-    models: ReadModels
-    projector: Projector
-    outbox: Outbox
-    deliveries: Deliveries
-    timekeeper: Timekeeper
-    signer: Signer
-    request_signer: RequestSigner
-
-
 @asynccontextmanager
 async def open_services(
     settings: Settings, database_url: str, redis_url: str, metrics: Metrics | None = None
@@ -88,55 +84,103 @@ async def open_services(
     reader = Reader(load_registry(settings.registry))
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(Database(database_url, watch=OutageLog(metrics, log)))
-        store = Store(database)
-        accounts, invitations = Accounts(database), Invitations(database)
-        bearers = Bearers(accounts)
-        await stack.enter_async_context(_revocations(database, bearers, invitations))
         tail = await stack.enter_async_context(Tail(database))
         recent = Recent()
-        source = LogSource(store, tail, recent)
+        source = LogSource(Store(database), tail, recent)
         # Messages between processes do not wait behind reads, and listening has no timeout.
         relay = _closed(stack, Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log))
         live = Hub(source, tail, Slots.of(settings), metrics, log, relayed=relay)
         # In this order: what the log's followers read is there when they wake.
         told = (recent.add, tail.appended, live.appended, relay.pass_on)
-        writer = _closed(stack, Writer(store, measured=metrics.appended, told=told))
+        writer = _closed(stack, Writer(Store(database), measured=metrics.appended, told=told))
         # A batch of a thousand events takes longer than a read may, so the projector has its own connections.
         reading = await stack.enter_async_context(connect(redis_url))
         projecting = await stack.enter_async_context(connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8))
-        pool = _closed(stack, _pool(settings, database_url, metrics, log))
-        transparency = Transparency(database, _keyring(settings))
-        tables = TableCache(store, reader)
-        presence = _closed(stack, Attendance(tables, log, metrics, reading))
-        apart = await stack.enter_async_context(Database(database_url, connections=WEBHOOK_CONNECTIONS))
-        deliveries, outbox = _webhooks(settings, apart, reader, tail, metrics, log)
-        commands = CommandHandler(store, writer, reader, tables, log)
-        yield Services(
+        services = assembled(
+            settings,
+            reader,
+            metrics,
+            log,
             database=database,
+            webhook_database=await stack.enter_async_context(Database(database_url, connections=WEBHOOK_CONNECTIONS)),
+            tail=tail,
+            source=source,
             writer=writer,
-            store=store,
-            accounts=accounts,
-            webhooks=WebhookStore(database),
-            outbox=outbox,
-            deliveries=deliveries,
-            invitations=invitations,
-            timekeeper=Timekeeper(store, source, reader, tables, commands, metrics, log),
-            tables=tables,
-            commands=commands,
-            bearers=bearers,
-            models=ReadModels(reading, source, reader.games),
-            projector=Projector(source, reader, projecting, log, watch=metrics),
-            reader=reader,
-            pool=pool,
-            quota=RedisQuota(reading),
-            log=log,
             live=live,
-            presence=presence,
-            metrics=metrics,
-            transparency=transparency,
-            signer=Signer(transparency, tail, metrics, log),
-            request_signer=RequestSigner(database, transparency, log),
+            redis=reading,
+            projector_redis=projecting,
+            pool=_closed(stack, _pool(settings, database_url, metrics, log)),
         )
+        _closed(stack, services.presence)
+        await stack.enter_async_context(_revocations(database, services.bearers, services.invitations))
+        yield services
+
+
+def assembled(
+    settings: Settings,
+    reader: Reader,
+    metrics: Metrics,
+    log: FilteringBoundLogger,
+    *,
+    database: Database,
+    webhook_database: Database,
+    tail: Tail,
+    source: LogSource,
+    writer: Writer,
+    live: Hub,
+    redis: Redis | None,
+    projector_redis: Redis,
+    pool: ProcessPool | None,
+) -> Services:
+    """The services over what was opened. Without `redis` this process knows of no other, and its tables are folded
+    from the log; without `pool` long computations block the event loop.
+    """
+    store, accounts = Store(database), Accounts(database)
+    transparency = Transparency(database, _keyring(settings))
+    models = None if redis is None else ReadModels(redis, source, reader.games)
+    leases = None if redis is None else RedisQuota(redis)
+    tables = TableCache(store, reader)
+    commands = CommandHandler(store, writer, reader, tables, log)
+    folds = KeptFolds(store, reader)
+    heavy = HeavyReads(JobContext(store, transparency, reader, folds), pool)
+    queries = TableQueries(tables, store, models, reader, heavy)
+    presence = Attendance(tables, log, metrics, redis)
+    feeds, live_folds = Feeds(live, store, tables), LiveFolds(reader, folds)
+    deliveries, outbox = _webhooks(settings, webhook_database, reader, tail, metrics, log)
+    return Services(
+        settings=settings,
+        log=log,
+        metrics=metrics,
+        reader=reader,
+        database=database,
+        store=store,
+        writer=writer,
+        accounts=accounts,
+        invitations=Invitations(database),
+        webhooks=WebhookStore(database),
+        transparency=transparency,
+        models=models,
+        bearers=Bearers(accounts),
+        quotas=None if settings.rate_limit is None else Quotas(settings, leases),
+        tables=tables,
+        commands=commands,
+        heavy=heavy,
+        queries=queries,
+        readiness=ReadinessCheck(store, models, transparency),
+        webhook_targets=Targets(settings.webhook_networks),
+        live=live,
+        presence=presence,
+        feeds=feeds,
+        table_streams=TableStreams(feeds, queries, live_folds, presence),
+        player_streams=PlayerStreams(live, queries, store, tables, live_folds),
+        lobby_streams=LobbyStreams(live, queries, store, tables),
+        projector=Projector(source, reader, projector_redis, log, watch=metrics),
+        timekeeper=Timekeeper(store, source, reader, tables, commands, metrics, log),
+        signer=Signer(transparency, tail, metrics, log),
+        request_signer=RequestSigner(database, transparency, log),
+        outbox=outbox,
+        deliveries=deliveries,
+    )
 
 
 def _closed(stack: AsyncExitStack, opened: C) -> C:

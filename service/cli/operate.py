@@ -19,10 +19,11 @@ from service.commands.cache import NoSuchTable
 from service.config import PREFIX, Settings, load_registry
 from service.run.schema import bring_up_to_date, left_to_do
 from service.run.serve_error import ServeError
+from service.services import Services
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.rules_in_use import tables_of_unknown_rules
-from service.wiring import Services, open_services
+from service.wiring import open_services
 
 T = TypeVar("T")
 

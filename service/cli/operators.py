@@ -20,8 +20,8 @@ from service.moments import new_id
 from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
+    from service.services import Services
     from service.store.accounts import Accounts, PlayerProfile, TokenMetadata
-    from service.wiring import Services
 
 players = typer.Typer(name="players", help="Add, list and erase players.", no_args_is_help=True)
 tokens = typer.Typer(

@@ -10,8 +10,8 @@ from service.cli.work import done
 from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
+    from service.services import Services
     from service.transparency import AnnouncedKey
-    from service.wiring import Services
 
 keys = typer.Typer(
     name="keys",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from service.cli.settings import settings
 
 if TYPE_CHECKING:
-    from service.wiring import Services
+    from service.services import Services
 
 T = TypeVar("T")
 

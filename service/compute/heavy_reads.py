@@ -46,7 +46,7 @@ class HeavyReads:
         capacity: int = CAPACITY,
     ) -> None:
         self._context = context
-        self._pool = pool
+        self.pool = pool
         self._cache = ByteCache(capacity)
 
     async def kept(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
@@ -68,8 +68,8 @@ class HeavyReads:
         """The result of a job over `events` events. Raises Busy, if `refusable` is set, JobLost, and what the job
         raises.
         """
-        if self._pool is not None:
-            return await self._pool.run(
+        if self.pool is not None:
+            return await self.pool.run(
                 spending.origin, job, *arguments, events=events, charge=spending.add, refusable=refusable
             )
         began = time.process_time()

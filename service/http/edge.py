@@ -38,7 +38,8 @@ from service.store.database import StoreUnavailable
 if TYPE_CHECKING:
     from litestar.types import HTTPResponseStartEvent
 
-    from service.http.context import ServiceContext
+    from service.http.interface import Interface
+    from service.services import Services
 
 DELAY_S = 1.0
 """Seconds for which a 429 response is delayed: a client that ignores it then costs next to nothing."""
@@ -63,7 +64,8 @@ class Edge:
     def __init__(
         self,
         app: ASGIApp,
-        services: "ServiceContext",
+        services: "Services",
+        interface: "Interface",
         *,
         origins: tuple[str, ...] = (),
         quotas: Quotas | None = None,
@@ -75,6 +77,7 @@ class Edge:
         """`origins` are those whose pages may call, as browsers write them; `*` allows any."""
         self._app = app
         self._services = services
+        self._interface = interface
         self._metrics = services.metrics
         # Bound once: an unbound logger makes its methods again for every entry.
         self._log: FilteringBoundLogger = services.log.bind()
@@ -95,7 +98,7 @@ class Edge:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
-        request, status = arrived(scope, receive, self._services), 0
+        request, status = arrived(scope, receive, self._services, self._interface), 0
         bound = REQUEST_ID.set(request.id)
         if request.bodiless:
             # Every GET route answers HEAD with the same headers. The server's own scope stays unchanged, as the server
@@ -222,7 +225,7 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
 
     A check of something that the request does not carry is not called.
     """
-    services, headers, takes = request.services, request.headers, operation.headers
+    decoders, headers, takes = request.interface.decoders, request.headers, operation.headers
     request.notes.table = request.table
     for guard in operation.guards:
         found = await guard(request)
@@ -234,14 +237,14 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
         media_type = acceptable(request, operation.media_types)
     body, game = None, ""
     if raw == b"" and not operation.body_required:
-        body, raw = services.decoders.of(operation.body).decode(EMPTY), EMPTY
+        body, raw = decoders.of(operation.body).decode(EMPTY), EMPTY
     elif raw is not None:
         bodies.check_media_type(request)
         if operation.body is Any:
-            rules = await services.tables.game(request.table)
-            body, game = bodies.decode(raw, services.decoders.of_acts(rules)), rules.name
+            rules = await request.services.tables.game(request.table)
+            body, game = bodies.decode(raw, decoders.of_acts(rules)), rules.name
         else:
-            body = bodies.decode(raw, services.decoders.of(operation.body))
+            body = bodies.decode(raw, decoders.of(operation.body))
     others: tuple[tuple[str, str], ...] = ()
     if request.query and not operation.lenient:
         others = check_query(request.query, handler, opened_by=operation.open_query)

@@ -16,8 +16,8 @@ from service.http.problems import Problem, unauthenticated
 from service.store.accounts import Bearer
 
 if TYPE_CHECKING:
-    from service.http.context import ServiceContext
     from service.http.request import Request
+    from service.services import Services
 
 Found: TypeAlias = "Mapping[str, Any]"
 """Fields of the request that a guard has looked up."""
@@ -82,7 +82,7 @@ async def may_look(request: "Request") -> None:
 
 
 async def looks(
-    services: "ServiceContext", table: str, query: bytes, caller: Bearer | None, *, remembered: bool = False
+    services: "Services", table: str, query: bytes, caller: Bearer | None, *, remembered: bool = False
 ) -> bool:
     """Whether this caller may see the table, with the invitation in the query, as `may_look` defines it.
 
@@ -159,7 +159,7 @@ async def player_exists(request: "Request") -> Found:
 
 async def game_exists(request: "Request") -> None:
     """Raises Problem unless the path's game is offered."""
-    if request.parameters["game"] not in request.services.games:
+    if request.parameters["game"] not in request.services.reader.games:
         raise Problem("no-such-game", "no game of this name is offered")
 
 

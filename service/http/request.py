@@ -18,7 +18,8 @@ from service.moments import new_id
 if TYPE_CHECKING:
     from domain.seats import Seat
     from service.http.charges import Taken
-    from service.http.context import ServiceContext
+    from service.http.interface import Interface
+    from service.services import Services
     from service.store.accounts import Bearer, PlayerProfile
     from service.store.store import Receipt
 
@@ -57,7 +58,8 @@ class Request(Struct, frozen=True):
     `arrived` knows its head. The edge adds the caller, the route, and what it looks up and decodes for the operation.
     """
 
-    services: "ServiceContext"
+    services: "Services"
+    interface: "Interface"
     id: str
     method: str
     path: str
@@ -139,7 +141,7 @@ class RoutedRequest(LitestarRequest[Any, Any, State]):
         return self.prepared.body
 
 
-def arrived(scope: HTTPScope, receive: Receive, services: "ServiceContext") -> Request:
+def arrived(scope: HTTPScope, receive: Receive, services: "Services", interface: "Interface") -> Request:
     """The request by its head, which is all that is known before it is admitted."""
     lines = tuple(scope["headers"])
     headers = dict(reversed(lines))
@@ -151,6 +153,7 @@ def arrived(scope: HTTPScope, receive: Receive, services: "ServiceContext") -> R
     own, client, path = headers.get(b"x-request-id"), scope.get("client"), scope["path"]
     return Request(
         services=services,
+        interface=interface,
         id=own.decode() if own is not None and _REQUEST_ID.fullmatch(own) else new_id(),
         method=scope["method"],
         path=path,

@@ -29,8 +29,9 @@ from service.run.sending import send_apart, watch_webhooks
 from service.run.serve_error import ServeError
 from service.run.stop import Stop, until_stopped
 from service.run.supervise import Worker
+from service.services import Services
 from service.store.database import StoreUnavailable
-from service.wiring import Services, open_services
+from service.wiring import open_services
 
 FINISH_S = 1
 """Seconds for requests in progress once the process has to stop."""
@@ -78,14 +79,14 @@ def run(
             await stack.enter_async_context(_beside(_end_streams(services, stop)))
             if listeners.metrics is not None:
                 operators = Connections(settings, services.metrics, log, listener="metrics", most=OPERATORS)
-                operations = configured(create_operations_app(settings, services), settings, operators, lifespan="off")
+                operations = configured(create_operations_app(services), settings, operators, lifespan="off")
                 await stack.enter_async_context(_beside(_serve(operations, listeners.metrics, stop)))
             if listeners.interface is not None:
                 most = within_descriptors(settings.max_connections, log)
                 services.live.slots.most = most_streams(most)
-                app = create_app(settings, services)
+                app = create_app(services)
                 clients = Connections(
-                    settings, services.metrics, log, listener="interface", most=most, quotas=app.state["quotas"]
+                    settings, services.metrics, log, listener="interface", most=most, quotas=services.quotas
                 )
                 await _serve(configured(app, settings, clients), listeners.interface, stop, ready)
             else:

@@ -3,7 +3,7 @@
 from projections import ReadModelsUnavailable
 from service.observability.metrics import ProcessSample, RedisSample
 from service.run.stop import Stop
-from service.wiring import Services
+from service.services import Services
 
 EVERY_S = 5.0
 """Seconds between two samples; less than Prometheus' usual interval of scraping."""
@@ -24,7 +24,7 @@ async def sample(services: Services, stop: Stop) -> None:
 
 async def _redis(services: Services) -> RedisSample | None:
     try:
-        state = await services.models.state()
+        state = await services.queries.models.state()
     except ReadModelsUnavailable:
         return None
     return RedisSample(state.seconds, state.memory_bytes, state.memory_limit_bytes)

@@ -12,8 +12,8 @@ from structlog.typing import FilteringBoundLogger
 from deploy.embedded import Servers
 from service.run import measurements, supervise
 from service.run.stop import Stop
+from service.services import Services
 from service.store.database import StoreUnavailable
-from service.wiring import Services
 
 LOOK_S = 1.0
 """Seconds between two checks whether any webhook is enabled."""

@@ -1,79 +1,78 @@
 """The interface over a real log, called as ASGI; `Caller` speaks for one player."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 import structlog
 from litestar import Litestar
+from msgspec import structs
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
+from projections import connect
 from service.app import create_app
-from service.auth.bearers import Bearers
 from service.auth.secrets import mint_token
-from service.commands.cache import TableCache
-from service.commands.handler import CommandHandler
 from service.config import Settings
-from service.http.context import InterfaceServices
+from service.limits.quotas import Quotas
 from service.limits.slots import Slots
 from service.live.hub import Hub
-from service.live.presence import Attendance
+from service.live.targets import Targets
 from service.observability.metrics import Metrics
+from service.services import Services
 from service.store.accounts import Accounts
 from service.store.database import Database
-from service.store.invitations import Invitations
 from service.store.log_source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
-from service.store.webhook_store import WebhookStore
 from service.store.writer import Writer
-from service.transparency import Keyring, Transparency
-from service.wiring import Services, open_services
+from service.wiring import assembled, open_services
 from tests.support.games import READER
 from tests.support.postgres import as_service
 from tests.support.registry import GAMES
 
 SECRET = bytes(range(32))
 """The key that signs the log's checkpoints."""
+NOWHERE = "redis://127.0.0.1:1"
+"""Where no Redis is."""
 PATIENCE = 20
 """How often a player is registered anew while the service asks for patience."""
 
 
-def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> InterfaceServices:
-    """The services of one process that offers these games."""
-    store, reader, accounts, log = (
-        Store(database),
-        READER if games is GAMES else Reader(games),
-        Accounts(database),
-        structlog.get_logger(),
-    )
-    tables, metrics, tail, settings = TableCache(store, reader), Metrics(), Tail(database), Settings()
-    live = Hub(LogSource(store, tail), tail, Slots.of(settings), metrics, log)
-
-    return InterfaceServices(
-        store=store,
-        accounts=accounts,
-        webhooks=WebhookStore(database),
-        invitations=Invitations(database),
-        tables=tables,
-        commands=CommandHandler(store, Writer(store, told=(live.appended,)), reader, tables, log),
-        bearers=Bearers(accounts),
-        reader=reader,
-        transparency=Transparency(database, Keyring(SECRET, Path(), make=False)),
+def services_over(database: Database, games: Mapping[str, Game] = GAMES, settings: Settings | None = None) -> Services:
+    """The services of one process that offers these games, without Redis and without the pool's processes."""
+    reader = READER if games is GAMES else Reader(games)
+    settings = structs.replace(settings or Settings(rate_limit=None), signing_key=SECRET)
+    log, metrics, tail = structlog.get_logger(), Metrics(), Tail(database)
+    source = LogSource(Store(database), tail)
+    live = Hub(source, tail, Slots.of(settings), metrics, log)
+    return assembled(
+        settings,
+        reader,
+        metrics,
+        log,
+        database=database,
+        webhook_database=database,
+        tail=tail,
+        source=source,
+        writer=Writer(Store(database), told=(live.appended,)),
         live=live,
-        presence=Attendance(tables, log, metrics),
-        metrics=metrics,
-        log=log,
-        models=None,
+        redis=None,
+        projector_redis=connect(NOWHERE),
         pool=None,
-        quota=None,
     )
+
+
+def configured(settings: Settings, services: Services, clock: Callable[[], float] = time.time) -> Services:
+    """The same services under other settings of the interface."""
+    quotas = None if settings.rate_limit is None else Quotas(settings, None, clock=clock)
+    targets = Targets(settings.webhook_networks)
+    return structs.replace(services, settings=settings, quotas=quotas, webhook_targets=targets)
 
 
 @asynccontextmanager
@@ -83,7 +82,7 @@ async def at_work(settings: Settings, dsn: str, redis: str) -> AsyncIterator[Ser
         # On a busy machine Redis may take longer than readers wait for it.
         services.models._timeout_s = 20.0
         # Starting its processes takes longer than what they would do here.
-        services.pool = None
+        services.heavy.pool = None
         stop = asyncio.Event()
         projecting = asyncio.create_task(services.projector.run(stop))
         yield services
@@ -92,24 +91,24 @@ async def at_work(settings: Settings, dsn: str, redis: str) -> AsyncIterator[Ser
 
 
 @pytest.fixture
-def services(database: Database) -> InterfaceServices:
-    return services_over(database)
-
-
-@pytest.fixture
-def services_elsewhere(database: Database) -> InterfaceServices:
-    """Those of another process on the same log."""
-    return services_over(database)
-
-
-@pytest.fixture
 def settings() -> Settings:
     return Settings(rate_limit=None)
 
 
 @pytest.fixture
-def app(settings: Settings, services: InterfaceServices) -> Litestar:
-    return create_app(settings, services)
+def services(database: Database, settings: Settings) -> Services:
+    return services_over(database, settings=settings)
+
+
+@pytest.fixture
+def services_elsewhere(database: Database) -> Services:
+    """Those of another process on the same log."""
+    return services_over(database)
+
+
+@pytest.fixture
+def app(services: Services) -> Litestar:
+    return create_app(services)
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ import pytest
 from service.app import create_app
 from service.auth.secrets import PREFIX
 from service.config import Settings
-from service.http.context import InterfaceServices
+from service.services import Services
 from service.store.database import Database
 from service.store.revocations import Revocations
-from tests.contract.conftest import Caller, caller_of, opened, problem, register, services_over, with_scopes
+from tests.contract.conftest import Caller, caller_of, configured, opened, problem, register, services_over, with_scopes
 from tests.support.for_each import for_each
 
 JSON = {"Content-Type": "application/json"}
@@ -31,8 +31,8 @@ async def test_registering_gives_a_token_to_play_with(client: httpx.AsyncClient)
     assert (token["scopes"], token["current"]) == (["play"], True)
 
 
-async def test_registration_can_be_closed(services: InterfaceServices) -> None:
-    app = create_app(Settings(registration="closed", rate_limit=None), services)
+async def test_registration_can_be_closed(services: Services) -> None:
+    app = create_app(configured(Settings(registration="closed", rate_limit=None), services))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         problem(await client.post("/v1/players", content=b"x"), 403, "registration-closed")
 
@@ -125,7 +125,7 @@ async def test_playing_needs_its_scope(dsn: str, ada: Caller) -> None:
 
 async def test_a_revocation_reaches_other_processes(database: Database, ada: Caller) -> None:
     elsewhere = services_over(database)
-    app = create_app(Settings(rate_limit=None), elsewhere)
+    app = create_app(elsewhere)
     async with (
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as http,
         Revocations(database, elsewhere.bearers.forget),

@@ -8,8 +8,8 @@ import pytest
 from litestar import Litestar
 
 from domain.table.seat_offers import offers
-from service.http.context import InterfaceServices
 from service.live import folds, table_stream
+from service.services import Services
 from service.spec.sample import plain
 from tests.contract.conftest import Caller, deal_over, next_of, opened, register
 from tests.contract.test_table_streams import NDJSON, SSE, passed, stream_of, told, version_of
@@ -22,7 +22,7 @@ def follows(events: Sequence[Any]) -> list[bool]:
     return [*(one["action"] == after["action"] for one, after in pairwise(events)), False]
 
 
-async def at_each_version(services: InterfaceServices, table: str, seat: int) -> list[Any]:
+async def at_each_version(services: Services, table: str, seat: int) -> list[Any]:
     """The seat's offers by version, as the house's fold has them; at version 0 there are none."""
     reader, state, found = services.reader, None, list[Any]([[]])
     for record in await services.store.stream(table, 0):
@@ -55,7 +55,7 @@ async def test_a_stream_says_whether_more_of_an_act_follows(
 @pytest.mark.parametrize("form", [SSE, NDJSON])
 @pytest.mark.parametrize("view", ["", "&view=true"])
 async def test_offers_come_with_the_end_of_each_act(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices, form: str, view: str
+    three: list[Caller], table: str, app: Litestar, services: Services, form: str, view: str
 ) -> None:
     begun, path = await version_of(three[0], table), stream_of(table, f"?offers=true{view}")
     async with reading(app, path, three[0], accept=form) as live:

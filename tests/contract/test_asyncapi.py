@@ -9,7 +9,7 @@ from service.live import lobby_stream, player_stream
 from service.live.frame_contents import FRAMES
 from service.live.frames import SSE
 from service.observability.metrics import StreamKind
-from service.wiring import Services
+from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, seated
 from tests.contract.test_lists import app, services, until_built
 from tests.support.asyncapi import DOCUMENT, errors, messages_of

@@ -5,8 +5,7 @@ import httpx
 import pytest
 
 from service.app import create_app
-from service.config import Settings
-from service.http.context import InterfaceServices
+from service.services import Services
 from service.store.database import Database
 from tests.contract.conftest import Caller, deal_over, opened, problem, register, services_over
 from tests.support.versions import CROCODILE_2
@@ -61,9 +60,7 @@ async def test_an_unknown_table_is_404(client: httpx.AsyncClient) -> None:
     problem(await client.get(f"/v1/tables/{nowhere}/deals/1/audit"), 404, "no-such-table")
 
 
-async def test_an_audit_discloses_nothing_of_a_later_deal(
-    three: list[Caller], table: str, services: InterfaceServices
-) -> None:
+async def test_an_audit_discloses_nothing_of_a_later_deal(three: list[Caller], table: str, services: Services) -> None:
     await deal_over(three, table)
     records = await services.store.stream(table)
     dealt = next(record for record in records if record.type == "cards-dealt" and record.deal == 2)
@@ -112,7 +109,7 @@ def replaced(text: str, other: str) -> str:
 async def test_a_row_changed_in_the_database_is_named(
     three: list[Caller],
     table: str,
-    services_elsewhere: InterfaceServices,
+    services_elsewhere: Services,
     dsn: str,
     type_: str,
     change: str,
@@ -137,25 +134,25 @@ async def test_an_event_missing_in_the_database_is_named(three: list[Caller], ta
 
 
 async def test_a_table_that_no_longer_folds_is_still_audited(
-    three: list[Caller], table: str, services_elsewhere: InterfaceServices, dsn: str
+    three: list[Caller], table: str, services_elsewhere: Services, dsn: str
 ) -> None:
     await deal_over(three, table)
     await tampered(dsn, table, 2, "public = 'x'")
     # Another process, which does not know the table from before.
-    app = create_app(Settings(rate_limit=None), services_elsewhere)
+    app = create_app(services_elsewhere)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         assert {("chain", 2), ("acts", 2)} <= await failed(client, table)
 
 
 @pytest.mark.parametrize("change", ["schema = 9", "type = 'cards-juggled'", "public = '{}'"])
 async def test_a_table_whose_record_cannot_be_read_says_so_and_all_else_goes_on(
-    three: list[Caller], table: str, services_elsewhere: InterfaceServices, dsn: str, change: str
+    three: list[Caller], table: str, services_elsewhere: Services, dsn: str, change: str
 ) -> None:
     await deal_over(three, table)
     other = await opened(three[0])
     scored = next(one for one in await services_elsewhere.store.stream(table) if one.type == "deal-scored")
     await tampered(dsn, table, scored.version, change)
-    app = create_app(Settings(rate_limit=None), services_elsewhere)
+    app = create_app(services_elsewhere)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         ada = Caller(client, three[0].player, three[0].token)
         answers = [
@@ -178,7 +175,7 @@ async def test_older_rules_are_served_and_new_tables_get_the_new(database: Datab
     new = {"crocodile": CROCODILE_2}
     tables: list[str] = []
     for games in (old, new):
-        app = create_app(Settings(rate_limit=None), services_over(database, games))
+        app = create_app(services_over(database, games))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
             three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
             tables.append(await opened(three[0]))

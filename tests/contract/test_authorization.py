@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from service.app import create_app
 from service.config import Settings
-from service.wiring import Services
+from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, register, seated, with_scopes
 from tests.contract.test_lists import services, until_listed
 
@@ -125,7 +125,7 @@ class Scene(Struct):
 
 @pytest.fixture
 def app(settings: Settings, services: Services) -> Litestar:
-    return create_app(settings, services)
+    return create_app(services)
 
 
 def test_every_operation_of_the_document_has_a_row() -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from service.app import create_operations_app
-from service.config import SPECIFICATION, Settings
+from service.config import SPECIFICATION
 from service.store.database import Database
 from tests.contract.conftest import problem, services_over
 from tests.contract.shared import client, in_one_loop
@@ -68,6 +68,6 @@ async def test_the_root_has_one_spelling(client: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize("path", ["/metrics", "/health/live", "/health/ready"])
 async def test_at_the_operators_address_too(path: str) -> None:
     async with Database("postgresql://nobody@127.0.0.1:1/nothing") as away:
-        transport = httpx.ASGITransport(create_operations_app(Settings(), services_over(away)))
+        transport = httpx.ASGITransport(create_operations_app(services_over(away)))
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
             await nowhere(operator, "GET", path)

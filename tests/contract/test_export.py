@@ -17,13 +17,12 @@ from service.commands.erasing import erase_text
 from service.compute.folds import KeptFolds
 from service.compute.heavy_reads import HeavyReads, Spending
 from service.compute.jobs import JobContext
-from service.config import Settings
-from service.http.context import InterfaceServices
 from service.queries import exports
 from service.queries.exports import Export, TextErased, export_pieces, prepare_export
+from service.services import Services
 from service.store.database import Database
 from service.store.store import Store
-from service.transparency import Keyring, SigningKey, Transparency
+from service.transparency import Keyring, SigningKey
 from tests.contract.conftest import SECRET, Caller, deal_over, opened, problem, register
 from tests.support.exports import MemoryTransparency, file_of, signed_file, transparency_over, verified
 
@@ -86,30 +85,30 @@ async def test_another_key_is_detected(three: list[Caller], table: str) -> None:
 async def test_without_the_key_that_signs_nothing_is_exported(
     three: list[Caller],
     table: str,
-    services: InterfaceServices,
+    services: Services,
     database: Database,
     tmp_path: Path,
     other: bytes | None,
 ) -> None:
     await exported(three[0], table)
-    services.transparency = Transparency(database, Keyring(other, tmp_path, make=False))
-    transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
+    services.transparency._keyring = Keyring(other, tmp_path, make=False)
+    transport = httpx.ASGITransport(create_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         problem(await client.get(f"/v1/tables/{table}/export"), 503, "unavailable")
 
 
 @pytest.fixture
-async def rotating(services: InterfaceServices, database: Database, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+async def rotating(services: Services, database: Database, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the same service, which takes its key from a file in `tmp_path`."""
-    services.transparency = Transparency(database, Keyring(None, tmp_path, make=False))
+    services.transparency._keyring = Keyring(None, tmp_path, make=False)
     (tmp_path / "signing.key").write_text(SECRET.hex())
-    transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
+    transport = httpx.ASGITransport(create_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         yield client
 
 
 async def test_after_changes_of_keys_the_key_that_was_pinned_verifies_old_and_new_exports(
-    three: list[Caller], table: str, services: InterfaceServices, rotating: httpx.AsyncClient
+    three: list[Caller], table: str, services: Services, rotating: httpx.AsyncClient
 ) -> None:
     """`items 0 verifier` of the log's keys, as the README pins it."""
     old = await exported(three[0], table)
@@ -129,7 +128,7 @@ async def test_after_changes_of_keys_the_key_that_was_pinned_verifies_old_and_ne
 
 
 async def test_an_export_after_a_change_of_keys_names_the_signing_keys(
-    three: list[Caller], table: str, services: InterfaceServices, rotating: httpx.AsyncClient
+    three: list[Caller], table: str, services: Services, rotating: httpx.AsyncClient
 ) -> None:
     await exported(three[0], table)
     new = str(await services.transparency.rotate(b"\1" * 32))
@@ -142,7 +141,7 @@ async def test_an_export_after_a_change_of_keys_names_the_signing_keys(
 
 
 async def test_a_key_that_signs_no_more_signs_no_export(
-    three: list[Caller], table: str, services: InterfaceServices, rotating: httpx.AsyncClient, tmp_path: Path
+    three: list[Caller], table: str, services: Services, rotating: httpx.AsyncClient, tmp_path: Path
 ) -> None:
     await exported(three[0], table)
     await services.transparency.rotate(b"\1" * 32)
@@ -180,7 +179,7 @@ A_PIECE = 8
 class Reading:
     """An export in small pieces, and the events that were read for it."""
 
-    def __init__(self, services: InterfaceServices, export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, services: Services, export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
         self.read: list[tuple[int, int | None]] = []
         stream = Store.stream
 
@@ -195,13 +194,13 @@ class Reading:
         self.pieces = export_pieces(heavy, services.transparency, export, Spending("an address"))
 
 
-async def prepared(services: InterfaceServices, table: str) -> Export:
+async def prepared(services: Services, table: str) -> Export:
     history = await services.tables.current(table)
     return await prepare_export(services.store, services.transparency, table, PUBLIC, history)
 
 
 async def test_an_export_is_read_and_sent_piece_by_piece(
-    three: list[Caller], table: str, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):
         await deal_over(three, table)
@@ -221,7 +220,7 @@ async def test_an_export_is_read_and_sent_piece_by_piece(
 
 
 async def test_the_bytes_of_an_export_are_those_of_a_file_made_at_once(
-    three: list[Caller], table: str, services: InterfaceServices
+    three: list[Caller], table: str, services: Services
 ) -> None:
     for _ in range(3):
         await deal_over(three, table)
@@ -241,7 +240,7 @@ async def test_the_bytes_of_an_export_are_those_of_a_file_made_at_once(
 
 
 async def test_a_text_that_is_erased_ends_an_export_that_has_begun(
-    three: list[Caller], table: str, services: InterfaceServices, dsn: str, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, services: Services, dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await deal_over(three, table)
     disputed = await three[0].post(f"/tables/{table}/disputes", {"reason": "It was less.", "deal": 1})

@@ -12,7 +12,7 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.wiring import Services
+from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
 from tests.contract.test_lists import services, until_listed
 from tests.support.streams import reading
@@ -31,7 +31,7 @@ GUESS = "codille_invitation_" + "A" * 43
 
 @pytest.fixture
 def app(settings: Settings, services: Services) -> Litestar:
-    return create_app(settings, services)
+    return create_app(services)
 
 
 async def seated_at(table: str, players: list[Caller], invitation: str | None = None) -> str:

@@ -14,11 +14,11 @@ from service.compute.folds import KeptFolds
 from service.compute.jobs import JobContext
 from service.compute.process_pool import JobLost
 from service.config import Settings
-from service.http.context import InterfaceServices
+from service.services import Services
 from service.store.database import Database
 from service.store.store import Store
-from service.transparency import Keyring, SigningKey, Transparency
-from tests.contract.conftest import SECRET, Caller, deal_over, opened, problem, register, seated
+from service.transparency import Keyring, SigningKey
+from tests.contract.conftest import SECRET, Caller, configured, deal_over, opened, problem, register, seated
 from tests.support.exports import verified
 
 KEY = str(SigningKey(SECRET).verifier)
@@ -96,7 +96,7 @@ async def test_what_is_kept_for_one_audience_is_served_to_no_other(three: list[C
 
 
 async def test_what_is_recorded_afterwards_is_in_the_next_answer(
-    three: list[Caller], over: str, services: InterfaceServices, dsn: str
+    three: list[Caller], over: str, services: Services, dsn: str
 ) -> None:
     answers = {path: await three[0].get(f"/tables/{over}/{path}") for path in HEAVY}
     version = answers["disputes/1"].json()["version"]
@@ -111,11 +111,11 @@ async def test_what_is_recorded_afterwards_is_in_the_next_answer(
 
 
 async def test_after_a_change_of_keys_an_export_is_signed_anew(
-    three: list[Caller], over: str, services: InterfaceServices, database: Database, tmp_path: Path
+    three: list[Caller], over: str, services: Services, database: Database, tmp_path: Path
 ) -> None:
     (tmp_path / "signing.key").write_text(SECRET.hex())
-    services.transparency = Transparency(database, Keyring(None, tmp_path, make=False))
-    transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
+    services.transparency._keyring = Keyring(None, tmp_path, make=False)
+    transport = httpx.ASGITransport(create_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         first = await client.get(f"/v1/tables/{over}/export")
         new = str(await services.transparency.rotate(b"\1" * 32))
@@ -135,10 +135,10 @@ async def test_every_read_of_the_record_takes_min_version(three: list[Caller], o
 
 
 async def test_what_is_kept_costs_little_and_what_is_computed_its_time(
-    three: list[Caller], over: str, services: InterfaceServices
+    three: list[Caller], over: str, services: Services
 ) -> None:
-    services.pool = SlowPool(services)  # type: ignore[assignment]
-    transport = httpx.ASGITransport(create_app(Settings(rate_limit=5000), services))
+    services.heavy.pool = SlowPool(services)  # type: ignore[assignment]
+    transport = httpx.ASGITransport(create_app(configured(Settings(rate_limit=5000), services)))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
 
         async def left(path: str) -> int:
@@ -153,7 +153,7 @@ async def test_what_is_kept_costs_little_and_what_is_computed_its_time(
         assert first - second < 20
         assert second - await left("deals/1/audit") > 1000
         # Something is computed for the cost of nearly all that is left; what it takes besides is owed.
-        services.pool.cpu_s = 0.5
+        services.heavy.pool.cpu_s = 0.5
         assert (await client.get(f"/v1/tables/{over}/deals/2/audit")).status_code == 200
         problem(await client.get("/v1/games"), 429, "rate-limited")
 
@@ -163,7 +163,7 @@ class SlowPool:
 
     cpu_s = 0.1
 
-    def __init__(self, services: InterfaceServices) -> None:
+    def __init__(self, services: Services) -> None:
         store, reader = services.store, services.reader
         self._context = JobContext(store, services.transparency, reader, KeptFolds(store, reader))
 
@@ -177,7 +177,7 @@ class SlowPool:
 class FullPool:
     """A pool with no room for what can be refused."""
 
-    def __init__(self, services: InterfaceServices, refusal: Exception) -> None:
+    def __init__(self, services: Services, refusal: Exception) -> None:
         store, reader = services.store, services.reader
         self._context = JobContext(store, services.transparency, reader, KeptFolds(store, reader))
         self._refusal = refusal
@@ -192,10 +192,10 @@ class FullPool:
 
 @pytest.mark.parametrize(("refusal", "pause_s"), [(Busy(), "5"), (JobLost(), "1")])
 async def test_beyond_what_can_be_computed_reads_are_refused_and_acts_are_not(
-    services: InterfaceServices, refusal: Exception, pause_s: str
+    services: Services, refusal: Exception, pause_s: str
 ) -> None:
-    services.pool = FullPool(services, refusal)  # type: ignore[assignment]
-    transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
+    services.heavy.pool = FullPool(services, refusal)  # type: ignore[assignment]
+    transport = httpx.ASGITransport(create_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
         table = await seated(three)

@@ -9,7 +9,7 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.wiring import Services
+from service.services import Services
 from tests.contract.conftest import Caller, next_of, opened
 from tests.contract.test_lists import services
 from tests.support.projecting import quiet
@@ -19,7 +19,7 @@ __all__ = ["services"]
 
 @pytest.fixture
 def app(settings: Settings, services: Services) -> Litestar:
-    return create_app(settings, services)
+    return create_app(services)
 
 
 async def projected(services: Services) -> None:

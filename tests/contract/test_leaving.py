@@ -7,7 +7,7 @@ import pytest
 
 from domain.table.actions import ActFor
 from domain.table.deadlines import deadline_of
-from service.wiring import InterfaceServices
+from service.services import Services
 from tests.contract.conftest import Caller, next_of, opened, problem, register, seated
 from tests.support.for_each import for_each
 
@@ -128,9 +128,7 @@ async def test_options_as_by_default_are_left_out(ada: Caller) -> None:
         assert "table" not in event["public"]
 
 
-async def test_a_clock_is_seen_by_all_and_acts_for_who_does_not(
-    three: list[Caller], services: InterfaceServices
-) -> None:
+async def test_a_clock_is_seen_by_all_and_acts_for_who_does_not(three: list[Caller], services: Services) -> None:
     table = await begun(three, table={"clock": CLOCK})
     seat, caller = await next_of(three, table)
     view = (await caller.get(f"/tables/{table}")).json()

@@ -15,12 +15,12 @@ from service.app import OPERATIONS, create_app
 from service.config import Settings
 from service.http.acting import HOUSE_ACT_S
 from service.http.charges import PER_SECOND, Charge, Tariff
-from service.http.context import InterfaceServices
 from service.http.edge import DELAY_S, DELAYED, Edge
 from service.http.operation import operation_of
 from service.limits.addresses import network
-from service.limits.quotas import Limiter, Quota, Quotas, QuotaUnavailable, RedisQuota
-from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated
+from service.limits.quotas import Limiter, Quota, QuotaUnavailable, RedisQuota
+from service.services import Services
+from tests.contract.conftest import Caller, configured, deal_over, next_of, opened, problem, register, seated
 from tests.support.for_each import for_each
 
 ADDRESS = "192.0.2.1"
@@ -177,13 +177,12 @@ async def test_made_up_keys_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.fixture
-async def at(services: InterfaceServices, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Client]:
+async def at(services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Client]:
     """Clients of one service, whose settings the test names."""
-    # No window ends amid a test.
-    monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=Clock()))
     # No refusal is waited for.
     monkeypatch.setattr("service.app.Edge", partial(Edge, pause=at_once))
-    app = create_app(settings, services)
+    # No window ends amid a test.
+    app = create_app(configured(settings, services, Clock()))
     clients: list[httpx.AsyncClient] = []
 
     def client(address: str = ADDRESS) -> httpx.AsyncClient:
@@ -253,7 +252,7 @@ async def test_a_player_has_one_quota_over_all_addresses(at: Client) -> None:
 
 
 async def test_refusals_are_held_back_but_not_without_bound(
-    services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+    services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held: list[float] = []
     all_held, go_on = asyncio.Event(), asyncio.Event()
@@ -264,9 +263,8 @@ async def test_refusals_are_held_back_but_not_without_bound(
             all_held.set()
         await go_on.wait()
 
-    monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=Clock()))
     monkeypatch.setattr("service.app.Edge", partial(Edge, pause=pause))
-    transport = httpx.ASGITransport(create_app(Settings(rate_limit=1), services))
+    transport = httpx.ASGITransport(create_app(configured(Settings(rate_limit=1), services, Clock())))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as http:
         assert (await http.get("/v1/games")).status_code == 200
         waiting = [asyncio.create_task(http.get("/v1/games")) for _ in range(DELAYED)]
@@ -312,7 +310,7 @@ async def test_registrations_have_a_quota_by_address(at: Client) -> None:
 
 
 @with_settings(tables_per_hour=1)
-async def test_tables_have_quotas_by_player_and_address(at: Client, services: InterfaceServices) -> None:
+async def test_tables_have_quotas_by_player_and_address(at: Client, services: Services) -> None:
     callers = [await register(at(ADDRESS)) for _ in range(5)]
     key = {"headers": {"Idempotency-Key": "once"}}
     for caller in callers[:4]:
@@ -439,11 +437,9 @@ def test_what_counts_as_one_address(one: str, other: str, same: bool) -> None:
 
 
 async def test_acts_of_the_house_are_charged_to_the_player_whose_act_they_follow(
-    three: list[Caller], table: str, services: InterfaceServices, settings: Settings
+    three: list[Caller], table: str, services: Services, settings: Settings
 ) -> None:
-    limited = create_app(structs.replace(settings, rate_limit=10_000), services)
-    for limiter in (limited.state["quotas"].address, limited.state["quotas"].player):
-        limiter._clock = Clock()
+    limited = create_app(configured(structs.replace(settings, rate_limit=10_000), services, Clock()))
     _, caller = await next_of(three, table)
     for other in three:
         if other is not caller:

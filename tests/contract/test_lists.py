@@ -12,7 +12,7 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.wiring import Services
+from service.services import Services
 from tests.contract.conftest import Caller, at_work, deal_over, opened, problem, seated
 from tests.support.for_each import for_each
 
@@ -25,7 +25,7 @@ async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncItera
 
 @pytest.fixture
 def app(settings: Settings, services: Services) -> Litestar:
-    return create_app(settings, services)
+    return create_app(services)
 
 
 @pytest.fixture

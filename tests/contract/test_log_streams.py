@@ -10,9 +10,8 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.live import lobby_stream, player_stream
-from service.wiring import Services
+from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated, with_scopes
 from tests.contract.test_lists import app, services, until_built
 from tests.support.streams import Frame, reading
@@ -282,9 +281,7 @@ async def test_without_redis_open_streams_go_on_and_the_lobby_goes_on_after_a_po
     async with reading(app, MINE, three[0]) as stream, reading(app, LOBBY) as listed:
         place = (await stream.next()).id
         await listed.next()
-        without: InterfaceServices = services
-        monkeypatch.setattr(app.state["services"].queries, "_models", None)
-        assert without.models is not None
+        monkeypatch.setattr(services.queries, "_models", None)
         table = await seated(three)
         own, public = await notices_of(three[0], [table]), await public_of(three[0], [table])
         assert data_of([await stream.next() for _ in own]) == own
@@ -298,7 +295,7 @@ async def test_without_redis_open_streams_go_on_and_the_lobby_goes_on_after_a_po
             assert [one["version"] for one in data_of([await again.next() for _ in public])] == [
                 one["version"] for one in public
             ]
-        assert create_app(settings, services) is not app
+        assert create_app(services) is not app
 
 
 async def test_who_holds_the_own_stream_is_connected_at_every_table(

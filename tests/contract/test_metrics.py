@@ -5,22 +5,20 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
-from msgspec import structs
 
 from service.app import create_operations_app
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.queries.readiness import KEPT_S
+from service.services import Services
 from service.store.database import Database
-from service.transparency import Transparency
 from tests.contract.conftest import problem, services_over
 from tests.support.postgres import as_service
 
 
 @pytest.fixture
-async def operator(settings: Settings, services: InterfaceServices) -> AsyncIterator[httpx.AsyncClient]:
+async def operator(settings: Settings, services: Services) -> AsyncIterator[httpx.AsyncClient]:
     """A client at the operator's address."""
-    transport = httpx.ASGITransport(create_operations_app(settings, services))
+    transport = httpx.ASGITransport(create_operations_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         yield client
 
@@ -43,10 +41,11 @@ async def test_operations(client: httpx.AsyncClient, operator: httpx.AsyncClient
 
 
 async def test_a_new_log_has_a_key_when_readiness_says_ok(
-    client: httpx.AsyncClient, settings: Settings, services: InterfaceServices, database: Database
+    client: httpx.AsyncClient, settings: Settings, services: Services, database: Database
 ) -> None:
-    keyless = structs.replace(services, transparency=Transparency(database, None))
-    transport = httpx.ASGITransport(create_operations_app(settings, keyless))
+    keyless = services_over(database)
+    keyless.transparency._keyring = None
+    transport = httpx.ASGITransport(create_operations_app(keyless))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
         answer = problem(await operator.get("/health/ready"), 503, "unavailable")
         assert "the log has no key that signs it yet" in answer["detail"]
@@ -65,7 +64,7 @@ async def test_neither_address_serves_the_others_paths(client: httpx.AsyncClient
 
 async def test_without_postgres_metrics_are_answered_and_readiness_says_why_not() -> None:
     async with Database("postgresql://nobody@127.0.0.1:1/nothing") as away:
-        transport = httpx.ASGITransport(create_operations_app(Settings(), services_over(away)))
+        transport = httpx.ASGITransport(create_operations_app(services_over(away)))
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
             assert (await operator.get("/metrics")).status_code == 200
             answer = await operator.get("/health/ready")
@@ -74,7 +73,7 @@ async def test_without_postgres_metrics_are_answered_and_readiness_says_why_not(
 
 async def test_a_replica_is_not_ready(dsn: str, settings: Settings) -> None:
     async with Database(f"{as_service(dsn)}&default_transaction_read_only=on") as reading:
-        transport = httpx.ASGITransport(create_operations_app(settings, services_over(reading)))
+        transport = httpx.ASGITransport(create_operations_app(services_over(reading)))
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
             answer = problem(await operator.get("/health/ready"), 503, "unavailable")
             assert answer["detail"] == (

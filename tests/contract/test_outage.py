@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from msgspec import structs
 
 from service.app import create_app
 from service.auth.secrets import new_secret
-from service.config import Settings
 from service.store.database import Database
 from tests.contract.conftest import problem, services_over
 
@@ -17,7 +17,7 @@ SOMEBODY = "01936d5c-0000-7000-8000-000000000000"
 @pytest.fixture
 async def away() -> AsyncIterator[httpx.AsyncClient]:
     async with Database("postgresql://nobody@127.0.0.1:1/nothing") as database:
-        app = create_app(Settings(rate_limit=None), services_over(database))
+        app = create_app(services_over(database))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
             yield client
 
@@ -45,9 +45,7 @@ async def test_reads_without_the_log_are_answered(away: httpx.AsyncClient) -> No
 
 
 async def test_a_failure_of_the_service_is_a_problem_that_discloses_nothing(database: Database) -> None:
-    services = services_over(database)
-    app = create_app(Settings(rate_limit=None), services)
-    del services.accounts, app.state["services"].accounts
+    app = create_app(structs.replace(services_over(database), accounts=None))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         refusal = problem(await client.get(f"/v1/players/{SOMEBODY}"), 500, "internal")

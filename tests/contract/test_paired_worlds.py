@@ -30,8 +30,9 @@ from domain.table.view import view
 from service.app import create_app
 from service.auth.secrets import mint_token
 from service.config import Settings
+from service.services import Services
 from service.store.store import Append
-from service.wiring import Services, open_services
+from service.wiring import open_services
 from tests.contract.conftest import Caller
 from tests.contract.test_authorization import DOCUMENT
 from tests.contract.test_lists import until_listed
@@ -140,11 +141,11 @@ class Worlds:
         await flush(self._redis)
         async with fresh(self._postgres) as dsn, open_services(settings, as_service(dsn), self._redis) as services:
             # Starting its processes takes longer than what they would do here.
-            services.pool = None
+            services.heavy.pool = None
             await _fill(services, records)
             stop = asyncio.Event()
             projecting = asyncio.create_task(services.projector.run(stop))
-            app = create_app(settings, services)
+            app = create_app(services)
             transport = httpx.ASGITransport(app)
             # Nothing is compressed: what is compared is said in full.
             headers = {"Accept-Encoding": "identity"}

@@ -10,9 +10,8 @@ from litestar import Litestar
 
 from projections.connection import connect
 from service.app import create_app
-from service.config import Settings
-from service.http.context import InterfaceServices
 from service.live.presence import Attendance
+from service.services import Services
 from service.store.database import Database
 from tests.contract.conftest import Caller, opened, services_over
 from tests.support.streams import reading
@@ -23,10 +22,15 @@ QUICK = {"beat_s": 0.005, "linger_s": 0.02, "look_s": 0.01}
 
 
 @pytest.fixture
-def services(database: Database) -> InterfaceServices:
+def services(database: Database) -> Services:
     """A process that knows of no other, and tells of presence at once."""
-    services = services_over(database)
-    services.presence = Attendance(services.tables, services.log, services.metrics, **QUICK)
+    return paced(services_over(database))
+
+
+def paced(services: Services, **pace: float) -> Services:
+    """These services, which tell of presence at once."""
+    for name, seconds in (QUICK | pace).items():
+        setattr(services.presence, f"_{name}", seconds)
     return services
 
 
@@ -111,7 +115,7 @@ async def test_a_stream_tells_who_comes_and_goes(three: list[Caller], table: str
 
 
 async def test_who_comes_again_at_once_has_not_gone(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+    three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
     services.presence._linger_s = 60.0
     async with reading(app, stream_of(table)) as stream:
@@ -129,12 +133,10 @@ async def processes(database: Database, redis: str, number: int = 2, **pace: flo
     async with AsyncExitStack() as stack:
         apps = []
         for _ in range(number):
-            services = services_over(database)
-            services.presence = Attendance(
-                services.tables, services.log, services.metrics, connect(redis), **{**QUICK, **pace}
-            )
+            services = paced(services_over(database), **pace)
+            services.presence._redis = connect(redis)
             stack.push_async_callback(services.presence.close)
-            apps.append(create_app(Settings(rate_limit=None), services))
+            apps.append(create_app(services))
         yield apps
 
 
@@ -173,7 +175,7 @@ async def test_the_players_of_a_killed_process_go(
     three: list[Caller], table: str, database: Database, empty_redis: str
 ) -> None:
     async with processes(database, empty_redis, ttl_s=1.0) as (one, other), reading(other, stream_of(table)) as stream:
-        killed: Attendance = one.state.services.presence
+        killed: Attendance = one.asgi_handler._services.presence
         redis = connect(empty_redis)
 
         async def marked() -> object:
@@ -200,7 +202,7 @@ async def test_a_process_that_stops_takes_its_marks_with_it(
         async with reading(one, stream_of(table), three[0]):
             await until_elsewhere(other, table, True, False, False)
         assert await elsewhere(other, table) == ([True, False, False], True)
-        await one.state.services.presence.close()
+        await one.asgi_handler._services.presence.close()
         assert await elsewhere(other, table) == ([False, False, False], True)
 
 

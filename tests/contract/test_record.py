@@ -11,9 +11,9 @@ from domain.table.actions import LeaveSeat, TakeSeat
 from domain.table.view import view
 from service.app import create_app
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.http.operations import events as operations
-from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register
+from service.services import Services
+from tests.contract.conftest import Caller, act, configured, deal_over, next_of, opened, problem, register
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
@@ -46,10 +46,10 @@ async def test_events_of_some_types_are_listed_alone(three: list[Caller], table:
 
 
 async def test_events_of_some_types_cost_what_is_looked_at(
-    three: list[Caller], table: str, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(operations, "LOOKED_AT_S", 0.01)
-    transport = httpx.ASGITransport(create_app(Settings(rate_limit=50_000), services))
+    transport = httpx.ASGITransport(create_app(configured(Settings(rate_limit=50_000), services)))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
 
         async def left(query: str) -> int:
@@ -184,9 +184,7 @@ async def test_the_ledger_names_rules_and_events(three: list[Caller], table: str
     assert sum(line["amount"] for line in ledger["lines"]) == 0
 
 
-async def test_a_view_is_the_fold_for_its_audience(
-    services: InterfaceServices, three: list[Caller], table: str
-) -> None:
+async def test_a_view_is_the_fold_for_its_audience(services: Services, three: list[Caller], table: str) -> None:
     records = await services.store.stream(table)
     fold = Reader(GAMES).fold(None, records, "seat:1")
     assert fold is not None
@@ -195,7 +193,7 @@ async def test_a_view_is_the_fold_for_its_audience(
 
 
 async def test_a_player_who_left_a_seat_in_another_process_loses_its_view(
-    services_elsewhere: InterfaceServices, three: list[Caller]
+    services_elsewhere: Services, three: list[Caller]
 ) -> None:
     """The seat was taken by another player, in another process, and the game has started there."""
     table = await opened(three[0])

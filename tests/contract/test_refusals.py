@@ -6,7 +6,6 @@ Most have several faults at once, so the table holds the order of the checks as 
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,9 @@ from msgspec import Struct
 
 from service.app import create_app
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.limits.addresses import key_of
-from service.limits.quotas import Quotas
-from tests.contract.conftest import Caller, deal_over, opened, seated, with_scopes
+from service.services import Services
+from tests.contract.conftest import Caller, configured, deal_over, opened, seated, with_scopes
 
 ANSWERS = Path(__file__).with_name("refusals.txt")
 """Each answer, and the numbers of the requests that get it."""
@@ -208,13 +206,12 @@ def settings() -> Settings:
 
 
 @pytest.fixture
-async def app(settings: Settings, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch) -> Litestar:
+async def app(settings: Settings, services: Services, monkeypatch: pytest.MonkeyPatch) -> Litestar:
     """One address has used up its quota, whose window does not end; no refusal is waited for."""
-    monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=lambda: 0.0))
     monkeypatch.setattr("service.http.edge.DELAY_S", 0.0)
-    app = create_app(settings, services)
-    await app.state["quotas"].address.take(key_of(USED_UP), settings.rate_limit)
-    return app
+    limited = configured(settings, services, lambda: 0.0)
+    await limited.quotas.address.take(key_of(USED_UP), settings.rate_limit)
+    return create_app(limited)
 
 
 async def _tables(three: list[Caller]) -> dict[str, str]:

@@ -14,7 +14,8 @@ from service.config import Settings
 from service.http.parameters import LONGEST_WAIT_S
 from service.live import lobby_stream, player_stream
 from service.live.log_positions import caught_up
-from service.wiring import Services, open_services
+from service.services import Services
+from service.wiring import open_services
 from tests.contract.conftest import Caller, act, next_of, opened, register, seated
 from tests.contract.test_lists import app, services, until_built
 from tests.contract.test_log_streams import LOBBY, MINE
@@ -52,8 +53,8 @@ async def those(
         yield three
         return
     async with open_services(settings, as_service(dsn), empty_redis) as services:
-        services.pool = None
-        transport = httpx.ASGITransport(create_app(settings, services))
+        services.heavy.pool = None
+        transport = httpx.ASGITransport(create_app(services))
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as other:
             yield [Caller(other, one.player, one.token) for one in three]
 

@@ -10,7 +10,6 @@ from domain.games.boston import BOSTON
 from domain.games.crocodile import CROCODILE
 from domain.kernel.game import Game
 from service.app import create_app
-from service.config import Settings
 from service.store.database import Database
 from tests.contract.conftest import Caller, act, next_of, opened, problem, register, services_over
 from tests.support.versions import CROCODILE_LEVELS
@@ -23,7 +22,7 @@ FIELD = {OLD: "contract", NEW: "level"}
 @asynccontextmanager
 async def process_under(rules: Game, database: Database) -> AsyncIterator[httpx.AsyncClient]:
     """The interface of a process whose newest rules of the game are these."""
-    app = create_app(Settings(rate_limit=None), services_over(database, {rules.name: rules}))
+    app = create_app(services_over(database, {rules.name: rules}))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         yield client
 

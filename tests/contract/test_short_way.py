@@ -11,8 +11,8 @@ from structlog.testing import capture_logs
 
 from service.commands.handler import CommandResult
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.http.short_way import ShortWay
+from service.services import Services
 from tests.contract.conftest import Caller, next_of, register
 
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
@@ -119,7 +119,7 @@ class Twice:
 
 
 @pytest.fixture
-def played_once(monkeypatch: pytest.MonkeyPatch, services: InterfaceServices, table: str) -> str:
+def played_once(monkeypatch: pytest.MonkeyPatch, services: Services, table: str) -> str:
     """A table where every accepted command comes to what the first came to: times and ids are made only once."""
     answers: list[CommandResult] = []
     handle = services.commands.handle
@@ -154,7 +154,7 @@ async def test_both_ways_answer_the_same_to_an_accepted_action(twice: Twice, thr
 
 
 async def test_both_ways_answer_and_log_a_failure_alike(
-    twice: Twice, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch, ada: Caller
+    twice: Twice, services: Services, monkeypatch: pytest.MonkeyPatch, ada: Caller
 ) -> None:
     def fail(*_: object) -> None:
         raise ZeroDivisionError

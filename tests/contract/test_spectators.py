@@ -11,8 +11,8 @@ import pytest
 from litestar import Litestar
 
 from service.commands.erasing import erase_text
-from service.http.context import InterfaceServices
 from service.live import spectators
+from service.services import Services
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, with_scopes
 from tests.contract.test_authorization import OPERATIONS
 from tests.contract.test_export import KEY
@@ -75,7 +75,7 @@ def test_every_operation_on_a_table_is_looked_at() -> None:
 class Clock:
     """The clock that horizons go by, which stands still."""
 
-    def __init__(self, services: InterfaceServices) -> None:
+    def __init__(self, services: Services) -> None:
         self._now = 0
         services.tables.horizons.clock = lambda: self._now
 
@@ -85,7 +85,7 @@ class Clock:
 
 
 @pytest.fixture
-def clock(services: InterfaceServices) -> Clock:
+def clock(services: Services) -> Clock:
     return Clock(services)
 
 
@@ -168,7 +168,7 @@ async def answers(callers: Mapping[str, Caller], table: str, version: int) -> di
 
 @pytest.mark.parametrize("over", [False, True], ids=["in the first deal", "in the second deal"])
 async def test_tl_6_1_nothing_that_a_spectator_asks_tells_of_what_comes_after_the_horizon(
-    three: list[Caller], services: InterfaceServices, clock: Clock, dsn: str, over: bool
+    three: list[Caller], services: Services, clock: Clock, dsn: str, over: bool
 ) -> None:
     """Every answer stays as it is, byte by byte, while the deal goes on and the time does not."""
     clock.reach()
@@ -271,11 +271,11 @@ async def test_a_game_that_ends_within_a_deal_is_open(three: list[Caller]) -> No
 
 
 async def test_an_answer_is_held_until_spectators_see_more(
-    three: list[Caller], services: InterfaceServices, clock: Clock
+    three: list[Caller], services: Services, clock: Clock
 ) -> None:
     zoe, table = await register(three[0].http, "Zoe"), await begun(three, {"events": 2})
     version = await version_of(zoe, table)
-    feeds = app_feeds(three[0].http)
+    feeds = services.feeds
     waiting = asyncio.create_task(zoe.get(f"/tables/{table}?after={version}&wait=60"))
     await until(lambda: feeds.spectators.get(table))
     for _ in range(2):
@@ -299,15 +299,6 @@ async def test_by_time_an_answer_comes_when_it_is_due(three: list[Caller]) -> No
         # The cards were dealt less than a second ago when it was asked.
         answer = (await zoe.get(f"/tables/{table}/events?after={answer['version']}&wait=60")).json()
     assert answer["version"] == head
-
-
-def app_feeds(http: httpx.AsyncClient) -> spectators.Feeds:
-    """What hands events to spectators in the application that answers there."""
-    transport: Any = http._transport
-    while not isinstance(transport.app, Litestar):
-        transport = transport.app
-    feeds: spectators.Feeds = transport.app.state["services"].feeds
-    return feeds
 
 
 @pytest.fixture
@@ -401,8 +392,8 @@ async def test_who_sits_down_no_longer_follows_late_and_who_gets_up_does(three: 
             assert dealt["version"] < head
 
 
-async def test_feeds_end_with_their_last_reader(three: list[Caller], app: Litestar) -> None:
-    table, feeds = await begun(three, {"events": 1}), app.state["services"].feeds
+async def test_feeds_end_with_their_last_reader(three: list[Caller], app: Litestar, services: Services) -> None:
+    table, feeds = await begun(three, {"events": 1}), services.feeds
     async with reading(app, stream_of(table)) as one:
         async with reading(app, stream_of(table)) as two:
             await one.next()
@@ -417,7 +408,7 @@ async def test_feeds_end_with_their_last_reader(three: list[Caller], app: Litest
 
 
 async def test_an_arbiter_rules_on_what_the_arbiter_sees(
-    three: list[Caller], services: InterfaceServices, clock: Clock, dsn: str
+    three: list[Caller], services: Services, clock: Clock, dsn: str
 ) -> None:
     table, callers = await begun(three, BY_TIME), await spectators_of(three, dsn)
     await deal_over(three, table)
@@ -436,9 +427,7 @@ async def test_an_arbiter_rules_on_what_the_arbiter_sees(
     assert (await judge.get(f"/tables/{table}/disputes")).json()["items"][0]["status"] == "open"
 
 
-async def test_a_text_that_is_erased_is_gone_at_once(
-    three: list[Caller], services: InterfaceServices, dsn: str
-) -> None:
+async def test_a_text_that_is_erased_is_gone_at_once(three: list[Caller], services: Services, dsn: str) -> None:
     """An erasure is an event like others, which spectators see late; what it erases they see no more."""
     zoe, table = await register(three[0].http, "Zoe"), await begun(three, {"events": 1})
     await deal_over(three, table)

@@ -17,16 +17,16 @@ from domain.record.recorded import Recorded
 from domain.seats import Audience
 from service.app import create_app
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.limits.slots import Slots
 from service.live import folds as live_folds
 from service.live import live_event
 from service.live import stream as live_stream
 from service.live.subscription import Subscription
 from service.queries.table_queries import TableQueries
+from service.services import Services
 from service.store.database import StoreUnavailable
-from service.wiring import Services, open_services
-from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
+from service.wiring import open_services
+from tests.contract.conftest import Caller, configured, deal_over, next_of, opened, problem, register, with_scopes
 from tests.support.for_each import for_each
 from tests.support.postgres import as_service
 from tests.support.streams import Frame, reading
@@ -41,7 +41,7 @@ MANY = 2000
 async def elsewhere(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
     """Another process of the service, as it is wired."""
     async with open_services(settings, as_service(dsn), empty_redis) as services:
-        services.pool = None
+        services.heavy.pool = None
         yield services
 
 
@@ -227,7 +227,7 @@ async def test_a_place_of_another_table_is_one_of_this_table(three: list[Caller]
 
 
 async def test_thousands_of_streams_on_one_table_are_told_the_same(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+    three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
     services.live.slots = Slots(most=2 * MANY, per_address=MANY, per_player=MANY)
     callers = (*three, Caller(three[0].http, "", ""))
@@ -257,7 +257,7 @@ async def test_a_token_that_is_not_valid_has_no_stream(client: httpx.AsyncClient
     problem(await ada.get(stream_of(table)), 401, "invalid-token")
 
 
-async def test_head_has_the_headers_alone(table: str, app: Litestar, services: InterfaceServices) -> None:
+async def test_head_has_the_headers_alone(table: str, app: Litestar, services: Services) -> None:
     async with reading(app, stream_of(table), method="HEAD") as stream:
         await until(lambda: stream.ended)
         assert (stream.status, stream.headers["content-type"], stream.text) == (200, SSE, b"")
@@ -300,7 +300,7 @@ async def test_a_token_that_expires_meanwhile_is_told_nothing_more(
 
 
 async def test_an_idle_stream_is_pinged_and_its_token_looked_at(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+    three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
     services.live.pings.tick_s = 0.001
     async with (
@@ -316,7 +316,7 @@ async def test_an_idle_stream_is_pinged_and_its_token_looked_at(
 
 
 async def test_while_tokens_cannot_be_looked_up_nothing_is_told_and_nothing_lost(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
     stranger = await register(three[0].http, "Zoe")
@@ -342,7 +342,7 @@ async def test_while_tokens_cannot_be_looked_up_nothing_is_told_and_nothing_lost
 
 
 async def test_a_reader_that_does_not_read_is_dropped_and_can_go_on(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     init = Subscription.__init__
     monkeypatch.setattr(Subscription, "__init__", lambda self, limit=4: init(self, limit))
@@ -365,7 +365,7 @@ async def test_a_reader_that_does_not_read_is_dropped_and_can_go_on(
 
 
 async def test_at_the_end_of_the_service_streams_end_at_once_with_a_hint(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+    three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
     async with (
         reading(app, stream_of(table), three[0]) as stream,
@@ -382,7 +382,7 @@ async def test_at_the_end_of_the_service_streams_end_at_once_with_a_hint(
 
 
 async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_no_error(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+    three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
     services.live.stop()
     async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
@@ -393,7 +393,7 @@ async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_
 
 
 async def test_a_player_and_an_address_have_so_many_streams(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+    three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
     services.live.slots = Slots(most=100, per_address=3, per_player=1)
     async with (
@@ -411,7 +411,7 @@ async def test_a_player_and_an_address_have_so_many_streams(
 
 
 async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_later(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+    three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
     services.live.slots = Slots(most=2, per_address=10, per_player=10)
     version = await version_of(three[0], table)
@@ -440,9 +440,9 @@ async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_lat
 
 
 async def test_streams_of_a_reader_who_has_used_up_the_quota_end_and_no_others(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices, settings: Settings
+    three: list[Caller], table: str, app: Litestar, services: Services, settings: Settings
 ) -> None:
-    limited = create_app(structs.replace(settings, rate_limit=20), services)
+    limited = create_app(configured(structs.replace(settings, rate_limit=20), services))
     version = await version_of(three[0], table)
     async with (
         reading(app, stream_of(table), three[1]) as other,
@@ -495,7 +495,7 @@ async def test_frames_are_encoded_once_for_all_who_read_them(
         assert made == {"public": 1}
 
 
-def measured_by(services: InterfaceServices) -> Callable[[str], float]:
+def measured_by(services: Services) -> Callable[[str], float]:
     """What the service has measured by now under names that begin so."""
 
     def measured(name: str) -> float:
@@ -506,7 +506,7 @@ def measured_by(services: InterfaceServices) -> Callable[[str], float]:
 
 
 async def test_who_is_connected_is_counted_once_for_each_table(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+    three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
     measured = measured_by(services)
     async with reading(app, stream_of(table), three[0]), reading(app, stream_of(table), three[0]):
@@ -516,9 +516,7 @@ async def test_who_is_connected_is_counted_once_for_each_table(
     assert measured("codille_connected ") == 0
 
 
-async def test_streams_are_measured(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
-) -> None:
+async def test_streams_are_measured(three: list[Caller], table: str, app: Litestar, services: Services) -> None:
     measured = measured_by(services)
     async with reading(app, stream_of(table), three[0]) as stream:
         await stream.next()
@@ -532,7 +530,7 @@ async def test_processes_pass_on_what_they_append_and_the_log_fills_the_gaps(
     three: list[Caller], table: str, elsewhere: Services, settings: Settings
 ) -> None:
     """The acts are this process's, which passes nothing on; the stream is another's."""
-    app = create_app(settings, elsewhere)
+    app = create_app(elsewhere)
     version = await version_of(three[0], table)
     async with reading(app, stream_of(table), three[0]) as stream:
         assert (await stream.next()).id == version
@@ -548,8 +546,6 @@ async def test_a_stream_goes_on_in_another_process(
         before = [frame.id for frame in await stream.upto(await version_of(three[0], table))]
     await deal_over(three, table)
     last = await version_of(three[0], table)
-    async with reading(
-        create_app(settings, elsewhere), stream_of(table), three[0], last_event_id=str(before[-1])
-    ) as on:
+    async with reading(create_app(elsewhere), stream_of(table), three[0], last_event_id=str(before[-1])) as on:
         after = [frame.id for frame in await on.upto(last)]
     assert before + after == list(range(1, last + 1))

@@ -6,7 +6,7 @@ from typing import Any
 import asyncpg
 import httpx
 
-from service.http.context import InterfaceServices
+from service.services import Services
 from tests.contract.conftest import Caller, act, caller_of, next_of, opened, problem, register, with_scopes
 from tests.support.for_each import for_each
 
@@ -34,7 +34,7 @@ async def own_token(caller: Caller) -> dict[str, Any]:
     return dict(one)
 
 
-async def ended(services: InterfaceServices, dsn: str, token: str) -> None:
+async def ended(services: Services, dsn: str, token: str) -> None:
     """Has the token end now, as if it had been added so long ago."""
     owner = await asyncpg.connect(dsn)
     await owner.execute("UPDATE codille.token SET expires_at = now() WHERE id = $1", token)
@@ -88,7 +88,7 @@ async def test_a_token_cannot_end_in_the_past_or_beyond_the_calendar(ada: Caller
 
 
 async def test_a_token_that_has_ended_is_no_token(
-    services: InterfaceServices, dsn: str, client: httpx.AsyncClient, ada: Caller
+    services: Services, dsn: str, client: httpx.AsyncClient, ada: Caller
 ) -> None:
     guest = await added(ada, expires_at=hence(days=1))
     token = (await own_token(guest))["id"]

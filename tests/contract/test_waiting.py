@@ -10,9 +10,9 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.limits.slots import Slots
-from service.wiring import Services, open_services
+from service.services import Services
+from service.wiring import open_services
 from tests.contract.conftest import Caller, next_of, problem, register, with_scopes
 from tests.support.for_each import for_each
 from tests.support.postgres import as_service
@@ -52,7 +52,7 @@ async def moved(three: list[Caller], table: str) -> int:
 
 @pytest.mark.parametrize("read", READS)
 async def test_the_answer_comes_with_what_is_new(
-    three: list[Caller], table: str, services: InterfaceServices, read: str
+    three: list[Caller], table: str, services: Services, read: str
 ) -> None:
     version = await version_of(three[0], table)
     waiting = await held(three[0], services.live, f"/tables/{table}{read}?after={version}&wait=60")
@@ -67,7 +67,7 @@ async def test_the_answer_comes_with_what_is_new(
 
 @pytest.mark.parametrize("read", READS)
 async def test_what_is_there_is_answered_at_once(
-    three: list[Caller], table: str, services: InterfaceServices, read: str
+    three: list[Caller], table: str, services: Services, read: str
 ) -> None:
     version = await version_of(three[0], table)
     answer = await three[0].get(f"/tables/{table}{read}?after={version - 1}&wait=60")
@@ -77,9 +77,7 @@ async def test_what_is_there_is_answered_at_once(
     assert (await three[0].get(f"/tables/{table}{read}?after={version}")).status_code == 200
 
 
-async def test_many_wait_and_each_gets_what_it_may_know(
-    three: list[Caller], table: str, services: InterfaceServices
-) -> None:
+async def test_many_wait_and_each_gets_what_it_may_know(three: list[Caller], table: str, services: Services) -> None:
     version = await version_of(three[0], table)
     path = f"/tables/{table}?after={version}&wait=60"
     waiting = [await held(one, services.live, path) for one in three]
@@ -101,7 +99,7 @@ async def test_what_another_process_appends_ends_the_wait(
     three: list[Caller], table: str, elsewhere: Services, settings: Settings
 ) -> None:
     version = await version_of(three[0], table)
-    transport = httpx.ASGITransport(create_app(settings, elsewhere))
+    transport = httpx.ASGITransport(create_app(elsewhere))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         there = Caller(client, three[0].player, three[0].token)
         waiting = await held(there, elsewhere.live, f"/tables/{table}?after={version}&wait=60")
@@ -142,7 +140,7 @@ async def test_who_waits_says_for_what(ada: Caller, table: str, read: str) -> No
 
 
 async def test_a_token_revoked_meanwhile_gets_nothing(
-    three: list[Caller], table: str, services: InterfaceServices, dsn: str
+    three: list[Caller], table: str, services: Services, dsn: str
 ) -> None:
     second = await with_scopes(dsn, three[0], "play")
     version = await version_of(second, table)
@@ -154,7 +152,7 @@ async def test_a_token_revoked_meanwhile_gets_nothing(
 
 
 async def test_a_client_that_is_gone_holds_nothing(
-    three: list[Caller], table: str, services: InterfaceServices, app: Litestar, settings: Settings
+    three: list[Caller], table: str, services: Services, app: Litestar, settings: Settings
 ) -> None:
     version = await version_of(three[0], table)
     async with served(settings, app) as server:
@@ -166,7 +164,7 @@ async def test_a_client_that_is_gone_holds_nothing(
 
 
 async def test_at_the_end_of_the_service_who_waits_is_answered(
-    three: list[Caller], table: str, services: InterfaceServices
+    three: list[Caller], table: str, services: Services
 ) -> None:
     version = await version_of(three[0], table)
     path = f"/tables/{table}?after={version}&wait=60"
@@ -179,7 +177,7 @@ async def test_at_the_end_of_the_service_who_waits_is_answered(
 
 
 async def test_a_player_and_an_address_hold_so_many_at_once(
-    three: list[Caller], table: str, services: InterfaceServices
+    three: list[Caller], table: str, services: Services
 ) -> None:
     services.live.slots = Slots(most=100, per_address=3, per_player=1)
     version = await version_of(three[0], table)

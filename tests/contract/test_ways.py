@@ -19,7 +19,7 @@ from msgspec import Struct
 import service
 from service.app import create_app
 from service.config import Settings
-from service.wiring import Services
+from service.services import Services
 from tests.contract.conftest import Caller, at_work, next_of
 from tests.support.streams import reading
 
@@ -116,7 +116,7 @@ async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncItera
 
 @pytest.fixture
 def app(settings: Settings, services: Services) -> Litestar:
-    return create_app(settings, services)
+    return create_app(services)
 
 
 async def test_an_action(three: list[Caller], table: str) -> None:

@@ -8,9 +8,9 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.http.responses import WORTH_COMPRESSING
-from tests.contract.conftest import Caller, opened, problem
+from service.services import Services
+from tests.contract.conftest import Caller, configured, opened, problem
 
 HOME = "https://cards.example"
 ELSEWHERE = "https://other.example"
@@ -67,8 +67,8 @@ async def test_nothing_rests_on_cookies(client: httpx.AsyncClient) -> None:
         assert name not in answer.headers
 
 
-async def test_where_origins_are_named_only_their_pages_may_call(services: InterfaceServices) -> None:
-    async with across(create_app(Settings(rate_limit=None, cors_origins=(HOME,)), services)) as client:
+async def test_where_origins_are_named_only_their_pages_may_call(services: Services) -> None:
+    async with across(create_app(configured(Settings(rate_limit=None, cors_origins=(HOME,)), services))) as client:
         own = await client.get("/v1/games", headers={"Origin": HOME})
         assert own.headers["access-control-allow-origin"] == HOME
         for origin in (ELSEWHERE, "null", f"{HOME}.evil.example", f"{HOME}:8443", HOME.replace("https", "http")):
@@ -82,8 +82,8 @@ async def test_where_origins_are_named_only_their_pages_may_call(services: Inter
             assert "Origin" in listed(await client.get("/v1/games", headers=headers), "vary")
 
 
-async def test_without_origins_no_page_may_call(services: InterfaceServices) -> None:
-    async with across(create_app(Settings(rate_limit=None, cors_origins=()), services)) as client:
+async def test_without_origins_no_page_may_call(services: Services) -> None:
+    async with across(create_app(configured(Settings(rate_limit=None, cors_origins=()), services))) as client:
         for answer in (
             await client.get("/v1/games", headers={"Origin": HOME}),
             await client.options("/v1/players", headers=preflight()),
@@ -91,8 +91,8 @@ async def test_without_origins_no_page_may_call(services: InterfaceServices) -> 
             assert not [name for name in answer.headers if name.startswith("access-control-")]
 
 
-async def test_a_refusal_before_routing_can_be_read_too(services: InterfaceServices) -> None:
-    async with across(create_app(Settings(rate_limit=1), services)) as client:
+async def test_a_refusal_before_routing_can_be_read_too(services: Services) -> None:
+    async with across(create_app(configured(Settings(rate_limit=1), services))) as client:
         answers = [await client.get("/v1/games", headers={"Origin": HOME}) for _ in range(2)]
         problem(answers[1], 429, "rate-limited")
         assert answers[1].headers["access-control-allow-origin"] == "*"

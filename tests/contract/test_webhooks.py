@@ -13,16 +13,16 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.http.context import InterfaceServices
 from service.live.deliveries import Deliveries
 from service.live.notices import KINDS
 from service.live.outbox import Outbox
 from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
 from service.observability.metrics import Metrics
+from service.services import Services
 from service.store.tail import Tail
 from service.store.webhook_store import MOST
-from tests.contract.conftest import Caller, problem, register, seated
+from tests.contract.conftest import Caller, configured, problem, register, seated
 from tests.support.for_each import for_each
 from tests.support.receivers import receiving, status
 
@@ -31,8 +31,8 @@ HERE = ("127.0.0.1:1024-65535",)
 
 
 @pytest.fixture
-def app(services: InterfaceServices) -> Litestar:
-    return create_app(Settings(rate_limit=None, webhook_networks=("10.0.0.0/8", *HERE)), services)
+def app(services: Services) -> Litestar:
+    return create_app(configured(Settings(rate_limit=None, webhook_networks=("10.0.0.0/8", *HERE)), services))
 
 
 async def added(caller: Caller, **body: Any) -> dict[str, Any]:
@@ -97,8 +97,8 @@ async def test_urls_that_lead_inside_or_nowhere_are_refused(ada: Caller, url: st
     problem(await ada.send("PATCH", f"/webhooks/{made['id']}", json={"url": url}), 422, "invalid-url")
 
 
-async def test_without_inner_networks_only_encrypted_ones_are_taken(services: InterfaceServices) -> None:
-    app = create_app(Settings(rate_limit=None), services)
+async def test_without_inner_networks_only_encrypted_ones_are_taken(services: Services) -> None:
+    app = create_app(services)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         ada = await register(client)
         for url in ("http://bot.example/", "https://10.0.0.1/"):
@@ -167,7 +167,7 @@ async def test_sending_again_begins_at_a_position_of_the_log(three: list[Caller]
         problem(await ada.post(f"{path}/replay", {"after": after}), 422, "invalid-body")
 
 
-async def test_deliveries_are_paged(three: list[Caller], services: InterfaceServices) -> None:
+async def test_deliveries_are_paged(three: list[Caller], services: Services) -> None:
     ada = three[0]
     made = await added(ada)
     path = f"/webhooks/{made['id']}/deliveries"
@@ -178,7 +178,7 @@ async def test_deliveries_are_paged(three: list[Caller], services: InterfaceServ
 
 
 async def test_what_is_not_reached_looks_the_same_whatever_stands_there(
-    three: list[Caller], services: InterfaceServices
+    three: list[Caller], services: Services
 ) -> None:
     """Else a player could learn which ports are open at hosts that the service alone reaches."""
     ada, silence = three[0], asyncio.Event()
@@ -211,7 +211,7 @@ async def test_what_is_not_reached_looks_the_same_whatever_stands_there(
     assert {(seen[url]["status"], seen[url]["attempts"]) for url in alike} == {("pending", 1)}
 
 
-async def _sent(services: InterfaceServices) -> None:
+async def _sent(services: Services) -> None:
     """Queues what there is for webhooks, and makes each first attempt."""
     webhooks, metrics, log = services.webhooks, Metrics(), services.log
 
@@ -227,7 +227,7 @@ async def _sent(services: InterfaceServices) -> None:
     assert len(await deliveries.turn()) == 6
 
 
-async def test_the_service_reads_no_secret_of_a_webhook(ada: Caller, dsn: str, services: InterfaceServices) -> None:
+async def test_the_service_reads_no_secret_of_a_webhook(ada: Caller, dsn: str, services: Services) -> None:
     await added(ada)
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await services.webhooks._database.fetch("SELECT secret FROM codille.webhook_secret")

@@ -27,9 +27,9 @@ from service.cli.operate import with_services
 from service.config import Settings
 from service.moments import moment, new_id
 from service.pages import FILES
+from service.services import Services
 from service.spec.sample import fewest_deals
 from service.store.store import Append
-from service.wiring import Services
 from tests.support.browser import PATIENCE_MS, browser
 from tests.support.games import by_default, chance, parsed, willing
 from tests.support.helpers import helper

@@ -18,8 +18,8 @@ from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_token
 from service.cli.operate import with_services
 from service.config import Settings
+from service.services import Services
 from service.store.store import Append, Store
-from service.wiring import Services
 from tests.support.browser import CHROMIUM
 from tests.support.helpers import helper
 from tests.support.recording import records

@@ -16,7 +16,6 @@ from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
 from projections import Stored
 from service.http import guards, schemas
-from service.http.context import ServiceContext
 from service.http.examples import JUDGEMENT, REASON, Sample, booked_lines
 from service.http.min_version import check_min_version
 from service.http.operation import operation
@@ -26,6 +25,7 @@ from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json
 from service.queries import disputes as queries
 from service.queries.disputes import DisputeDetails, audited, disputes
+from service.services import Services
 
 Number = Annotated[
     int, PathParameter(description="The dispute's number at its table, from 1.", schema_extra={"examples": [1]})
@@ -207,7 +207,7 @@ async def rule_on_dispute(request: Request, dispute: Number) -> Response[Dispute
     return json(await _details(request, dispute, ruled), status=201, headers=headers, version=ruled)
 
 
-async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
+async def _is_late(services: Services, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
     """Whether one of the lines was booked more than `dispute_days` days ago."""
     booked = (await services.tables.current(table)).table.booked
     named = {line.version for line in lines}

@@ -142,7 +142,7 @@ async def rematch(request: Request) -> Response[TableView]:
     """Takes the caller's seat at the table's rematch, and opens it for the first player. Raises Refused."""
     services = request.services
     before = (await services.tables.current(request.table)).table
-    game = services.games[before.game]
+    game = services.reader.games[before.game]
     # In the form of the game's newest rules.
     try:
         options = msgspec.convert(msgspec.to_builtins(before.options), game.options)

@@ -34,7 +34,7 @@ FIRST_GAME = {"game": "$response.body#/items/0/game"}
 )
 async def list_games(request: Request) -> Response[GameList]:
     """All games offered, encoded once."""
-    return unless_unchanged(request.services.games_listed, request)
+    return unless_unchanged(request.interface.games, request)
 
 
 def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
@@ -100,7 +100,7 @@ async def get_game(
 ) -> Response[GameDetails]:
     """A game under one version of its rules. Raises Problem if the rules have no such version."""
     try:
-        return unless_unchanged(request.services.game_details(game, rules_version), request)
+        return unless_unchanged(request.interface.game_details(game, rules_version), request)
     except UnknownEvent:
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
 

@@ -143,7 +143,7 @@ async def get_player_ledger(
         cursor=cursor,
         limit=limit,
     )
-    lines = await with_sentences(listed.items, services.queries.models, services.accounts, services.games)
+    lines = await with_sentences(listed.items, services.queries.models, services.accounts, services.reader.games)
     if request.media_type == JSON:
         answer = page(Page([msgspec.json.encode(line) for line in lines], listed.next))
         answer.headers["Vary"] = "Authorization, Accept"
@@ -201,8 +201,8 @@ async def get_leaderboard(
 ) -> Response[schemas.Leaderboard]:
     """A page of the leaderboard. Raises Problem for an unknown game."""
     services = request.services
-    if game not in services.games:
-        raise invalid_query("game", f"must be {one_of(tuple(services.games))}")
+    if game not in services.reader.games:
+        raise invalid_query("game", f"must be {one_of(tuple(services.reader.games))}")
     return page(await services.queries.models.leaderboard(game, cursor=cursor, limit=limit))
 
 

@@ -26,7 +26,7 @@ from service.http.responses import unless_unchanged
 )
 async def get_openapi(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
-    return unless_unchanged(request.services.openapi, request)
+    return unless_unchanged(request.interface.openapi, request)
 
 
 @operation(
@@ -45,7 +45,7 @@ async def get_openapi(request: Request) -> Response[dict[str, Any]]:
 )
 async def get_asyncapi(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
-    return unless_unchanged(request.services.asyncapi, request)
+    return unless_unchanged(request.interface.asyncapi, request)
 
 
 HANDLERS = (get_openapi, get_asyncapi)

@@ -78,9 +78,9 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
 async def open_table(request: Request) -> Response[TableView]:
     """Opens a table. Raises Problem for an unknown game or invalid options, Refused for a wrong number of deals."""
     services, wanted = request.services, request.body
-    game = services.games.get(wanted.game)
+    game = services.reader.games.get(wanted.game)
     if game is None:
-        raise invalid_field("/game", f"must be {one_of(tuple(services.games))}")
+        raise invalid_field("/game", f"must be {one_of(tuple(services.reader.games))}")
     try:
         options = msgspec.convert(wanted.options or {}, game.options)
     except msgspec.ValidationError as error:

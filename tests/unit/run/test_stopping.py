@@ -9,9 +9,9 @@ from typing import cast
 import pytest
 import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
+from service.http.context import ServiceContext
 
 from service.config import Settings
-from service.http.context import ServiceContext
 from service.http.edge import Edge
 from service.observability.metrics import Metrics
 from service.run.process import FINISH_S

@@ -1,0 +1,76 @@
+"""The services of one process, as one value; `wiring` makes it."""
+
+from msgspec import Struct
+from structlog.typing import FilteringBoundLogger
+
+from domain.record.history import Reader
+from projections import Projector, ReadModels
+from service.auth.bearers import Bearers
+from service.commands.cache import TableCache
+from service.commands.handler import CommandHandler
+from service.compute.heavy_reads import HeavyReads
+from service.config import Settings
+from service.limits.quotas import Quotas
+from service.live.deliveries import Deliveries
+from service.live.hub import Hub
+from service.live.lobby_stream import LobbyStreams
+from service.live.outbox import Outbox
+from service.live.player_stream import PlayerStreams
+from service.live.presence import Attendance
+from service.live.spectators import Feeds
+from service.live.table_stream import TableStreams
+from service.live.targets import Targets
+from service.live.timekeeper import Timekeeper
+from service.observability.metrics import Metrics
+from service.queries.readiness import ReadinessCheck
+from service.queries.table_queries import TableQueries
+from service.store.accounts import Accounts
+from service.store.database import Database
+from service.store.invitations import Invitations
+from service.store.store import Store
+from service.store.webhook_store import WebhookStore
+from service.store.writer import Writer
+from service.transparency import RequestSigner, Signer, Transparency
+
+
+class Services(Struct, frozen=True, kw_only=True):
+    """What requests, background work and commands of the terminal use; the class of each service describes it."""
+
+    settings: Settings
+    log: FilteringBoundLogger
+    metrics: Metrics
+
+    reader: Reader
+    database: Database
+    store: Store
+    writer: Writer
+    accounts: Accounts
+    invitations: Invitations
+    webhooks: WebhookStore
+    transparency: Transparency
+    models: ReadModels | None
+    """None: tables are folded from the log, and lists are unavailable."""
+
+    bearers: Bearers
+    quotas: Quotas | None
+    """None if the settings have no rate limit."""
+    tables: TableCache
+    commands: CommandHandler
+    heavy: HeavyReads
+    queries: TableQueries
+    readiness: ReadinessCheck
+    webhook_targets: Targets
+
+    live: Hub
+    presence: Attendance
+    feeds: Feeds
+    table_streams: TableStreams
+    player_streams: PlayerStreams
+    lobby_streams: LobbyStreams
+
+    projector: Projector
+    timekeeper: Timekeeper
+    signer: Signer
+    request_signer: RequestSigner
+    outbox: Outbox
+    deliveries: Deliveries
