@@ -2,7 +2,8 @@
 
 The first failure decides the response. The order is: quota of the address (429), token (401), quotas of the player and
 of recording (429), route and method (404, 405), existence and permission (403, 404), size (413), media types (406,
-415), syntax (400), schema (422), idempotency key, precondition; then the table's state and the rules.
+415), syntax (400), schema (422), idempotency key, precondition; then the table's state and the rules. All limits stand
+in `deploy/limits.md`.
 """
 
 import asyncio

@@ -30,9 +30,10 @@ MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 1
 """Seconds after which a client may repeat a request that failed because of an outage."""
 
-
 BUSY_AFTER_S = 5
-"""Seconds after which a client may repeat a request that failed because too many computations were waiting."""
+"""Seconds after which a client may repeat a request for which there was no room: too many others hold connections or
+streams, or wait for computations.
+"""
 
 
 class Kind(Struct, frozen=True):

@@ -10,7 +10,7 @@ from typing import Literal, Protocol, TypeAlias
 from structlog.typing import FilteringBoundLogger
 
 from service.config import PREFIX, Settings
-from service.http.problems import Problem, unavailable
+from service.http.problems import BUSY_AFTER_S, Problem, unavailable
 from service.limits.addresses import WIDER, key_of, network, networks
 from service.limits.quotas import Quotas
 from service.observability.metrics import Metrics
@@ -18,9 +18,6 @@ from service.observability.seldom import SeldomLog
 
 RESERVED = 128
 """Descriptors reserved for everything but clients: connections to Postgres and Redis, pipes and files."""
-
-RETRY_AFTER_S = 5
-"""Seconds after which a client with too many connections may try again."""
 
 Listener: TypeAlias = Literal["interface", "metrics"]
 """What is served at the address of a connection."""
@@ -90,7 +87,7 @@ class Connections:
                 raise Problem(
                     "too-many-connections",
                     f"an address may have {most} connections at once",
-                    headers={"Retry-After": str(RETRY_AFTER_S)},
+                    headers={"Retry-After": str(BUSY_AFTER_S)},
                 )
         if self._count >= self._most and not self._room_made():
             self._refuse("all")

@@ -9,13 +9,14 @@ from typing import cast
 import pytest
 import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
-from service.http.context import ServiceContext
 
 from service.config import Settings
 from service.http.edge import Edge
+from service.http.interface import Interface
 from service.observability.metrics import Metrics
 from service.run.process import FINISH_S
 from service.run.stop import STOP_S
+from service.services import Services
 from tests.support.sockets import CLIENT, GET, PATIENCE_S, POST, answer_with, lifespan, served
 
 Begun = Callable[[], None]
@@ -87,7 +88,7 @@ async def test_what_is_under_way_ends_in_time(
     asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
     begun = asyncio.Event()
     services = SimpleNamespace(log=structlog.get_logger(), metrics=Metrics())
-    inner = Edge(make(begun.set), cast("ServiceContext", services))
+    inner = Edge(make(begun.set), cast("Services", services), cast("Interface", None))
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if not await lifespan(scope, receive, send):
