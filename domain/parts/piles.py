@@ -2,9 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Annotated
-
-from msgspec import Meta
 
 from domain.cards import Card
 from domain.fair.deck import Deck, Opening
@@ -25,9 +22,7 @@ def pile_view(order: Mapping[Card, int]) -> Callable[[Pile], Hand]:
 class StackView(Hand, frozen=True, gc=False):
     """Cards in a stack: the known ones, sorted, the number of others, and the top card."""
 
-    top: Annotated[Card | None, Meta(description="The card on top; null if it lies face down, or there is none.")] = (
-        None
-    )
+    top: Card | None = None
 
 
 def face_up_stack(pile: Pile, order: Mapping[Card, int]) -> StackView:

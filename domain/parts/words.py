@@ -113,6 +113,7 @@ FIELDS: Mapping[str, Meaning] = {
     "taken": Meaning("The cards that were taken."),
     "talon": Meaning("The talon, as far as it is known."),
     "to": Meaning("The seat that it is offered to.", least=0),
+    "top": Meaning("The card on top; null if it lies face down, or there is none."),
     "trick": Meaning("The cards on the table, in the order played."),
     "TrickWon.trick": Meaning("The number of the trick in the deal, from 1.", least=1),
     "trump": Meaning("The trump suit; null for none, or none yet."),

@@ -1,8 +1,8 @@
 """Burraco's part of a table's view."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain.cards import Card
 from domain.games.burraco.contracts import Kind
@@ -43,9 +43,7 @@ class BurracoView(TableView, frozen=True, kw_only=True):
     pile: Hand = Hand()
     barred: Card | None = None
     idle: int = 0
-    pozzetti: Annotated[
-        tuple[Hand, ...], Meta(description="The pozzetti by number; empty once somebody has looked at it.")
-    ] = ()
+    pozzetti: tuple[Hand, ...] = ()
     face_down: tuple[Seat, ...] = ()
     sides: tuple[SideView, ...] = ()
 

@@ -1,8 +1,8 @@
 """Diloti's part of a table's view."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain.games.diloti.meta import ORDER
 from domain.games.diloti.scoring import counted, xeris
@@ -19,7 +19,7 @@ class SideView(Struct, frozen=True, gc=False):
     seats: tuple[Seat, ...]
     score: int
     xeris: int
-    captured: Annotated[Hand, Meta(description="The side's pile, of which only the number of cards is shown.")]
+    captured: Hand
 
 
 class DilotiView(TableView, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class DilotiView(TableView, frozen=True, kw_only=True):
     order: tuple[Seat, ...] = ()
     batch: int | None = None
     stock: Hand = Hand()
-    loose: Annotated[Hand, Meta(description="The loose cards on the table, all of them known.")] = Hand()
+    loose: Hand = Hand()
     declarations: tuple[Declaration, ...] = ()
     last_captor: Seat | None = None
     sides: tuple[SideView, ...] = ()

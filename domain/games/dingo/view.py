@@ -1,8 +1,8 @@
 """Dingo's part of a table's view."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain.cards import Card
 from domain.games.dingo.meta import LOW_TO_HIGH, OPEN_RABBITS
@@ -36,14 +36,9 @@ class DingoView(TableView, frozen=True, kw_only=True):
     """A table of Dingo as its audience knows it."""
 
     seats: tuple[DingoSeatView, ...]
-    step: Annotated[
-        int | None, Meta(description="The number of the step of discards and passes, from 1; null when they are over.")
-    ] = None
-    discards: Annotated[tuple[Played, ...], Meta(description="The discards, in the order made.")] = ()
-    rabbits: Annotated[
-        tuple[Card, ...],
-        Meta(description="The open rabbits whose hunt is still to come or going on, the lowest first."),
-    ] = ()
+    step: int | None = None
+    discards: tuple[Played, ...] = ()
+    rabbits: tuple[Card, ...] = ()
     hunt: HuntView | None = None
 
 

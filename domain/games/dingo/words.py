@@ -92,6 +92,10 @@ WORDS = Words(
     lines={"score": (reasoned("{card}"),), "penalty": (reasoned("{card}"),)},
     fields={
         "act": Meaning("What each seat does in the step."),
+        "DingoView.rabbits": Meaning("The open rabbits whose hunt is still to come or going on, the lowest first."),
+        "DingoView.step": Meaning(
+            "The number of the step of discards and passes, from 1; null when they are over.", least=1
+        ),
         "Step.to": Meaning("How many seats to the left a card is passed; 0 for a discard.", least=0),
         "CardPassed.to": Meaning("The seat that gets the card.", least=0),
         "step": Meaning("The number of the step, from 1.", least=1),
@@ -111,7 +115,6 @@ WORDS = Words(
         "HuntEnded.score": Meaning("The cards that went to score piles, each with its player."),
         "HuntEnded.penalty": Meaning("The cards that went to penalty piles, each with its player."),
         "rabbits": Meaning("The rank of the highest rabbit in each score pile, by seat; null for none."),
-        "DingoView.rabbits": Meaning("The open rabbits whose hunt is still to come or going on, the lowest first."),
         "hunt": Meaning("The hunt that is on; null between hunts."),
         "score_pile": Meaning("The cards of the score pile, in the order won."),
         "penalty_pile": Meaning("The cards of the penalty pile, in the order won."),

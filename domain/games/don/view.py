@@ -1,8 +1,8 @@
 """Nine-Card Don's part of a table's view."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain.cards import Suit
 from domain.games.don.meta import ORDER
@@ -32,10 +32,8 @@ class DonView(TrickTableView, frozen=True, kw_only=True):
 
     order: tuple[Seat, ...] = ()
     pitcher: Seat | None = None
-    waiting: Annotated[
-        Hand, Meta(description="The cards of the pitcher's partner, which nobody sees until the first card is led.")
-    ] = Hand()
-    aside: Annotated[Hand, Meta(description="The cards that were not dealt to anybody.")] = Hand()
+    waiting: Hand = Hand()
+    aside: Hand = Hand()
     trump: Suit | None = None
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None

@@ -76,6 +76,7 @@ WORDS = Words(
         "game": (say("Game for {side:seats}, {count:number} to {other_count:number}: {points:number}"),),
     },
     fields={
+        "aside": Meaning("The cards that were not dealt to anybody."),
         "CardPoints.points": Meaning("What the card scores.", least=1),
         "Counting.rank": Meaning("The rank that counts, in every suit."),
         "count": Meaning("What the cards captured so far count towards points for game.", least=0),
@@ -100,5 +101,6 @@ WORDS = Words(
         "points": Meaning("What the side scores for the trick's cards, card by card."),
         "sides": Meaning("Each side, that of seat 0 first."),
         "target": Meaning("The points with which a side wins the game."),
+        "waiting": Meaning("The cards of the pitcher's partner, which nobody sees until the first card is led."),
     },
 )

@@ -1,8 +1,6 @@
 """Khanhoo's part of a table's view."""
 
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from domain.cards import Card
 from domain.games.khanhoo.contracts import Meld, Melds
@@ -19,7 +17,7 @@ from domain.seats import Seat
 class KhanhooSeatView(HandView, frozen=True, gc=False):
     """A seat: its player, the known part of its hand, and the melds that it has laid."""
 
-    laid: Annotated[Melds, Meta(description="The melds that the seat has laid in this deal.")]
+    laid: Melds
 
 
 class KhanhooView(TableView, frozen=True, kw_only=True):
@@ -27,7 +25,7 @@ class KhanhooView(TableView, frozen=True, kw_only=True):
 
     seats: tuple[KhanhooSeatView, ...]
     eldest: Seat | None = None
-    stock: Annotated[Hand, Meta(description="The cards that are left to be drawn.")] = Hand()
+    stock: Hand = Hand()
     discards: tuple[Card, ...] = ()
     discarded: int = 0
     limit: int | None = None

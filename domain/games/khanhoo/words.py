@@ -121,6 +121,7 @@ WORDS = Words(
         ),
         "bumps": Meaning("The bumps that were announced, from the discarder's left on."),
         "Claim.cards": Meaning("The cards of the hand that make the meld with the discard, sorted.", distinct=True),
+        "laid": Meaning("The melds that the seat has laid in this deal."),
         "Claim.meld": Meaning("The kind of meld; null for letting go."),
         "discarded": Meaning("How many discards have been made in the deal.", least=0),
         "discarder": Meaning("The seat whose discard may be claimed; null where none may.", least=0),
@@ -138,5 +139,6 @@ WORDS = Words(
         "renewals": Meaning("How often the stock was renewed in the deal.", least=0),
         "standing": Meaning("The seat whose bump stands; null for none.", least=0),
         "RenewedStock.stock": Meaning("The openings of the renewed stock, from its top."),
+        "stock": Meaning("The cards that are left to be drawn."),
     },
 )

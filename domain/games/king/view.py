@@ -1,8 +1,8 @@
 """King's part of a table's view."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain.cards import Card, Suit
 from domain.games.king.contracts import AimName
@@ -19,15 +19,15 @@ from domain.seats import Seat
 class TrumpsView(Struct, frozen=True, gc=False):
     """The trumps, the seat that named them, and the price of the right."""
 
-    namer: Annotated[Seat, Meta(description="The seat that named trumps.")]
-    trump: Annotated[Suit | None, Meta(description="The trump suit; null for no trumps.")]
-    price: Annotated[int | None, Meta(description="The number of tricks bid for the right; null if it was not bought.")]
+    namer: Seat
+    trump: Suit | None
+    price: int | None
 
 
 class KingSeatView(TrickSeatView, frozen=True, gc=False):
     """A seat: its player, the known part of its hand, and its captures in this deal."""
 
-    captured: Annotated[tuple[Card, ...], Meta(description="The captured cards that count in this deal, sorted.")]
+    captured: tuple[Card, ...]
 
 
 class KingView(TrickTableView, frozen=True, kw_only=True):
@@ -35,12 +35,9 @@ class KingView(TrickTableView, frozen=True, kw_only=True):
 
     seats: tuple[KingSeatView, ...]
     order: tuple[Seat, ...] = ()
-    aim: Annotated[
-        AimName | None,
-        Meta(description="What the deal is played for; null in a positive deal until the dealer has said up or down."),
-    ] = None
+    aim: AimName | None = None
     auction: tuple[NumberCall, ...] = ()
-    trumps: Annotated[TrumpsView | None, Meta(description="The trumps of a positive deal, once they are named.")] = None
+    trumps: TrumpsView | None = None
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
 

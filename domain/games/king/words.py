@@ -83,19 +83,27 @@ WORDS = Words(
     fields={
         "aim": Meaning("What the deal is played for."),
         "DealRow.aim": Meaning("What the deal is played for; null where the dealer says up or down."),
+        "KingView.aim": Meaning(
+            "What the deal is played for; null in a positive deal until the dealer has said up or down."
+        ),
         "base": Meaning("What each player scores beforehand.", least=0),
         "buyer": Meaning("The seat that bought the right to name trumps; null if nobody did.", least=0),
+        "captured": Meaning("The captured cards that count in this deal, sorted."),
         "cards": Meaning("The cards that count; empty where tricks do."),
         "deal": Meaning("The number of the deal in the game.", least=1),
         "direction": Meaning("Whether winning tricks is to gain or to lose: up or down."),
         "each": Meaning("What a player scores for each card captured that counts or, where no cards do, each trick."),
         "heart_leads": Meaning("Whether hearts may be led freely where they count."),
+        "namer": Meaning("The seat that named trumps."),
         "price": Meaning("The number of tricks that the right to name trumps was bought for; null if it was not."),
         "Aim.price": Meaning("What the buyer of trumps gains from the dealer for each trick of the bid."),
+        "TrumpsView.price": Meaning("The number of tricks bid for the right; null if it was not bought."),
         "tricks": Meaning("The number of tricks that is bid.", least=1),
         "NameTrumps.trump": Meaning("The trump suit; null for no trumps."),
         "TrumpsNamed.trump": Meaning("The trump suit; null for no trumps."),
         "Aim.tricks": Meaning("The numbers of the tricks that count; empty where cards do."),
         "KingSeatView.tricks": Meaning("The number of tricks that the seat has won in this deal.", least=0),
+        "TrumpsView.trump": Meaning("The trump suit; null for no trumps."),
+        "KingView.trumps": Meaning("The trumps of a positive deal, once they are named."),
     },
 )

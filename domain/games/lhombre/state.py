@@ -11,9 +11,9 @@ abandoned                         the score
 If the bid leaves no choice, the declaration is automatic.
 """
 
-from typing import Annotated, ClassVar, TypeAlias, assert_never
+from typing import ClassVar, TypeAlias, assert_never
 
-from msgspec import Meta, field
+from msgspec import field
 from msgspec.structs import replace
 
 from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName, declares_itself
@@ -47,9 +47,7 @@ class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
 class Call(auction.Call, frozen=True, gc=False):
     """A call in the auction: a contract, or `pass`."""
 
-    held: Annotated[
-        bool, Meta(description="Whether it is a *self*: the standing bid, made the player's own (LH-4.3).")
-    ] = field(default=False, name="self")
+    held: bool = field(default=False, name="self")
 
 
 class Auction(phases.AuctionPhase[Common], frozen=True):

@@ -53,6 +53,7 @@ WORDS = Words(
         "kodille": Meaning("The amount of a kodille, for each payer.", least=1),
         "per_trick": Meaning("Whether a kodille costs one more for each trick beyond the second."),
         "self": Meaning("Whether it is the standing bid, made by a player who comes before its bidder."),
+        "Call.self": Meaning("Whether it is a *self*: the standing bid, made the player's own (LH-4.3)."),
         "shown": Meaning("The cards that are shown when it is bid."),
     },
 )

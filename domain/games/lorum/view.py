@@ -1,9 +1,9 @@
 """Lórum's part of a table's view."""
 
 from itertools import groupby
-from typing import Annotated, Any, assert_never
+from typing import Any, assert_never
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain.cards import Card, Suit
 from domain.games.lorum.contracts import HAND, KindName
@@ -22,43 +22,31 @@ class LorumSeatView(TrickSeatView, frozen=True, gc=False):
     Cards that are turned away are in the places, not in the hand.
     """
 
-    places: Annotated[
-        tuple[Hand, ...],
-        Meta(
-            description="The places of a hand that is turned away, from place 1 on, each with its card, known or "
-            "hidden; an empty place has none. No places in other kinds."
-        ),
-    ]
+    places: tuple[Hand, ...]
 
 
 class RowView(Struct, frozen=True, gc=False):
     """A row of Domino: its suit, and its cards."""
 
     suit: Suit
-    cards: Annotated[tuple[Card, ...], Meta(description="The cards of the row, from the highest down.")]
+    cards: tuple[Card, ...]
 
 
 class LorumView(TrickTableView, frozen=True, kw_only=True):
     """A table of Lórum as its audience knows it. `order` runs from eldest to the dealer."""
 
     seats: tuple[LorumSeatView, ...]
-    pool: Annotated[int, Meta(description="The chips in the pot.")]
+    pool: int
     order: tuple[Seat, ...] = ()
-    kind: Annotated[KindName | None, Meta(description="What is played in the deal; null before the first.")] = None
+    kind: KindName | None = None
     trick: tuple[Played, ...] = ()
-    last_trick: Annotated[LastTrick | None, Meta(description="The last complete trick of the deal.")] = None
-    count: Annotated[int | None, Meta(description="The count of the Train; null in other kinds.")] = None
-    train: Annotated[tuple[Card, ...], Meta(description="The cards of the Train, in the order played.")] = ()
-    sequence: Annotated[
-        tuple[Card, ...], Meta(description="The cards of the sequence that is not complete, in the order played.")
-    ] = ()
-    gone: Annotated[tuple[Card, ...], Meta(description="The cards of complete sequences, sorted.")] = ()
-    rows: Annotated[
-        tuple[RowView, ...], Meta(description="The rows of Domino that are begun, in the order of suits.")
-    ] = ()
-    starting_rank: Annotated[
-        str | None, Meta(description="The rank that begins a row of Domino; null before its first card.")
-    ] = None
+    last_trick: LastTrick | None = None
+    count: int | None = None
+    train: tuple[Card, ...] = ()
+    sequence: tuple[Card, ...] = ()
+    gone: tuple[Card, ...] = ()
+    rows: tuple[RowView, ...] = ()
+    starting_rank: str | None = None
 
 
 def seat_views(players: Players, state: State | None) -> tuple[LorumSeatView, ...]:

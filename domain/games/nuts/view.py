@@ -1,8 +1,6 @@
 """Nuts' part of a table's view."""
 
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from domain.games.nuts.meta import COLUMNS, ORDER
 from domain.games.nuts.state import Layout, State
@@ -16,26 +14,21 @@ from domain.seats import Seat
 class LayoutView(SeatView, frozen=True, gc=False):
     """A seat: its player, and the layout before it."""
 
-    reserve: Annotated[StackView, Meta(description="The reserve, of which only the top card lies face up.")]
-    tableau: Annotated[
-        tuple[Hand, ...],
-        Meta(description="The columns of the tableau, from column 1 on, each from its first card to its last."),
-    ]
-    discards: Annotated[StackView, Meta(description="The discard pile, with the cards that were seen in it before.")]
-    stock: Annotated[StackView, Meta(description="The stock, with the cards that were seen in an earlier pass.")]
-    founded: Annotated[int, Meta(description="How many own cards are on the foundations.")]
+    reserve: StackView
+    tableau: tuple[Hand, ...]
+    discards: StackView
+    stock: StackView
+    founded: int
 
 
 class NutsView(TableView, frozen=True, kw_only=True, gc=False):
     """A table of Nuts, which all audiences know alike."""
 
     seats: tuple[LayoutView, ...]
-    foundations: Annotated[
-        tuple[StackView, ...], Meta(description="The foundations in the middle: the first is number 1.")
-    ] = ()
-    stuck: Annotated[tuple[Seat, ...], Meta(description="The seats whose `stuck` stands.")] = ()
-    shifts: Annotated[int, Meta(description="How many shifts there were since the last progress.")] = 0
-    called: Annotated[Seat | None, Meta(description="The seat for which Nuts was called; null before.")] = None
+    foundations: tuple[StackView, ...] = ()
+    stuck: tuple[Seat, ...] = ()
+    shifts: int = 0
+    called: Seat | None = None
 
 
 _BEFORE_A_HAND = Layout((), ((),) * COLUMNS, ())

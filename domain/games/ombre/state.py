@@ -12,9 +12,9 @@ surrendered                               the score
 If no trumps are named, the declaration is automatic.
 """
 
-from typing import Annotated, ClassVar, TypeAlias, assert_never
+from typing import ClassVar, TypeAlias, assert_never
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import Card
@@ -87,9 +87,7 @@ class Surrender(Struct, frozen=True, gc=False):
 class Call(auction.Call, frozen=True, gc=False):
     """A call in the auction: a contract, or `pass`."""
 
-    hold: Annotated[
-        bool, Meta(description="Whether the standing bid was held, and so made the player's own (OM-4.2).")
-    ] = False
+    hold: bool = False
 
 
 class Auction(phases.AuctionPhase[Common], frozen=True):

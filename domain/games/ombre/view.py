@@ -30,14 +30,8 @@ class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
     """The contract of Ombre (`declarer`), its payment for a win, and the seat that plays alone now."""
 
     undertaken: bool
-    lone_player: Annotated[
-        Seat,
-        Meta(ge=0, description="The seat that plays alone: Ombre's, or the new Ombre's (OM-7.3)."),
-    ]
-    tricks_needed: Annotated[
-        int | None,
-        Meta(description="The tricks that the new Ombre needs (OM-7.3); null where Ombre plays on."),
-    ] = None
+    lone_player: Annotated[Seat, Meta(ge=0)]
+    tricks_needed: int | None = None
 
 
 class SurrenderView(Struct, frozen=True, gc=False):

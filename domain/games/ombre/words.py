@@ -93,6 +93,8 @@ WORDS = Words(
         "beaten": Meaning("The number of the beaten, among Ombre and the new Ombre.", least=0),
         "chips": Meaning("Each player's chips, by seat: those at the start, and the total since."),
         "Contract.exchange": Meaning("The most cards that Ombre may exchange; null for none.", least=0),
+        "Call.hold": Meaning("Whether the standing bid was held, and so made the player's own (OM-4.2)."),
+        "lone_player": Meaning("The seat that plays alone: Ombre's, or the new Ombre's (OM-7.3)."),
         "Contract.surrender": Meaning("Whether Ombre may offer to surrender."),
         "defender": Meaning("The most cards that each defender may exchange.", least=0),
         "estuches": Meaning("The cards for which Ombre is paid, high to low."),
@@ -103,6 +105,7 @@ WORDS = Words(
         "pool": Meaning("The amount in the pool."),
         "Result.pool": Meaning("What happens to the pool's value."),
         "surrender": Meaning("Ombre's offer to surrender; null for none."),
+        "tricks_needed": Meaning("The tricks that the new Ombre needs (OM-7.3); null where Ombre plays on."),
         "vole": Meaning("1 if all tricks were undertaken and won, -1 if undertaken and not won, 0 if not undertaken."),
     },
 )

@@ -28,13 +28,10 @@ class ContractView(Struct, frozen=True, gc=False):
 class QuestionView(Struct, frozen=True, gc=False):
     """The state of the auction: the level held, and the level asked for."""
 
-    level: Annotated[int, Meta(ge=0, le=HIGHEST, description="The level held; 0 if nobody has asked.")]
-    holder: Annotated[Seat | None, Meta(description="The seat that holds it; null if nobody has asked.")]
-    asker: Annotated[
-        Seat | None,
-        Meta(description="The seat that has asked for the next level, or is to; null when the auction is over."),
-    ]
-    asked: Annotated[int | None, Meta(description="The level in question; null when the auction is over.")]
+    level: Annotated[int, Meta(le=HIGHEST)]
+    holder: Seat | None
+    asker: Seat | None
+    asked: int | None
 
 
 class SoloView(TrickTableView, frozen=True, kw_only=True):
@@ -42,9 +39,7 @@ class SoloView(TrickTableView, frozen=True, kw_only=True):
 
     order: tuple[Seat, ...] = ()
     auction: tuple[Said, ...] = ()
-    question: Annotated[
-        QuestionView | None, Meta(description="The question that the auction has come to; null before the first deal.")
-    ] = None
+    question: QuestionView | None = None
     contract: ContractView | None = None
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None

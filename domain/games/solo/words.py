@@ -68,11 +68,16 @@ WORDS = Words(
     marks={"contract.declarer": "declarer", "contract.partner": "partner"},
     lines={"contract": (reasoned(how="{outcome:text}, {partner:seat} as partner"), reasoned())},
     fields={
+        "asked": Meaning("The level in question; null when the auction is over."),
+        "asker": Meaning("The seat that has asked for the next level, or is to; null when the auction is over."),
         "called": Meaning("The card whose holder is the partner; null where declarer plays alone."),
         "color": Meaning("Whether the trump suit is color."),
         "game": Meaning("The game that is played: with a partner, alone, or alone for all tricks."),
         "goal": Meaning("The number of tricks that declarer must win, together with a partner.", least=1),
+        "holder": Meaning("The seat that holds it; null if nobody has asked."),
+        "QuestionView.level": Meaning("The level held; 0 if nobody has asked.", least=0),
         "partner": Meaning("Declarer's partner; null until the called card was played, and without one.", least=0),
         "Contract.partner": Meaning("Whether declarer calls a partner."),
+        "question": Meaning("The question that the auction has come to; null before the first deal."),
     },
 )

@@ -1,8 +1,6 @@
 """Tëtka's part of a table's view."""
 
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from domain.cards import Card, Suit
 from domain.games.tetka.meta import PACK, SEATS
@@ -17,22 +15,11 @@ class TetkaView(TrickTableView, frozen=True, kw_only=True):
     """A table of Tëtka as its audience knows it. `order` runs from the dealer's left to the dealer."""
 
     order: tuple[Seat, ...] = ()
-    bum_card: Annotated[
-        Card | None, Meta(description="The card that was dealt last and shown; null before the first deal.")
-    ] = None
-    bum_suit: Annotated[Suit | None, Meta(description="The suit whose queen is Tëtka; null before the first deal.")] = (
-        None
-    )
-    bum_trick: Annotated[
-        int | None,
-        Meta(description="The number of the trick that the bum card's rank names; null before the first deal."),
-    ] = None
-    points: Annotated[
-        tuple[int, ...], Meta(description="What the complete tricks of the deal have cost, by seat.")
-    ] = ()
-    captured: Annotated[
-        tuple[int, ...], Meta(description="How many cards of the bum suit were captured in the deal, by seat.")
-    ] = ()
+    bum_card: Card | None = None
+    bum_suit: Suit | None = None
+    bum_trick: int | None = None
+    points: tuple[int, ...] = ()
+    captured: tuple[int, ...] = ()
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
 

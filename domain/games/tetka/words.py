@@ -25,8 +25,13 @@ WORDS = Words(
         **dict.fromkeys(("number", "last-trick", "most-tricks"), (reasoned(),)),
     },
     fields={
+        "bum_card": Meaning("The card that was dealt last and shown; null before the first deal."),
+        "bum_suit": Meaning("The suit whose queen is Tëtka; null before the first deal."),
+        "bum_trick": Meaning("The number of the trick that the bum card's rank names; null before the first deal."),
+        "captured": Meaning("How many cards of the bum suit were captured in the deal, by seat."),
         "penalty": Meaning("The penalty."),
         "Penalty.points": Meaning("The points that it costs.", least=1),
         "Result.points": Meaning("The points that the deal gives in all.", least=1),
+        "points": Meaning("What the complete tricks of the deal have cost, by seat."),
     },
 )
