@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from domain.kernel.game import Game
-from domain.kernel.words import EventWords, Sentence, Words, say, unless_length, when, when_length
+from domain.kernel.words import EventWords, Meaning, Sentence, Words, say, unless_length, when, when_length
 from domain.table.disputes import REVERSAL
 from domain.table.events import (
     CardsDealt,
@@ -128,6 +128,113 @@ ACTS: Mapping[str, str] = {"talk": "Talk"}
 
 ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "The house played."}
 """The sentence added to an event with a `seat` that another actor caused, by the kind of the actor."""
+
+FIELDS: Mapping[str, Meaning] = {
+    "abandoned": Meaning("The seats whose players have left the game for good."),
+    "account": Meaning("`player:ID`, `bank` or `pool`."),
+    "agree": Meaning("Whether the player agrees to end the game at once."),
+    "agreed": Meaning("The seats that agree to end the game."),
+    "amount": Meaning("The amount that the account gains, in the game's unit; negative for a loss."),
+    "DeadlineView.at": Meaning("The first moment at which it may happen."),
+    "TextErased.audience": Meaning("The audience of the erased section."),
+    "bots": Meaning("The seats that the house plays."),
+    "card": Meaning("The card."),
+    "card_commitments": Meaning("A commitment, in hex, for each place of the cards that are shuffled, from the top."),
+    "cards": Meaning("The cards."),
+    "clocks": Meaning("The seats' clocks; only at a table with a clock."),
+    "CardsDealt.clocks": Meaning("The reserves of the seats' clocks, by seat; only at a table with a clock."),
+    "Face.copy": Meaning("The copy, from 1; null if there is only one such card."),
+    "deadlines": Meaning(
+        "The times at which an event follows without an act; only at a table with a clock, or of a game with time "
+        "limits."
+    ),
+    "deal": Meaning("The number of the deal, from 1."),
+    "dealer": Meaning("The seat that deals."),
+    "deals": Meaning("The number of deals of the game."),
+    "dispute": Meaning("The dispute's number at its table."),
+    "disputes": Meaning("The disputes at the table, with their status."),
+    "draws": Meaning("The cards that the seats drew for the first deal, in games that draw."),
+    "entropy": Meaning("The player's contribution to the shuffle, in hex; null for none."),
+    "Line.events": Meaning("The versions of the events that cause the line."),
+    "first_dealer": Meaning("The seat that deals first."),
+    "game": Meaning("The game's name."),
+    "hand": Meaning("The hand, as far as it is known."),
+    "hidden": Meaning("The number of other cards."),
+    "Rule.id": Meaning("The rule's number."),
+    "kind": Meaning("The kind of line: the contract, a bonus, …"),
+    "known": Meaning("The known cards, sorted."),
+    "leaving": Meaning("Who has left, or wants to; only once a player has left the game, or wants to end it."),
+    "line": Meaning("The line's number within its event, from 0."),
+    "lines": Meaning("The booked lines, each amount with its counter-line."),
+    "DisputeOpened.lines": Meaning("The disputed lines."),
+    "DisputeView.lines": Meaning("The disputed lines."),
+    "Rematch.of": Meaning("The id of the previous table."),
+    "opener": Meaning("The player who opened the table."),
+    "option": Meaning("The option that changes the rule; null for none."),
+    "options": Meaning("The options in force."),
+    "outcome": Meaning("The outcome of the deal, by name."),
+    "Face.owner": Meaning("The seat to whose pack it belongs; null if there is one pack."),
+    "phase": Meaning(
+        "The phase of the deal; `scored` when it is over, `broken-off` when the game has ended in it, null before "
+        "the first deal."
+    ),
+    "player": Meaning("The player's id."),
+    "players": Meaning("The players by seat; null for a free seat."),
+    "Opening.position": Meaning("The card's place in the pack, from the top."),
+    "Face.rank": Meaning("The rank: `A`, `K`, `Q`, `J`, `T` for the ten, `9` to `2`, or `Jo` for a joker."),
+    "reading": Meaning("Whether the rule settles a point that its source leaves open."),
+    "reason": Meaning("The reason."),
+    "GameFinished.reason": Meaning(
+        "Why the game is over: `last deal scored`; `target reached`, or `target passed` in games that need more "
+        "points than the target; `ended by agreement`; `no player is left`; or `abandoned by seat N`. In old "
+        "records it is `target exceeded` instead of `target passed`."
+    ),
+    "CardsDealt.rejected": Meaning(
+        "Lists of cards that were drawn, rejected and shuffled in again, in games that do so."
+    ),
+    "TableOpened.rematch": Meaning("The previous game; only at a table that was opened for a rematch."),
+    "reserve_ms": Meaning("The reserve that was left when the clock began to run, in milliseconds."),
+    "rule": Meaning("The numbered rule that the line follows from."),
+    "DeadlineView.rule": Meaning("The numbered rule that sets it."),
+    "rules_digest": Meaning("SHA-256 of the rules' data, in hex."),
+    "rules_version": Meaning("The version of the rules in force."),
+    "ruling": Meaning("`upheld` or `rejected`."),
+    "run_out": Meaning("The acts in a row that the house took because the time had run out."),
+    "salt": Meaning("The salt, in hex."),
+    "seat": Meaning("A seat; seats are numbered clockwise from 0."),
+    "DeadlineView.seat": Meaning("The seat whose time runs out; null for a limit of the game's own rules."),
+    "Line.seat": Meaning("The player's seat; null for the bank and a pool."),
+    "seats": Meaning("The seats, by number."),
+    "seed": Meaning("The deal's seed, in hex."),
+    "GameFinished.seed": Meaning(
+        "The seed of the deal in which the game ended, in hex; left out if it ended after a deal."
+    ),
+    "TableSecret.seed": Meaning("The last seed of the chain, in hex."),
+    "seed_commitment": Meaning("The chain's seed(0), in hex."),
+    "CardsDealt.shown": Meaning("The openings that everybody gets, in games that deal cards face up."),
+    "status": Meaning(
+        "Whether the table is open, playing, finished, or closed (by its opener, or as it did not fill)."
+    ),
+    "DisputeView.status": Meaning("`open`, or the ruling."),
+    "Face.suit": Meaning("The suit; null for a joker."),
+    "table": Meaning("The table's id."),
+    "TableOpened.table": Meaning("The table's own options that differ from the defaults."),
+    "DealtTalon.talon": Meaning("The talon's cards, from its top."),
+    "text": Meaning("The text, as written."),
+    "Line.text": Meaning("The line in words. An amount in it has no sign; `amount` has."),
+    "Rule.text": Meaning("The rule's text."),
+    "to_act": Meaning("The seats that must act."),
+    "totals": Meaning("The total of each seat's player, in the game's unit, by seat."),
+    "type": Meaning("The type."),
+    "version": Meaning("The version: the number of events in the table's record."),
+    "LineAt.version": Meaning("The version of the event that booked the line."),
+    "TextErased.version": Meaning("The version of the event whose text was erased."),
+    "winners": Meaning("The seats that have won by the game's rules; null until the game is finished."),
+    "GameFinished.winners": Meaning("The seats that have won by the game's rules."),
+    "with": Meaning("The account that bears the counter-line."),
+    "you": Meaning("The seat whose view it is; null for the public, and where all hands are open."),
+}
+"""The meanings of fields that every game has, by name or by `Type.name`."""
 
 
 def complete(game: Game) -> Words:

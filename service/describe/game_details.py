@@ -15,7 +15,7 @@ from domain.table.talk import action_types_of
 from domain.table.words import ACTORS, complete
 from service.describe.game_schemas import game_components, game_schemas, table_components
 from service.describe.json_schema import Schema, pascal, references
-from service.describe.values import Json
+from service.describe.values import ITEMS, UNIT, Json
 
 
 class DealNumbers(Struct, frozen=True):
@@ -31,10 +31,10 @@ class GameSummary(Struct, frozen=True):
     """A summary of a game that is offered."""
 
     game: str
-    title: str
-    seats: int
-    deals: DealNumbers
-    unit: str
+    title: Annotated[str, Meta(description="The game's title.")]
+    seats: Annotated[int, Meta(description="The number of seats under the default options.")]
+    deals: Annotated[DealNumbers, Meta(description="The numbers of deals that a table of the game may have.")]
+    unit: Annotated[str, UNIT]
     rules_version: int
     rules_digest: str
 
@@ -42,7 +42,7 @@ class GameSummary(Struct, frozen=True):
 class GameList(Struct, frozen=True):
     """The games that are offered."""
 
-    items: tuple[GameSummary, ...]
+    items: Annotated[tuple[GameSummary, ...], ITEMS]
 
 
 class FieldMeanings(Struct, frozen=True):
@@ -124,20 +124,23 @@ class GameDetails(GameSummary, frozen=True):
     ]
 
     options: Annotated[Json, Meta(description="The JSON Schema of the options.")]
-    contracts: tuple[Json, ...]
-    bonuses: tuple[Json, ...]
-    outcomes: tuple[Json, ...]
+    contracts: Annotated[tuple[Json, ...], Meta(description="The contracts, one row each.")]
+    bonuses: Annotated[tuple[Json, ...], Meta(description="The bonuses, one row each.")]
+    outcomes: Annotated[tuple[Json, ...], Meta(description="The outcomes of a deal, one row each.")]
     tables: Annotated[
         Mapping[str, tuple[Json, ...]],
         Meta(description="The game's other tables of rules' data, by name; empty if it has none."),
     ]
-    rules: tuple[Rule, ...]
+    rules: Annotated[tuple[Rule, ...], Meta(description="The numbered rules.")]
     table_rules: Annotated[
         tuple[Rule, ...],
         Meta(description="The numbered rules of a table's life, the same for every game; outside the rules' digest."),
     ]
     words: Annotated[GameWords, Meta(description="The words with which the game is narrated.")]
-    schemas: dict[str, Json]
+    schemas: Annotated[
+        dict[str, Json],
+        Meta(description="JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines."),
+    ]
     """JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines, each complete in itself."""
 
 

@@ -19,14 +19,11 @@ from domain.kernel.action import Action
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line
-from domain.kernel.words import Meaning
-from domain.parts.words import FIELDS as PARTS
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import events_of
 from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.state import Status
 from domain.table.talk import action_types_of
-from service.describe.fields import FIELDS, HEX, ID, TIME, VERSION
 from service.describe.json_schema import (
     LOCAL,
     Schema,
@@ -40,7 +37,9 @@ from service.describe.json_schema import (
     some,
     with_named_values,
 )
+from service.describe.meanings import PARTS, TABLE, Meanings, meaning, meanings_of
 from service.describe.offer_schemas import offer_components, offer_schema
+from service.describe.property_limits import HEX, ID, LIMITS, TIME, VERSION
 
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
 """The components' names for types whose own name is too general outside their module."""
@@ -104,10 +103,10 @@ def event_schemas(games: Iterable[Game]) -> dict[str, dict[str, Schema]]:
 def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     """The components that these games share: those of the kernel and of the events of every table."""
     games = tuple(games)
-    used = _structs((*EVERYWHERE, *(kind for game in games for kind in _types(game))))
+    used = structs_in((*EVERYWHERE, *(kind for game in games for kind in described_types(game))))
     # A table's options are left out if they are the defaults.
     components = _components(
-        [kind for kind in used if _is_shared(kind)], {}, sent=(TableOptions, Clock, SpectatorDelay), meanings=(PARTS,)
+        [kind for kind in used if is_shared(kind)], {}, sent=(TableOptions, Clock, SpectatorDelay), meanings=PARTS
     )
     options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
@@ -127,13 +126,13 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
 def game_components(game: Game) -> dict[str, Schema]:
     """The game's own components, which refer to those of `table_components`."""
     title = pascal(game.name)
-    types = _types(game)
+    types = described_types(game)
     actions = {_tag(action): action for action in action_types_of(game)}
-    names = {kind.__name__: _titled(title, kind) for kind in _structs(types) if not _is_shared(kind)}
+    names = {kind.__name__: _titled(title, kind) for kind in structs_in(types) if not is_shared(kind)}
     names |= {action.__name__: title + pascal(tag) for tag, action in actions.items()}
-    names |= {payload.__name__: title + pascal(payload.TYPE) for payload in game.events if not _is_shared(payload)}
+    names |= {payload.__name__: title + pascal(payload.TYPE) for payload in game.events if not is_shared(payload)}
     sent = (game.options, *actions.values())
-    components = _components(types, names, sent=sent, meanings=(game.words.fields, PARTS))
+    components = _components(types, names, sent=sent, meanings=meanings_of(game))
     components = {name: components[name] for name in names.values()}
     components |= _named_values(title, components)
     view = components[names[game.showing.view.__name__]]
@@ -195,12 +194,12 @@ def _titled(title: str, kind: type) -> str:
     return name if name.startswith(title) else title + name
 
 
-def _is_shared(kind: type) -> bool:
+def is_shared(kind: type) -> bool:
     # An act is described for each game, because its offer is.
     return kind.__module__.startswith(SHARED) and not issubclass(kind, Action)
 
 
-def _types(game: Game) -> tuple[type, ...]:
+def described_types(game: Game) -> tuple[type, ...]:
     """All types that the game's schemas are made of."""
     sections = [section for payload in game.events for section in payload.SECTIONS.values()]
     rows = [type(rows[0]) for rows in game.rulebook.tables.values()]
@@ -208,7 +207,7 @@ def _types(game: Game) -> tuple[type, ...]:
 
 
 @cache
-def _structs(types: tuple[type, ...]) -> tuple[type, ...]:
+def structs_in(types: tuple[type, ...]) -> tuple[type, ...]:
     """These types and those that they refer to, each once."""
     reached: dict[type, None] = {}
     pending: list[object] = list(msgspec.inspect.multi_type_info(types))
@@ -237,10 +236,9 @@ def _components(
     types: Iterable[type],
     renamed: Mapping[str, str],
     sent: Iterable[type] = (),
-    meanings: Sequence[Mapping[str, Meaning]] = (),
+    meanings: Meanings = TABLE,
 ) -> dict[str, Schema]:
-    """The types' components, strict, and with descriptions of their properties from the first of `meanings` that has
-    one.
+    """The types' components, strict, and with descriptions of their properties from `meanings`.
 
     In types `sent` by clients a field with a default is optional; in responses every field is required.
     """
@@ -337,25 +335,17 @@ def _named_values(title: str, components: Mapping[str, Schema]) -> dict[str, Sch
     return own | {name: with_named_values(schema, names) for name, schema in components.items()}
 
 
-def _hint(field: str, type: str, component: str, meanings: Sequence[Mapping[str, Meaning]]) -> Schema:
-    """The description and limits of a type's field: those of this type come first, and the game's own before others."""
-    by_type = (known[f"{type}.{field}"] for known in meanings if f"{type}.{field}" in known)
-    by_name = (known[field] for known in meanings if field in known)
-    if (meaning := next(by_type, None)) is not None:
-        return _hinted(meaning)
-    if (hint := FIELDS.get(f"{component}.{field}")) is not None:
-        return hint
-    if (meaning := next(by_name, None)) is not None:
-        return _hinted(meaning)
-    return FIELDS.get(field, {})
-
-
-def _hinted(meaning: Meaning) -> Schema:
-    """The meaning as a description and limits; the type decides which of them apply."""
-    hint: Schema = {"description": meaning.text}
-    if meaning.least is not None:
-        hint |= {"minimum": meaning.least, "items": {"minimum": meaning.least}}
-    return hint | ({"uniqueItems": True} if meaning.distinct else {})
+def _hint(field: str, type: str, component: str, meanings: Meanings) -> Schema:
+    """The meaning of a type's field as a description, and its limits; the type decides which of them apply."""
+    known = meaning(meanings, type, field)
+    limits = LIMITS.get(f"{component}.{field}", LIMITS.get(field, {}))
+    if known is None:
+        return limits
+    if known.least is not None:
+        limits = {"minimum": known.least, "items": {"minimum": known.least}}
+    if known.distinct:
+        limits = limits | {"uniqueItems": True}
+    return limits | {"description": known.text}
 
 
 _NULL = re.compile(r"; null\b[^.;]*")
@@ -363,7 +353,7 @@ _NULL = re.compile(r"; null\b[^.;]*")
 
 
 def _described(schema: Schema, hint: Schema) -> Schema:
-    """The property's schema with its description and limits from `FIELDS`, unless it has its own."""
+    """The property's schema with the description and limits of a hint, unless it has its own."""
     if schema.get("default", ...) in (None, ()):
         schema = {key: value for key, value in schema.items() if key != "default"}
     own = {key: value for key, value in schema.items() if key != "description"}
@@ -378,7 +368,7 @@ def _described(schema: Schema, hint: Schema) -> Schema:
     return description | _limited(own, limits)
 
 
-LIMITS = {"items": "array", "uniqueItems": "array", "minimum": "integer", "maximum": "integer", "pattern": "string"}
+APPLIES_TO = {"items": "array", "uniqueItems": "array", "minimum": "integer", "maximum": "integer", "pattern": "string"}
 """The limits that apply to values of one type only."""
 
 
@@ -386,7 +376,7 @@ def _limited(schema: Schema, limits: Schema) -> Schema:
     if "$ref" in schema:
         return schema
     kind = schema.get("type")
-    fitting = {key: value for key, value in limits.items() if kind is None or LIMITS.get(key, kind) == kind}
+    fitting = {key: value for key, value in limits.items() if kind is None or APPLIES_TO.get(key, kind) == kind}
     if "items" in fitting and "items" in schema:
         return fitting | schema | {"items": _limited(schema["items"], fitting["items"])}
     return fitting | schema

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from service.auth.names import MAX_NAME
 from service.auth.scopes import Scope
-from service.describe.values import Id, Json
+from service.describe.values import CREATED_AT, ID, ITEMS, NEXT, Id, Json
 from service.http.forms import GRAPHIC, NAME
 from service.http.schemas import RequestBody, TableSummary
 
@@ -22,6 +22,10 @@ PlayerName: TypeAlias = Annotated[
 ]
 TokenName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["my bot"])]
 Expiry: TypeAlias = Annotated[datetime, Meta(tz=True, examples=["2099-12-31T00:00:00Z"])]
+
+
+SCOPES = Meta(description="The scopes of the token.")
+TOKEN = Meta(description="The secret to send as `Authorization: Bearer …`.")
 
 
 class Registration(RequestBody, frozen=True):
@@ -51,7 +55,7 @@ class Registration(RequestBody, frozen=True):
 class Recovery(RequestBody, frozen=True):
     """A player whose tokens are lost, with the recovery secret of the registration or of the last recovery."""
 
-    player: Annotated[UUID, Meta(description="The player's id.")]
+    player: UUID
     recovery_secret: Annotated[
         str,
         Meta(
@@ -78,7 +82,7 @@ class Renaming(RequestBody, frozen=True):
 class TokenRequest(RequestBody, frozen=True):
     """A token to add: its scopes and expiry, which default to those of the token in use, and its name."""
 
-    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)] | None = None
+    scopes: Annotated[Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)] | None, SCOPES] = None
     name: Annotated[TokenName | None, Meta(description="The caller's name for the token, shown in lists.")] = None
     expires_at: Annotated[
         Expiry | None,
@@ -98,7 +102,7 @@ class Registered(Struct, frozen=True):
     """A player's id, a token, and the secret that recovers the player without a token. Only this response has them."""
 
     player: Id
-    token: str
+    token: Annotated[str, TOKEN]
     recovery_secret: Annotated[
         str,
         Meta(
@@ -120,25 +124,25 @@ class PublicPlayer(Struct, frozen=True):
             "skeleton, show the players' ids beside them."
         ),
     ]
-    created_at: datetime
-    erased: bool
-    record: Json | None
+    created_at: Annotated[datetime, CREATED_AT]
+    erased: Annotated[bool, Meta(description="Whether the profile was erased.")]
+    record: Annotated[Json | None, Meta(description="The player's record; null while it cannot be read.")]
 
 
 class Players(Struct, frozen=True):
     """The profiles of known players, in the order of the ids."""
 
-    items: tuple[PublicPlayer, ...]
+    items: Annotated[tuple[PublicPlayer, ...], ITEMS]
 
 
 class OwnToken(Struct, frozen=True):
     """One of the caller's tokens, without its secret."""
 
-    id: Id
+    id: Annotated[Id, ID]
     player: Id
     name: Annotated[str | None, Meta(description="The player's name for it.")]
-    scopes: tuple[str, ...]
-    created_at: datetime
+    scopes: Annotated[tuple[str, ...], SCOPES]
+    created_at: Annotated[datetime, CREATED_AT]
     expires_at: Annotated[datetime | None, Meta(description="When it expires; null: only when it is revoked.")]
     rotated_at: Annotated[datetime | None, Meta(description="When its secret was last replaced; null: never.")]
     last_used_at: Annotated[
@@ -150,18 +154,18 @@ class OwnToken(Struct, frozen=True):
 class Tokens(Struct, frozen=True):
     """The caller's valid tokens, oldest first."""
 
-    items: tuple[OwnToken, ...]
-    next: str | None
+    items: Annotated[tuple[OwnToken, ...], ITEMS]
+    next: Annotated[str | None, NEXT]
 
 
 class AddedToken(Struct, frozen=True):
     """A token, new or with a new secret, and the id that revokes it. Only this response has the token."""
 
-    id: Id
+    id: Annotated[Id, ID]
     player: Id
     name: Annotated[str | None, Meta(description="The player's name for it.")]
-    token: str
-    scopes: tuple[str, ...]
+    token: Annotated[str, TOKEN]
+    scopes: Annotated[tuple[str, ...], SCOPES]
     expires_at: Annotated[datetime | None, Meta(description="When it expires; null: only when it is revoked.")]
 
 
@@ -173,7 +177,7 @@ class OwnProfile(Struct, frozen=True):
 
     player: Id
     name: Annotated[str | None, Meta(description="The player's name; null in an erased profile.")]
-    scopes: tuple[str, ...]
+    scopes: Annotated[tuple[str, ...], SCOPES]
     tables: Annotated[
         tuple[TableSummary, ...] | None,
         Meta(description="The running tables at which the player sits, newest first; null while they cannot be read."),

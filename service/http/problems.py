@@ -115,12 +115,15 @@ KINDS: Mapping[str, Kind] = {
 """Every code of a problem document."""
 
 
+DETAIL = Meta(description="The fault, in words.")
+
+
 class Fault(Struct, frozen=True, omit_defaults=True):
     """A fault in one field of a body (named by a JSON pointer, RFC 6901) or in one parameter of a query."""
 
-    detail: str
-    pointer: str | None = None
-    parameter: str | None = None
+    detail: Annotated[str, DETAIL]
+    pointer: Annotated[str | None, Meta(description="The field of the body, as a JSON pointer (RFC 6901).")] = None
+    parameter: Annotated[str | None, Meta(description="The parameter of the query.")] = None
 
 
 class ProblemDocument(Struct, frozen=True, omit_defaults=True):
@@ -132,8 +135,8 @@ class ProblemDocument(Struct, frozen=True, omit_defaults=True):
 
     type: Annotated[str, Meta(description="A URI that names the kind of problem.")]
     title: Annotated[str, Meta(description="The kind of problem, in words.")]
-    status: int
-    detail: str
+    status: Annotated[int, Meta(description="The HTTP status.")]
+    detail: Annotated[str, DETAIL]
     code: Annotated[str, Meta(description="The kind of problem, for programs.")]
     rule: Annotated[str | None, Meta(description="The numbered rule that the refused action breaks.")] = None
     version: Annotated[int | None, Meta(description="The table's version.")] = None

@@ -10,15 +10,19 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.seats import Seat
 from domain.table.options import TableOptions
-from service.describe.values import Id, Json
+from service.describe.values import AT, CREATED_AT, ID, ITEMS, NEXT, UNIT, Id, Json
 from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, RULE
 from service.live.frame_contents import SeatPresence
-from service.queries.disputes import DisputedLine, PublishedDispute
+from service.queries.disputes import DISPUTED, DisputedLine, PublishedDispute
 from service.store.invitations import MOST
 
 MAX_WORDS = 500
 MAX_AMOUNT = 2_000_000_000
 """Greater than the amount of any game's line."""
+
+
+POSITION = Meta(description="The event's position in the log, from 1.")
+PROOF = Meta(description="The hashes of the proof, in the order of RFC 6962.")
 
 
 class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,9 +84,9 @@ class Invitation(Struct, frozen=True):
 class OwnInvitation(Struct, frozen=True):
     """An invitation to a table, without its text."""
 
-    id: Id
+    id: Annotated[Id, ID]
     player: Annotated[Id, Meta(description="The player who made it.")]
-    created_at: datetime
+    created_at: Annotated[datetime, CREATED_AT]
 
 
 class InvitationList(Struct, frozen=True):
@@ -127,9 +131,12 @@ class Offers(Struct, frozen=True):
     """The seats that must act at this version, and the offers of the caller's seat; no offers without a seat."""
 
     version: int
-    you: Seat | None
+    you: Annotated[Seat | None, Meta(description="The caller's seat; null without one.")]
     to_act: tuple[Seat, ...]
-    offers: tuple[OfferedAct, ...]
+    offers: Annotated[
+        tuple[OfferedAct, ...],
+        Meta(description="The actions that the caller's seat may take now; empty without a seat."),
+    ]
     why: Annotated[
         WhyNot | UnsetType, Meta(description="The answer to the question `why`; left out without a question.")
     ] = UNSET
@@ -148,11 +155,11 @@ class Envelope(Struct, frozen=True):
     table: Id
     game: str
     version: int
-    position: int
+    position: Annotated[int, POSITION]
     deal: int | None
     type: str
     schema: int
-    at: datetime
+    at: Annotated[datetime, AT]
     actor: str
     action: Id | None
     public: Json
@@ -165,14 +172,16 @@ class Acted(Struct, frozen=True):
     """The result of an action: the table's version, its events as the actor sees them, and the seats that must act."""
 
     version: int
-    events: tuple[Envelope, ...]
+    events: Annotated[
+        tuple[Envelope, ...], Meta(description="The events that follow from the action, as the actor may see them.")
+    ]
     to_act: tuple[Seat, ...]
 
 
 class Events(Struct, frozen=True):
     """Events in order, and the table's newest version."""
 
-    items: tuple[Envelope, ...]
+    items: Annotated[tuple[Envelope, ...], ITEMS]
     version: int
 
 
@@ -181,14 +190,14 @@ class RangeStep(Struct, frozen=True):
 
     version: int
     event: Envelope
-    changed: tuple[str, ...]
+    changed: Annotated[tuple[str, ...], Meta(description="The fields of the view that differ from the version before.")]
     view: Json
 
 
 class Replay(Struct, frozen=True):
     """Steps in order, and the table's newest version."""
 
-    steps: tuple[RangeStep, ...]
+    steps: Annotated[tuple[RangeStep, ...], Meta(description="The versions of the range, in order.")]
     version: int
 
 
@@ -204,15 +213,15 @@ class TableSummary(Struct, frozen=True):
     totals: tuple[int, ...]
     winners: tuple[Seat, ...] | None
     version: int
-    opened_at: datetime
-    updated_at: datetime
+    opened_at: Annotated[datetime, Meta(description="The time at which the table was opened.")]
+    updated_at: Annotated[datetime, Meta(description="The time of the table's last event.")]
 
 
 class TablePage(Struct, frozen=True):
     """A page of tables, newest first."""
 
-    items: tuple[TableSummary, ...]
-    next: str | None
+    items: Annotated[tuple[TableSummary, ...], ITEMS]
+    next: Annotated[str | None, NEXT]
 
 
 class Balance(Struct, frozen=True):
@@ -220,41 +229,43 @@ class Balance(Struct, frozen=True):
 
     account: str
     seat: Seat | None
-    balance: int
+    balance: Annotated[int, Meta(description="The sum of the account's lines.")]
 
 
 class Ledger(Struct, frozen=True):
     """A table's ledger: every line with its rule, its text and its events, and the address of those events' replay."""
 
-    replay: str
+    replay: Annotated[
+        str, Meta(description="The address of the table's view at a version, as a URI template (RFC 6570).")
+    ]
     version: int
-    unit: str
-    balances: tuple[Balance, ...]
+    unit: Annotated[str, UNIT]
+    balances: Annotated[tuple[Balance, ...], Meta(description="The balance of each account.")]
     lines: tuple[Json, ...]
 
 
 class Statement(Struct, frozen=True):
     """A player's booked lines, newest first, each with the player's balance in that game after it."""
 
-    items: tuple[Json, ...]
-    next: str | None
+    items: Annotated[tuple[Json, ...], ITEMS]
+    next: Annotated[str | None, NEXT]
 
 
 class Rank(Struct, frozen=True):
     """A player's place in a leaderboard."""
 
-    rank: int
+    rank: Annotated[int, Meta(description="The place, from 1. Equal totals share a place.")]
     player: Id
-    total: int
-    games: int
-    wins: int
+    total: Annotated[int, Meta(description="The sum of all booked lines.")]
+    games: Annotated[int, Meta(description="The number of finished games.")]
+    wins: Annotated[int, Meta(description="The number of games won, shared wins included.")]
 
 
 class Leaderboard(Struct, frozen=True):
     """Players by total, highest first."""
 
-    items: tuple[Rank, ...]
-    next: str | None
+    items: Annotated[tuple[Rank, ...], ITEMS]
+    next: Annotated[str | None, NEXT]
 
 
 class Health(Struct, frozen=True):
@@ -292,18 +303,18 @@ class InclusionProof(Struct, frozen=True):
     the position less one.
     """
 
-    position: int
-    size: int
-    leaf: str
-    proof: tuple[str, ...]
+    position: Annotated[int, POSITION]
+    size: Annotated[int, Meta(description="The tree's size: the number of its events.")]
+    leaf: Annotated[str, Meta(description="The event's hash.")]
+    proof: Annotated[tuple[str, ...], PROOF]
 
 
 class ConsistencyProof(Struct, frozen=True):
     """A proof that the log's tree of `second` events extends that of `first` (RFC 6962, 2.1.2). Hashes are in hex."""
 
-    first: int
-    second: int
-    proof: tuple[str, ...]
+    first: Annotated[int, Meta(description="The smaller tree's size.")]
+    second: Annotated[int, Meta(description="The larger tree's size.")]
+    proof: Annotated[tuple[str, ...], PROOF]
 
 
 class LogKey(Struct, frozen=True):
@@ -313,16 +324,21 @@ class LogKey(Struct, frozen=True):
     key, that names this one.
     """
 
-    verifier: str
-    since: int
-    until: int | None
-    announcement: str | None
+    verifier: Annotated[str, Meta(description="The public key in the form of C2SP's signed notes: `NAME+ID+KEY`.")]
+    since: Annotated[int, Meta(description="The key signs checkpoints of more events than this.")]
+    until: Annotated[
+        int | None, Meta(description="The key signs checkpoints of at most this many events; null: no limit.")
+    ]
+    announcement: Annotated[
+        str | None,
+        Meta(description="The note, signed by the previous key, that names this key; null for the first key."),
+    ]
 
 
 class LogKeys(Struct, frozen=True):
     """All keys that sign or have signed checkpoints of the log, newest last."""
 
-    items: tuple[LogKey, ...]
+    items: Annotated[tuple[LogKey, ...], ITEMS]
 
 
 DisputedLines: TypeAlias = Annotated[tuple[DisputedLine, ...], Meta(min_length=1, max_length=100)]
@@ -333,7 +349,7 @@ class DisputeRequest(RequestBody, frozen=True):
     """A dispute to open: about some lines, all lines of a deal, or both; and the reason."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
-    lines: Annotated[DisputedLines | None, Meta(description="The disputed lines.")] = None
+    lines: Annotated[DisputedLines | None, DISPUTED] = None
     deal: Annotated[DealNumber | None, Meta(description="The deal whose lines are all disputed.")] = None
 
 
@@ -350,13 +366,7 @@ class RuledLine(RequestBody, frozen=True):
     counter: Annotated[Party, Meta(description="The seat or account that bears the counter-line.")] = field(name="with")
     amount: Annotated[int, Meta(ge=-MAX_AMOUNT, le=MAX_AMOUNT)]
     kind: Annotated[str, Meta(pattern=LINE_KIND)]
-    rule: Annotated[
-        str,
-        Meta(
-            pattern=RULE,
-            description="The numbered rule that the line follows from.",
-        ),
-    ]
+    rule: Annotated[str, Meta(pattern=RULE)]
     text: Annotated[
         str,
         Meta(
@@ -391,4 +401,4 @@ class RulingRequest(RequestBody, frozen=True):
 class Disputes(Struct, frozen=True):
     """A table's disputes, in the order of opening."""
 
-    items: tuple[PublishedDispute, ...]
+    items: Annotated[tuple[PublishedDispute, ...], ITEMS]

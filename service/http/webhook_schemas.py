@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.auth.names import MAX_NAME
-from service.describe.values import Id
+from service.describe.values import ID, Id
 from service.http.forms import GRAPHIC, NAME
 from service.http.query import BIGGEST_POSITION
 from service.http.schemas import RequestBody
@@ -75,7 +75,7 @@ class DisabledWebhook(Struct, frozen=True):
 class OwnWebhook(Struct, frozen=True):
     """One of the caller's webhooks, without its secret."""
 
-    id: Id
+    id: Annotated[Id, ID]
     player: Id
     name: Annotated[str | None, Meta(description="The player's name for it; null without a name.")]
     url: Annotated[str, Meta(description="Where messages are sent.")]

@@ -20,14 +20,14 @@ class AuditCheck(Struct, frozen=True):
     """One check, with its rule and events. A failed check has the recorded and the computed value."""
 
     name: Annotated[str, Meta(description="The check's name.")]
-    passed: bool
+    passed: Annotated[bool, Meta(description="Whether the record agrees with the computed value.")]
     rule: Annotated[
         str | None,
         Meta(description="The numbered rule that the check applies; null if it applies no rule of the game."),
     ]
     events: Annotated[tuple[Version, ...], Meta(description="The versions of the events that the check is about.")]
-    recorded: Any
-    computed: Any
+    recorded: Annotated[Any, Meta(description="The recorded value of a failed check; several values by position.")]
+    computed: Annotated[Any, Meta(description="The value that a failed check computed.")]
     text: Annotated[str, Meta(description="The check in words.")]
 
 
@@ -38,8 +38,14 @@ class DealAudit(Struct, frozen=True):
     event in it.
     """
 
-    verdict: Literal["intact", "altered", "not-judged"]
-    checks: tuple[AuditCheck, ...]
+    verdict: Annotated[
+        Literal["intact", "altered", "not-judged"],
+        Meta(description="`altered` if a check failed; else `not-judged` if rules or events are unknown, or `intact`."),
+    ]
+    checks: Annotated[
+        tuple[AuditCheck, ...],
+        Meta(description="The checks: one entry for each name and rule that passed, one for each check that failed."),
+    ]
 
     @classmethod
     def of(cls, audit: Audit) -> "DealAudit":

@@ -17,11 +17,13 @@ from domain.table.decide import ARBITER
 from domain.table.disputes import Dispute
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
 from service.compute.byte_cache import Made
-from service.describe.values import Id
+from service.describe.values import AT, Id
 from service.queries.deal_audits import DealAudit
 
 if TYPE_CHECKING:
     from service.compute.jobs import JobContext
+
+DISPUTED = Meta(description="The disputed lines.")
 
 
 class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,10 +41,12 @@ class Ruling(Struct, frozen=True):
 
     ruling: str
     text: str | None
-    arbiter: Id
+    arbiter: Annotated[Id, Meta(description="The arbiter's player id.")]
     version: Annotated[int, Meta(description="The version of the event of the ruling.")]
-    at: str
-    correction: int | None
+    at: Annotated[str, AT]
+    correction: Annotated[
+        int | None, Meta(description="The version of the event that corrects the ledger; null for none.")
+    ]
     taken_back: Annotated[int, Meta(ge=0, description="The number of lines that the correction takes back.")]
     booked: Annotated[int, Meta(ge=0, description="The number of lines that the correction books instead.")]
 
@@ -58,7 +62,7 @@ class PublishedDispute(Struct, frozen=True, kw_only=True):
     seat: Seat
     player: Id
     status: Annotated[Literal["open", "upheld", "rejected"], Meta(description="`open`, or the ruling.")]
-    lines: Annotated[tuple[DisputedLine, ...], Meta(description="The disputed lines.")]
+    lines: Annotated[tuple[DisputedLine, ...], DISPUTED]
     deals: Annotated[
         tuple[int, ...],
         Meta(
@@ -68,7 +72,7 @@ class PublishedDispute(Struct, frozen=True, kw_only=True):
     ]
     reason: str | None
     version: Annotated[int, Meta(description="The version of the event that opened the dispute.")]
-    at: str
+    at: Annotated[str, AT]
     ruling: Annotated[Ruling | None, Meta(description="The ruling; null while the dispute is open.")]
 
 
@@ -76,13 +80,13 @@ class AuditedDeal(Struct, frozen=True):
     """The audit of one of the dispute's deals."""
 
     deal: int
-    audit: DealAudit
+    audit: Annotated[DealAudit, Meta(description="The audit.")]
 
 
 class DisputeDetails(PublishedDispute, frozen=True, kw_only=True):
     """A dispute with the audits of the deals concerned."""
 
-    audits: tuple[AuditedDeal, ...]
+    audits: Annotated[tuple[AuditedDeal, ...], Meta(description="The audits of the deals concerned.")]
 
 
 def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDispute, ...]:

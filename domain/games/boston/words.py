@@ -84,7 +84,6 @@ WORDS = Words(
         "SupportAnswered.accepted": Meaning("Whether the player accepted to be the supporter."),
         "answers": Meaning("The answers to declarer's call for a supporter, in order."),
         "base": Meaning("What it is worth before tricks, honours and suit.", least=1),
-        "card": Meaning("The card."),
         "discard": Meaning("Whether declarer puts a card face down before play."),
         "factor": Meaning("What the suit multiplies values by.", least=1),
         "GameScored.contract": Meaning("The contract; null where the deal was thrown in."),

@@ -135,5 +135,6 @@ WORDS = Words(
         "silent": Meaning("The value if it happens without a bid; null for none."),
         "stock": Meaning("The cards that the opponents may draw from in Casco."),
         "take": Meaning("The face-up cards to take.", distinct=True),
+        "taken": Meaning("The cards that were taken."),
     },
 )  # fmt: skip

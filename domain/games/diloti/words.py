@@ -119,8 +119,6 @@ WORDS = Words(
         "Declaration.cards": Meaning("All cards of the declaration, sorted.", distinct=True),
         "RestTaken.cards": Meaning("The cards that were loose, sorted.", distinct=True),
         "SideScore.cards": Meaning("How many cards the side has.", least=0),
-        "court_capture": Meaning("Whether a court card takes one loose card of its rank, or all."),
-        "court_lay": Meaning("Whether a court card may be laid beside a loose one of its rank."),
         "declaration": Meaning("The number of the declaration in the deal.", least=1),
         "declarations": Meaning("The numbers of declarations.", least=1, distinct=True),
         "DilotiView.declarations": Meaning("The declarations on the table, as made."),
@@ -128,10 +126,8 @@ WORDS = Words(
         "loose": Meaning("Loose cards.", distinct=True),
         "DilotiView.loose": Meaning("The loose cards on the table, all of them known."),
         "owner": Meaning("The seat that owns the declaration.", least=0),
-        "players": Meaning("The number of players: 2, or 4 in two sides."),
         "points": Meaning("What it scores.", least=1),
         "SideScore.points": Meaning("What the side scores in the deal.", least=0),
-        "redeal": Meaning("Whether three cards of any rank on the table are shuffled back, or of court cards."),
         "score": Meaning(
             "The side's score when the cards were dealt. What the deal brings it is booked when the deal is over, and "
             "is in `totals` then."
@@ -143,7 +139,6 @@ WORDS = Words(
         "sides": Meaning("Each side, that of seat 0 first."),
         "stock": Meaning("The cards that are left to be dealt."),
         "taken": Meaning("The cards taken from the table.", distinct=True),
-        "target": Meaning("The points with which a side ends the game."),
         "value": Meaning("The value of the declaration.", least=1),
         "xeri": Meaning("Whether the capture is a xeri."),
         "xeris": Meaning("How many xeris the side has made in the deal.", least=0),

@@ -100,7 +100,6 @@ WORDS = Words(
         "TrickScored.trick": Meaning("The number of the trick in the deal, from 1.", least=1),
         "points": Meaning("What the side scores for the trick's cards, card by card."),
         "sides": Meaning("Each side, that of seat 0 first."),
-        "target": Meaning("The points with which a side wins the game."),
         "waiting": Meaning("The cards of the pitcher's partner, which nobody sees until the first card is led."),
     },
 )

@@ -93,7 +93,6 @@ WORDS = Words(
         "deal": Meaning("The number of the deal in the game.", least=1),
         "direction": Meaning("Whether winning tricks is to gain or to lose: up or down."),
         "each": Meaning("What a player scores for each card captured that counts or, where no cards do, each trick."),
-        "heart_leads": Meaning("Whether hearts may be led freely where they count."),
         "namer": Meaning("The seat that named trumps."),
         "price": Meaning("The number of tricks that the right to name trumps was bought for; null if it was not."),
         "Aim.price": Meaning("What the buyer of trumps gains from the dealer for each trick of the bid."),

@@ -1,8 +1,6 @@
 """The toy's part of a table's view."""
 
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Pile
@@ -16,8 +14,8 @@ from tests.games.toy.state import Captured, Playing, Pledging, State
 class ToySeatView(HandView, frozen=True, gc=False):
     """A seat: its player, its hand, and its two cards that it has not seen."""
 
-    blind: Annotated[Hand, Meta(description="The card that nobody has seen, until it is turned up.")]
-    brow: Annotated[Hand, Meta(description="The card that the other seats see.")]
+    blind: Hand
+    brow: Hand
 
 
 class ToyView(TableView, frozen=True, kw_only=True):

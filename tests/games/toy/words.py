@@ -62,7 +62,6 @@ WORDS = Words(
     status=((say("On the table: {table_cards.known:cards}.", unless_length("table_cards.known", 0)),),),
     marks={"eldest": "eldest"},
     fields={
-        "alike": Meaning("Whether the last card lies on one of its rank."),
         "answered": Meaning("The seats that have answered.", distinct=True),
         "batch": Meaning("The number of the batch in the deal.", least=1),
         "blind": Meaning("The card that nobody has seen, until it is turned up."),
