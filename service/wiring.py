@@ -174,7 +174,7 @@ def assembled(
         table_streams=TableStreams(feeds, queries, live_folds, presence),
         player_streams=PlayerStreams(live, queries, store, tables, live_folds),
         lobby_streams=LobbyStreams(live, queries, store, tables),
-        projector=Projector(source, reader, projector_redis, log, watch=metrics),
+        projector=Projector(source, reader, projector_redis, log, watch=metrics.projector),
         timekeeper=Timekeeper(store, source, reader, tables, commands, metrics, log),
         signer=Signer(transparency, tail, metrics, log),
         request_signer=RequestSigner(database, transparency, log),

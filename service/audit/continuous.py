@@ -145,7 +145,7 @@ class ContinuousAudit:
         """Measures the audit's lag behind the log, and warns once when it becomes too much."""
         # It ends at half the limit, so that an audit near the limit does not warn repeatedly.
         lags = seconds > self._pace.alarm_s / (2 if self._lags else 1)
-        self._metrics.audit_lag(events, seconds, alarm=lags)
+        self._metrics.audit.lag(events, seconds, alarm=lags)
         if lags and not self._lags:
             self._log.warning("the audit lags behind the log", events=events, seconds=round(seconds))
         elif self._lags and not lags:
@@ -157,7 +157,7 @@ class ContinuousAudit:
         while not stop.is_set():
             try:
                 await self._round(stop)
-                self._metrics.audit_round()
+                self._metrics.audit.round_over()
             except StoreUnavailable as error:
                 self._log.warning("the audit waits for the log", reason=str(error))
             await self._pause(stop, self._pace.round_s)
@@ -173,7 +173,7 @@ class ContinuousAudit:
             if not records:
                 if checkpoint is not None:
                     self._report(check_end(checkpoint, tree.size))
-                self._metrics.audit_not_judged(len(self._unjudged))
+                self._metrics.audit.not_judged(len(self._unjudged))
                 return
             for record in records:
                 if record.position != tree.size + 1:
@@ -184,7 +184,7 @@ class ContinuousAudit:
                 if checkpoint is not None and tree.size == checkpoint.size:
                     self._report(check_root(checkpoint, tree.root()))
             await self._audit_tables(records, audited, stop, lambda: self._pace.round_events_per_s)
-            self._metrics.audited(tree.size)
+            self._metrics.audit.reached(tree.size)
 
     async def _checkpoint(self) -> Checkpoint | None:
         """The newest checkpoint, to compare the round's tree with."""
@@ -217,7 +217,7 @@ class ContinuousAudit:
             self._report(audit.differences)
             if not audit.judged:
                 self._unjudged.add(table)
-            self._metrics.audited_events(len(stream))
+            self._metrics.audit.audited(len(stream))
             audited[table] = stream[-1].version if stream else 0
             await self._pause(stop, (len(stream) + TABLE_EVENTS) / events_per_s())
             if stop.is_set():
@@ -225,5 +225,5 @@ class ContinuousAudit:
 
     def _report(self, differences: Iterable[Difference]) -> None:
         for one in differences:
-            self._metrics.audit_failed()
+            self._metrics.audit.failed()
             self._log.error("the log differs from its audit", place=one.subject, check=one.check, difference=one.text)

@@ -14,7 +14,7 @@ from service.http.guards import Guard, authenticated
 from service.http.parameters import HEADERS, IF_CHANGED, INVITE, PATH
 from service.http.request import RoutedRequest
 from service.limits.quotas import Recorded
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 
 if TYPE_CHECKING:
     from service.http.examples import Sample

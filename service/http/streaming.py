@@ -17,7 +17,7 @@ from service.limits.slots import Slot
 from service.live.presence import EVERY_TABLE
 from service.live.stream import Subscriber
 from service.live.subscription import EarlyEnd, Ending
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 
 HEADERS = ((b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
 """No cache stores a stream, and nginx passes it on unbuffered."""
@@ -137,11 +137,11 @@ class _OpenStream:
         self._slot = self._slots.take(*self._keys, self.subscriber.early.give_way)
         if self._table is not None:
             self._presence.enter(self.subscriber.player, self._table)
-        self._metrics.stream_opened(self._kind)
+        self._metrics.streams.opened(self._kind)
 
     def wrote(self, size: int) -> None:
         """Counts the written bytes, and charges the subscriber, whose stream ends when the quota is used up."""
-        self._metrics.stream_wrote(self._kind, size)
+        self._metrics.streams.wrote(self._kind, size)
         if self._meter is None:
             return
         wait_s = self._meter.charge(PIECE_COST + size * BYTE_COST + PER_SECOND * self._spending.take())
@@ -160,7 +160,7 @@ class _OpenStream:
 
     def leave(self) -> None:
         """Gives the slot back."""
-        self._metrics.stream_ended(self._kind, self.subscriber.ended)
+        self._metrics.streams.ended(self._kind, self.subscriber.ended)
         if self._slot is not None:
             self._slots.give_back(self._slot)
         if self._table is not None:

@@ -93,11 +93,11 @@ class Deliveries:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Sends messages until `stop`. Waits out outages; attempts cut off by `stop` are repeated later."""
-        self._metrics.webhooks_sending(sends=True)
+        self._metrics.webhooks.sending(sends=True)
         try:
             await until(stop, *(self._work(prompt=prompt) for prompt in self._slots), self._keep_house())
         finally:
-            self._metrics.webhooks_sending(sends=False)
+            self._metrics.webhooks.sending(sends=False)
 
     async def turn(self) -> list[Settled]:
         """Sends what is due now, once, and returns the outcomes. Raises StoreUnavailable."""
@@ -140,7 +140,7 @@ class Deliveries:
         began = self._timer()
         attempt = await self._sender.send(claimed, self._clock())
         seconds = self._timer() - began
-        self._metrics.webhook_attempt(attempt.failure or "delivered", seconds)
+        self._metrics.webhooks.attempt(attempt.failure or "delivered", seconds)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + CLAIM_S
         while True:
@@ -152,7 +152,7 @@ class Deliveries:
                     return "stale"
                 await self._pause(error)
         if settled == "disabled":
-            self._metrics.webhook_disabled()
+            self._metrics.webhooks.disabled()
             self._log.info("a webhook was disabled", webhook=claimed.webhook, failure=attempt.failure)
         return settled
 
@@ -181,7 +181,7 @@ class Deliveries:
         done = 0
         while True:
             try:
-                self._metrics.webhooks_waiting(await self._webhooks.waiting())
+                self._metrics.webhooks.waiting(await self._webhooks.waiting())
                 if done % HOUSEKEEPINGS_A_DAY == 0:
                     now = self._clock()
                     await self._webhooks.tidy(now - timedelta(days=RECEIPT_DAYS), now - timedelta(days=PAUSE_DAYS))

@@ -10,7 +10,7 @@ from domain.seats import Seat
 from domain.table.state import Status
 from service.live.frames import Dropped, Kind
 from service.live.notices import Kind as NoticeKind
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 
 
 class TableSnapshot(Struct, frozen=True):

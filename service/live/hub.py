@@ -115,13 +115,13 @@ class Hub:
             raise Stopping
         await self._follower.enter()
         self._open.add(one)
-        self.metrics.waiting(len(self._open))
+        self.metrics.streams.waiting(len(self._open))
         self._end_if_stopping(one)
 
     async def leave(self, one: Subscription[LiveEvent]) -> None:
         """Stops following the log for the subscription."""
         self._open.discard(one)
-        self.metrics.waiting(len(self._open))
+        self.metrics.streams.waiting(len(self._open))
         await self._follower.leave()
 
     def _end_if_stopping(self, one: Subscription[LiveEvent]) -> None:

@@ -146,7 +146,7 @@ class Outbox:
             if webhook.position <= reached:
                 await self._catch_up(webhook, reached)
         lag = outlook.head - reached if outlook.enabled else 0
-        self._metrics.webhooks_lag(lag)
+        self._metrics.webhooks.lag(lag)
         return bool(outlook.behind) or lag > 0, outlook.head if outlook.enabled else None
 
     async def _advance(self, outlook: Outlook) -> int:

@@ -152,7 +152,7 @@ class Attendance:
             return
         key = player, table
         self._open[key] += 1
-        self._metrics.connected(len(self._open))
+        self._metrics.streams.connected(len(self._open))
         if self._open[key] == 1 and self._gone.pop(key, None) is None and self._redis is not None:
             self._unmarked.add(key)
         self._wake()
@@ -165,7 +165,7 @@ class Attendance:
         self._open[key] -= 1
         if not self._open[key]:
             del self._open[key]
-            self._metrics.connected(len(self._open))
+            self._metrics.streams.connected(len(self._open))
             self._gone[key] = asyncio.get_running_loop().time() + self._linger_s
             self._wake()
 

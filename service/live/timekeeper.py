@@ -148,7 +148,7 @@ class Timekeeper:
                 continue
             await self._take(records)
             self._position = records[-1].position
-            self._metrics.deadlines_watched(self.watched)
+            self._metrics.deadlines.watched(self.watched)
             await asyncio.sleep(self._pace_s)
 
     async def _learn(self) -> None:
@@ -167,7 +167,7 @@ class Timekeeper:
             for record in firsts:
                 self._learnt(record, ends[record.table])
             seen += len(page)
-            self._metrics.deadlines_watched(self.watched)
+            self._metrics.deadlines.watched(self.watched)
             if len(page) < self._page:
                 break
             if seen // LOG_EVERY > (seen - len(page)) // LOG_EVERY:
@@ -268,7 +268,7 @@ class Timekeeper:
             self._agenda.forget(table)
         except Exception:  # the other tables' deadlines go on
             self._log.exception("a deadline was not met", table=table, again_in_s=FAILED_S)
-            self._metrics.deadline_failed()
+            self._metrics.deadlines.failed()
             self._agenda.again(table, micros(self._now()) + FAILED_S * 1_000_000)
         return None
 
@@ -283,7 +283,7 @@ class Timekeeper:
             await self._refused(table, history)
             return
         late_s = (micros(result.records[0].at) - micros(deadline.at)) / 1_000_000
-        self._metrics.deadline_met(_kind(deadline), late_s)
+        self._metrics.deadlines.met(_kind(deadline), late_s)
         if result.history is not None:
             self._plan(result.history.table)
 

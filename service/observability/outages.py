@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from structlog.typing import FilteringBoundLogger
 
-from service.observability.metrics import Cause, Metrics
+from service.observability.metrics import Metrics
+from service.observability.server_metrics import Cause
 
 AGAIN_S = 60.0
 """Seconds after which a lasting cause is logged again."""
@@ -32,7 +33,7 @@ class OutageLog:
 
     def failed(self, cause: Cause, reason: str) -> None:
         """Counts a query that failed for this cause; `reason` is the server's or the system's own message."""
-        self._metrics.database_failed(cause)
+        self._metrics.servers.database_failed(cause)
         now = self._clock()
         if self._last is None:
             self._began, self._failures = now, 0

@@ -1,7 +1,7 @@
 """Samples the state of a process at intervals."""
 
 from projections import ReadModelsUnavailable
-from service.observability.metrics import ProcessSample, RedisSample
+from service.observability.server_metrics import ProcessSample, RedisSample
 from service.run.stop import Stop
 from service.services import Services
 
@@ -12,7 +12,7 @@ EVERY_S = 5.0
 async def sample(services: Services, stop: Stop) -> None:
     """Samples this process and its servers at once and then at intervals, until `stop`."""
     while not stop.requested.is_set():
-        services.metrics.sampled(
+        services.metrics.servers.sampled(
             ProcessSample(
                 database_connections=services.database.connections(),
                 commands_waiting=services.writer.waiting,

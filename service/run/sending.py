@@ -25,7 +25,7 @@ async def watch_webhooks(services: Services, stop: Stop, needed: asyncio.Event) 
         await stop.wait(LOOK_S)
         with suppress(StoreUnavailable):
             enabled = await services.webhooks.enabled()
-            services.metrics.webhooks_enabled(enabled=enabled)
+            services.metrics.webhooks.enabled(enabled=enabled)
             if enabled:
                 needed.set()
     needed.set()

@@ -12,7 +12,7 @@ from service.http.operations.webhooks import NEW_EXAMPLE
 from service.live.frames import RETRY_MS
 from service.live.lobby_stream import MOST_LISTED
 from service.live.log_positions import WINDOW
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 from service.spec.components import COMPONENTS
 from service.spec.document import LICENCE
 from service.spec.example_bodies import GameSample

@@ -14,7 +14,7 @@ from service.http.operations.streams import Frames, lobby_frames, player_frames,
 from service.live.frame_contents import FRAMES
 from service.live.frames import WITHOUT_ID, Kind
 from service.live.hub import LOBBY
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 from service.spec.sample import plain
 
 Line: TypeAlias = dict[str, Any]

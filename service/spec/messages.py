@@ -20,7 +20,7 @@ from service.live.notices import KINDS, OF_EVENTS
 from service.live.notices import Kind as NoticeKind
 from service.live.outbox import messages_of
 from service.live.sender import SECRET_PREFIX, headers_of
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 from service.spec.example_bodies import GameSample
 from service.spec.frame_schemas import (
     Line,

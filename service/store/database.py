@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 import asyncpg
 
 from service.config import PREFIX
-from service.observability.metrics import Cause
+from service.observability.server_metrics import Cause
 
 if TYPE_CHECKING:
     from asyncpg import Connection, Pool, Record

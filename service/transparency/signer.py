@@ -70,11 +70,11 @@ class Signer:
         except StoreUnavailable as error:
             self._report(self._log.warning, error)
         except (NoKey, LogAltered) as error:
-            self._metrics.unsigned()
+            self._metrics.audit.unsigned()
             self._report(self._log.error, error)
         else:
             self._obstacle = None
-            self._metrics.signed(checkpoint.size)
+            self._metrics.audit.signed(checkpoint.size)
             return checkpoint.size
         return signed
 

@@ -8,7 +8,7 @@ from litestar import Litestar
 from service.live import lobby_stream, player_stream
 from service.live.frame_contents import FRAMES
 from service.live.frames import SSE
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, seated
 from tests.contract.test_lists import app, services, until_built

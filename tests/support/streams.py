@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from service.live.frame_contents import FRAMES
 from service.live.frames import NDJSON, SSE
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 from tests.contract.conftest import Caller
 from tests.support.waiting import PATIENCE_S, until
 

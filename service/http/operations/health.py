@@ -8,6 +8,7 @@ import asyncio
 from contextlib import suppress
 
 from litestar import Response
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from projections import ReadModelsUnavailable, SourceUnavailable
 from service.http import schemas
@@ -15,7 +16,7 @@ from service.http.operation import operation
 from service.http.problems import unavailable
 from service.http.request import Request
 from service.http.responses import BytesResponse, json
-from service.observability.metrics import CONTENT_TYPE_LATEST, Cause
+from service.observability.server_metrics import Cause
 
 CAUSES: dict[Cause, str] = {
     "disk-full": "the disk of Postgres is full",

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.observability.metrics import Cause
+from service.observability.server_metrics import Cause
 from service.store.database import Database, StoreUnavailable
 from service.store.store import Store
 from tests.support.postgres import Postgres, as_service

@@ -218,7 +218,7 @@ async def test_what_fails_for_days_is_disabled_and_goes_on_where_it_stopped(worl
     assert one.failing_since is not None
     assert one.disabled_at is not None
     assert one.disabled_at - one.failing_since >= timedelta(days=FAILING_DAYS)
-    assert world.metrics._webhooks_disabled._value.get() == 1
+    assert world.metrics.registry.get_sample_value("codille_webhooks_disabled_total") == 1
     await world.append(first=30)
     receiver.received.clear()
     receiver.answer = lambda _: OK

@@ -68,5 +68,5 @@ def test_mechanisms_are_six_and_each_is_explained() -> None:
 
 @pytest.mark.parametrize("name", re.findall(r"`(codille_[a-z_]+)`", PAGE))
 def test_every_metric_is_there(name: str) -> None:
-    metrics = (ROOT / "service/observability/metrics.py").read_text()
+    metrics = "".join(path.read_text() for path in (ROOT / "service/observability").glob("*metrics.py"))
     assert f'"{name}"' in metrics or f'"{name.removesuffix("_total")}"' in metrics

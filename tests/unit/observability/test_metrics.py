@@ -49,11 +49,11 @@ for count in range({number} + 2):
     metrics.request("GET", "/v1/own/{number}", 404, 0.5)
     metrics.appended(count, 0.125)
 metrics.action("ombre", "bid", "accepted")
-metrics.audit_failed()
+metrics.audit.failed()
 """
 ONE = """
-metrics.audited(17)
-metrics.signed(12)
+metrics.audit.reached(17)
+metrics.audit.signed(12)
 metrics.lag(3)
 """
 
@@ -69,11 +69,11 @@ def test_all_processes_expose_what_one_that_measured_everything_does(tmp_path: P
 
 def test_a_process_that_has_measured_nothing_adds_nothing(tmp_path: Path) -> None:
     measured(tmp_path, 1)
-    assert measured(tmp_path, 0, "metrics.audit_failed()")["codille_audit_failures_total", ()] == 1
+    assert measured(tmp_path, 0, "metrics.audit.failed()")["codille_audit_failures_total", ()] == 1
 
 
 def test_what_a_killed_process_has_measured_counts(tmp_path: Path) -> None:
-    statements = f"metrics.audit_failed(); os.kill(os.getpid(), {signal.SIGKILL})"
+    statements = f"metrics.audit.failed(); os.kill(os.getpid(), {signal.SIGKILL})"
     measured(tmp_path, 1, statements, status=-signal.SIGKILL)
     assert measured(tmp_path, 0)["codille_audit_failures_total", ()] == 1
 
@@ -81,7 +81,7 @@ def test_what_a_killed_process_has_measured_counts(tmp_path: Path) -> None:
 def test_a_process_that_is_started_again_counts_on_and_leaves_no_files_behind(tmp_path: Path) -> None:
     files = []
     for crashes in range(3):
-        exposed = measured(tmp_path, 0, f"metrics.audit_failed(); metrics.audited({3 - crashes})")
+        exposed = measured(tmp_path, 0, f"metrics.audit.failed(); metrics.audit.reached({3 - crashes})")
         assert exposed["codille_audit_failures_total", ()] == crashes + 1
         assert exposed["codille_audit_position", ()] == 3 - crashes
         files.append(set(tmp_path.iterdir()))
@@ -102,8 +102,8 @@ def test_a_process_among_several_needs_their_directory(monkeypatch: pytest.Monke
 
 
 SAMPLED = """
-from service.observability.metrics import RedisSample, ProcessSample
-metrics.sampled(ProcessSample(({size}, 1, 16), {size}, RedisSample(0.25, 1000, 0)))
+from service.observability.server_metrics import RedisSample, ProcessSample
+metrics.servers.sampled(ProcessSample(({size}, 1, 16), {size}, RedisSample(0.25, 1000, 0)))
 """
 
 
@@ -124,9 +124,8 @@ def test_samples_of_all_processes_are_added_up(tmp_path: Path) -> None:
 
 def test_a_process_that_does_not_reach_redis_says_so_for_all(tmp_path: Path) -> None:
     measured(tmp_path, 0, SAMPLED.format(size=1))
-    away = (
-        "from service.observability.metrics import ProcessSample; metrics.sampled(ProcessSample((0, 0, 16), 0, None))"
-    )
+    imported = "from service.observability.server_metrics import ProcessSample"
+    away = f"{imported}; metrics.servers.sampled(ProcessSample((0, 0, 16), 0, None))"
     assert measured(tmp_path, 1, away)["codille_redis_up", ()] == 0
 
 
@@ -134,12 +133,12 @@ JOINED = "from pathlib import Path; metrics.join(Path({directory!r}))"
 
 
 def test_a_process_that_joins_others_exposes_what_all_have_measured(tmp_path: Path) -> None:
-    own, others = EACH.format(number=0), EACH.format(number=1) + "metrics.webhooks_waiting(3)"
+    own, others = EACH.format(number=0), EACH.format(number=1) + "metrics.webhooks.waiting(3)"
     measured(tmp_path, 7, others)
     joined = measured(tmp_path, "alone", f"{own}{ONE}{JOINED.format(directory=str(tmp_path))}")
     assert joined == measured(tmp_path, "alone", own + others + "\n" + ONE)
     # What is measured later counts, also where it belongs to the same series.
-    statements = f"{JOINED.format(directory=str(tmp_path))}\nmetrics.audit_failed()\nmetrics.webhooks_waiting(2)"
+    statements = f"{JOINED.format(directory=str(tmp_path))}\nmetrics.audit.failed()\nmetrics.webhooks.waiting(2)"
     exposed = measured(tmp_path, "alone", statements)
     assert (exposed["codille_audit_failures_total", ()], exposed["codille_webhook_messages_waiting", ()]) == (2, 3)
 

@@ -114,7 +114,7 @@ def test_httptools_says_what_a_callback_has_raised() -> None:
 
 
 def test_the_metrics_librarys_values() -> None:
-    place = "service/observability/metrics.py"
+    place = "service/observability/families.py"
     uses("prometheus-client", place, prometheus_client.values, ["MultiProcessValue", "ValueClass"])
     assert list(signature(prometheus_client.values.MultiProcessValue).parameters) == ["process_identifier"]
 

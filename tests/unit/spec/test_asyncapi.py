@@ -20,7 +20,7 @@ from service.live.frame_contents import FRAMES
 from service.live.frames import Kind, LogKind, TableKind
 from service.live.hub import LOBBY
 from service.live.notices import KINDS
-from service.observability.metrics import StreamKind
+from service.observability.stream_metrics import StreamKind
 from service.spec.messages import MEANINGS
 from tests.support.asyncapi import DOCUMENT, errors, resolved
 
