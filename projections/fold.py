@@ -18,6 +18,7 @@ from domain.record.remembered import RememberedTables
 from domain.seats import PUBLIC
 from domain.table.events import CardsDealt, lines_of
 from domain.table.knowledge import Known, known_at_opening
+from domain.table.spectators import follow_late
 from domain.table.state import Table, evolve, evolve_between_deals
 from projections import ledgers
 from projections.checkpoint import LogPoint, log_point
@@ -126,7 +127,7 @@ def _fold(
     if folded is None:
         folded, records = _opened(reader, records[0]), records[1:]
     house, known, booked, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
-    delayed, late = folded.delayed, house.settings.spectator_delay is not None
+    delayed, late = folded.delayed, follow_late(house.settings)
     game = reader.of(house)
     newest = max(newest, _newest(records))
     score_changes: list[ScoreChange] = []

@@ -6,18 +6,19 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from projections import Projector, ReadModels
 from service.auth.bearers import Bearers
-from service.commands.cache import TableCache
+from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
+from service.commands.spectators import Spectators
 from service.compute.heavy_reads import HeavyReads
 from service.config import Settings
 from service.limits.quotas import Quotas
 from service.live.deliveries import Deliveries
 from service.live.hub import Hub
+from service.live.late_feeds import Feeds
 from service.live.lobby_stream import LobbyStreams
 from service.live.outbox import Outbox
 from service.live.player_stream import PlayerStreams
 from service.live.presence import Attendance
-from service.live.spectators import Feeds
 from service.live.table_stream import TableStreams
 from service.live.targets import Targets
 from service.live.timekeeper import Timekeeper
@@ -55,6 +56,8 @@ class Services(Struct, frozen=True, kw_only=True):
     quotas: Quotas | None
     """None if the settings have no rate limit."""
     tables: TableCache
+    seating: Seating
+    spectators: Spectators
     commands: CommandHandler
     heavy: HeavyReads
     queries: TableQueries

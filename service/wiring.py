@@ -13,8 +13,9 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from projections import Projector, ReadModels, connect
 from service.auth.bearers import Bearers
-from service.commands.cache import TableCache
+from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
+from service.commands.spectators import Spectators
 from service.compute.folds import KeptFolds
 from service.compute.heavy_reads import HeavyReads
 from service.compute.jobs import JobContext, Setup
@@ -25,13 +26,13 @@ from service.limits.slots import Slots
 from service.live.deliveries import SLOTS, SLOW_SLOTS, Deliveries
 from service.live.folds import LiveFolds
 from service.live.hub import Hub
+from service.live.late_feeds import Feeds
 from service.live.lobby_stream import LobbyStreams
 from service.live.outbox import Outbox
 from service.live.player_stream import PlayerStreams
 from service.live.presence import Attendance
 from service.live.relay import Relay
 from service.live.sender import Sender
-from service.live.spectators import Feeds
 from service.live.table_stream import TableStreams
 from service.live.targets import Resolver, Targets
 from service.live.timekeeper import Timekeeper
@@ -140,12 +141,14 @@ def assembled(
     models = None if redis is None else ReadModels(redis, source, reader.games)
     leases = None if redis is None else RedisQuota(redis)
     tables = TableCache(store, reader)
-    commands = CommandHandler(store, writer, reader, tables, log)
+    seating = Seating(tables)
+    spectators = Spectators(tables, seating, store, reader)
+    commands = CommandHandler(store, writer, reader, tables, spectators, log)
     folds = KeptFolds(store, reader)
     heavy = HeavyReads(JobContext(store, transparency, reader, folds), pool)
-    queries = TableQueries(tables, store, models, reader, heavy)
+    queries = TableQueries(tables, spectators, store, models, reader, heavy)
     presence = Attendance(tables, log, metrics, redis)
-    feeds, live_folds = Feeds(live, store, tables), LiveFolds(reader, folds)
+    feeds, live_folds = Feeds(live, store, spectators), LiveFolds(reader, folds)
     deliveries, outbox = _webhooks(settings, webhook_database, reader, tail, metrics, log)
     return Services(
         settings=settings,
@@ -163,6 +166,8 @@ def assembled(
         bearers=Bearers(accounts),
         quotas=None if settings.rate_limit is None else Quotas(settings, leases),
         tables=tables,
+        seating=seating,
+        spectators=spectators,
         commands=commands,
         heavy=heavy,
         queries=queries,
@@ -171,8 +176,8 @@ def assembled(
         live=live,
         presence=presence,
         feeds=feeds,
-        table_streams=TableStreams(feeds, queries, live_folds, presence),
-        player_streams=PlayerStreams(live, queries, store, tables, live_folds),
+        table_streams=TableStreams(feeds, seating, queries, live_folds, presence),
+        player_streams=PlayerStreams(live, queries, store, tables, seating, live_folds),
         lobby_streams=LobbyStreams(live, queries, store, tables),
         projector=Projector(source, reader, projector_redis, log, watch=metrics.projector),
         timekeeper=Timekeeper(store, source, reader, tables, commands, metrics, log),

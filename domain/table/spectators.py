@@ -3,9 +3,14 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from domain.table.options import SpectatorDelay
+from domain.table.options import SpectatorDelay, TableOptions
 
 MICROSECONDS = 1_000_000
+
+
+def follow_late(settings: TableOptions) -> bool:
+    """Whether spectators follow running deals late at a table with these options of its own."""
+    return settings.spectator_delay is not None
 
 
 def visible(delay: SpectatorDelay, times: Sequence[int], ends: Sequence[int], now: int) -> int:

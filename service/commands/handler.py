@@ -16,14 +16,15 @@ from domain.fair.seeds import SEED_BYTES
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Rejected
-from domain.record.history import History, Moment, Reader, record_command, record_opening
+from domain.record.history import History, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
 from domain.table.actions import Act, ActFor, Command, EraseText, ExpireTable, OpenTable, RuleDispute, RunOut
 from domain.table.events import Rematch
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.seat_offers import offers
 from domain.table.state import seat_of
-from service.commands.cache import CachedTable, NoSuchTable, TableCache
+from service.commands.cache import LockedTable, NoSuchTable, TableCache
+from service.commands.spectators import Spectators
 from service.commands.timeout import Timeout
 from service.moments import moment, new_id
 from service.store.database import StoreUnavailable
@@ -74,12 +75,19 @@ class CommandHandler:
     """Handles commands. Used from one event loop. Every method raises `StoreUnavailable` on an outage."""
 
     def __init__(
-        self, store: Store, writer: Writer, reader: Reader, tables: TableCache, log: FilteringBoundLogger
+        self,
+        store: Store,
+        writer: Writer,
+        reader: Reader,
+        tables: TableCache,
+        spectators: Spectators,
+        log: FilteringBoundLogger,
     ) -> None:
         self._store = store
         self._writer = writer
         self._reader = reader
         self._tables = tables
+        self._spectators = spectators
         self._log: FilteringBoundLogger = log.bind()
 
     async def handle(
@@ -93,8 +101,8 @@ class CommandHandler:
         started = time.perf_counter()
         try:
             with Timeout(TIMEOUT_S):
-                async with self._tables.locked(table) as cached:
-                    result = await self._handle_locked(table, cached, command, expected, receipt)
+                async with self._tables.locked(table) as locked:
+                    result = await self._handle_locked(table, locked, command, expected, receipt)
         except TimeoutError as error:
             raise StoreUnavailable("the command took too long") from error
         self._log_result(result, command, started)
@@ -103,7 +111,7 @@ class CommandHandler:
     async def _handle_locked(
         self,
         table: str,
-        cached: CachedTable,
+        locked: LockedTable,
         command: Command,
         expected: tuple[int, ...] | None,
         receipt: Receipt | None,
@@ -111,53 +119,51 @@ class CommandHandler:
         """Runs the five steps, again whenever the table has moved in between."""
         at = moment()
         for _ in range(ATTEMPTS):
-            history = cached.history or await self._tables.catch_up(table, cached)
-            at_version = version = history.table.version
-            if history.table.settings.spectator_delay is not None and (caller := _caller(command)):
-                version = (await self._tables.seen_by(history, caller)).version
+            history = locked.history or await self._tables.catch_up(table, locked)
             try:
-                after, records = self._decide(history, command, at, expected, version)
+                if expected is not None:
+                    await self._require(history, command, expected)
+                after, records = record_command(self._reader.of(history.table), history, command, at)
             except (Rejected, PreconditionFailed) as refusal:
-                earlier = await self._refuse(table, cached, history, command, receipt, refusal, version)
+                earlier = await self._refuse(table, locked, history, command, receipt, refusal)
                 if earlier is not None:
                     return earlier
                 continue
-            match await self._writer.submit(Append(table, at_version, history.head, records, receipt)):
+            match await self._writer.submit(Append(table, history.table.version, history.head, records, receipt)):
                 case Appended(placed):
-                    cached.history = after
+                    locked.history = after
                     return CommandResult(table, placed, replayed=False, history=after)
                 case Duplicate() as duplicate:
                     return await self._replay(duplicate.table, duplicate.first, duplicate.last)
                 case KeyReused():
                     raise KeyConflict
                 case Conflict():
-                    await self._tables.catch_up(table, cached)
+                    await self._tables.catch_up(table, locked)
         raise StoreUnavailable("the table is too busy")
 
-    def _decide(
-        self, history: History, command: Command, at: Moment, expected: tuple[int, ...] | None, version: int
-    ) -> tuple[History, tuple[Recorded, ...]]:
-        """The table after the command, and the records to append. Raises Rejected, PreconditionFailed.
-
-        `version` is the table's version as the caller sees it.
-        """
-        if expected is not None and version not in expected:
+    async def _require(self, history: History, command: Command, expected: tuple[int, ...]) -> None:
+        """Raises PreconditionFailed unless the caller sees the table at one of these versions."""
+        version = await self._version(history, command)
+        if version not in expected:
             raise PreconditionFailed(version)
-        return record_command(self._reader.of(history.table), history, command, at)
+
+    async def _version(self, history: History, command: Command) -> int:
+        """The table's version as the caller sees it."""
+        caller = _caller(command)
+        return await self._spectators.version_of(history, caller) if caller else history.version
 
     async def _refuse(
         self,
         table: str,
-        cached: CachedTable,
+        locked: LockedTable,
         history: History,
         command: Command,
         receipt: Receipt | None,
         refusal: Rejected | PreconditionFailed,
-        version: int,
     ) -> CommandResult | None:
         """Raises the refusal if it holds at the head of the log; returns None if the table has moved.
 
-        A command that was handled before gets its first result. `version` is the table's version as the caller sees it.
+        A command that was handled before gets its first result.
         """
         head, kept = await self._store.head_and_receipt(table, receipt.scope if receipt else None)
         if kept is not None and receipt is not None:
@@ -165,16 +171,17 @@ class CommandHandler:
                 raise KeyConflict from refusal
             return await self._replay(kept.table, kept.first, kept.last)
         if head is None:
-            cached.history = None
+            locked.history = None
             raise NoSuchTable(table) from refusal
         if (head.version, head.hash) != (history.version, history.head):
-            await self._tables.catch_up(table, cached)
+            await self._tables.catch_up(table, locked)
             return None
         if isinstance(refusal, PreconditionFailed):
             raise refusal
         self._log.debug(
             "action refused", table=table, type=_command_type(command), code=refusal.code, rule=refusal.rule
         )
+        version = await self._version(history, command)
         raise Refused(refusal, version, self._offers(history, command)) from refusal
 
     def _offers(self, history: History, command: Command) -> Sequence[Offer]:
@@ -204,8 +211,8 @@ class CommandHandler:
             raise Refused(rejected, 0, ()) from rejected
         match await self._writer.submit(Append(table, 0, GENESIS, records, receipt)):
             case Appended(placed):
-                async with self._tables.locked(table) as cached:
-                    cached.history = history
+                async with self._tables.locked(table) as locked:
+                    locked.history = history
                 return CommandResult(table, placed, replayed=False, history=history)
             case Duplicate() as duplicate:
                 return await self._replay(duplicate.table, duplicate.first, duplicate.last)

@@ -1,6 +1,12 @@
 """Commands at a table, charged to the caller."""
 
+import msgspec
+from msgspec import Struct
+
+from domain.record.envelope import served
+from domain.seats import Seat
 from domain.table.actions import Command
+from domain.table.view import to_act
 from service.commands.handler import CommandResult
 from service.http.request import Request
 
@@ -9,6 +15,14 @@ BOT = "bot:"
 
 HOUSE_ACT_S = 0.0005
 """CPU seconds of such an act and its consequences: appending, projecting, streaming and auditing."""
+
+
+class ActAnswer(Struct, frozen=True):
+    """The events of an act as its actor may see them, and the seats that must act after them."""
+
+    version: int
+    events: tuple[msgspec.Raw, ...]
+    to_act: tuple[Seat, ...]
 
 
 async def carried_out(request: Request, command: Command) -> CommandResult:
@@ -24,3 +38,15 @@ async def carried_out(request: Request, command: Command) -> CommandResult:
             if record.actor.startswith(BOT):
                 request.spending.add(HOUSE_ACT_S)
     return result
+
+
+async def act_answer(request: Request, result: CommandResult) -> ActAnswer:
+    """The response to an act for its seat."""
+    services, records = request.services, result.records
+    actor, version = records[0].actor, records[-1].version
+    if result.history is None:
+        after = await services.queries.house_at(result.table, version)
+    else:
+        after = result.history.table
+    events = tuple([msgspec.Raw(served(record, actor, over=False)) for record in records])
+    return ActAnswer(version, events, to_act(services.reader.of(after), after))

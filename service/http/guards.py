@@ -54,7 +54,7 @@ async def may_rule(request: "Request") -> None:
 async def dispute_exists(request: "Request") -> None:
     """Raises Problem unless the path's table has the path's dispute."""
     dispute = number(request, "dispute")
-    table = (await request.services.tables.seen(request.table, request.player)).table
+    table = (await request.services.spectators.seen(request.table, request.player)).table
     if all(one.dispute != dispute for one in table.disputes):
         raise Problem(Code.NO_SUCH_DISPUTE, "the table has no dispute of this number")
 
@@ -62,10 +62,11 @@ async def dispute_exists(request: "Request") -> None:
 async def table_exists(request: "Request") -> None:
     """Raises NoSuchTable unless the path's table exists and the caller may see it."""
     table, tables = request.table, request.services.tables
-    if tables.is_open_to_all(table):
+    settings = tables.known_settings.get(table)
+    if settings is not None and settings.visibility != "private":
         # True of most tables, and every request comes through here.
         return
-    if not tables.known_version(table):
+    if tables.known.peek(table) is None:
         await tables.current(table)
     await may_look(request)
 
@@ -95,10 +96,10 @@ async def looks(
         return True
     if caller is None:
         return False
-    state = services.tables.remembered(table) if remembered else None
-    if state is None or not _is_of(state, caller):
-        state = (await services.tables.current(table)).table
-    return _is_of(state, caller)
+    known = services.tables.known.peek(table) if remembered else None
+    if known is None or not _is_of(known.table, caller):
+        known = await services.tables.current(table)
+    return _is_of(known.table, caller)
 
 
 def _is_of(state: Table, caller: Bearer) -> bool:
@@ -124,7 +125,7 @@ async def game_finished(request: "Request") -> None:
 
 async def seated(request: "Request") -> Found:
     """The caller's seat at the path's table. Raises Problem without one."""
-    seat = await request.services.tables.seat(request.table, bearer(request).player)
+    seat = await request.services.seating.seat(request.table, bearer(request).player)
     if seat is None:
         raise Problem(Code.NOT_SEATED, "you do not sit at this table")
     return {"seat": seat}
@@ -138,14 +139,14 @@ async def opened_it(request: "Request") -> None:
 
 async def sits_elsewhere(request: "Request") -> None:
     """Raises Problem if the caller sits at the path's table."""
-    if await request.services.tables.seat(request.table, bearer(request).player) is not None:
+    if await request.services.seating.seat(request.table, bearer(request).player) is not None:
         raise Problem(Code.ARBITER_SEATED, "an arbiter cannot rule at a table where they sit")
 
 
 async def version_exists(request: "Request") -> None:
     """Raises Problem unless the path's table has the path's version."""
-    version, tables = number(request, "version"), request.services.tables
-    if not 1 <= version <= await tables.version(request.table, request.player, version):
+    version = number(request, "version")
+    if not 1 <= version <= await request.services.spectators.version(request.table, request.player, version):
         raise Problem("no-such-version", f"the table has no version {version}")
 
 

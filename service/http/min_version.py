@@ -13,7 +13,9 @@ from service.live.subscription import EarlyEnd
 
 async def require_min_version(request: Request, min_version: int) -> int:
     """The version that a read must show. Raises Problem if the table has not reached it."""
-    check_min_version(min_version, await request.services.tables.version(request.table, request.player, min_version))
+    check_min_version(
+        min_version, await request.services.spectators.version(request.table, request.player, min_version)
+    )
     return min_version
 
 
@@ -31,14 +33,14 @@ async def awaited_version(request: Request, min_version: int | None, after: int 
     services, table = request.services, request.table
 
     async def head() -> int:
-        return await services.tables.version(table, request.player)
+        return await services.spectators.version(table, request.player)
 
     known = await head()
     check_version("after", after, known)
     if after < known or not wait:
         return max(floor, known)
     began = time.perf_counter()
-    audience = await services.queries.audience(table, request.player)
+    audience = await services.seating.audience(table, request.player)
     early = EarlyEnd()
     with (
         services.live.slots.taken(keys_of(request.address), request.player, early.give_way),

@@ -10,7 +10,7 @@ from domain.table.events import DisputeRuled, GameFinished
 from domain.table.state import Status, seat_of
 from domain.table.view import to_act
 from projections import ReadModels
-from service.commands.cache import TableCache
+from service.commands.cache import Seating, TableCache
 from service.compute.heavy_reads import Spending
 from service.live.folds import LiveFolds
 from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
@@ -35,11 +35,14 @@ NOTICE_S = 0.0002
 class PlayerStreams:
     """Opens streams of players. Used from one event loop."""
 
-    def __init__(self, hub: Hub, queries: TableQueries, store: Store, tables: TableCache, folds: LiveFolds) -> None:
+    def __init__(
+        self, hub: Hub, queries: TableQueries, store: Store, tables: TableCache, seating: Seating, folds: LiveFolds
+    ) -> None:
         self.hub = hub
         self.queries = queries
         self.store = store
         self.tables = tables
+        self.seating = seating
         self.folds = folds
         self.earlier_folds = folds.apart()
 
@@ -149,7 +152,7 @@ class _PlayerStream:
     async def _sat(self, table: str) -> bool:
         """Whether the player has a seat at the table; False if its record cannot be read."""
         try:
-            return await self._services.tables.seat(table, self._subscriber.player) is not None
+            return await self._services.seating.seat(table, self._subscriber.player) is not None
         except Unreadable:
             return False
 

@@ -10,14 +10,15 @@ from msgspec import Struct
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.state import Table
+from service.commands.cache import Seating
 from service.compute.heavy_reads import Spending
 from service.live.folds import NO_OFFERS, LiveFolds
 from service.live.frame_contents import TableSnapshot
 from service.live.frames import dropped, ping, table_frame
 from service.live.hub import Stopping
+from service.live.late_feeds import Feeds
 from service.live.live_event import LiveEvent, event_frame, seat_change
 from service.live.presence import Attendance, StreamedTable
-from service.live.spectators import Feeds
 from service.live.stream import PIECE, Subscriber, ended_by, pieces
 from service.live.subscription import Subscription
 from service.live.whole_acts import with_more
@@ -35,8 +36,11 @@ OFFERS_S = 0.0004
 class TableStreams:
     """Opens streams of tables. Used from one event loop."""
 
-    def __init__(self, feeds: Feeds, queries: TableQueries, folds: LiveFolds, presence: Attendance) -> None:
+    def __init__(
+        self, feeds: Feeds, seating: Seating, queries: TableQueries, folds: LiveFolds, presence: Attendance
+    ) -> None:
         self.feeds = feeds
+        self.seating = seating
         self.queries = queries
         self.store = feeds.store
         self.folds = folds
@@ -96,7 +100,7 @@ class _TableStream:
 
     async def pieces(self) -> AsyncIterator[bytes]:
         services, wanted, subscriber = self._services, self._wanted, self._subscriber
-        self._audience = await services.queries.audience(wanted.table, subscriber.player)
+        self._audience = await services.seating.audience(wanted.table, subscriber.player)
         watched = self._watched = await services.presence.watch(wanted.table, self)
         self._connected = watched.connected
         try:
@@ -146,10 +150,9 @@ class _TableStream:
 
     async def _end(self) -> int | None:
         """The version up to which the subscriber sees the table now; None if there is no limit."""
-        services = self._services
-        if not await services.feeds.follows_late(self._wanted.table, self._audience):
+        if self._audience != PUBLIC:
             return None
-        horizon = await services.feeds.tables.horizon(self._wanted.table, "")
+        horizon = await self._services.feeds.spectators.horizon(self._wanted.table, "")
         return None if horizon is None else horizon.version
 
     def nudge(self) -> None:
@@ -171,7 +174,7 @@ class _TableStream:
             audience = self._audience
             stored = await queries.view(table, audience, self._spending)
             # A player who sits down during the read is another audience, and the view may be of a later version.
-            self._audience = await queries.audience(table, self._subscriber.player)
+            self._audience = await self._services.seating.audience(table, self._subscriber.player)
             if self._audience == audience:
                 break
         self._cursor = stored.version
@@ -271,7 +274,7 @@ class _TableStream:
             self.nudge()
         else:
             return
-        if (await self._services.feeds.tables.settings(record.table)).spectator_delay is not None:
+        if await self._services.feeds.spectators.late(record.table):
             # A subscriber who sits down no longer follows late; one who leaves a seat does.
             self._moved = True
             if self._events is not None:

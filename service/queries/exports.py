@@ -23,6 +23,7 @@ from domain.record.history import History
 from domain.record.note import parse_note
 from domain.record.recorded import sections
 from domain.seats import PUBLIC, Audience
+from domain.table.spectators import follow_late
 from service.compute.byte_cache import Made
 from service.compute.heavy_reads import HeavyReads, Spending
 from service.compute.jobs import JobContext
@@ -78,7 +79,7 @@ async def prepare_export(
     """
     (last,) = await store.stream(table, history.version - 1, history.version)
     state = history.table
-    lasting = state.over or state.settings.spectator_delay is not None
+    lasting = state.over or follow_late(state.settings)
     checkpoint = await transparency.covering(last.position) if lasting else None
     checkpoint = checkpoint or await transparency.sign_checkpoint(last.position)
     keys = await transparency.keys()

@@ -11,12 +11,13 @@ from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
-from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
-from domain.table.state import Table, seat_of
-from domain.table.view import to_act, view
+from domain.seats import HOUSE, PUBLIC, Audience
+from domain.table.state import Table
+from domain.table.view import view
 from projections import ReadModels, ReadModelsUnavailable, Stored
 from projections.ledgers import ledger_of
 from service.commands.cache import NoSuchTable, TableCache
+from service.commands.spectators import Spectators
 from service.compute.byte_cache import Made
 from service.compute.heavy_reads import HeavyReads, Spending
 from service.compute.jobs import JobContext
@@ -25,19 +26,8 @@ from service.store.store import Store
 LAG_S = 0.25
 """Seconds that a read waits for read models that are behind, before it folds the log."""
 
-TABLES_REMEMBERED = 100_000
-"""The number of started tables at which the cache is emptied."""
-
 MOST_STEPS = 100
 """The most versions in one replay of a range. Each step has a whole view."""
-
-
-class ActAnswer(Struct, frozen=True):
-    """The events of an act as its actor may see them, and the seats that must act after them."""
-
-    version: int
-    events: tuple[msgspec.Raw, ...]
-    to_act: tuple[Seat, ...]
 
 
 class ReplayStep(Struct, frozen=True):
@@ -54,15 +44,20 @@ class TableQueries:
     """Reads tables for the interface. Used from one event loop. Every method raises `StoreUnavailable` on an outage."""
 
     def __init__(
-        self, tables: TableCache, store: Store, models: ReadModels | None, reader: Reader, heavy: HeavyReads
+        self,
+        tables: TableCache,
+        spectators: Spectators,
+        store: Store,
+        models: ReadModels | None,
+        reader: Reader,
+        heavy: HeavyReads,
     ) -> None:
         self._tables = tables
+        self._spectators = spectators
         self._store = store
         self._models = models
         self._reader = reader
         self._heavy = heavy
-        self._started: set[str] = set()
-        """Tables that have started, so that their seats keep their players."""
 
     @property
     def models(self) -> ReadModels:
@@ -71,33 +66,14 @@ class TableQueries:
             raise ReadModelsUnavailable
         return self._models
 
-    async def audience(self, table: str, player: str) -> Audience:
-        """The audience that the player belongs to at the table; the public for an empty id. Raises NoSuchTable."""
-        if not player:
-            return PUBLIC
-        if table in self._started:
-            seat = await self._tables.seat(table, player)
-        else:
-            # Before the start a seat can change hands in another process, so only the log knows its player.
-            state = (await self._tables.current(table)).table
-            seat = seat_of(state, player)
-            if state.status != "open":
-                self._remember_started(table)
-        return PUBLIC if seat is None else seat_audience(seat)
-
-    def _remember_started(self, table: str) -> None:
-        if len(self._started) >= TABLES_REMEMBERED:
-            self._started.clear()
-        self._started.add(table)
-
     async def view(self, table: str, audience: Audience, spending: Spending, min_version: int = 0) -> Stored:
         """The audience's newest view, at least at `min_version` and at the version that this process knows.
 
         The public's view is the one at the horizon (TL-6.1). Raises NoSuchTable, and Busy and JobLost for a replayed
         view: of a game that is over, or for spectators who follow late.
         """
-        if audience == PUBLIC and (await self._tables.settings(table)).spectator_delay is not None:
-            return await self.replayed(table, (await self._tables.seen(table, "")).version, PUBLIC, spending)
+        if audience == PUBLIC and await self._spectators.late(table):
+            return await self.replayed(table, await self._spectators.version(table, ""), PUBLIC, spending)
         stored = await self._newest(table, min_version, lambda models: models.view(table, audience))
         if stored is not None:
             return stored
@@ -134,9 +110,9 @@ class TableQueries:
         Raises NoSuchTable.
         """
         stored = None
-        if (await self._tables.settings(table)).spectator_delay is None:
+        if not await self._spectators.late(table):
             stored = await self._newest(table, min_version, lambda models: models.ledger(table))
-        ledger = stored or self._ledger((await self._tables.seen(table, player)).table)
+        ledger = stored or self._ledger((await self._spectators.seen(table, player)).table)
         # Lines refer to events by version; the template gives the address of the view at a version.
         return Stored(ledger.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + ledger.body[1:])
 
@@ -144,7 +120,8 @@ class TableQueries:
         self, table: str, min_version: int, read: Callable[[ReadModels], Awaitable[Stored | None]]
     ) -> Stored | None:
         """The read models' answer, if it is new enough within `LAG_S`; otherwise None."""
-        floor = max(min_version, self._tables.known_version(table))
+        known = self._tables.known.peek(table)
+        floor = max(min_version, 0 if known is None else known.table.version)
         if self._models is None:
             return None
         try:
@@ -172,14 +149,9 @@ class TableQueries:
         """The number of deals dealt up to a version."""
         return await self._store.last_deal(table, version)
 
-    async def act_answer(self, table: str, records: Sequence[Recorded], after: Table | None) -> ActAnswer:
-        """The response to an act for its seat. `after` is the house's fold after the records; None reads the log."""
-        last = records[-1].version
-        if after is None:
-            after = self._folded(await self._recorded(table, last), HOUSE)
-        actor = records[0].actor
-        events = tuple(msgspec.Raw(served(record, actor, over=False)) for record in records)
-        return ActAnswer(last, events, to_act(self._reader.of(after), after))
+    async def house_at(self, table: str, version: int) -> Table:
+        """The house's fold at a version, from the log. Raises NoSuchTable."""
+        return self._folded(await self._recorded(table, version), HOUSE)
 
     def _ledger(self, table: Table) -> Stored:
         return Stored(table.version, ledger_of(table, self._reader.of(table).unit))

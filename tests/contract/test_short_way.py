@@ -159,7 +159,7 @@ async def test_both_ways_answer_and_log_a_failure_alike(
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(services.tables, "known_version", fail)
+    monkeypatch.setattr(services.seating, "audience", fail)
     direct, litestars = await twice.send(("GET", "/tables/{table}", None, {}), ada.token)
     assert direct[0] == 500
     assert direct[:3] == litestars[:3]

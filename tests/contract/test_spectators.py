@@ -11,7 +11,7 @@ import pytest
 from litestar import Litestar
 
 from service.commands.erasing import erase_text
-from service.live import spectators
+from service.live import late_feeds
 from service.services import Services
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, with_scopes
 from tests.contract.test_authorization import OPERATIONS
@@ -77,7 +77,7 @@ class Clock:
 
     def __init__(self, services: Services) -> None:
         self._now = 0
-        services.tables.horizons.clock = lambda: self._now
+        services.spectators.clock = lambda: self._now
 
     def reach(self, seconds: int = HOUR_S) -> None:
         """Sets it to so many seconds after what was recorded until now."""
@@ -277,7 +277,7 @@ async def test_an_answer_is_held_until_spectators_see_more(
     version = await version_of(zoe, table)
     feeds = services.feeds
     waiting = asyncio.create_task(zoe.get(f"/tables/{table}?after={version}&wait=60"))
-    await until(lambda: feeds.spectators.get(table))
+    await until(lambda: feeds.subscriptions.get(table))
     for _ in range(2):
         await go_on(three, table)
         await settled()
@@ -286,7 +286,7 @@ async def test_an_answer_is_held_until_spectators_see_more(
     # The third pass makes the Casco follow, so that two events have followed on the second.
     assert (await waiting).json()["version"] == version + 2
     problem(await zoe.get(f"/tables/{table}?after={version + 3}&wait=60"), 422, "version-beyond-head")
-    assert not feeds.spectators
+    assert not feeds.subscriptions
     same = await zoe.get(f"/tables/{table}/offers?after={version + 2}&wait=1")
     assert (same.status_code, same.json()["version"]) == (200, version + 2)
 
@@ -347,7 +347,7 @@ async def test_a_stream_opens_with_the_end_of_the_deal(
     three: list[Caller], late: tuple[str, StreamReader, StreamReader], app: Litestar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More is told at once than a feed hands on: the reader gets the rest from the log."""
-    monkeypatch.setattr(spectators, "PAGE", 2)
+    monkeypatch.setattr(late_feeds, "PAGE", 2)
     table, player, spectator = late
     first = spectator.frames[0].id or 0
     ended = (await deal_over(three, table)).json()
@@ -398,12 +398,12 @@ async def test_feeds_end_with_their_last_reader(three: list[Caller], app: Litest
         async with reading(app, stream_of(table)) as two:
             await one.next()
             await two.next()
-            assert len(feeds.spectators[table]) == 2
-        await until(lambda: len(feeds.spectators[table]) == 1)
+            assert len(feeds.subscriptions[table]) == 2
+        await until(lambda: len(feeds.subscriptions[table]) == 1)
         await go_on(three, table)
         head = await go_on(three, table)
         await one.upto(head - 1)
-    await until(lambda: not feeds.spectators)
+    await until(lambda: not feeds.subscriptions)
     assert feeds.hub.waiting_at(table) == 0
 
 

@@ -19,8 +19,9 @@ from domain.table.deadlines import deadline_of
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.seat_offers import offers
 from domain.table.state import Table
-from service.commands.cache import TableCache
+from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
+from service.commands.spectators import Spectators
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
 from service.store.database import Database, StoreUnavailable
@@ -71,7 +72,8 @@ class Process:
         self.tables = TableCache(self.store, reader)
         self.log = structlog.get_logger("tests")
         writer = Writer(self.store)
-        self.commands = CommandHandler(self.store, writer, reader, self.tables, self.log)
+        spectators = Spectators(self.tables, Seating(self.tables), self.store, reader)
+        self.commands = CommandHandler(self.store, writer, reader, self.tables, spectators, self.log)
         self.metrics = Metrics()
         source = LogSource(self.store, tail)
         self.keeper = Timekeeper(

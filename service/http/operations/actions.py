@@ -17,7 +17,7 @@ from domain.table.why import why_not
 from projections import Stored
 from service.commands.handler import PreconditionFailed, Refused
 from service.http import guards, schemas
-from service.http.acting import carried_out
+from service.http.acting import act_answer, carried_out
 from service.http.examples import Sample
 from service.http.forms import LINE_KIND
 from service.http.min_version import awaited_version
@@ -91,7 +91,7 @@ async def get_offers(
     """
     services = request.services
     await awaited_version(request, min_version, after, wait)
-    state = (await services.tables.seen(request.table, request.player)).table
+    state = (await services.spectators.seen(request.table, request.player)).table
     game = services.reader.of(state)
     seat = seat_of(state, request.player)
     own = () if seat is None else offers(game, state, seat)
@@ -167,8 +167,7 @@ async def act(request: Request) -> Response[schemas.Acted]:
         services.metrics.action(game, kind, "precondition-failed")
         raise
     services.metrics.action(game, kind, "replayed" if result.replayed else "accepted")
-    after = result.history.table if result.history else None
-    answer = await services.queries.act_answer(table, result.records, after)
+    answer = await act_answer(request, result)
     first, count = result.records[0].version, len(result.records)
     headers = {"Location": f"/v1/tables/{table}/events?after={first - 1}&limit={count}"}
     return json(answer, status=201, headers=headers | (REPLAYED if result.replayed else {}), version=answer.version)

@@ -76,7 +76,7 @@ async def _end(request: Request) -> Head:
     """The end of the table's stream as far as the caller sees it. The table is not folded, as above."""
     services, table = request.services, request.table
     head = (await services.store.heads([table]))[table]
-    horizon = await services.tables.horizon(table, request.player)
+    horizon = await services.spectators.horizon(table, request.player)
     if horizon is None or horizon.version >= head.version:
         return head
     (last,) = await services.store.stream(table, horizon.version - 1, horizon.version)

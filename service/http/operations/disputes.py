@@ -117,7 +117,7 @@ def _list_example(sample: Sample) -> Any:
 async def list_disputes(request: Request, min_version: MinVersion = None) -> Response[schemas.Disputes]:
     """All disputes of a table. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    history = await services.tables.seen(table, request.player)
+    history = await services.spectators.seen(table, request.player)
     check_min_version(min_version, history.version)
     items = await services.heavy.kept(
         ("disputes", table, history.head, history.table.texts),
@@ -145,7 +145,7 @@ async def list_disputes(request: Request, min_version: MinVersion = None) -> Res
 async def get_dispute(request: Request, dispute: Number, min_version: MinVersion = None) -> Response[DisputeDetails]:
     """One dispute with its audits. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    history = await services.tables.seen(table, request.player)
+    history = await services.spectators.seen(table, request.player)
     check_min_version(min_version, history.version)
     body = await services.heavy.kept(
         ("dispute", table, dispute, history.head, history.table.texts),

@@ -92,8 +92,8 @@ async def list_events(
     """A page of events, each with the sections open to the caller. Raises what `awaited_version` raises."""
     services, table = request.services, request.table
     await awaited_version(request, min_version, after, wait)
-    state = (await services.tables.seen(table, request.player)).table
-    audience = await services.queries.audience(table, request.player)
+    state = (await services.spectators.seen(table, request.player)).table
+    audience = await services.seating.audience(table, request.player)
     disclosure = Disclosure.of_table(state)
     if type_:
         # All events are examined, however few are selected.
@@ -184,7 +184,7 @@ async def get_replay_range(
 ) -> Response[schemas.Replay]:
     """The steps of a range of versions. Raises Problem for a range or audience that the caller may not have."""
     services = request.services
-    history = await services.tables.seen(request.table, request.player)
+    history = await services.spectators.seen(request.table, request.player)
     state = history.table
     check_min_version(min_version, state.version)
     last = min(from_ + MOST_STEPS - 1, state.version) if to is None else to
@@ -200,12 +200,12 @@ async def get_replay_range(
 async def _audience(request: Request, version: int, wanted: str) -> Audience:
     """The audience named by `as` in the query. Raises Problem if its view is not open to the caller."""
     services, table = request.services, request.table
-    own = await services.queries.audience(table, request.player)
+    own = await services.seating.audience(table, request.player)
     if wanted in ("me", own):
         return own
     if wanted == PUBLIC:
         return PUBLIC
-    state = (await services.tables.seen(table, request.player)).table
+    state = (await services.spectators.seen(table, request.player)).table
     if wanted != "all" and int(wanted.removeprefix("seat:")) >= len(state.players):
         raise invalid_query("as", f"must be a seat of the table, from seat:0 to seat:{len(state.players) - 1}")
     if not await _all_over(request, version, state):

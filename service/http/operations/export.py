@@ -48,8 +48,8 @@ def _example(sample: Sample) -> Any:
 async def export_table(request: Request, min_version: MinVersion = None) -> Response[bytes]:
     """The record as a file. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    audience = await services.queries.audience(table, request.player)
-    history = await services.tables.seen(table, request.player)
+    audience = await services.seating.audience(table, request.player)
+    history = await services.spectators.seen(table, request.player)
     check_min_version(min_version, history.version)
     export = await prepare_export(services.store, services.transparency, table, audience, history)
     headers = {"ETag": f'"{export.tag}"'}

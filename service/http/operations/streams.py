@@ -162,7 +162,7 @@ async def stream_events(
     if request.last_event_id is not None:
         after = request.last_event_id
     if after:
-        head = await services.tables.version(request.table, request.player)
+        head = await services.spectators.version(request.table, request.player)
         check_version("after" if request.last_event_id is None else "Last-Event-ID", after, head)
     wanted = WantedTable(request.table, after, view == "true", offers == "true")
     private = (await services.tables.settings(request.table)).visibility == "private"

@@ -187,10 +187,11 @@ async def get_table(
     request: Request, min_version: MinVersion = None, after: After = None, wait: Wait = None
 ) -> Response[TableView]:
     """The caller's view, at `min_version` or later and beyond `after`. Raises what `awaited_version` raises."""
-    queries = request.services.queries
+    services = request.services
     floor = await awaited_version(request, min_version, after, wait)
-    audience = await queries.audience(request.table, request.player)
-    return at_version(await queries.view(request.table, audience, request.spending, floor), request.known_tags)
+    audience = await services.seating.audience(request.table, request.player)
+    view = await services.queries.view(request.table, audience, request.spending, floor)
+    return at_version(view, request.known_tags)
 
 
 @operation(
@@ -213,7 +214,7 @@ async def close_table(request: Request) -> Response[TableView]:
     result = await request.services.commands.handle(
         request.table, CloseTable(player), expected=request.expected, receipt=request.receipt
     )
-    audience = await queries.audience(request.table, player)
+    audience = await request.services.seating.audience(request.table, player)
     view = await queries.view_at(request.table, result.records[-1].version, audience)
     return json(view.body, version=view.version)
 

@@ -13,8 +13,9 @@ import uvloop
 from domain.record.history import Reader
 from domain.registry import GAMES
 from domain.table.options import DAY, Clock, TableOptions
-from service.commands.cache import TableCache
+from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
+from service.commands.spectators import Spectators
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
 from service.store.database import Database
@@ -77,7 +78,8 @@ async def _keep(url: str, tables: int, seconds: float) -> None:
     async with Database(url, owner=True) as database, Tail(database) as tail:
         store = Store(database)
         cache, writer = TableCache(store, reader, capacity=2 * tables), Writer(store)
-        commands = CommandHandler(store, writer, reader, cache, log)
+        spectators = Spectators(cache, Seating(cache), store, reader)
+        commands = CommandHandler(store, writer, reader, cache, spectators, log)
         source = LogSource(store, tail)
         timekeeper = Timekeeper(store, source, reader, cache, commands, metrics, log)
         stop = asyncio.Event()
@@ -86,7 +88,7 @@ async def _keep(url: str, tables: int, seconds: float) -> None:
         left = {end.table for end in await store.newest(None, tables)}
         # When a clock runs out is known once the table was looked at, for which it is cached.
         while timekeeper.position is None or left:
-            left = {table for table in left if not cache.known_version(table)}
+            left = {table for table in left if cache.known.peek(table) is None}
             await asyncio.sleep(LOOK_S)
         learnt_s, learnt_cpu_s = time.perf_counter() - began, time.process_time() - cpu
         if timekeeper.watched != tables:

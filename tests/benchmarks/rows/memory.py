@@ -10,11 +10,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from domain.record.history import Reader
+from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections.fold import fold
-from service.commands.cache import CachedTable
 from tests.benchmarks.bench import Bench, environment, module, resident_bytes
 from tests.benchmarks.figures import Bound, Figure
 from tests.benchmarks.games import many
@@ -52,12 +51,11 @@ def _taken(what: str, file: Path, tables: int) -> float:
 
 def _commands(reader: Reader) -> Callable[[Sequence[Recorded]], object]:
     """As `service.commands.cache.TableCache` keeps them."""
-    entries: OrderedDict[str, CachedTable] = OrderedDict()
+    known: OrderedDict[str, History | None] = OrderedDict()
 
     def keep(records: Sequence[Recorded]) -> object:
-        entry = entries[f"{records[0].table}{len(entries)}"] = CachedTable()
-        entry.history = reader.history(records)
-        return entries
+        known[f"{records[0].table}{len(known)}"] = reader.history(records)
+        return known
 
     return keep
 

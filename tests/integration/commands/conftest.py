@@ -6,8 +6,9 @@ import pytest
 import structlog
 
 from domain.record.history import Reader
-from service.commands.cache import TableCache
+from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
+from service.commands.spectators import Spectators
 from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer
@@ -25,7 +26,9 @@ class Process(NamedTuple):
 def _process(database: Database) -> Process:
     store, reader = Store(database), Reader(GAMES)
     tables = TableCache(store, reader)
-    return Process(CommandHandler(store, Writer(store), reader, tables, structlog.get_logger()), tables, store)
+    spectators = Spectators(tables, Seating(tables), store, reader)
+    commands = CommandHandler(store, Writer(store), reader, tables, spectators, structlog.get_logger())
+    return Process(commands, tables, store)
 
 
 @pytest.fixture

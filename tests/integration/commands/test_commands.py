@@ -11,7 +11,7 @@ from domain.kernel.rejection import Code
 from domain.record.history import Reader
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, TakeSeat
 from domain.table.view import to_act
-from service.commands.cache import NoSuchTable
+from service.commands.cache import NoSuchTable, Seating
 from service.commands.handler import CommandResult, KeyConflict, PreconditionFailed, Refused
 from service.moments import new_id
 from service.store.store import Receipt
@@ -183,15 +183,15 @@ async def test_unknown_tables_are_reported_everywhere(process: Process) -> None:
     with pytest.raises(NoSuchTable):
         await process.tables.current(new_id())
     with pytest.raises(NoSuchTable):
-        await process.tables.seat(new_id(), PLAYERS[0])
+        await Seating(process.tables).seat(new_id(), PLAYERS[0])
     assert await process.store.stream(new_id()) == []
 
 
 async def test_a_seat_taken_elsewhere_is_known_at_once(process: Process, elsewhere: Process) -> None:
     table = (await opened(process)).table
-    assert await process.tables.seat(table, PLAYERS[1]) is None
+    assert await Seating(process.tables).seat(table, PLAYERS[1]) is None
     await elsewhere.commands.handle(table, TakeSeat(PLAYERS[1], 2))
-    assert await process.tables.seat(table, PLAYERS[1]) == 2
+    assert await Seating(process.tables).seat(table, PLAYERS[1]) == 2
 
 
 async def test_a_table_can_be_left_and_closed_before_the_start_only(process: Process) -> None:

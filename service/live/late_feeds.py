@@ -12,8 +12,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from domain.record.catalogue import Unreadable
 from domain.seats import PUBLIC, Audience
 from projections.tasks import cancel_and_wait
-from service.commands.cache import TableCache
-from service.commands.horizons import Horizon
+from service.commands.spectators import Horizon, Spectators
 from service.live.hub import Hub, Opened
 from service.live.live_event import LiveEvent
 from service.live.stream import AGAIN_S
@@ -30,35 +29,32 @@ PAGE = 100
 class Feeds:
     """Delivers tables' events, each as far as the audience sees. Used from one event loop."""
 
-    def __init__(self, hub: Hub, store: Store, tables: TableCache) -> None:
+    def __init__(self, hub: Hub, store: Store, spectators: Spectators) -> None:
         self.hub = hub
         self.store = store
-        self.tables = tables
-        self.spectators: dict[str, set[Subscription[LiveEvent]]] = {}
+        self.spectators = spectators
+        self.subscriptions: dict[str, set[Subscription[LiveEvent]]] = {}
         """Subscriptions by table, for tables with a running feed."""
         self._feeds: dict[str, _Feed] = {}
-
-    async def follows_late(self, table: str, audience: Audience) -> bool:
-        """Whether the audience sees the table's running deals late. Raises NoSuchTable, StoreUnavailable."""
-        return audience == PUBLIC and (await self.tables.settings(table)).spectator_delay is not None
 
     async def open(self, table: str, audience: Audience) -> AbstractAsyncContextManager[Subscription[LiveEvent]]:
         """Subscribes to the events that the audience sees from now on. Raises as for `Hub.table`, and NoSuchTable.
 
         The first events may be ones that the audience sees already.
         """
-        return self._late(table) if await self.follows_late(table, audience) else self.hub.table(table)
+        late = audience == PUBLIC and await self.spectators.late(table)
+        return self._late(table) if late else self.hub.table(table)
 
     @asynccontextmanager
     async def _late(self, table: str) -> AsyncIterator[Subscription[LiveEvent]]:
-        async with Opened(self.hub, Subscription[LiveEvent](), self.spectators, table) as one:
+        async with Opened(self.hub, Subscription[LiveEvent](), self.subscriptions, table) as one:
             feed = self._feeds.get(table)
             if feed is None:
                 feed = self._feeds[table] = _Feed(self, table)
             try:
                 yield one
             finally:
-                if self.spectators[table] == {one}:
+                if self.subscriptions[table] == {one}:
                     del self._feeds[table]
                     await cancel_and_wait(feed.task)
 
@@ -80,7 +76,7 @@ class _Feed:
         self._table = table
         self._reached: int | None = None
         """The version up to which events were passed on; None at first."""
-        self.task = asyncio.create_task(self._run(), name="spectators")
+        self.task = asyncio.create_task(self._run(), name="late-feed")
 
     async def _run(self) -> None:
         news = _News()
@@ -92,7 +88,7 @@ class _Feed:
                     await asyncio.sleep(AGAIN_S)
                     continue
                 except Unreadable:
-                    for one in tuple(self._feeds.spectators.get(self._table, ())):
+                    for one in tuple(self._feeds.subscriptions.get(self._table, ())):
                         one.end("unreadable")
                     return
                 timer = None
@@ -107,7 +103,7 @@ class _Feed:
     async def _hand_on(self) -> Horizon:
         """Passes on what spectators may see by now. Raises StoreUnavailable."""
         feeds, table = self._feeds, self._table
-        horizon = await feeds.tables.horizon(table, "")
+        horizon = await feeds.spectators.horizon(table, "")
         assert horizon is not None, "the table is followed late"  # noqa: S101 (for the type checker)
         # The first time only the newest event: it tells subscribers whether they missed any.
         reached = horizon.version - 1 if self._reached is None else self._reached
@@ -116,7 +112,7 @@ class _Feed:
             # `more` is true only if the act's next event is visible too.
             for record, more in with_more(await feeds.store.stream(table, after, horizon.version)):
                 event = LiveEvent(record, more=more, late=True)
-                for one in feeds.spectators.get(table, ()):
+                for one in feeds.subscriptions.get(table, ()):
                     one.push(event)
             self._reached = horizon.version
         return horizon
