@@ -10,6 +10,7 @@ import httpx
 import pytest
 from litestar import Litestar
 
+from domain.seats import PUBLIC
 from service.commands.erasing import erase_text
 from service.live import late_feeds
 from service.services import Services
@@ -201,6 +202,17 @@ async def test_tl_6_1_nothing_that_a_spectator_asks_tells_of_what_comes_after_th
         assert refused["version"] > latest
     clock.reach()
     assert await version_of(callers["stranger"], table) == await version_of(three[0], table)
+
+
+async def test_tl_6_1_what_spectators_read_is_what_the_public_knows(three: list[Caller], services: Services) -> None:
+    """At the horizon nothing hidden is there that could be shown."""
+    table = await begun(three, {"events": 3})
+    for _ in range(3):
+        await go_on(three, table)
+        seen = await services.spectators.seen(table, "")
+        assert seen.version < (await services.tables.current(table)).version
+        records = await services.store.stream(table, 0, seen.version)
+        assert seen == services.reader.history(records, None, PUBLIC)
 
 
 @pytest.mark.parametrize("delay", [3, 1000])
