@@ -17,10 +17,10 @@ from service.live.live_event import NOBODYS, LiveEvent, Turn, turn_of
 NO_OFFERS = b"[]"
 """The offers for an audience without a seat."""
 
-CAPACITY = 1536
-"""The number of tables kept as the public knows them; as each seat knows them, a third as many."""
+CAPACITY = 1792
+"""The number of tables kept as the public knows them; as each seat knows them, a quarter as many."""
 
-APART = 256
+APART = 128
 """The same for those who follow events at another pace."""
 
 
@@ -142,5 +142,5 @@ class LiveFolds:
             seat = seat_in(audience)
             if seat is None:
                 raise ValueError(f"{audience} is neither a seat nor the public")
-            tables = self._seats[audience] = AudienceTables(self.reader, seat_audience(seat), self._capacity // 3)
+            tables = self._seats[audience] = AudienceTables(self.reader, seat_audience(seat), self._capacity // 4)
         return tables

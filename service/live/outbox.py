@@ -33,6 +33,9 @@ WINDOW = 20_000
 EVENTS = 1_000
 """Events read in one step."""
 
+TABLES = 2048
+"""Tables kept for the next step, and as many for webhooks that are behind."""
+
 BEHIND_AT_ONCE = 4
 """Webhooks that catch up in one step, beside those that have caught up."""
 
@@ -105,9 +108,9 @@ class Outbox:
         self._queued = queued
         self._window = window
         self._pace_s = pace_s
-        self._tables = LiveFolds(reader, KeptFolds(store, reader))
+        self._tables = LiveFolds(reader, KeptFolds(store, reader), capacity=TABLES)
         # Webhooks that are behind read other versions of the same tables.
-        self._earlier = self._tables.apart()
+        self._earlier = self._tables.apart(TABLES)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Queues messages until `stop`. Waits out outages. A record that cannot be read causes no messages."""

@@ -1,8 +1,10 @@
 """What those who follow many tables see of one whose record cannot be read: nothing, and no error."""
 
+import pytest
 from msgspec.structs import replace
 
 from domain.record.recorded import Recorded
+from domain.seats import HOUSE, PUBLIC
 from service.live.folds import LiveFolds
 from service.live.live_event import NOBODYS, LiveEvent
 from service.live.outbox import messages_of
@@ -28,3 +30,15 @@ async def test_an_event_that_cannot_be_read_is_nobodys_turn_and_no_message() -> 
         turn = await folds.turn(LiveEvent(unread, more=False))
         assert turn == NOBODYS
         assert list(messages_of(unread, turn)) == []
+
+
+async def test_the_houses_fold_is_not_to_be_had_and_others_are_made_once() -> None:
+    records = list(Live.started().records)
+    folds = LiveFolds(READER, Kept(records))  # type: ignore[arg-type] # as above
+    event = LiveEvent(records[-1], more=False)
+    with pytest.raises(ValueError, match="house"):
+        await folds.follow(event, HOUSE)
+    for audience in (PUBLIC, "seat:0"):
+        made = await folds.follow(event, audience)
+        assert made == READER.fold(None, records, audience)
+        assert await folds.follow(event, audience) is made
