@@ -8,7 +8,7 @@
 # make picture take the README's picture of the replay page again  (needs Chromium)
 # make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
-# make pairs  measure another checkout and this one in turn  (BEFORE=../before, ROWS="action view")
+# make pairs  measure another checkout and this one in turn  (BEFORE=../before, PAIRS=7, ROWS="action view")
 # make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
@@ -145,9 +145,11 @@ mutants: $(SYNCED)
 bench: $(SYNCED)
 	@$(BIN)/python -m tests.benchmarks $(if $(QUICK),--quick) $(if $(EVENTS),--events $(EVENTS)) $(ROWS)
 
-# The other checkout must be set up; both are measured briefly, seven times each.
+PAIRS ?= 7
+
+# The other checkout must be set up; both are measured briefly, as often as PAIRS says.
 pairs: $(SYNCED)
-	@$(BIN)/python -m tests.benchmarks.pairs $(BEFORE) $(ROWS)
+	@$(BIN)/python -m tests.benchmarks.pairs $(BEFORE) --pairs $(PAIRS) $(ROWS)
 
 # The service must run on this machine. METRICS is the address of its metrics, to see what an attack costs.
 attack: $(SYNCED)

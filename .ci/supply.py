@@ -1,9 +1,9 @@
-"""What the service is made of: a bill of materials (CycloneDX 1.6), its licences, and known vulnerabilities in it.
+"""Writes a bill of materials of the service (CycloneDX 1.6), and checks licences and known vulnerabilities.
 
     python .ci/supply.py FILE.json
 
-It covers what an installation without development tools has, as installed here. Exits with 1 where a licence is none
-of those below, or a vulnerability is known. Where the advisories cannot be had, it says SKIPPED.
+The bill lists the service and its dependencies as installed here, without development tools. The command exits with 1
+if a licence is not allowed below or a vulnerability is known. If no advisories are available, it prints SKIPPED.
 """
 
 import json
@@ -28,7 +28,7 @@ SERVICE = "codille"
 ALLOWED = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MPL-2.0", "PSF-2.0", "PostgreSQL"}
 )
-"""Licences (SPDX) under which the service may be handed on with its dependencies."""
+"""The licences (SPDX) that allow the service to be distributed with the dependency."""
 
 NAMES = {
     "Apache 2.0": "Apache-2.0",
@@ -40,14 +40,14 @@ NAMES = {
     "License :: OSI Approved :: BSD License": "BSD-3-Clause",
     "License :: OSI Approved :: MIT License": "MIT",
 }
-"""What packages call their licences that do not state them as SPDX does. Their texts were looked at."""
+"""The SPDX names for what packages write instead. The texts of these licences were checked."""
 
 VULNERABLE = "jinja2==2.10"
-"""A release with advisories: where none are reported for it, there are no advisories to be had."""
+"""A release with known advisories. If none is reported for it, no advisories are available."""
 
 
 def parts(name: str = SERVICE) -> dict[str, Distribution]:
-    """The service and all that it needs to run, by name."""
+    """The service and all packages that it needs to run, by name."""
     collected: dict[str, Distribution] = {}
     todo: list[tuple[str, frozenset[str]]] = [(name, frozenset())]
     done: set[tuple[str, frozenset[str]]] = set()
@@ -66,7 +66,7 @@ def parts(name: str = SERVICE) -> dict[str, Distribution]:
 
 
 def licence(part: Distribution) -> str:
-    """The part's licence as an SPDX expression, or what it says of it where that is none."""
+    """The package's licence as an SPDX expression, or else in its own words."""
     metadata = part.metadata
     stated = [metadata.get("License-Expression"), (metadata.get("License") or "").strip().partition("\n")[0]]
     stated += [line for line in metadata.get_all("Classifier") or () if line.startswith("License ::")]
@@ -79,7 +79,7 @@ def licence(part: Distribution) -> str:
 
 
 def refused(parts: dict[str, Distribution]) -> Iterator[str]:
-    """The parts with other licences than those allowed; of alternatives one must be."""
+    """The packages whose licence is not allowed. Of alternative licences, one must be allowed."""
     for name, part in parts.items():
         terms = licence(part).replace("(", "").replace(")", "")
         if not any(all(term in ALLOWED for term in alternative.split(" AND ")) for alternative in terms.split(" OR ")):
@@ -109,7 +109,7 @@ def bill(parts: dict[str, Distribution]) -> str:
 
 
 def advisories(releases: Iterable[str]) -> list[str]:
-    """The known vulnerabilities of these releases, and the releases that are not known. It takes a request for each."""
+    """The known vulnerabilities of these releases, and why a release was skipped. Sends one request per release."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(releases) + "\n")
         file.flush()
@@ -129,7 +129,7 @@ def advisories(releases: Iterable[str]) -> list[str]:
 
 
 def can_be_audited() -> bool:
-    """Whether there are advisories to be had. It takes one request."""
+    """Whether advisories are available. Sends one request."""
     return any(line.startswith("jinja2 2.10: ") for line in advisories([VULNERABLE]))
 
 
@@ -141,9 +141,9 @@ def main(file: Path) -> int:
     print(f"{file}: {len(collected) - 1} dependencies")
     wrong = list(refused(collected))
     for line in wrong:
-        print(f"its licence is none of those allowed: {line}", file=sys.stderr)
+        print(f"this licence is not allowed: {line}", file=sys.stderr)
     if not can_be_audited():
-        print("SKIPPED: pip-audit did not look for known vulnerabilities, because it gets no advisories here")
+        print("SKIPPED: pip-audit could not look for known vulnerabilities: no advisories are available here")
         return 1 if wrong else 0
     vulnerable = advisories(f"{name}=={part.version}" for name, part in collected.items() if name != SERVICE)
     for line in vulnerable:

@@ -144,11 +144,12 @@ class _Derivation:
         """Notes the facts that later events are checked against: times, seeds, and the lines of deals."""
         public = event.public
         self._times[event.version] = event.at
-        if isinstance(public, DealScored):
-            self._check_seed(event.version, public.seed)
-            self._scored.append((event.version, public.lines))
-        elif isinstance(public, GameFinished) and public.seed:
-            self._check_seed(event.version, public.seed)
+        if isinstance(public, TablePayload):
+            if isinstance(public, DealScored):
+                self._check_seed(event.version, public.seed)
+                self._scored.append((event.version, public.lines))
+            elif isinstance(public, GameFinished) and public.seed:
+                self._check_seed(event.version, public.seed)
 
     def check_end(self) -> None:
         """Checks that no automatic event is missing at the record's end, and adds the events that could not be
