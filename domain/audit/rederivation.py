@@ -112,7 +112,7 @@ class _Derivation:
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
             )
         check_payload(record, event, self._findings)
-        self._check_envelope(record, event, deal, due)
+        self._check_envelope(record, event, deal, self._following_actor(event, due, hidden=hidden))
         if due is not None:
             self._check_automatic(event, due)
         elif hidden and (isinstance(public, GameStarted | CardsDealt) or not isinstance(public, TablePayload)):
@@ -217,13 +217,13 @@ class _Derivation:
         self._findings.compare("seed", version, "the seed before", self._seed, computed)
         self._seed = seed
 
-    def _check_envelope(
-        self, record: Recorded, event: Event[Payload], deal: int | None, due: Event[Payload] | None
-    ) -> None:
-        """Checks the deal, the actor, the action and the time that the envelope names."""
+    def _check_envelope(self, record: Recorded, event: Event[Payload], deal: int | None, actor: str | None) -> None:
+        """Checks the deal, the actor, the action and the time that the envelope names.
+
+        `actor` is the one that the event must have; None for an event that begins an action.
+        """
         findings, version, before = self._findings, event.version, self._before
         findings.compare("envelope", version, "deal", event.deal, deal)
-        actor = self._following_actor(event, due)
         if actor is not None:
             recorded = (record.actor, record.action, record.at)
             computed = (actor, before.action, before.at)
@@ -233,17 +233,17 @@ class _Derivation:
                 findings.failed(FailedCheck("envelope", version, record.action, None, "an action of its own"))
             self._acted.add(record.action)
 
-    def _following_actor(self, event: Event[Payload], due: Event[Payload] | None) -> str | None:
+    def _following_actor(self, event: Event[Payload], due: Event[Payload] | None, *, hidden: bool) -> str | None:
         """The actor of an event that continues an action; None for an event that begins one.
 
-        While cards are hidden, the due event is unknown, so the recorded actor shows whether the event continues an
+        While cards are `hidden`, the due event is unknown, so the recorded actor shows whether the event continues an
         action.
         """
         if due is not None:
             return due.actor
         if isinstance(event.public, LedgerCorrected):
             return self._before.actor
-        if isinstance(event.public, TextErased) or not self._is_hidden(event.deal):
+        if not hidden or isinstance(event.public, TextErased):
             return None
         return event.actor if event.actor == HOUSE or event.actor.startswith("bot:") else None
 

@@ -56,6 +56,10 @@ LAST_DEAL = "last deal scored"
 """The reason for a game's end if its rules do not end it earlier."""
 
 
+NO_RESULT: Mapping[str, Any] = {}
+"""The result of a deal in games that add no fields to `deal-scored`: one for all tables in memory."""
+
+
 class Table(Struct, frozen=True, gc=False):
     """A table at a version, as far as its audience knows it."""
 
@@ -217,9 +221,9 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
     settings = public.table or DEFAULT
     return Table(
         table=table,
-        game=public.game,
+        # All tables in memory share the same few names and digests.
+        game=intern(public.game),
         rules_version=public.rules_version,
-        # All tables share the same few digests.
         rules_digest=intern(public.rules_digest),
         options=options,
         deals=public.deals,
@@ -227,6 +231,7 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
         entropies=(b"",) * seats,
         opener=secret.opener if secret else None,
         seeds=SeedChain(public.deals, bytes.fromhex(secret.seed)) if secret else None,
+        result=NO_RESULT,
         totals=(0,) * seats,
         opened_at=event.at,
         settings=settings,
@@ -312,7 +317,7 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
         case PlayerReady():
             return replace(table, version=version, ready=(*table.ready, public.seat))
         case DealScored():
-            result = {name: getattr(public, name) for name in _own_fields(type(public))}
+            result = {name: getattr(public, name) for name in _own_fields(type(public))} or NO_RESULT
             return replace(_booked(table, event, public.lines), version=version, scored=public.deal, result=result)
         case GameFinished():
             booked = _booked(table, event, public.lines, _of_broken_off_deal(public.lines))
@@ -344,6 +349,9 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
 
 def _seated(table: Table, version: int, seat: Seat, player: str | None, entropy: bytes) -> Table:
     """The table with this player in the seat, or nobody, and with the player's entropy."""
+    if player == table.opener:
+        # Most openers sit at their table, and one text in memory is enough.
+        player = table.opener
     players, entropies = _put(table.players, seat, player), _put(table.entropies, seat, entropy)
     return replace(table, version=version, players=players, entropies=entropies)
 
