@@ -15,6 +15,10 @@
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
 
 .SHELLFLAGS := -euc
+
+# Compiled code is kept wherever it can be: every process of the tests reads the same, and assertions take longest.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DELETE_ON_ERROR:
 .PHONY: run test game golden-diff long picture chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
 

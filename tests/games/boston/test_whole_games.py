@@ -32,14 +32,6 @@ def test_there_are_eight_combinations_of_options() -> None:
     assert Options() in every_options(BOSTON)
 
 
-SCORED = [
-    event["public"]
-    for name in golden_names("boston")
-    for event in golden_events("boston", name)
-    if event["type"] == "deal-scored"
-]
-
-
 @pytest.mark.parametrize("kind", ["alone", "supported", "thrown in"])
 def test_the_score_of_a_deal_names_declarer_contract_and_supporter(kind: str) -> None:
     def kind_of(public: dict[str, object]) -> str:
@@ -47,7 +39,9 @@ def test_the_score_of_a_deal_names_declarer_contract_and_supporter(kind: str) ->
             return "thrown in"
         return "alone" if public["supporter"] is None else "supported"
 
-    scored = [public for public in SCORED if kind_of(public) == kind]
+    events = (event for name in golden_names("boston") for event in golden_events("boston", name))
+    scored = [event["public"] for event in events if event["type"] == "deal-scored"]
+    scored = [public for public in scored if kind_of(public) == kind]
     assert scored
     for public in scored:
         parts = said(complete(BOSTON).events["deal-scored"].sentences, public)

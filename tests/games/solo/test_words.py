@@ -8,17 +8,12 @@ from domain.table.words import complete
 from tests.golden.games import events as golden_events
 from tests.golden.games import names as golden_names
 
-SCORED = [
-    event["public"]
-    for name in golden_names("solo")
-    for event in golden_events("solo", name)
-    if event["type"] == "deal-scored"
-]
-
 
 @pytest.mark.parametrize("alone", [True, False])
 def test_the_score_of_a_deal_names_declarer_game_and_partner(*, alone: bool) -> None:
-    scored = [public for public in SCORED if (public["partner"] is None) == alone]
+    events = (event for name in golden_names("solo") for event in golden_events("solo", name))
+    scored = [event["public"] for event in events if event["type"] == "deal-scored"]
+    scored = [public for public in scored if (public["partner"] is None) == alone]
     assert scored
     for public in scored:
         parts = said(complete(SOLO).events["deal-scored"].sentences, public)

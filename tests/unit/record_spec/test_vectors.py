@@ -59,9 +59,10 @@ def test_no_published_vector_has_changed() -> None:
     assert files == FROZEN
 
 
-@for_each("name", sorted(vectors()))
-def test_the_files_are_what_the_independent_implementation_makes(name: str) -> None:
-    assert rows(name) == vectors()[name]
+def test_the_files_are_what_the_independent_implementation_makes() -> None:
+    made = vectors()
+    assert made
+    assert {name: rows(name) for name in made} == made
 
 
 @for_each("row", rows("canonical"))
