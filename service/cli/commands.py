@@ -285,11 +285,11 @@ def openapi(
     from service.spec.example_bodies import sample_of
 
     chosen = settings({} if registry is None else {"REGISTRY": registry}).registry
-    samples = cache(lambda: [sample_of(game) for game in load_registry(chosen).values()])
+    bodies = cache(lambda: generated.bodies_of([sample_of(game) for game in load_registry(chosen).values()]))
     if check:
-        if differing := generated.check(out, generated.committed_files(samples())):
+        if differing := generated.check(out, generated.committed_files(bodies())):
             raise ServeError("\n".join((*differing, "`codille openapi` writes them anew")))
         return
     if not built:
-        generated.write_committed(out, generated.committed_files(samples()))
-    rebuild(out, chosen, lambda: generated.write_built(out, generated.built_files(samples())), always=not built)
+        generated.write_committed(out, generated.committed_files(bodies()))
+    rebuild(out, chosen, lambda: generated.write_built(out, generated.built_files(bodies())), always=not built)

@@ -31,26 +31,31 @@ WIDTH = 500
 """The most characters of a value of a document that is not broken into lines."""
 
 
-def specification(samples: Sequence[GameSample]) -> dict[str, Any]:
-    """The OpenAPI document of the whole interface to the games of these samples."""
-    return document(OPERATIONS, _bodies(samples), VERSION)
+def bodies_of(samples: Sequence[GameSample]) -> Bodies:
+    """The example bodies from these samples, for all that is made below. They take a while."""
+    return Bodies(declared_operations(OPERATIONS), samples)
 
 
-def committed_files(samples: Sequence[GameSample]) -> Files:
-    """The documents and the catalogue for the games of these samples."""
-    openapi = specification(samples)
-    documents = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi, samples, VERSION)}
-    texts = catalogue([sample.game for sample in samples])
+def specification(bodies: Bodies) -> dict[str, Any]:
+    """The OpenAPI document of the whole interface to the games of these bodies."""
+    return document(OPERATIONS, bodies, VERSION)
+
+
+def committed_files(bodies: Bodies) -> Files:
+    """The documents and the catalogue for the games of these bodies."""
+    openapi = specification(bodies)
+    documents = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi, bodies.samples, VERSION)}
+    texts = catalogue(bodies.games)
     return {path: in_lines(document) + "\n" for path, document in documents.items()} | {
         f"{CATALOGUE}/{name}.txt": text for name, text in texts.items()
     }
 
 
-def built_files(samples: Sequence[GameSample]) -> Files:
-    """The files that are built and not committed, by path below `BUILT`, for the games of these samples."""
+def built_files(bodies: Bodies) -> Files:
+    """The files that are built and not committed, by path below `BUILT`, for the games of these bodies."""
     files: dict[str, Any] = {}
-    events = event_schemas([sample.game for sample in samples])
-    for own in _bodies(samples).by_game:
+    events = event_schemas(bodies.games)
+    for own in bodies.by_game:
         sample, game = own.sample, own.sample.game
         for name, schema in game_schemas(game).items():
             if name != "events":
@@ -124,10 +129,6 @@ def _read(path: Path) -> str | None:
         return path.read_text()
     except UnicodeDecodeError:
         return None
-
-
-def _bodies(samples: Sequence[GameSample]) -> Bodies:
-    return Bodies(declared_operations(OPERATIONS), samples)
 
 
 def _examples(own: GameBodies) -> Mapping[str, Any]:

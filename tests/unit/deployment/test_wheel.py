@@ -14,7 +14,7 @@ import pytest
 
 from domain.registry import GAMES
 from service.spec.generated import built_files
-from tests.support.samples import sample
+from tests.support.samples import bodies
 
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = ("openapi.json", "asyncapi.json")
@@ -48,7 +48,7 @@ def test_the_wheel_holds_the_committed_documents_and_catalogue(packed: Mapping[s
 
 def test_the_wheel_holds_what_is_built(packed: Mapping[str, bytes]) -> None:
     built = {name.removeprefix("api-spec/built/"): data.decode() for name, data in packed.items() if "/built/" in name}
-    assert built == built_files([sample(game) for game in GAMES])
+    assert built == built_files(bodies(tuple(GAMES)))
 
 
 def test_a_builder_needs_what_the_service_needs_until_that_is_built(wheel: Path, tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 
 from service.spec.generated import specification
-from tests.support.registry import GAMES
-from tests.support.samples import sample
+from tests.support.samples import bodies
 
 
 @pytest.fixture(scope="session")
 def document() -> dict[str, Any]:
-    return specification([sample(game) for game in GAMES])
+    return specification(bodies())

@@ -11,7 +11,7 @@ from service.describe.game_details import details
 from service.spec import generated
 from service.spec.example_bodies import sample_of
 from tests.support.checker import violations
-from tests.support.samples import sample
+from tests.support.samples import bodies
 
 API_SPEC = Path(__file__).parents[3] / "api-spec"
 
@@ -19,13 +19,13 @@ API_SPEC = Path(__file__).parents[3] / "api-spec"
 @pytest.fixture(scope="module")
 def files() -> Mapping[str, str]:
     """All committed files, as the code makes them, which takes a while."""
-    return generated.committed_files([sample(game) for game in GAMES])
+    return generated.committed_files(bodies(tuple(GAMES)))
 
 
 @pytest.fixture(scope="module")
 def built() -> Mapping[str, str]:
     """All files that are built and not committed."""
-    return generated.built_files([sample(game) for game in GAMES])
+    return generated.built_files(bodies(tuple(GAMES)))
 
 
 def test_the_committed_files_are_what_the_code_makes(files: Mapping[str, str]) -> None:
@@ -33,10 +33,10 @@ def test_the_committed_files_are_what_the_code_makes(files: Mapping[str, str]) -
 
 
 def test_files_made_anew_are_the_same(files: Mapping[str, str], built: Mapping[str, str], tmp_path: Path) -> None:
-    samples = [sample_of(game) for game in GAMES.values()]
-    generated.write_committed(tmp_path, generated.committed_files(samples))
+    anew = generated.bodies_of([sample_of(game) for game in GAMES.values()])
+    generated.write_committed(tmp_path, generated.committed_files(anew))
     assert {path: (tmp_path / path).read_text() for path in files} == files
-    generated.write_built(tmp_path, generated.built_files(samples))
+    generated.write_built(tmp_path, generated.built_files(anew))
     assert {path: (tmp_path / "built" / path).read_text() for path in built} == built
 
 
