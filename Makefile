@@ -20,7 +20,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
+.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript check tests others types style layers document lint supply mutants bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -40,8 +40,10 @@ run: $(SYNCED)
 	@exec $(BIN)/python -I -S deploy/embedded/launch.py $$PPID 15 - "$(CURDIR)/$(BIN)/codille" serve
 
 test:
-	@$(MAKE) --no-print-directory --jobs $(SYNCED) chromium promtool proxies typescript
+	@$(MAKE) --no-print-directory --jobs tools
 	@$(PYTEST)
+
+tools: $(SYNCED) chromium promtool proxies typescript
 
 # The page is tested in Chromium, which is installed if possible, and alerts with Prometheus' own checker, unpacked here
 # without its server, as the proxies are. The example in TypeScript runs if npm can install its compiler. Tests that
@@ -89,9 +91,17 @@ long: $(SYNCED)
 	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) $(RANDOM)
 	@CODILLE_TEST_GAMES=$(GAMES) $(BIN)/pytest -q tests/e2e/test_live_run.py
 
-# Checks that are not tests run in parallel; each check's output is kept together.
-check: test
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target --keep-going lint types style layers document supply
+# The other checks take the processors' time that the tests leave, as they wait for servers and in the end, when few of
+# them run. Each check's output is kept together.
+check:
+	@$(MAKE) --no-print-directory --jobs tools
+	@$(MAKE) --no-print-directory --jobs=4 --keep-going tests others
+
+tests:
+	@$(PYTEST)
+
+others:
+	@nice $(MAKE) --no-print-directory --output-sync=target --keep-going lint types style layers document supply
 
 types: $(SYNCED)
 	@$(BIN)/mypy
