@@ -21,6 +21,8 @@ from tests.support.redis import Valkey
 from tests.support.registry import GAMES, REGISTRY
 
 TABLES = 5
+AT_ONCE = 40
+"""Commands that are appended together, a table's as one."""
 
 
 class Audited:
@@ -70,11 +72,14 @@ async def log(dsn: str, database: Database, redis: Redis, valkey: Valkey) -> Aud
     """A few tables, the last of them still running, in the log and in the read models."""
     store = Store(database)
     heads: dict[str, tuple[int, bytes]] = {}
-    for events in commands()[: -len(commands()) // 10]:
-        table = events[0].table
-        version, head = heads.get(table, (0, GENESIS))
-        await store.append([Append(table, version, head, tuple(events))])
-        heads[table] = (events[-1].version, events[-1].hash)
+    most = commands()[: -len(commands()) // 10]
+    for first in range(0, len(most), AT_ONCE):
+        by_table: dict[str, list[Recorded]] = {}
+        for events in most[first : first + AT_ONCE]:
+            by_table.setdefault(events[0].table, []).extend(events)
+        appended = [(table, *heads.get(table, (0, GENESIS)), tuple(events)) for table, events in by_table.items()]
+        await store.append([Append(*each) for each in appended])
+        heads |= {table: (events[-1].version, events[-1].hash) for table, events in by_table.items()}
     records = await store.log(0, 100_000)
     memory = MemoryLog(records)
     async with Running(projector(memory, redis)):
