@@ -14,6 +14,7 @@ from service.config import Settings
 from service.http.short_way import ShortWay
 from service.services import Services
 from tests.contract.conftest import Caller, next_of, register
+from tests.support.for_each import for_each
 
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
 JSON = {"Content-Type": "application/json"}
@@ -165,17 +166,18 @@ async def test_both_ways_answer_and_log_a_failure_alike(
     assert direct[:3] == litestars[:3]
 
 
-@pytest.mark.parametrize("sent", PLAIN.values(), ids=PLAIN.keys())
+@for_each("plain", PLAIN)
 async def test_plain_requests_take_the_short_way(
-    twice: Twice, three: list[Caller], routed: list[str], sent: Sent
+    twice: Twice, three: list[Caller], routed: list[str], plain: str
 ) -> None:
-    await twice._observed(sent, three[0].token)
+    routed.clear()
+    await twice._observed(PLAIN[plain], three[0].token)
     assert routed == []
 
 
-@pytest.mark.parametrize("sent", OTHER.values(), ids=OTHER.keys())
+@for_each("other", OTHER)
 async def test_other_requests_take_litestars_way(
-    twice: Twice, three: list[Caller], monkeypatch: pytest.MonkeyPatch, sent: Sent
+    twice: Twice, three: list[Caller], monkeypatch: pytest.MonkeyPatch, other: str
 ) -> None:
     """Else a parameter that the short way does not know would be left out."""
     found: list[object] = []
@@ -185,6 +187,7 @@ async def test_other_requests_take_litestars_way(
         found.append(route(*arguments))
         return found[-1]
 
-    monkeypatch.setattr(ShortWay, "route", looked_up)
-    assert (await twice._observed(sent, three[0].token))[0] != 500
+    with monkeypatch.context() as patched:
+        patched.setattr(ShortWay, "route", looked_up)
+        assert (await twice._observed(OTHER[other], three[0].token))[0] != 500
     assert found in ([None], [])
