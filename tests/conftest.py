@@ -13,6 +13,7 @@ pytest_plugins = [
     "tests.support.generated",
     "tests.support.one_game",
     "tests.support.postgres",
+    "tests.support.prepared",
     "tests.support.redis",
     "tests.support.servers",
     "tests.support.service",

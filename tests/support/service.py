@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from deploy.embedded import launch
+from tests.support.prepared import prepare
 from tests.support.registry import GAMES, OFFERED, REGISTRY
 from tests.support.waiting import PATIENCE_S
 
@@ -95,9 +96,12 @@ def running(
 ) -> Iterator[Running]:
     """Runs `codille serve` on the data directory, on a free port; it is stopped in the end.
 
-    `account` is what to put before a command to run it under another account.
+    `account` is what to put before a command to run it under another account. A directory without data gets those of
+    servers that have run before, which the service makes ready for itself; one under another account makes its own.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
+    if not (account or (data_dir / "postgres").exists() or "CODILLE_DATABASE_URL" in (settings or {})):
+        prepare(data_dir)
     log = data_dir.with_name(f"{data_dir.name}.log")
     with log.open("ab") as stream:
         process = subprocess.Popen(

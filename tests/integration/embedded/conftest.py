@@ -14,8 +14,7 @@ import pytest
 
 from deploy.embedded import Servers
 from deploy.embedded.account import nobody
-
-HOLDER = Path(__file__).with_name("holder.py")
+from tests.support.prepared import HOLDER, prepare
 
 Account = list[str]
 
@@ -103,6 +102,13 @@ def directory(tmp_path: Path, account: Account) -> Path:
     if account:
         shutil.chown(made, "nobody")
     return made
+
+
+@pytest.fixture
+def used(directory: Path, account: Account) -> Path:
+    """The same with data, of servers that have ended."""
+    prepare(directory, account)
+    return directory
 
 
 def servers_of(directory: Path) -> list[int]:

@@ -56,16 +56,16 @@ def await_end(directory: Path) -> None:
 
 @pytest.mark.parametrize("how", [None, signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=str)
 async def test_servers_end_with_their_parent_and_the_next_start_has_the_data(
-    hold: Hold, directory: Path, account: Account, how: signal.Signals | None
+    hold: Hold, used: Path, account: Account, how: signal.Signals | None
 ) -> None:
-    first = hold(directory, account)
+    first = hold(used, account)
     await remember(first.up)
     async with Redis.from_url(first.up.redis_url) as client:
         await client.execute_command("WAITAOF", 1, 0, 0)
-    assert servers_of(directory)
+    assert servers_of(used)
     first.end(how)
-    await_end(directory)
-    second = hold(directory, account)
+    await_end(used)
+    second = hold(used, account)
     assert await remembered(second.up) == ("spadille", b"manille")
     assert second.up != first.up
     assert not sockets_of(first.up).exists()
@@ -84,29 +84,29 @@ async def remembered_in_the_end(servers: Servers) -> tuple[str, bytes | None]:
 
 @pytest.mark.parametrize("how", [None, signal.SIGTERM, signal.SIGKILL], ids=str)
 async def test_servers_that_die_are_started_again_on_the_same_data_and_end_as_the_first_ones_do(
-    hold: Hold, directory: Path, account: Account, how: signal.Signals | None
+    hold: Hold, used: Path, account: Account, how: signal.Signals | None
 ) -> None:
-    holder = hold(directory, account)
+    holder = hold(used, account)
     await remember(holder.up)
-    before = servers_of(directory)
+    before = servers_of(used)
     for pid in before:
         # Children of Postgres may have ended with it.
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     assert await remembered_in_the_end(holder.up) == ("spadille", b"manille")
-    assert not set(before) & set(servers_of(directory))
+    assert not set(before) & set(servers_of(used))
     holder.end(how)
-    await_end(directory)
-    assert await remembered(hold(directory, account).up) == ("spadille", b"manille")
+    await_end(used)
+    assert await remembered(hold(used, account).up) == ("spadille", b"manille")
 
 
 async def test_a_start_right_after_a_kill_waits_for_the_servers_that_still_die(
-    hold: Hold, directory: Path, account: Account
+    hold: Hold, used: Path, account: Account
 ) -> None:
-    first = hold(directory, account)
+    first = hold(used, account)
     await remember(first.up)
     first.end(signal.SIGKILL)
-    word, _ = await remembered(hold(directory, account).up)
+    word, _ = await remembered(hold(used, account).up)
     assert word == "spadille"
 
 
@@ -162,21 +162,21 @@ async def test_only_the_account_can_enter_the_data_and_the_sockets(
 
 
 def test_a_second_instance_on_the_same_directory_is_refused_and_names_the_first(
-    hold: Hold, directory: Path, account: Account
+    hold: Hold, used: Path, account: Account
 ) -> None:
-    first = hold(directory, account)
+    first = hold(used, account)
     assert first.up
-    second = hold(directory, account)
+    second = hold(used, account)
     assert second.servers is None
     assert f"is in use by process {first.pid}" in second.refusal
     assert "CODILLE_DATA_DIR" in second.refusal
 
 
 async def test_one_that_shares_uses_the_running_servers_and_leaves_them(
-    hold: Hold, directory: Path, account: Account
+    hold: Hold, used: Path, account: Account
 ) -> None:
-    first = hold(directory, account)
-    guest = hold(directory, account, "share")
+    first = hold(used, account)
+    guest = hold(used, account, "share")
     assert guest.up == first.up
     guest.end()
     await remember(first.up)
@@ -186,16 +186,14 @@ async def test_a_path_too_long_for_sockets_holds_data(hold: Hold, directory: Pat
     await remember(hold(directory / ("ombre" * 30), account).up)
 
 
-async def test_a_pid_file_left_by_a_crash_does_not_stop_the_start(
-    hold: Hold, directory: Path, account: Account
-) -> None:
-    first = hold(directory, account)
+async def test_a_pid_file_left_by_a_crash_does_not_stop_the_start(hold: Hold, used: Path, account: Account) -> None:
+    first = hold(used, account)
     await remember(first.up)
-    left = (directory / "postgres" / "postmaster.pid").read_text()
+    left = (used / "postgres" / "postmaster.pid").read_text()
     first.end()
     # In a container, another process soon has the number.
-    (directory / "postgres" / "postmaster.pid").write_text(left.replace(left.split("\n")[0], str(os.getpid()), 1))
-    assert await remembered(hold(directory, account).up) == ("spadille", b"manille")
+    (used / "postgres" / "postmaster.pid").write_text(left.replace(left.split("\n")[0], str(os.getpid()), 1))
+    assert await remembered(hold(used, account).up) == ("spadille", b"manille")
 
 
 async def test_an_interrupted_first_start_begins_again(hold: Hold, directory: Path, account: Account) -> None:
@@ -205,11 +203,10 @@ async def test_an_interrupted_first_start_begins_again(hold: Hold, directory: Pa
 
 
 def test_data_of_another_version_is_refused_with_the_servers_own_words(
-    hold: Hold, directory: Path, account: Account
+    hold: Hold, used: Path, account: Account
 ) -> None:
-    hold(directory, account).end()
-    (directory / "postgres" / "PG_VERSION").write_text("15\n")
-    refused = hold(directory, account)
+    (used / "postgres" / "PG_VERSION").write_text("15\n")
+    refused = hold(used, account)
     assert refused.servers is None
     assert "incompatible" in refused.refusal
 
@@ -320,21 +317,21 @@ async def test_every_connection_needs_a_password_that_the_owner_of_the_data_alon
     assert {urlsplit(url or "").password for url in hold(directory, account).up} == passwords
 
 
-async def test_the_services_role_owns_nothing_and_becomes_nobody(hold: Hold, directory: Path, account: Account) -> None:
-    connection = await asyncpg.connect(hold(directory, account).up.database_url)
+async def test_the_services_role_owns_nothing_and_becomes_nobody(hold: Hold, used: Path, account: Account) -> None:
+    connection = await asyncpg.connect(hold(used, account).up.database_url)
     for statement in ("SET ROLE postgres", "SET SESSION AUTHORIZATION postgres", "CREATE TABLE own ()"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await connection.execute(statement)
     await connection.close()
 
 
-async def test_a_password_whose_file_is_gone_is_replaced(hold: Hold, directory: Path, account: Account) -> None:
-    first = hold(directory, account)
+async def test_a_password_whose_file_is_gone_is_replaced(hold: Hold, used: Path, account: Account) -> None:
+    first = hold(used, account)
     await remember(first.up)
     first.end()
-    for path in password_files(directory):
+    for path in password_files(used):
         path.unlink()
-    second = hold(directory, account)
+    second = hold(used, account)
     assert await remembered(second.up) == ("spadille", b"manille")
     assert await only_with_passwords(second.up)
     assert second.up.owner_url != first.up.owner_url
@@ -350,15 +347,15 @@ def as_before(directory: Path, account: Account) -> None:
             give(directory / server, nobody())
 
 
-async def test_data_of_an_earlier_version_are_kept_and_locked(hold: Hold, directory: Path, account: Account) -> None:
-    first = hold(directory, account)
+async def test_data_of_an_earlier_version_are_kept_and_locked(hold: Hold, used: Path, account: Account) -> None:
+    first = hold(used, account)
     await remember(first.up)
     owner = await asyncpg.connect(first.up.owner_url)
     await owner.execute("DROP ROLE codille_service")
     await owner.close()
     first.end()
-    as_before(directory, account)
-    second = hold(directory, account)
+    as_before(used, account)
+    second = hold(used, account)
     assert await remembered(second.up) == ("spadille", b"manille")
     assert await only_with_passwords(second.up)
 
