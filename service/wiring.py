@@ -45,6 +45,7 @@ from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.invitations import Invitations
 from service.store.log_source import LogSource
+from service.store.outbox_store import OutboxStore
 from service.store.recent import Recent
 from service.store.revocations import Revocations
 from service.store.store import Store
@@ -208,9 +209,9 @@ def _webhooks(
     settings: Settings, database: Database, reader: Reader, tail: Tail, metrics: Metrics, log: FilteringBoundLogger
 ) -> tuple[Deliveries, Outbox]:
     """The sender of webhooks' messages, and the outbox that makes them from the log."""
-    webhooks, resolver = WebhookStore(database), Resolver(Targets(settings.webhook_networks), SLOTS + 4 * SLOW_SLOTS)
-    deliveries = Deliveries(webhooks, Sender(resolver), metrics, log, clock=_clock)
-    outbox = Outbox(webhooks, Store(database), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
+    stored, resolver = OutboxStore(database), Resolver(Targets(settings.webhook_networks), SLOTS + 4 * SLOW_SLOTS)
+    deliveries = Deliveries(stored, Sender(resolver), metrics, log, clock=_clock)
+    outbox = Outbox(stored, Store(database), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
     return deliveries, outbox
 
 

@@ -17,7 +17,7 @@ from service.live.sender import TIMEOUT_S, Attempt, Sender
 from service.live.working import until
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
-from service.store.webhook_store import Claimed, Pauses, Settled, WebhookStore
+from service.store.outbox_store import Claimed, OutboxStore, Pauses, Settled
 
 SLOTS = 48
 """Concurrent attempts to receivers whose last answer was prompt."""
@@ -64,7 +64,7 @@ class Deliveries:
 
     def __init__(
         self,
-        webhooks: WebhookStore,
+        outbox: OutboxStore,
         sender: Sender,
         metrics: Metrics,
         log: FilteringBoundLogger,
@@ -75,7 +75,7 @@ class Deliveries:
         slots: int = SLOTS,
         slow_slots: int = SLOW_SLOTS,
     ) -> None:
-        self._webhooks = webhooks
+        self._outbox = outbox
         self._sender = sender
         self._metrics = metrics
         self._log = log
@@ -133,7 +133,7 @@ class Deliveries:
 
     async def _claim(self, slots: int, *, prompt: bool) -> "list[Claimed]":
         now = self._clock()
-        return list(await self._webhooks.claim(now, now + timedelta(seconds=CLAIM_S), slots, prompt=prompt))
+        return list(await self._outbox.claim(now, now + timedelta(seconds=CLAIM_S), slots, prompt=prompt))
 
     async def _attempt(self, claimed: Claimed) -> Settled:
         """Sends a message once and records the outcome."""
@@ -163,7 +163,7 @@ class Deliveries:
         if claimed.attempts < len(PAUSES_S):
             pause_s = PAUSES_S[claimed.attempts] * (1 + 0.1 * self._jitter())
             retry_at = now + timedelta(seconds=max(pause_s, retry_after_s))
-        return await self._webhooks.settle(
+        return await self._outbox.settle(
             claimed,
             now,
             "delivered" if attempt.failure is None else "gone" if attempt.status == 410 else "failed",
@@ -181,10 +181,10 @@ class Deliveries:
         done = 0
         while True:
             try:
-                self._metrics.webhooks.waiting(await self._webhooks.waiting())
+                self._metrics.webhooks.waiting(await self._outbox.waiting())
                 if done % HOUSEKEEPINGS_A_DAY == 0:
                     now = self._clock()
-                    await self._webhooks.tidy(now - timedelta(days=RECEIPT_DAYS), now - timedelta(days=PAUSE_DAYS))
+                    await self._outbox.tidy(now - timedelta(days=RECEIPT_DAYS), now - timedelta(days=PAUSE_DAYS))
                 done += 1
             except StoreUnavailable as error:
                 await self._pause(error)

@@ -23,9 +23,9 @@ from service.live.notices import Kind, notices_of
 from service.live.working import until
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
+from service.store.outbox_store import Behind, Message, OutboxStore, Outlook
 from service.store.store import Store
 from service.store.tail import Tail
-from service.store.webhook_store import Behind, Message, Outlook, WebhookStore
 
 WINDOW = 20_000
 """The most positions covered by one step."""
@@ -88,7 +88,7 @@ class Outbox:
 
     def __init__(
         self,
-        webhooks: WebhookStore,
+        stored: OutboxStore,
         store: Store,
         reader: Reader,
         tail: Tail,
@@ -100,7 +100,7 @@ class Outbox:
         window: int = WINDOW,
         pace_s: float = PACE_S,
     ) -> None:
-        self._webhooks = webhooks
+        self._stored = stored
         self._tail = tail
         self._metrics = metrics
         self._log = log
@@ -140,7 +140,7 @@ class Outbox:
 
         The position is None while no webhook is enabled. Raises StoreUnavailable.
         """
-        outlook = await self._webhooks.outlook(BEHIND_AT_ONCE)
+        outlook = await self._stored.outlook(BEHIND_AT_ONCE)
         reached = outlook.position
         if outlook.enabled and outlook.head > reached:
             reached = await self._advance(outlook)
@@ -158,7 +158,7 @@ class Outbox:
             upto, messages = await self._read(self._tables, outlook.position, outlook.head)
         else:
             upto, messages = outlook.head, []
-        queued = await self._webhooks.queue(outlook, upto, messages, self._clock())
+        queued = await self._stored.queue(outlook, upto, messages, self._clock())
         if queued:
             self._queued()
         return outlook.position if queued is None else upto
@@ -166,7 +166,7 @@ class Outbox:
     async def _catch_up(self, webhook: Behind, cursor: int) -> None:
         """Advances a webhook that is behind by one step, at most to the position of the others."""
         upto, messages = await self._read(self._earlier, webhook.position, cursor, webhook.id)
-        if await self._webhooks.queue_behind(webhook, upto, messages, self._clock()):
+        if await self._stored.queue_behind(webhook, upto, messages, self._clock()):
             self._queued()
 
     async def _read(
@@ -174,7 +174,7 @@ class Outbox:
     ) -> tuple[int, Sequence[Message]]:
         """The messages after a position, and the position up to which they are complete."""
         upto = min(end, after + self._window)
-        records = await self._webhooks.events(after, upto, EVENTS, webhook) if upto > after else ()
+        records = await self._stored.events(after, upto, EVENTS, webhook) if upto > after else ()
         if len(records) == EVENTS:
             upto = records[-1].position
         messages: list[Message] = []

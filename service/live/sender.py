@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from service.live.targets import Resolver, Target, TargetRefused, parsed
 from service.live.untrusted_host import Head, Malformed, head_of_answer
-from service.store.webhook_store import Claimed
+from service.store.outbox_store import Claimed
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 (a prefix)
 

@@ -33,7 +33,7 @@ from service.spec.frame_schemas import (
 )
 from service.spec.outgoing import SIGNED_HEADERS
 from service.spec.sample import SampleTable
-from service.store.webhook_store import Claimed
+from service.store.outbox_store import Claimed
 
 Messages: TypeAlias = dict[str, Schema]
 """Messages of a channel by name."""

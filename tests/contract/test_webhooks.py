@@ -20,6 +20,7 @@ from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
 from service.observability.metrics import Metrics
 from service.services import Services
+from service.store.outbox_store import OutboxStore
 from service.store.tail import Tail
 from service.store.webhook_store import MOST
 from tests.contract.conftest import Caller, configured, problem, register, seated
@@ -213,15 +214,16 @@ async def test_what_is_not_reached_looks_the_same_whatever_stands_there(
 
 async def _sent(services: Services) -> None:
     """Queues what there is for webhooks, and makes each first attempt."""
-    webhooks, metrics, log = services.webhooks, Metrics(), services.log
+    database, metrics, log = services.webhooks._database, Metrics(), services.log
+    stored = OutboxStore(database)
 
     def clock() -> datetime:
         return datetime.now(UTC)
 
     resolver = Resolver(Targets(HERE), 8, lambda host, _: ["10.0.0.1"] if host.endswith(".test") else [host])
-    deliveries = Deliveries(webhooks, Sender(resolver, timeout_s=1.0), metrics, log, clock=clock)
-    tail = Tail(webhooks._database)
-    outbox = Outbox(webhooks, services.store, services.reader, tail, metrics, log, clock=clock, pace_s=0)
+    deliveries = Deliveries(stored, Sender(resolver, timeout_s=1.0), metrics, log, clock=clock)
+    tail = Tail(database)
+    outbox = Outbox(stored, services.store, services.reader, tail, metrics, log, clock=clock, pace_s=0)
     while (await outbox.step())[0]:
         pass
     assert len(await deliveries.turn()) == 6

@@ -21,9 +21,10 @@ from service.live.targets import LookUp, Resolver, Targets, system_look_up
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
+from service.store.outbox_store import OutboxStore, Settled
 from service.store.store import Append, Store
 from service.store.tail import Tail
-from service.store.webhook_store import Added, Settled, Webhook, WebhookStore
+from service.store.webhook_store import Added, Webhook, WebhookStore
 from tests.support.log import new_id
 from tests.support.notices import Told, due
 from tests.support.projecting import READER, Play
@@ -69,6 +70,7 @@ class World:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.webhooks = WebhookStore(database)
+        self.queued = OutboxStore(database)
         self.store = Store(database)
         self.accounts = Accounts(database)
         self.clock = Clock()
@@ -83,14 +85,14 @@ class World:
     def outbox(self, **options: Any) -> Outbox:
         """That of a further process."""
         made = {"clock": self.clock, "pace_s": 0.0, **options}
-        return Outbox(self.webhooks, self.store, READER, self.tail, self.metrics, LOG, **made)
+        return Outbox(self.queued, self.store, READER, self.tail, self.metrics, LOG, **made)
 
     def deliveries(self, **options: Any) -> Deliveries:
         """Those of a further process. Attempts take no time."""
         resolver = Resolver(Targets(self.networks), 4, self.look_up)
         made = {"clock": self.clock, "timer": lambda: 0.0, "jitter": lambda: 0.0, **options}
         sender = made.pop("sender", None) or Sender(resolver, timeout_s=60.0)
-        return Deliveries(self.webhooks, sender, self.metrics, LOG, **made)
+        return Deliveries(self.queued, sender, self.metrics, LOG, **made)
 
     async def append(self, number: int = 1, first: int = 0, last: int = STEPS) -> list[Recorded]:
         """Appends these commands of a table to the log, and answers what they recorded."""

@@ -98,7 +98,7 @@ async def test_several_processes_send_each_message_once(world: World, receiver: 
 
 
 async def _pending(world: World) -> int:
-    return await world.webhooks.waiting()
+    return await world.queued.waiting()
 
 
 async def test_a_message_of_a_killed_process_is_sent_by_another_and_what_comes_late_of_it_counts_for_nothing(
@@ -129,7 +129,7 @@ async def test_a_message_of_a_killed_process_is_sent_by_another_and_what_comes_l
 async def test_a_full_outbox_has_its_webhook_fall_behind_and_catch_up(
     world: World, receiver: Receiver, other: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.store.webhook_store.FULL_AT", 4)
+    monkeypatch.setattr("service.store.outbox_store.FULL_AT", 4)
     player, webhook, _ = await world.add(receiver.url)
     receiver.answer = lambda _: status(503)
     neighbour = someone(seat=1)

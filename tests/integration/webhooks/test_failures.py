@@ -10,7 +10,8 @@ from service.live.deliveries import FAILING_DAYS, IN_A_ROW, PAUSES_S
 from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
 from service.store.database import StoreUnavailable
-from service.store.webhook_store import AT_ONCE, LISTED, Delivery
+from service.store.outbox_store import AT_ONCE, LISTED
+from service.store.webhook_store import Delivery
 from tests.integration.webhooks.conftest import HERE, World, someone, told
 from tests.support.receivers import OK, Receiver, endless, status
 
@@ -344,8 +345,8 @@ async def test_outages_are_waited_out(world: World, receiver: Receiver, monkeypa
     monkeypatch.setattr("service.live.outbox.PAUSE_S", 0)
     player, *_ = await world.add(receiver.url)
     await world.append()
-    failing = Failing(world.webhooks)
-    world.webhooks = failing  # type: ignore[assignment] # but for its failures it is one
+    failing = Failing(world.queued)
+    world.queued = failing  # type: ignore[assignment] # but for its failures it is one
     deliveries, stop = world.deliveries(), asyncio.Event()
     async with world.tail:
         running = asyncio.gather(world.outbox(queued=deliveries.wake).run(stop), deliveries.run(stop))
@@ -360,7 +361,7 @@ async def test_outages_are_waited_out(world: World, receiver: Receiver, monkeypa
 async def test_what_is_settled_is_listed_up_to_a_bound(
     world: World, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.store.webhook_store.LISTED", 3)
+    monkeypatch.setattr("service.store.outbox_store.LISTED", 3)
     player, webhook, _ = await world.add(receiver.url)
     await world.append()
     await world.deliver()

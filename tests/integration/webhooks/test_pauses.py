@@ -132,9 +132,9 @@ async def test_it_is_forgotten_after_a_while(world: World, receiver: Receiver, o
     player, webhook = await failing(world, receiver, "one.test")
     assert await world.webhooks.remove(player, webhook)
     now = world.clock()
-    await world.webhooks.tidy(now, now)
+    await world.queued.tidy(now, now)
     assert await _remembered(owner) == [("host", "one.test", IN_A_ROW), ("player", player, IN_A_ROW)]
-    await world.webhooks.tidy(now, now + timedelta(microseconds=1))
+    await world.queued.tidy(now, now + timedelta(microseconds=1))
     assert await _remembered(owner) == []
 
 

@@ -16,7 +16,7 @@ from cryptography.x509.oid import NameOID
 
 from service.live.sender import Sender, headers_of, secret_text, signature
 from service.live.targets import Resolver, TargetRefused, Targets, parsed, system_look_up
-from service.store.webhook_store import Claimed
+from service.store.outbox_store import Claimed
 from tests.support.for_each import for_each
 from tests.support.receivers import receiving
 
