@@ -1,4 +1,4 @@
-"""Rows of the log as `Recorded` events.
+"""Rows of the log as `Recorded` events, and the log's end.
 
 Times are read as text in microseconds, so that they equal the text that was written.
 """
@@ -16,6 +16,10 @@ COLUMNS = """
     actor, action::text, public, seals, sealed, hash, position
 """
 """The columns of `codille.event` for `recorded`: the fields of `Recorded`, in order."""
+
+
+END = "SELECT position FROM codille.log WHERE shard = 0"
+"""The query for the log's last position."""
 
 
 def recorded(row: "Record") -> Recorded:

@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 from domain.record.recorded import Recorded
 from domain.table.events import CardsDealt
-from service.store.records import COLUMNS, recorded
+from service.store.records import COLUMNS, END, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -156,7 +156,6 @@ _HEAD_AND_RECEIPT = """
     LEFT JOIN codille.receipt r ON r.scope = $2
 """
 _CHECK_WRITING = "SELECT codille.check_writing()"
-_END = "SELECT position FROM codille.log WHERE shard = 0"
 
 
 class Store:
@@ -261,7 +260,7 @@ class Store:
 
     async def end(self) -> int:
         """The last position; 0 for an empty log."""
-        ((position,),) = await self._database.fetch(_END)
+        ((position,),) = await self._database.fetch(END)
         return int(position)
 
     async def ping(self) -> None:

@@ -5,6 +5,7 @@ import contextlib
 from typing import TYPE_CHECKING, Self
 
 from service.store.listener import Listener
+from service.store.records import END
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,5 +61,5 @@ class Tail:
                     await self._moved.wait()
 
     async def _catch_up(self, connection: "Connection", _is_new: bool) -> None:
-        position = await connection.fetchval("SELECT position FROM codille.log WHERE shard = 0")
+        position = await connection.fetchval(END)
         self.wake(int(position))

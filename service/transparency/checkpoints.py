@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.record.note import ORIGIN, VerifierKey, checkpoint_text
 from service.store.database import Database
+from service.store.records import END
 from service.transparency.keys import Keyring, NoKey, SigningKey, announcement
 from service.transparency.requests import SignatureRequests
 from service.transparency.tree import LogAltered, Tree
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 _NEWEST = "SELECT size, root, note FROM codille.checkpoint ORDER BY size DESC LIMIT 1"
 _COVERING = "SELECT size, root, note FROM codille.checkpoint WHERE size >= $1 ORDER BY size LIMIT 1"
-_END = "SELECT position FROM codille.log WHERE shard = 0"
 _KEYS = "SELECT public, since, announcement FROM codille.signing_key ORDER BY number"
 
 ATTEMPTS = 5
@@ -76,7 +76,7 @@ class Transparency:
         """
         for _ in range(ATTEMPTS):
             before = await self.newest()
-            ((end,),) = await self._database.fetch(_END)
+            ((end,),) = await self._database.fetch(END)
             if before is not None and before.size >= max(end, at_least):
                 return before
             if end < at_least:
