@@ -13,8 +13,9 @@ from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED
 from domain.kernel.table_view import TableView
 from service.auth.scopes import Scope
-from service.describe.game_schemas import game_components, row_components, struct_components, table_components
+from service.describe.game_schemas import game_components, row_components, table_components
 from service.describe.json_schema import Schema, any_of, one_of, pascal, record, ref, some, with_named_values
+from service.describe.type_schemas import struct_components
 from service.http.operation import operation_of
 from service.http.problems import KINDS, Fault, ProblemDocument
 from service.live.notices import KINDS as NOTICES

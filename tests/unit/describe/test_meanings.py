@@ -12,8 +12,9 @@ from domain.parts.words import FIELDS as OF_PARTS
 from domain.table.options import TableOptions
 from domain.table.words import FIELDS as OF_TABLES
 from service.app import OPERATIONS
-from service.describe.game_schemas import EVERYWHERE, described_types, is_shared, structs_in
+from service.describe.game_schemas import EVERYWHERE, described_types, is_shared
 from service.describe.meanings import PARTS, TABLE, Meanings, meaning, meanings_of
+from service.describe.type_schemas import structs_in
 from service.spec.components import body_types
 from service.spec.frame_schemas import held_types
 from tests.support.registry import GAMES
