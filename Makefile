@@ -20,7 +20,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript check tests others types style layers document lint supply mutants bench pairs attack clean
+.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript check others types style layers document lint supply mutants bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -39,8 +39,9 @@ CLIENT_TYPES := .lint/types/codille.d.ts
 run: $(SYNCED)
 	@exec $(BIN)/python -I -S deploy/embedded/launch.py $$PPID 15 - "$(CURDIR)/$(BIN)/codille" serve
 
+# Within `check`, its jobs are shared.
 test:
-	@$(MAKE) --no-print-directory --jobs tools
+	@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs) tools
 	@$(PYTEST)
 
 tools: $(SYNCED) chromium promtool proxies typescript
@@ -95,10 +96,7 @@ long: $(SYNCED)
 # them run. Each check's output is kept together.
 check:
 	@$(MAKE) --no-print-directory --jobs tools
-	@$(MAKE) --no-print-directory --jobs=4 --keep-going tests others
-
-tests:
-	@$(PYTEST)
+	@$(MAKE) --no-print-directory --jobs=4 --keep-going test others
 
 others:
 	@nice $(MAKE) --no-print-directory --output-sync=target --keep-going lint types style layers supply
