@@ -31,14 +31,15 @@ def with_check(game: Game, won: dict[int, int]) -> Game:
 
 
 def corrected(tables: type[Live], seed: int) -> Live:
-    """A game, played by chance, in which something was booked anew after its first deal."""
+    """A game, played by chance, with a correction after the first deal that booked something."""
     rng = chance((tables.game.name, "checks", seed))
     deals = max(numbers_of_deals(tables.game, tables.game.options()))
     live = tables.started(deals=deals, seed=rng.randbytes(32))
     while live.table.status == "playing":
         step(live, rng)
-        if live.table.scored == 1 and live.table.booked and not live.table.disputes:
-            booked = rng.choice([booked for booked in live.table.booked if booked.deal == 1])
+        scored = [booked for booked in live.table.booked if booked.deal == live.table.scored]
+        if scored and not live.table.disputes:
+            booked = rng.choice(scored)
             live.command(OpenDispute(EVERYBODY[0], (), booked.deal, "Why?"))
             rule = live.game.rulebook.rules[0].id
             live.command(RuleDispute("an arbiter", 1, "upheld", "So.", (Entry(0, BANK, 7, "contract", rule, "7"),)))
