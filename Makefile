@@ -9,6 +9,7 @@
 # make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, PAIRS=7, ROWS="action view")
+# make instructions  count instructions of another checkout and this one, which other load does not change  (BEFORE=../before)
 # make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
@@ -20,7 +21,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript check others types style layers document lint supply mutants bench pairs attack clean
+.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript check others types style layers document lint supply mutants bench pairs instructions attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -163,6 +164,10 @@ PAIRS ?= 7
 # The other checkout must be set up; both are measured briefly, as often as PAIRS says.
 pairs: $(SYNCED)
 	@$(BIN)/python -m tests.benchmarks.pairs $(BEFORE) --pairs $(PAIRS) $(ROWS)
+
+# The other checkout must be set up. Needs Valgrind.
+instructions: $(SYNCED)
+	@$(BIN)/python -m tests.benchmarks.instructions $(BEFORE) $(ROWS)
 
 # The service must run on this machine. METRICS is the address of its metrics, to see what an attack costs.
 attack: $(SYNCED)
