@@ -98,6 +98,7 @@ long: $(SYNCED)
 check:
 	@$(MAKE) --no-print-directory --jobs tools
 	@$(MAKE) --no-print-directory --jobs=4 --keep-going test others
+	@$(MAKE) --no-print-directory document
 
 others:
 	@nice $(MAKE) --no-print-directory --output-sync=target --keep-going lint types style layers supply
@@ -113,7 +114,7 @@ style: $(SYNCED)
 layers: $(SYNCED)
 	@$(BIN)/lint-imports --no-logo
 
-# What tests/unit/spec also asserts, so `make check` leaves it to them.
+# The committed files, by themselves. Not beside the tests, which build the same folder.
 document: $(SYNCED)
 	@$(BIN)/codille openapi --check
 	@$(BIN)/openapi-spec-validator api-spec/openapi.json
