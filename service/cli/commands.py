@@ -280,8 +280,8 @@ def openapi(
     """
     if check and built:
         raise typer.BadParameter("--check compares what is committed alone", param_hint="--built")
+    from service.built import rebuild
     from service.spec import generated
-    from service.spec.built import rebuild
     from service.spec.example_bodies import sample_of
 
     chosen = settings({} if registry is None else {"REGISTRY": registry}).registry

@@ -115,6 +115,13 @@ class GameWords(Struct, frozen=True):
     fields: Annotated[FieldMeanings, Meta(description="The meanings of the fields.")]
 
 
+class Documents(Struct, frozen=True):
+    """The addresses of the documents that describe the interface to one game alone."""
+
+    openapi: Annotated[str, Meta(description="The OpenAPI document.")]
+    asyncapi: Annotated[str, Meta(description="The AsyncAPI document.")]
+
+
 class GameDetails(GameSummary, frozen=True):
     """Everything that a client needs to know about a game: cards, tables of data, numbered rules, words and schemas."""
 
@@ -142,6 +149,7 @@ class GameDetails(GameSummary, frozen=True):
         Meta(description="JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines."),
     ]
     """JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines, each complete in itself."""
+    documents: Documents
 
 
 def details(game: Game) -> GameDetails:
@@ -160,6 +168,7 @@ def details(game: Game) -> GameDetails:
         table_rules=RULES,
         words=words(game),
         schemas=schemas,
+        documents=Documents(f"/v1/games/{game.name}/openapi.json", f"/v1/games/{game.name}/asyncapi.json"),
     )
 
 

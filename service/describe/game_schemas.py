@@ -30,7 +30,7 @@ from service.describe.json_schema import (
 )
 from service.describe.meanings import PARTS, meanings_of
 from service.describe.offer_schemas import offer_components, offer_schema
-from service.describe.served_events import among, event_components
+from service.describe.served_events import ACTOR, among, event_components
 from service.describe.type_schemas import CARD, NAMES, components_of, structs_in
 
 SHARED = ("domain.kernel.", "domain.parts.", "domain.fair.", "domain.table.")
@@ -96,6 +96,7 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
     components |= offer_components()
+    components["Actor"] = ACTOR
     components["GameName"] = _GAME | {"enum": [game.name for game in games]}
     mapping = {}
     for payload in TABLE_EVENTS:

@@ -9,7 +9,11 @@ from service.describe.property_limits import HEX, ID, TIME, VERSION
 SECTION_KEYS = {"seat": r"seat:[0-9]+", "house": "house", "public": "public"}
 """The pattern of a sealed section's audience, by kind."""
 
-ACTOR = r"^(house|clock|(seat|bot):[0-9]+|arbiter:.+)$"
+ACTOR: Schema = {
+    "description": "The actor: a seat, a bot, an arbiter, the clock or the house.",
+    "type": "string",
+    "pattern": r"^(house|clock|(seat|bot):[0-9]+|arbiter:.+)$",
+}
 
 
 def among(games: Sequence[str]) -> Schema:
@@ -18,9 +22,9 @@ def among(games: Sequence[str]) -> Schema:
 
 
 def _envelope_fields(
-    payload: type[Payload], name: str, games: Schema, opened: Schema | bool, audiences: Schema
+    payload: type[Payload], name: str, games: Schema, sections: tuple[Schema, Schema]
 ) -> dict[str, Schema]:
-    """The fields of a served event. `opened` is the schema of an open section, or False if the event has none."""
+    """The fields of a served event. `sections` has the schemas of its seals, and of its open sections."""
     schemas = {form.SCHEMA for form in (*payload.EARLIER, payload)}
     return {
         "table": ID | {"description": "The table's id."},
@@ -38,33 +42,18 @@ def _envelope_fields(
             "description": "The version of this type's fields.",
         },
         "at": TIME | {"description": "The time at which the event was recorded."},
-        "actor": {
-            "type": "string",
-            "pattern": ACTOR,
-            "description": "The actor: a seat, a bot, an arbiter, the clock or the house.",
-        },
+        "actor": ref("Actor"),
         "action": {
             "description": "The service's id of the action that caused the event.",
             "anyOf": [ID, {"type": "null"}],
         },
         "public": ref(name),
-        "seals": {
-            "description": "The commitment to each sealed section, by audience.",
-            "type": "object",
-            "additionalProperties": HEX,
-        }
-        | audiences,
-        "sealed": {
-            "description": "The sealed sections that the caller may open, by audience.",
-            "type": "object",
-            "additionalProperties": opened,
-        }
-        | audiences,
+        "seals": {"description": "The commitment to each sealed section, by audience."} | sections[0],
+        "sealed": {"description": "The sealed sections that the caller may open, by audience."} | sections[1],
         "hash": HEX | {"description": "The event's hash, which covers the hash of the previous event."},
         "more": {
             "type": "boolean",
-            "description": "Only in frames of streams, and in all of them: whether another event of the same act "
-            "follows.",
+            "description": "Only in streams, and always there: whether another event of the act follows.",
         },
     }
 
@@ -77,13 +66,13 @@ def event_components(
     `name` is the component of its public payload, `games` the schema of the name of its table's game.
     """
     sections = [renamed.get(section.__name__, section.__name__) for section in payload.SECTIONS.values()]
-    keys = "|".join(SECTION_KEYS[kind] for kind in payload.SECTIONS)
-    audiences: Schema = {"propertyNames": {"pattern": f"^({keys})$"}} if sections else {"maxProperties": 0}
     salt = HEX | {"description": "The salt, in hex."}
     opened = f"{event.removesuffix('Event')}Section"
+    audiences = "|".join(SECTION_KEYS[kind] for kind in payload.SECTIONS)
+    by_audience = (_by_audience(audiences, HEX), _by_audience(audiences, ref(opened))) if sections else (_NONE, _NONE)
     envelope = record(
         " ".join((payload.__doc__ or "").split()),
-        _envelope_fields(payload, name, games, ref(opened) if sections else False, audiences),
+        _envelope_fields(payload, name, games, by_audience),
         optional=("more",),
     )
     if not sections:
@@ -91,3 +80,15 @@ def event_components(
     data = some(sections) | {"description": "The sealed content."}
     text = f"An open section of `{payload.TYPE}`, and its salt."
     return {event: envelope, opened: record(text, {"data": data, "salt": salt})}
+
+
+_NONE: Schema = {"type": "object", "additionalProperties": False}
+
+
+def _by_audience(audiences: str, values: Schema) -> Schema:
+    """An object with these values for audiences of this pattern."""
+    return {
+        "type": "object",
+        "additionalProperties": values,
+        "propertyNames": {"pattern": f"^({audiences})$"},
+    }

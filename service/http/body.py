@@ -12,11 +12,14 @@ from typing import Any, NoReturn, cast
 import msgspec
 from litestar.types import HTTPRequestEvent
 
+from domain.cards import Pack
+from domain.kernel.action import Action
 from domain.kernel.canonical import canonical
 from domain.kernel.game import Game
-from domain.table.talk import actions_of
+from domain.table.talk import action_types_of, actions_of
 from service.http.content_negotiation import JSON
-from service.http.problems import Problem, invalid_body
+from service.http.faults import card_fields, not_in_pack, one_of
+from service.http.problems import Problem, invalid_body, invalid_field
 from service.http.request import Request
 
 MAX_BYTES = 64 * 1024
@@ -75,14 +78,14 @@ def parse(raw: bytes) -> object:
     return value
 
 
-def decode(raw: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
-    """The body, decoded as the decoder's type. Raises Problem."""
+def decode(raw: bytes, decoder: "msgspec.json.Decoder[Any]", pack: Pack | None = None) -> Any:
+    """The body, decoded as the decoder's type. Raises Problem, which names cards of the pack if a card is wrong."""
     if not raw:
         raise _malformed("the body is empty")
     try:
         value = decoder.decode(raw)
     except msgspec.ValidationError as error:
-        raise invalid_body(error, decoder.type, parse(raw)) from None
+        raise invalid_body(error, decoder.type, parse(raw), pack=pack) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         parse(raw)
         raise _malformed(f"the body is not JSON: {error}") from None
@@ -99,12 +102,30 @@ def _as_written_here(raw: bytes, value: object) -> bool:
     return b"\\" not in raw and raw.count(b"{") + raw.count(b"[") <= DEEPEST and msgspec.json.encode(value) == raw
 
 
+class ActDecoder:
+    """Decodes acts under a game's rules. Their types admit the cards of any game; this admits those of the pack."""
+
+    def __init__(self, game: Game) -> None:
+        self._decoder = msgspec.json.Decoder(actions_of(game))
+        self._pack = game.pack
+        self._cards = {act: card_fields(act) for act in action_types_of(game)}
+
+    def decode(self, raw: bytes) -> Action:
+        """The act in the body. Raises Problem."""
+        act: Action = decode(raw, self._decoder, self._pack)
+        for name in self._cards[type(act)]:
+            place = not_in_pack(getattr(act, name), self._pack)
+            if place is not None:
+                raise invalid_field(f"/{name}{place}", f"must be {one_of(self._pack.cards)}")
+        return act
+
+
 class Decoders:
     """The decoders of bodies. Each is made at the first request for it."""
 
     def __init__(self) -> None:
         self._bodies: dict[Any, msgspec.json.Decoder[Any]] = {}
-        self._acts: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
+        self._acts: dict[tuple[str, int], ActDecoder] = {}
 
     def of(self, kind: Any) -> "msgspec.json.Decoder[Any]":
         """The decoder for bodies of this type."""
@@ -113,12 +134,12 @@ class Decoders:
             decoder = self._bodies[kind] = msgspec.json.Decoder(kind)
         return decoder
 
-    def of_acts(self, game: Game) -> "msgspec.json.Decoder[Any]":
+    def of_acts(self, game: Game) -> ActDecoder:
         """The decoder for acts under these rules of the game."""
         key = (game.name, game.rulebook.version)
         decoder = self._acts.get(key)
         if decoder is None:
-            decoder = self._acts[key] = msgspec.json.Decoder(actions_of(game))
+            decoder = self._acts[key] = ActDecoder(game)
         return decoder
 
 

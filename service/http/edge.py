@@ -243,7 +243,7 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
         bodies.check_media_type(request)
         if operation.body is Any:
             rules = await request.services.tables.game(request.table)
-            body, game = bodies.decode(raw, decoders.of_acts(rules)), rules.name
+            body, game = decoders.of_acts(rules).decode(raw), rules.name
         else:
             body = bodies.decode(raw, decoders.of(operation.body))
     others: tuple[tuple[str, str], ...] = ()

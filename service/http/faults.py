@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from domain.cards import NAMES, Pack
 from service.http.forms import A_TIME, IN_WORDS
 
 MOST_CHOICES = 20
@@ -51,8 +52,11 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
 )
 
 
-def fault(error: msgspec.ValidationError, kind: Any, value: object) -> tuple[str, str]:
-    """The place of the fault, as a JSON pointer (RFC 6901), and the fault in words. `kind` is the value's type."""
+def fault(error: msgspec.ValidationError, kind: Any, value: object, pack: Pack | None = None) -> tuple[str, str]:
+    """The place of the fault, as a JSON pointer (RFC 6901), and the fault in words. `kind` is the value's type.
+
+    Where any card would fit the type, those of the pack are named.
+    """
     text = str(error)
     path = _PATH.search(text)
     steps = [name or index for name, index in _STEP.findall(path[1])] if path else []
@@ -63,9 +67,39 @@ def fault(error: msgspec.ValidationError, kind: Any, value: object) -> tuple[str
     if text.startswith(_UNKNOWN):
         return pointer, "is not a field of this object" + _named(_fields(*_at(kind, steps[:-1], value)))
     nodes, _ = _at(kind, steps, value)
-    choices = [choice for node in nodes if isinstance(node, inspect.LiteralType) for choice in node.values]
+    choices = [choice for node in nodes if isinstance(node, inspect.LiteralType) for choice in _choices(node, pack)]
     forms = [node.pattern for node in nodes if isinstance(node, inspect.StrType)]
     return pointer, in_words(text, choices, next(iter(forms), None))
+
+
+def card_fields(kind: type) -> tuple[str, ...]:
+    """The names of a type's fields that hold a card or a list of cards."""
+    info = inspect.type_info(kind)
+    fields = info.fields if isinstance(info, inspect.StructType) else ()
+    return tuple(
+        field.encode_name
+        for field in fields
+        if any(
+            isinstance(node, inspect.LiteralType) and _is_card(node)
+            for outer in _alternatives(field.type)
+            for node in (outer, *_inside(outer, "0", None))
+        )
+    )
+
+
+def not_in_pack(value: str | Sequence[str] | None, pack: Pack) -> str | None:
+    """Where in a card or a list of cards the first one stands that is not in the pack, as a JSON pointer."""
+    if isinstance(value, str):
+        return None if value in pack else ""
+    return next((f"/{index}" for index, card in enumerate(value or ()) if card not in pack), None)
+
+
+def _is_card(node: inspect.LiteralType) -> bool:
+    return len(node.values) == len(NAMES) and set(node.values) == set(NAMES)
+
+
+def _choices(node: inspect.LiteralType, pack: Pack | None) -> Sequence[object]:
+    return pack.cards if pack is not None and _is_card(node) else tuple(node.values)
 
 
 def in_words(text: str, choices: Sequence[object] = (), form: str | None = None) -> str:

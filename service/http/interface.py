@@ -1,14 +1,23 @@
 """What an application makes once for all requests: the documents that are the same for everybody, and decoders."""
 
+from typing import Literal, TypeAlias
+
 import msgspec
 from msgspec import Struct
 
 from domain.record.history import Reader
+from service.compute.built_documents import BuiltDocuments, NotBuilt
 from service.config import Settings
 from service.describe.game_details import GameList, details, summary
 from service.http.body import Decoders
 from service.http.content_negotiation import JSON
+from service.http.problems import unavailable
 from service.pages import File
+
+DocumentKind: TypeAlias = Literal["openapi", "asyncapi"]
+
+GENERIC = "generic"
+"""The name of the documents that describe any game."""
 
 
 class Interface:
@@ -21,6 +30,18 @@ class Interface:
         self.decoders = Decoders()
         self._reader = reader
         self._details: dict[tuple[str, int], File] = {}
+        self._built = BuiltDocuments(settings)
+        self._by_need: dict[str, File] = {}
+
+    async def document(self, kind: DocumentKind, need: str) -> File:
+        """The OpenAPI or AsyncAPI document for one game, or the `generic` one. Raises Problem while it is not built."""
+        path = f"{kind}/{need}.json"
+        if path not in self._by_need:
+            try:
+                self._by_need[path] = File.of(await self._built.read(path), JSON)
+            except NotBuilt:
+                raise unavailable("the document is not built yet") from None
+        return self._by_need[path]
 
     def game_details(self, name: str, rules_version: int | None) -> File:
         """The details of a game under these rules, by default the newest. Raises UnknownEvent.

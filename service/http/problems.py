@@ -8,6 +8,7 @@ import msgspec
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
 from msgspec import Meta, Struct
 
+from domain.cards import Pack
 from domain.kernel.rejection import Code
 from domain.record.catalogue import Unreadable
 from projections import BadCursor, ReadModelsUnavailable
@@ -268,10 +269,12 @@ def _of_query(error: ValidationException) -> Problem:
     return Problem("invalid-query", "; ".join(f"{one.parameter}: {one.detail}" for one in faults), errors=faults)
 
 
-def invalid_body(error: msgspec.ValidationError, kind: Any, value: object, *, under: str = "") -> Problem:
+def invalid_body(
+    error: msgspec.ValidationError, kind: Any, value: object, *, under: str = "", pack: Pack | None = None
+) -> Problem:
     """The problem for a part of a body that does not fit its type, with a JSON pointer to the field.
 
-    `under` is the pointer to the part that was decoded.
+    `under` is the pointer to the part that was decoded, and `pack` has the cards that it may contain.
     """
-    pointer, detail = fault(error, kind, value)
+    pointer, detail = fault(error, kind, value, pack)
     return invalid_field(under + pointer, detail)

@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect, structs
 
+from domain.cards import Pack
 from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of
-from service.http.faults import fault, one_of
+from service.http.faults import card_fields, fault, not_in_pack, one_of
 from service.http.problems import invalid_query
 from service.http.schemas import WhyNot
 
@@ -39,7 +40,7 @@ def question(game: Game, wanted: str, given: Sequence[tuple[str, str]]) -> Quest
         if name not in fields:
             raise invalid_query(name[:64], f"is not a field of {wanted}")
         texts.setdefault(name, []).append(text)
-    return Question(act, {name: _value(fields[name], values) for name, values in texts.items()})
+    return Question(act, {name: _value(fields[name], values, game.pack) for name, values in texts.items()})
 
 
 def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
@@ -51,28 +52,36 @@ def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
 
 
 class _ActField(Struct, frozen=True):
-    """A field of an act: its name, its type, and whether the type is a list."""
+    """A field of an act: its name, its type, whether the type is a list, and whether it holds cards."""
 
     name: str
     kind: Any
     is_list: bool
+    has_cards: bool
 
 
 @cache
 def _fields(act: type[Action]) -> Mapping[str, _ActField]:
     """The act's fields by name. Cached: inspecting their types takes longer than the rest of a question."""
-    return {field.name: _ActField(field.name, field.type, _is_list(field.type)) for field in structs.fields(act)}
+    cards = card_fields(act)
+    return {
+        field.name: _ActField(field.name, field.type, _is_list(field.type), field.name in cards)
+        for field in structs.fields(act)
+    }
 
 
-def _value(field: _ActField, texts: Sequence[str]) -> object:
-    """The field's value. Raises Problem if the texts do not fit its type."""
+def _value(field: _ActField, texts: Sequence[str], pack: Pack) -> object:
+    """The field's value. Raises Problem if the texts do not fit its type, or name cards that are not in the pack."""
     if not field.is_list and len(texts) > 1:
         raise invalid_query(field.name, "must be given once")
     value: object = ([] if texts == [""] else texts) if field.is_list else texts[0]
     try:
-        return msgspec.convert(value, field.kind, strict=False)
+        converted = msgspec.convert(value, field.kind, strict=False)
     except msgspec.ValidationError as error:
-        raise invalid_query(field.name, fault(error, field.kind, value)[1]) from None
+        raise invalid_query(field.name, fault(error, field.kind, value, pack)[1]) from None
+    if field.has_cards and not_in_pack(converted, pack) is not None:
+        raise invalid_query(field.name, f"must be {one_of(pack.cards)}")
+    return converted
 
 
 def _is_list(kind: Any) -> bool:

@@ -18,6 +18,7 @@ from service.spec.document import LICENCE
 from service.spec.example_bodies import GameSample
 from service.spec.frame_schemas import STREAMS
 from service.spec.messages import Messages, frame_messages, notice_messages, problem_message, request_message
+from service.spec.shared_parts import parameters_of
 
 DESCRIPTION = """\
 What codille sends unasked: streams, which a client reads over HTTP as long as it likes, and webhooks, which \
@@ -100,9 +101,14 @@ SECURITY: Schema = {
 def asyncapi(openapi: Mapping[str, Any], samples: Sequence[GameSample], version: str) -> dict[str, Any]:
     """The AsyncAPI document of the interface described by this OpenAPI document."""
     components = relocated(openapi["components"]["schemas"], LOCAL, COMPONENTS)
-    requests = {stream: openapi["paths"][path]["get"] for stream, path in PATHS.items()}
+    shared = openapi["components"]["parameters"]
+    requests = {
+        stream: operation | {"parameters": parameters_of(operation, shared)}
+        for stream, path in PATHS.items()
+        for operation in [openapi["paths"][path]["get"]]
+    }
     messages = {
-        stream: {"request": request_message(operation), "problem": problem_message(operation)}
+        stream: {"request": request_message(operation), "problem": problem_message(operation, openapi["components"])}
         | frame_messages(stream, components, samples)
         for stream, operation in requests.items()
     }

@@ -64,6 +64,8 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
     components |= table_components(games)
     for game in games:
         components |= game_components(game)
+    if len(games) == 1:
+        components["Card"] = components["Card"] | {"enum": list(games[0].pack)}
     titles = [pascal(game.name) for game in games]
     components["Event"] = any_of(
         "An event of a table or of its game.", ["TableEvent", *(f"{title}Event" for title in titles)]

@@ -5,6 +5,7 @@ unions, types that depend on a game (actions, views), problem documents, headers
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from litestar import Litestar
@@ -19,9 +20,13 @@ from service.http.request import RoutedRequest
 from service.spec.components import COMPONENTS, all_components
 from service.spec.example_bodies import Bodies, Harvest
 from service.spec.frame_schemas import example_lines
+from service.spec.generic_components import generic_components
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.outgoing import outgoing
+from service.spec.refusals import Refusals
 from service.spec.sample import plain
+from service.spec.shared_parts import share_examples, share_parameters
+from service.spec.sparing import without_repeated_examples
 
 DESCRIPTION = """\
 Card games, played over HTTP. Every act is recorded as an immutable event. Views, ledgers and \
@@ -62,25 +67,38 @@ IN_VAIN = 20
 """The search of a game's tables ends after this many in a row without a new example."""
 
 
-def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str) -> dict[str, Any]:
-    """The document of these operations, and of the games of these bodies."""
-    config = OpenAPIConfig(title="codille", version=version)
-    generated = Litestar(handlers, openapi_config=config, request_class=RoutedRequest).openapi_schema.to_schema()
+def document(
+    handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str, *, generic: bool = False, sparing: bool = False
+) -> dict[str, Any]:
+    """The document of these operations, and of the games of these bodies.
+
+    A `generic` one describes acts, views and events of any game. A `sparing` one has each example once, where it is
+    most of use; others have one for every component.
+    """
     operations = {one.id: one for one in declared_operations(handlers)}
-    components = all_components(handlers, bodies.games)
+    components = generic_components(handlers, bodies.games[0]) if generic else all_components(handlers, bodies.games)
+    refusals = Refusals()
     paths = {
         path: {
-            method: complete_operation(operations[operation["operationId"]], operation, bodies)
+            method: complete_operation(operations[operation["operationId"]], operation, bodies, refusals)
             for method, operation in sorted(methods.items())
         }
-        for path, methods in sorted(generated["paths"].items())
+        for path, methods in sorted(_generated_paths(tuple(handlers)).items())
     }
-    _add_examples(components, paths, bodies)
-    used = sorted(reachable(paths, components))
+    responses, examples = dict(sorted(refusals.responses.items())), refusals.examples
+    harvest = _harvest(components, paths, bodies, examples)
+    if not sparing:
+        _add_parts(harvest, components, bodies)
+    components |= {name: components[name] | {"examples": [example]} for name, example in harvest.examples.items()}
+    parameters, examples = share_parameters(paths), examples | share_examples(paths)
+    used = sorted(reachable([paths, responses], components))
+    if sparing:
+        components = without_repeated_examples(components, paths)
+    called = "Card games" if generic or len(bodies.games) > 1 else bodies.games[0].title
     completed: dict[str, Any] = relocated(
         {
             "openapi": "3.1.0",
-            "info": {"title": "codille", "version": version, "summary": "Card games over HTTP"}
+            "info": {"title": "codille", "version": version, "summary": f"{called} over HTTP"}
             | {"description": DESCRIPTION, "license": {"name": LICENCE, "identifier": LICENCE}},
             "servers": [{"url": "/", "description": "The server of this document."}],
             "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
@@ -88,6 +106,9 @@ def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str)
             "webhooks": outgoing(),
             "components": {
                 "schemas": {name: components[name] for name in used},
+                "parameters": parameters,
+                "responses": responses,
+                "examples": examples,
                 "headers": HEADERS,
                 "securitySchemes": {
                     "bearer": {
@@ -103,13 +124,23 @@ def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str)
     return completed
 
 
+@cache
+def _generated_paths(handlers: tuple[HTTPRouteHandler, ...]) -> Mapping[str, Any]:
+    """The paths as Litestar describes them. Cached: every document of these operations has the same."""
+    described = Litestar(handlers, openapi_config=OpenAPIConfig(title="", version=""), request_class=RoutedRequest)
+    paths: Mapping[str, Any] = described.openapi_schema.to_schema()["paths"]
+    return paths
+
+
 def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]:
     """The declarations of the handlers that are operations of the interface."""
     return [declared for handler in handlers if (declared := operation_of(handler)) is not None]
 
 
-def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bodies: Bodies) -> None:
-    """Gives every component an example: the first value in any body that the component describes."""
+def _harvest(
+    components: dict[str, Schema], paths: Mapping[str, Schema], bodies: Bodies, refusals: Mapping[str, Schema]
+) -> Harvest:
+    """Examples of components: for each, the first value in any body that it describes."""
     harvest = Harvest(components)
     for sample in bodies.samples:
         game, by_type = sample.game, sample.by_type
@@ -124,9 +155,17 @@ def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bo
             harvest.take(ref(name), plain(game.rulebook.tables[rows][0]))
     for schema, example in _examples(paths):
         harvest.take(schema, example)
+    for refusal in refusals.values():
+        harvest.take(ref("Problem"), refusal["value"])
     for name, lines in example_lines(bodies.sample).items():
         for line in lines:
             harvest.take(ref(name), line)
+    harvest.examples["Action"] = next(iter(bodies.requests["act"].values()))
+    return harvest
+
+
+def _add_parts(harvest: Harvest, components: Mapping[str, Schema], bodies: Bodies) -> None:
+    """Adds examples of parts of events and views that occur in no body, from all sample tables."""
     for sample in bodies.samples:
         view = ref(f"{pascal(sample.game.name)}View")
         parts = reachable(view, components) | reachable(ref("TableEvent"), components)
@@ -141,9 +180,6 @@ def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bo
             for version in table.views(PUBLIC):
                 harvest.take(view, version)
             in_vain = in_vain + 1 if len(harvest.examples) == before else 0
-    harvest.examples["Action"] = next(iter(bodies.requests["act"].values()))
-    for name, example in harvest.examples.items():
-        components[name] = components[name] | {"examples": [example]}
 
 
 def _examples(part: Any) -> Iterator[tuple[Schema, Any]]:

@@ -1,7 +1,7 @@
 """Examples of the bodies of requests and responses, taken from sample games."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -57,14 +57,15 @@ class GameBodies(Struct, frozen=True):
 class Bodies:
     """Example bodies by operation id and name: from each game for operations `by_game`, else from the first game."""
 
-    def __init__(self, operations: Sequence[Operation], samples: Sequence[GameSample]) -> None:
-        self.by_game = [_bodies(operations, sample) for sample in samples]
-        self.games = [sample.game for sample in samples]
-        self.samples = samples
-        self.sample = samples[0]
+    def __init__(self, operations: Sequence[Operation], by_game: Sequence[GameBodies]) -> None:
+        self._operations = operations
+        self.by_game = by_game
+        self.samples = [own.sample for own in by_game]
+        self.games = [sample.game for sample in self.samples]
+        self.sample = self.samples[0]
         self.requests: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, dict[str, Any]] = {}
-        for own in self.by_game:
+        for own in by_game:
             game = own.sample.game
             chosen = [one.id for one in operations if own.sample is self.sample or one.by_game]
             for operation in chosen:
@@ -72,6 +73,15 @@ class Bodies:
                     _add(self.requests.setdefault(operation, {}), game, own.requests[operation])
                 if operation in own.answers:
                     _add(self.answers.setdefault(operation, {}), game, {game.title: own.answers[operation]})
+
+    @classmethod
+    def of_samples(cls, operations: Sequence[Operation], samples: Sequence[GameSample]) -> Self:
+        """The bodies from these samples."""
+        return cls(operations, [_bodies(operations, sample) for sample in samples])
+
+    def of_game(self, index: int) -> "Bodies":
+        """The bodies from one of the games alone."""
+        return Bodies(self._operations, [self.by_game[index]])
 
 
 def _bodies(operations: Iterable[Operation], sample: GameSample) -> GameBodies:
@@ -158,6 +168,8 @@ def _fits(schema: Schema, value: Any, components: Mapping[str, Schema]) -> bool:
         return False
     if value not in schema.get("enum", [value]) or schema.get("const", value) != value:
         return False
+    if isinstance(value, list) and value and schema.get("items"):
+        return _fits(schema["items"], value[0], components)
     if isinstance(value, dict) and "properties" in schema:
         properties = schema["properties"]
         complete = set(schema.get("required", ())) <= value.keys() <= properties.keys()

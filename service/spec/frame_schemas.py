@@ -98,19 +98,9 @@ def _line(stream: StreamKind, kind: Kind, holds: str) -> Schema:
 
 def _streamed(query: str, event: Schema, after: Schema, optional: Sequence[str] = ()) -> Schema:
     """An event of any type, with what follows it. A schema for each type would double those of all games."""
-    properties = event["properties"]
-    text, any_object = {"type": "string"}, {"type": "object", "additionalProperties": True}
     return record(
         f"An event of a stream with `{query}`: all that `Event` says of its type, and what follows for the caller.",
-        properties
-        | {
-            "game": text | {"description": properties["game"]["description"]},
-            "type": text | {"description": properties["type"]["description"]},
-            "schema": {"type": "integer", "minimum": 1, "description": properties["schema"]["description"]},
-            "public": any_object | {"description": "What everybody may know of it, as in `Event`."},
-            "seals": {key: value for key, value in properties["seals"].items() if key != "propertyNames"},
-            "sealed": any_object | {"description": properties["sealed"]["description"]},
-        }
+        of_any_type(event)
         | after
         | {
             "offers": {
@@ -121,6 +111,22 @@ def _streamed(query: str, event: Schema, after: Schema, optional: Sequence[str] 
         },
         optional=optional,
     )
+
+
+def of_any_type(event: Schema) -> Schema:
+    """The properties of events of every type, from the schema of events of one type."""
+    properties: Schema = event["properties"]
+    text, any_object = {"type": "string"}, {"type": "object", "additionalProperties": True}
+    return properties | {
+        "game": text | {"description": properties["game"]["description"]},
+        "type": text | {"description": properties["type"]["description"]},
+        "schema": {"type": "integer", "minimum": 1, "description": properties["schema"]["description"]},
+        "public": any_object | {"description": "What everybody may know of it."},
+        "seals": {
+            key: value for key, value in properties["seals"].items() if key not in ("propertyNames", "maxProperties")
+        },
+        "sealed": any_object | {"description": properties["sealed"]["description"]},
+    }
 
 
 def example_lines(sample: Sample) -> Mapping[str, list[Line]]:

@@ -1,8 +1,9 @@
 """The generated files of a specification: writing them, and comparing those that are committed with the code.
 
 The documents `openapi.json` and `asyncapi.json` and the `catalogue` of events are committed. The folder `built` is not:
-it has the JSON Schemas of each game (`schemas/GAME`), one for every event with an example (`events/GAME` and
-`events/table`), and bodies of requests and answers and a whole table's record (`examples/GAME`).
+it has the OpenAPI and AsyncAPI documents for each game and the generic ones (`openapi` and `asyncapi`), the JSON
+Schemas of each game (`schemas/GAME`), one for every event with an example (`events/GAME` and `events/table`), and
+bodies of requests and answers and a whole table's record (`examples/GAME`).
 """
 
 import json
@@ -14,9 +15,10 @@ import msgspec
 
 from domain.seats import PUBLIC
 from service.app import OPERATIONS, VERSION
+from service.built import BUILT, STAMP
 from service.describe.game_schemas import event_schemas, game_schemas
+from service.http.interface import GENERIC
 from service.spec.asyncapi import asyncapi
-from service.spec.built import BUILT, STAMP
 from service.spec.catalogue_text import catalogue
 from service.spec.document import declared_operations, document
 from service.spec.example_bodies import Bodies, GameBodies, GameSample
@@ -33,7 +35,7 @@ WIDTH = 500
 
 def bodies_of(samples: Sequence[GameSample]) -> Bodies:
     """The example bodies from these samples, for all that is made below. They take a while."""
-    return Bodies(declared_operations(OPERATIONS), samples)
+    return Bodies.of_samples(declared_operations(OPERATIONS), samples)
 
 
 def specification(bodies: Bodies) -> dict[str, Any]:
@@ -53,6 +55,26 @@ def committed_files(bodies: Bodies) -> Files:
 
 def built_files(bodies: Bodies) -> Files:
     """The files that are built and not committed, by path below `BUILT`, for the games of these bodies."""
+    documents = {
+        f"{name.removesuffix('.json')}/{need}.json": _compact(document)
+        for need, own in documents_by_need(bodies).items()
+        for name, document in zip(DOCUMENTS, own, strict=True)
+    }
+    return {**documents, **_described_files(bodies)}
+
+
+def documents_by_need(bodies: Bodies) -> Mapping[str, tuple[dict[str, Any], dict[str, Any]]]:
+    """The OpenAPI and the AsyncAPI document for any game, under `GENERIC`, and those for one game under its name."""
+    own = {game.name: bodies.of_game(index) for index, game in enumerate(bodies.games)}
+    made = {}
+    for need, chosen in ((GENERIC, bodies.of_game(0)), *own.items()):
+        openapi = document(OPERATIONS, chosen, VERSION, generic=need == GENERIC, sparing=True)
+        made[need] = openapi, asyncapi(openapi, chosen.samples, VERSION)
+    return made
+
+
+def _described_files(bodies: Bodies) -> Files:
+    """The schemas of games and of single events, and examples, by path."""
     files: dict[str, Any] = {}
     events = event_schemas(bodies.games)
     for own in bodies.by_game:
@@ -139,6 +161,10 @@ def _examples(own: GameBodies) -> Mapping[str, Any]:
         f"examples/{name}/answers.json": own.answers,
         f"examples/{name}/record.json": record,
     }
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _indented(value: object) -> str:

@@ -1,8 +1,9 @@
 """The messages of the AsyncAPI document, with examples from the sample tables: frames of streams, and notices."""
 
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any, TypeAlias
 
 import msgspec
@@ -15,7 +16,7 @@ from service.http.operations.webhooks import NEW_EXAMPLE
 from service.http.problems import MEDIA_TYPE
 from service.live.frame_contents import FRAMES
 from service.live.frames import NDJSON, RETRY_MS, SSE, WITHOUT_ID, Kind, ping
-from service.live.live_event import turn_of
+from service.live.live_event import Turn, turn_of
 from service.live.notices import KINDS, OF_EVENTS
 from service.live.notices import Kind as NoticeKind
 from service.live.outbox import messages_of
@@ -65,8 +66,13 @@ def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples
     lines = example_lines(samples[0])[frames_of(stream)[0]]
     messages: Messages = {}
     for kind, content in FRAMES[stream].items():
-        if content is Recorded:
+        if content is Recorded and "properties" not in components[_event(stream)]:
             messages |= _event_messages(stream, components, samples)
+        elif content is Recorded:
+            payload = {"allOf": [ref(_event(stream)), {"required": ["more"]}]}
+            messages[kind] = _frame(
+                stream, kind, payload, MEANINGS[kind], [one for one in lines if one["frame"] == kind]
+            )
         else:
             examples = [line for line in lines if line["frame"] == kind]
             messages[kind] = _frame(stream, kind, ref(held(stream, kind)), MEANINGS[kind], examples)
@@ -78,6 +84,11 @@ def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples
         messages["eventWithOffers"] = _frame(stream, "event", ref("EventWithOffers"), text, [offering])
         lines = [*lines, event_with_view(samples[0]), offering]
     return messages | {"line": _line(stream, lines), "ping": _PING}
+
+
+def _event(stream: StreamKind) -> str:
+    """The component that describes the events of a stream."""
+    return "LobbyEvent" if stream == "lobby" else "Event"
 
 
 def _event_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[GameSample]) -> Messages:
@@ -156,12 +167,13 @@ _PING: Schema = {
 }
 
 
-def problem_message(operation: Mapping[str, Any]) -> Schema:
-    """The message that refuses a request, with an example of each code."""
+def problem_message(operation: Mapping[str, Any], components: Mapping[str, Any]) -> Schema:
+    """The message that refuses a request, with an example of each code, from the components of the OpenAPI document."""
+    refused = [answer["$ref"].rpartition("/")[2] for answer in operation["responses"].values() if "$ref" in answer]
+    codes = [code for name in refused for code in components["responses"][name]["content"][MEDIA_TYPE]["examples"]]
+    named = {code: components["examples"][code] for code in codes}
     examples = [
-        {"name": code, "summary": example["summary"], "payload": example["value"]}
-        for answer in operation["responses"].values()
-        for code, example in answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {}).items()
+        {"name": code, "summary": example["summary"], "payload": example["value"]} for code, example in named.items()
     ]
     return {
         "name": "problem",
@@ -211,20 +223,17 @@ def notice_messages(sample: GameSample) -> Messages:
             "contentType": "application/json",
             "headers": headers | {"additionalProperties": True},
             "payload": {"allOf": [ref("NoticeBody"), {"properties": {"type": {"const": kind}}}]},
-            "examples": [_delivered(sample, kind)],
+            "examples": [_delivered(sample, kind, version) for version in islice(_versions(sample, kind), 1)],
         }
         for kind in KINDS
     }
 
 
-def _delivered(sample: GameSample, kind: NoticeKind) -> Schema:
-    """A notice as first sent, signed with the secret of the examples."""
+def _delivered(sample: GameSample, kind: NoticeKind, version: int) -> Schema:
+    """The notice of the event of this version as first sent, signed with the secret of the examples."""
     played = sample.disputed
-    version = _version(played, sample, kind)
     record = played.records[version - 1]
-    before, after = (played.history(at).table for at in (version - 1, version))
-    messages = messages_of(record, turn_of(played.game, before, after))
-    message = next(one for one in messages if one.kind == kind)
+    message = next(one for one in messages_of(record, _turn(played, version)) if one.kind == kind)
     secret = b64decode(SECRET.removeprefix(SECRET_PREFIX))
     claimed = Claimed(WEBHOOK_ID, message.position, kind, message.id, message.body, "", 0, "", secret, None)
     sent = headers_of(claimed, datetime.fromisoformat(record.at))
@@ -232,8 +241,16 @@ def _delivered(sample: GameSample, kind: NoticeKind) -> Schema:
     return {"headers": signed, "payload": msgspec.json.decode(message.body)}
 
 
-def _version(played: SampleTable, sample: GameSample, kind: NoticeKind) -> int:
-    """The version of an event that causes this notice."""
+def _turn(played: SampleTable, version: int) -> Turn:
+    """Whose turn it is after the event of this version."""
+    before, after = (played.history(at).table for at in (version - 1, version))
+    return turn_of(played.game, before, after)
+
+
+def _versions(sample: GameSample, kind: NoticeKind) -> Iterator[int]:
+    """The versions of events that cause this notice. In a game without turns none causes `your-turn`."""
+    played = sample.disputed
     if kind == "your-turn":
-        return sample.played.midway()[0]
-    return next(record.version for record in played.records if OF_EVENTS.get(record.type) == kind)
+        yield from (at for at in range(sample.played.midway()[0], played.version) if _turn(played, at).entering)
+    else:
+        yield from (record.version for record in played.records if OF_EVENTS.get(record.type) == kind)

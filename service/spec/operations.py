@@ -1,41 +1,29 @@
 """The operations of the document: their parameters, bodies, and responses with headers, problems and links."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from service.describe.json_schema import Schema, ref, some
 from service.http.content_negotiation import JSON
 from service.http.examples import CONTENT_TAG, CURSOR, PLAYERS, TABLE
 from service.http.operation import Operation
-from service.http.problems import KINDS, MEDIA_TYPE
+from service.http.problems import KINDS
 from service.spec import operation_problems as problems
 from service.spec.components import reference, without_null
 from service.spec.example_bodies import Bodies
 from service.spec.frame_schemas import frames_of
+from service.spec.refusals import HEADERS as HEADERS_OF_REFUSALS
+from service.spec.refusals import Refusals
 
 TEXT: Schema = {"type": "string"}
 """The schema of bodies that are not JSON."""
 
-PROBLEM_DESCRIPTIONS: Mapping[int, str] = {
-    400: "The request, a header or the body is malformed.",
-    401: "The request has no token, or its token is not valid.",
-    403: "The caller may not do this.",
-    404: "What the address names does not exist.",
-    405: "The method is not allowed here.",
-    406: "The response has none of the accepted media types.",
-    409: "The current state does not allow the request.",
-    412: "The table is at another version.",
-    413: "The body is too large.",
-    415: "The media type of the body is not supported.",
-    422: "A field or parameter is invalid, the key was used with another body, or the rules do not allow it.",
-    429: "A quota of the address, of the player or of the table is used up.",
-    503: "The service is temporarily unavailable.",
-}
-"""The descriptions of the responses with a problem document, by status."""
 
+def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies: Bodies, refusals: Refusals) -> Schema:
+    """The operation in the document: what Litestar generates from its signature, completed from the declaration.
 
-def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) -> Schema:
-    """The operation in the document: what Litestar generates from its signature, completed from the declaration."""
+    Its responses with problem documents are added to the refusals.
+    """
     path = declared.path
     operation: Schema = {
         "operationId": declared.id,
@@ -57,7 +45,7 @@ def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies
             "required": declared.body_required,
             "content": {JSON: {"schema": schema, "examples": examples}},
         }
-    operation["responses"] = dict(_answers(declared, generated, operation, bodies))
+    operation["responses"] = dict(_answers(declared, generated, operation, bodies, refusals))
     return operation
 
 
@@ -109,7 +97,7 @@ def _number(value: object) -> object:
 
 
 def _answers(
-    declared: Operation, generated: Mapping[str, Any], operation: Schema, bodies: Bodies
+    declared: Operation, generated: Mapping[str, Any], operation: Schema, bodies: Bodies, refusals: Refusals
 ) -> Iterator[tuple[str, Schema]]:
     """All responses of the operation, by status."""
     parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
@@ -123,7 +111,8 @@ def _answers(
         unchanged = "The table is still at this version." if declared.tagged_by_version else "The content is the same."
         yield "304", {"description": unchanged, "headers": headers}
     for status, codes in sorted(by_status.items()):
-        yield str(status), _problem(declared.path, status, PROBLEM_DESCRIPTIONS[status], codes)
+        headers = _headers(declared.path, *HEADERS_OF_REFUSALS.get(status, ()))
+        yield str(status), refusals.response(status, codes, headers, metered=_metered(declared.path))
 
 
 def _tag(declared: Operation) -> tuple[str, ...]:
@@ -176,28 +165,18 @@ def _content_examples(named: Mapping[str, Any]) -> Schema:
     return {"examples": {name: {"value": body} for name, body in named.items()}} if named else {}
 
 
-def _problem(path: str, status: int, description: str, codes: Sequence[str]) -> Schema:
-    headers = {401: ("WWW-Authenticate",), 415: ("Accept",), 429: ("Retry-After",), 503: ("Retry-After",)}
-    listed = ", ".join(f"`{code}`" for code in codes)
-    return {
-        "description": f"{description} Codes: {listed}.",
-        "headers": _headers(path, *headers.get(status, ())),
-        "content": {
-            MEDIA_TYPE: {
-                "schema": ref("Problem"),
-                "examples": {code: {"summary": KINDS[code].title, "value": problems.example(code)} for code in codes},
-            }
-        },
-    }
-
-
 def _headers(path: str, *names: str) -> Schema:
-    everywhere = ("RateLimit", "RateLimit-Policy") if path.startswith("/v1") else ()
+    everywhere = ("RateLimit", "RateLimit-Policy") if _metered(path) else ()
     # The kinds of entity tags are described separately, but have one name in a response.
     return {
         "ETag" if name.endswith("ETag") else name: {"$ref": f"#/components/headers/{name}"}
         for name in (*names, *everywhere, "X-Request-Id")
     }
+
+
+def _metered(path: str) -> bool:
+    """Whether requests to this path count against quotas."""
+    return path.startswith("/v1")
 
 
 def _header(description: str, example: str, **limits: str) -> Schema:

@@ -15,7 +15,7 @@ from typing import Any
 from hatchling import build
 from hatchling.build import build_editable, build_sdist, get_requires_for_build_editable, get_requires_for_build_sdist
 
-from service.spec.built import ROOT, is_current
+from service.built import ROOT, is_current
 
 __all__ = [
     "build_editable",

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from domain.registry import GAMES
 from tests.contract.conftest import Caller, next_of, opened, problem
 from tests.contract.shared import ada, client, in_one_loop, table, three
 from tests.support.for_each import for_each
@@ -70,6 +71,27 @@ async def test_an_invalid_body_is_422_and_names_the_field(
     answer = await three[0].send("POST", f"/tables/{table}/actions", content=json.dumps(body), headers=JSON)
     refusal = problem(answer, 422, "invalid-body")
     assert [error["pointer"] for error in refusal["errors"]] == [pointer]
+
+
+@for_each(
+    "body, pointer",
+    [
+        ({"type": "play", "card": "1s"}, "/card"),
+        ({"type": "play", "card": "0.2c"}, "/card"),
+        ({"type": "play", "card": "9h.1"}, "/card"),
+        ({"type": "exchange", "discard": ["Ks", "Jo.1"]}, "/discard/1"),
+    ],
+)
+async def test_a_card_must_be_of_the_games_own_pack(
+    three: list[Caller], table: str, body: object, pointer: str
+) -> None:
+    refusal = problem(await three[0].post(f"/tables/{table}/actions", body), 422, "invalid-body")
+    (error,) = refusal["errors"]
+    pack = GAMES["crocodile"].pack.cards
+    assert error == {
+        "pointer": pointer,
+        "detail": f"must be one of {', '.join(pack[:8])} and {len(pack) - 8} others",
+    }
 
 
 NUMBERS = ["9" * 50, "9" * 5000, "1e400", "-1e400", "1e-999999999", "1.0", "3.5", "true", '"3"', "-3", "[3]"]

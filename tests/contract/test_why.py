@@ -7,6 +7,7 @@ from domain.table.talk import action_types_of
 from service.http.parameters import HEADERS
 from tests.contract.conftest import Caller, act, next_of, opened, problem, register
 from tests.contract.shared import ada, client, in_one_loop, table, three
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
 __all__ = ["ada", "client", "table", "three"]
@@ -88,6 +89,13 @@ async def test_a_question_is_about_an_act_of_the_game(
 ) -> None:
     table = await opened(three[0])
     problem(await client.get(f"/v1/tables/{table}/offers?{query}"), 422, "invalid-query")
+
+
+@for_each("query", ["why=play&card=1s", "why=play&card=0.2c", "why=exchange&discard=Ks&discard=Jo.1"])
+async def test_cards_are_those_of_the_games_own_pack(three: list[Caller], table: str, query: str) -> None:
+    refusal = problem(await three[0].get(f"/tables/{table}/offers?{query}"), 422, "invalid-query")
+    (error,) = refusal["errors"]
+    assert error["detail"].startswith(f"must be one of {', '.join(GAMES['crocodile'].pack.cards[:8])} and ")
 
 
 async def test_no_field_of_an_act_has_the_name_of_a_parameter() -> None:

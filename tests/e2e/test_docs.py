@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.support.browser import Watched, browser
+from tests.support.openapi import operation_at
+from tests.support.registry import GAMES
 
 __all__ = ["browser"]
 
@@ -17,7 +19,7 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 @pytest.fixture(scope="module")
 def document(service_url: str) -> dict[str, Any]:
     """The document that the service serves."""
-    served: dict[str, Any] = httpx.get(f"{service_url}/v1/openapi.json", trust_env=False).json()
+    served: dict[str, Any] = httpx.get(f"{service_url}/v1/openapi/generic.json", trust_env=False).json()
     return served
 
 
@@ -49,14 +51,14 @@ def test_every_operation_is_shown(docs: Watched, document: dict[str, Any]) -> No
 def test_an_operation_opens_with_its_parameters_and_answers_and_fits_a_phone(
     docs: Watched, document: dict[str, Any]
 ) -> None:
-    operation = document["paths"]["/v1/tables/{table}/actions"]["post"]
+    described = operation_at(document, "post", "/v1/tables/{table}/actions")
     shown = docs.page.locator("#operations-Play-act")
     shown.locator(".opblock-summary-control").tap()
-    expect(shown.locator(".opblock-description")).to_contain_text(operation["description"])
-    for parameter in operation["parameters"]:
+    expect(shown.locator(".opblock-description")).to_contain_text(described["description"])
+    for parameter in described["parameters"]:
         expect(shown.locator(f'tr[data-param-name="{parameter["name"]}"]')).to_contain_text(parameter["example"])
     statuses = shown.locator(".responses-table > tbody > tr.response > .response-col_status")
-    expect(statuses).to_have_text(list(operation["responses"]))
+    expect(statuses).to_have_text(list(described["responses"]))
     docs.page.set_viewport_size({"width": 360, "height": 740})
     expect(shown.locator(".responses-table")).to_be_visible()
     assert docs.page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -70,12 +72,25 @@ def test_an_operation_is_tried_with_a_token(docs: Watched) -> None:
     page.get_by_label("auth-bearer-value").fill(made["token"])
     page.get_by_role("button", name="Apply credentials").click()
     page.get_by_role("button", name="Close", exact=True).click()
-    operation = page.locator("#operations-Tables-openTable")
-    operation.locator(".opblock-summary-control").click()
-    operation.get_by_role("button", name="Try it out").click()
-    operation.get_by_role("button", name="Execute").click()
-    expect(operation.locator(".live-responses-table .response-col_status").last).to_contain_text("201")
-    expect(operation.locator(".live-responses-table")).to_contain_text('"table"')
+    shown = page.locator("#operations-Tables-openTable")
+    shown.locator(".opblock-summary-control").click()
+    shown.get_by_role("button", name="Try it out").click()
+    shown.get_by_role("button", name="Execute").click()
+    expect(shown.locator(".live-responses-table .response-col_status").last).to_contain_text("201")
+    expect(shown.locator(".live-responses-table")).to_contain_text('"table"')
+
+
+def test_a_game_is_chosen(docs: Watched) -> None:
+    page = docs.page.context.new_page()
+    page.goto(f"{docs.url}/docs")
+    choice = page.get_by_label("Described for")
+    expect(choice.locator("option")).to_have_text(["any game", *(game.title for game in GAMES.values()), "all games"])
+    for value, summary in (("lorum", "Lórum over HTTP"), ("all", "Card games over HTTP"), ("", "Card games over HTTP")):
+        choice.select_option(value)
+        expect(page.locator(".info__summary")).to_have_text(summary)
+        expect(choice).to_have_value(value)
+        expect(page.locator(".opblock").first).to_be_visible()
+    page.close()
 
 
 def test_without_javascript_there_is_a_link_to_the_document(browser: Browser, service_url: str) -> None:

@@ -66,7 +66,7 @@ def _details_example(sample: Sample) -> Any:
     rest = {"pack": dict(list(described["pack"].items())[:3])}
     rest |= {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
     rest |= {"table_rules": described["table_rules"][:3]}
-    rest |= {"words": _shortened(sample.played.game, described["words"])}
+    rest |= {"words": _shortened(sample.played.game, described["words"]), "documents": described["documents"]}
     return msgspec.to_builtins(summary(sample.played.game)) | tables | {"options": described["options"]} | rest
 
 
@@ -81,6 +81,10 @@ def _details_example(sample: Sample) -> Any:
     answers="The game.",
     headers=("If-None-Match",),
     guards=(guards.game_exists,),
+    links=(
+        ("openapi", "getGameOpenApi", {"game": "$request.path.game"}),
+        ("asyncapi", "getGameAsyncApi", {"game": "$request.path.game"}),
+    ),
     example=_details_example,
     by_game=True,
 )

@@ -1,12 +1,27 @@
-"""The OpenAPI and the AsyncAPI document: the committed files, served unchanged."""
+"""The OpenAPI and AsyncAPI documents: the committed files of everything, and those for any game and for one."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response
+from litestar.params import PathParameter
 
+from service.http import guards
+from service.http.interface import GENERIC
 from service.http.operation import operation
 from service.http.request import Request
 from service.http.responses import unless_unchanged
+
+GameName = Annotated[str, PathParameter(description="The game's name.")]
+
+PROBLEMS = ("invalid-token", "rate-limited", "unavailable")
+
+
+def _openapi_example(_: object) -> Any:
+    return {"openapi": "3.1.0", "info": {"title": "codille", "version": "0.1.0"}, "paths": {}}
+
+
+def _asyncapi_example(_: object) -> Any:
+    return {"asyncapi": "3.0.0", "info": {"title": "codille", "version": "0.1.0"}, "channels": {}}
 
 
 @operation(
@@ -15,18 +30,56 @@ from service.http.responses import unless_unchanged
     id="getOpenApi",
     tag="Specification",
     summary="The OpenAPI document",
-    description="This document. `/docs` shows it as a page. The AsyncAPI document also describes the frames of streams "
-    "and the notices.",
-    answers="This document.",
+    description="The whole interface to all games. `/v1/openapi/generic.json` describes it without any game, and each "
+    "game has a document of its own; both are a third of this one. `/docs` shows them as pages.",
+    answers="The document.",
     cost=3,
-    problems=("invalid-token", "rate-limited", "unavailable"),
+    problems=PROBLEMS,
     headers=("If-None-Match",),
     lenient=True,
-    example=lambda _: {"openapi": "3.1.0", "info": {"title": "codille", "version": "0.1.0"}, "paths": {}},
+    example=_openapi_example,
 )
 async def get_openapi(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
     return unless_unchanged(request.interface.openapi, request)
+
+
+@operation(
+    "GET",
+    "/v1/openapi/generic.json",
+    id="getGenericOpenApi",
+    tag="Specification",
+    summary="The OpenAPI document for any game",
+    description="The whole interface, with acts, views and events as open objects, for clients that know no game.",
+    answers="The document.",
+    cost=3,
+    problems=PROBLEMS,
+    headers=("If-None-Match",),
+    lenient=True,
+    example=_openapi_example,
+)
+async def get_generic_openapi(request: Request) -> Response[dict[str, Any]]:
+    """The generic document, or 304. Raises Problem while it is not built."""
+    return unless_unchanged(await request.interface.document("openapi", GENERIC), request)
+
+
+@operation(
+    "GET",
+    "/v1/games/{game:str}/openapi.json",
+    id="getGameOpenApi",
+    tag="Specification",
+    summary="The OpenAPI document for a game",
+    description="The whole interface, with the acts, views, events and examples of this game alone, under the newest "
+    "version of its rules.",
+    answers="The document.",
+    cost=3,
+    headers=("If-None-Match",),
+    guards=(guards.game_exists,),
+    example=_openapi_example,
+)
+async def get_game_openapi(request: Request, game: GameName) -> Response[dict[str, Any]]:
+    """The game's document, or 304. Raises Problem while it is not built."""
+    return unless_unchanged(await request.interface.document("openapi", game), request)
 
 
 @operation(
@@ -36,16 +89,60 @@ async def get_openapi(request: Request) -> Response[dict[str, Any]]:
     tag="Specification",
     summary="The AsyncAPI document",
     description="The messages that the service sends: the frames of streams, and the notices for webhooks.",
-    answers="The AsyncAPI document.",
+    answers="The document.",
     cost=3,
-    problems=("invalid-token", "rate-limited", "unavailable"),
+    problems=PROBLEMS,
     headers=("If-None-Match",),
     lenient=True,
-    example=lambda _: {"asyncapi": "3.0.0", "info": {"title": "codille", "version": "0.1.0"}, "channels": {}},
+    example=_asyncapi_example,
 )
 async def get_asyncapi(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
     return unless_unchanged(request.interface.asyncapi, request)
 
 
-HANDLERS = (get_openapi, get_asyncapi)
+@operation(
+    "GET",
+    "/v1/asyncapi/generic.json",
+    id="getGenericAsyncApi",
+    tag="Specification",
+    summary="The AsyncAPI document for any game",
+    description="The messages that the service sends, with events and views as open objects.",
+    answers="The document.",
+    cost=3,
+    problems=PROBLEMS,
+    headers=("If-None-Match",),
+    lenient=True,
+    example=_asyncapi_example,
+)
+async def get_generic_asyncapi(request: Request) -> Response[dict[str, Any]]:
+    """The generic document, or 304. Raises Problem while it is not built."""
+    return unless_unchanged(await request.interface.document("asyncapi", GENERIC), request)
+
+
+@operation(
+    "GET",
+    "/v1/games/{game:str}/asyncapi.json",
+    id="getGameAsyncApi",
+    tag="Specification",
+    summary="The AsyncAPI document for a game",
+    description="The messages that the service sends, with the events and views of this game alone.",
+    answers="The document.",
+    cost=3,
+    headers=("If-None-Match",),
+    guards=(guards.game_exists,),
+    example=_asyncapi_example,
+)
+async def get_game_asyncapi(request: Request, game: GameName) -> Response[dict[str, Any]]:
+    """The game's document, or 304. Raises Problem while it is not built."""
+    return unless_unchanged(await request.interface.document("asyncapi", game), request)
+
+
+HANDLERS = (
+    get_openapi,
+    get_generic_openapi,
+    get_game_openapi,
+    get_asyncapi,
+    get_generic_asyncapi,
+    get_game_asyncapi,
+)

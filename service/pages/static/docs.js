@@ -1,10 +1,25 @@
-// Shows the OpenAPI document in Swagger UI. The token stays in the page, and is gone after a reload.
+// Shows an OpenAPI document in Swagger UI: the one for any game, or that of the game in the address, as in `?game=lorum`;
+// `?game=all` is all games. The token stays in the page, and is gone after a reload.
+
+const game = new URLSearchParams(location.search).get("game") ?? "";
+const path = { "": "/v1/openapi/generic.json", all: "/v1/openapi.json" }[game] ?? `/v1/games/${encodeURIComponent(game)}/openapi.json`;
+
+const choice = document.getElementById("game");
+choice.onchange = () => { location.search = choice.value && `?game=${choice.value}`; };
+document.getElementById("document").href = path;
 
 SwaggerUIBundle({
-  url: "/v1/openapi.json",
+  url: path,
   dom_id: "#viewer",
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   // By default a service on the internet would validate the document.
   validatorUrl: null,
 });
+
+fetch("/v1/games")
+  .then((response) => response.json())
+  .then(({ items }) => {
+    const others = [...items.map(({ game: name, title }) => [name, title]), ["all", "all games"]];
+    choice.append(...others.map(([name, title]) => new Option(title, name, false, name === game)));
+  });

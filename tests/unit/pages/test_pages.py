@@ -9,7 +9,15 @@ from service.pages import DOCS, ERROR_HEADERS, FILES, HOME, REPLAY, File, error_
 
 ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
 PAGES = {"home": HOME, "docs": DOCS, "replay": REPLAY, "error": ERROR}
-SERVED = {"/", "/docs", "/v1/openapi.json", "/v1/asyncapi.json", "/v1/games", "/v1/tables"}
+SERVED = {
+    "/",
+    "/docs",
+    "/v1/openapi.json",
+    "/v1/openapi/generic.json",
+    "/v1/asyncapi.json",
+    "/v1/games",
+    "/v1/tables",
+}
 """What pages link to besides their files."""
 VIEWER = {"swagger-ui-bundle.js", "swagger-ui.css"}
 

@@ -23,6 +23,7 @@ from service.live.notices import KINDS
 from service.observability.stream_metrics import StreamKind
 from service.spec.messages import MEANINGS
 from tests.support.asyncapi import DOCUMENT, errors, resolved
+from tests.support.openapi import operation_at
 
 OPENAPI = json.loads((Path(__file__).parents[3] / "api-spec" / "openapi.json").read_text())
 CHANNELS = DOCUMENT["channels"]
@@ -141,7 +142,7 @@ def test_queries_are_those_of_the_openapi_document() -> None:
     for operation in DOCUMENT["operations"].values():
         if operation["action"] == "receive":
             address = resolved(operation["channel"]["$ref"])["address"]
-            declared = OPENAPI["paths"][address]["get"]["parameters"]
+            declared = operation_at(OPENAPI, "get", address)["parameters"]
             query = operation["bindings"]["http"]["query"]["properties"]
             assert set(query) == {one["name"] for one in declared if one["in"] == "query"}
 

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from service import built
+from service.built import is_current, rebuild
 from service.config import Settings
-from service.spec import built, wheel
-from service.spec.built import is_current, rebuild
+from service.spec import wheel
 
 GAMES = "domain.registry:GAMES"
 
 BUILDING = """
 import sys, time
 from pathlib import Path
-from service.spec.built import rebuild
+from service.built import rebuild
 
 folder = Path(sys.argv[1])
 

@@ -14,9 +14,8 @@ from referencing.jsonschema import DRAFT202012
 
 from service.http.problems import KINDS, MEDIA_TYPE
 from tests.support.for_each import for_each
+from tests.support.openapi import Document, operation_at, operations
 from tests.support.registry import GAMES
-
-Document = Mapping[str, Any]
 
 OF_NO_OPERATION = {
     "bad-request",
@@ -28,12 +27,6 @@ OF_NO_OPERATION = {
     "internal",
 }
 """Codes that no operation answers with: they answer requests that reach none."""
-
-
-def operations(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for path, methods in document["paths"].items():
-        for operation in methods.values():
-            yield path, operation
 
 
 def contents(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -142,7 +135,7 @@ def test_an_action_is_any_of_one_discriminated_union_for_each_game(document: Doc
     unions = [schemas[option["$ref"].rpartition("/")[2]] for option in schemas["Action"]["anyOf"]]
     assert len(unions) == len(GAMES)
     assert all(union["discriminator"]["propertyName"] == "type" for union in unions)
-    body = document["paths"]["/v1/tables/{table}/actions"]["post"]["requestBody"]
+    body = operation_at(document, "post", "/v1/tables/{table}/actions")["requestBody"]
     assert body["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Action"}
 
 
@@ -216,7 +209,7 @@ def test_links_lead_to_operations_and_their_parameters(document: Document) -> No
 
 
 def test_statements_are_also_answered_as_csv(document: Document) -> None:
-    answer = document["paths"]["/v1/players/{player}/ledger"]["get"]["responses"]["200"]
+    answer = operation_at(document, "get", "/v1/players/{player}/ledger")["responses"]["200"]
     assert list(answer["content"]) == ["application/json", "text/csv"]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 BUILT = "built"
 """The folder of what is built, in a specification's folder."""
 STAMP = ".stamp"
@@ -23,8 +23,17 @@ def is_current(specification: Path, registry: str) -> bool:
         return False
 
 
+def fits(specification: Path, registry: str) -> bool:
+    """Whether the folder can be used as it is: this code made it, or it came with the package, without a stamp."""
+    folder = specification / BUILT
+    return is_current(specification, registry) or (folder.is_dir() and not (folder / STAMP).exists())
+
+
 def rebuild(specification: Path, registry: str, make: Callable[[], None], *, always: bool = False) -> None:
     """Makes the folder unless it is current, or `always`. Processes that build at the same time take turns."""
+    if not always and is_current(specification, registry):
+        # Nothing is opened for writing, which an image may not allow.
+        return
     (specification / BUILT).mkdir(parents=True, exist_ok=True)
     with (specification / BUILT / STAMP).open("a") as stamp:
         fcntl.flock(stamp, fcntl.LOCK_EX)

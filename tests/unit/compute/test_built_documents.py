@@ -1,0 +1,76 @@
+"""Documents that are not committed: carried by the package, or built at the first request, by one process."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from service.built import BUILT, STAMP, is_current
+from service.compute import built_documents
+from service.compute.built_documents import BuiltDocuments, NotBuilt
+from service.config import Settings
+
+ANOTHER = "tests.support.another:GAMES"
+
+
+def documents(folder: Path, registry: str = ANOTHER, **more: float) -> BuiltDocuments:
+    return BuiltDocuments(Settings(spec_dir=folder, registry=registry), **more)
+
+
+async def test_what_the_package_carries_is_read_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / BUILT / "openapi").mkdir(parents=True)
+    (tmp_path / BUILT / "openapi/generic.json").write_bytes(b"{}")
+    carried = documents(tmp_path)
+    assert await carried.read("openapi/generic.json") == b"{}"
+    with pytest.raises(NotBuilt):
+        await carried.read("openapi/bridge.json")
+    assert not (tmp_path / BUILT / STAMP).exists()
+
+
+async def test_the_first_readers_share_one_building(tmp_path: Path) -> None:
+    (tmp_path / BUILT / "openapi").mkdir(parents=True)
+    (tmp_path / BUILT / STAMP).write_text("other code")
+    (tmp_path / BUILT / "openapi/generic.json").write_bytes(b"old")
+    shared = documents(tmp_path)
+    texts = await asyncio.gather(*(shared.read("openapi/generic.json") for _ in range(3)))
+    assert len(set(texts)) == 1
+    assert json.loads(texts[0])["openapi"] == "3.1.0"
+    assert is_current(tmp_path, ANOTHER)
+
+
+async def test_a_failure_is_not_repeated_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(built_documents, "AGAIN_S", 0.2)
+    failing = documents(tmp_path, "tests.support.no_such_module:GAMES")
+    began = []
+    run = failing._run
+
+    async def counted() -> None:
+        began.append(asyncio.get_running_loop().time())
+        await run()
+
+    monkeypatch.setattr(failing, "_run", counted)
+    for _ in range(3):
+        with pytest.raises(NotBuilt):
+            await failing.read("openapi/generic.json")
+    assert len(began) == 1
+    await asyncio.sleep(0.4)
+    with pytest.raises(NotBuilt):
+        await failing.read("openapi/generic.json")
+    assert len(began) == 2
+
+
+async def test_a_reader_waits_no_longer_than_its_patience_and_building_goes_on(tmp_path: Path) -> None:
+    slow = documents(tmp_path, patience_s=0.05)
+    with pytest.raises(NotBuilt):
+        await slow.read("openapi/generic.json")
+    assert slow._building is not None
+    await slow._building
+    assert json.loads(await slow.read("openapi/generic.json"))["openapi"] == "3.1.0"
+
+
+async def test_building_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    endless = documents(tmp_path, build_s=0.05)
+    with pytest.raises(NotBuilt):
+        await endless.read("openapi/generic.json")
+    assert not is_current(tmp_path, ANOTHER)
