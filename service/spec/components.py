@@ -70,7 +70,10 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
     components["Event"] = any_of(
         "An event of a table or of its game.", ["TableEvent", *(f"{title}Event" for title in titles)]
     )
-    components["Action"] = any_of("An action of a seat, of its table's game.", [f"{title}Action" for title in titles])
+    actions = [f"{title}Action" for title in titles]
+    components["Action"] = (
+        components[actions[0]] if len(actions) == 1 else any_of("An action of a seat, of its table's game.", actions)
+    )
     components["View"] = one_of(
         "A table's view: all that its audience may know, and nothing else.",
         "game",
@@ -138,7 +141,12 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
 
     def each(tables: Collection[str]) -> Schema:
         names = [name for table, name in rows if table in tables]
-        return {"type": "array", "items": some(names)} if names else {"type": "array", "maxItems": 0}
+        # Programs that make clients want a type of items even where there are none.
+        return (
+            {"type": "array", "items": some(names)}
+            if names
+            else {"type": "array", "items": ref("Document"), "maxItems": 0}
+        )
 
     components |= _requests(components["TableRequest"], games)
     put("Acted", events=_list("Event"))

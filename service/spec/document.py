@@ -23,7 +23,7 @@ from service.spec.frame_schemas import example_lines
 from service.spec.generic_components import generic_components
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.outgoing import outgoing
-from service.spec.refusals import Refusals
+from service.spec.problem_responses import ProblemResponses
 from service.spec.sample import plain
 from service.spec.shared_parts import share_examples, share_parameters
 from service.spec.sparing import without_repeated_examples
@@ -77,15 +77,15 @@ def document(
     """
     operations = {one.id: one for one in declared_operations(handlers)}
     components = generic_components(handlers, bodies.games[0]) if generic else all_components(handlers, bodies.games)
-    refusals = Refusals()
+    shared = ProblemResponses()
     paths = {
         path: {
-            method: complete_operation(operations[operation["operationId"]], operation, bodies, refusals)
+            method: complete_operation(operations[operation["operationId"]], operation, bodies, shared)
             for method, operation in sorted(methods.items())
         }
         for path, methods in sorted(_generated_paths(tuple(handlers)).items())
     }
-    responses, examples = dict(sorted(refusals.responses.items())), refusals.examples
+    responses, examples = dict(sorted(shared.responses.items())), shared.examples
     harvest = _harvest(components, paths, bodies, examples)
     if not sparing:
         _add_parts(harvest, components, bodies)
@@ -138,7 +138,7 @@ def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]
 
 
 def _harvest(
-    components: dict[str, Schema], paths: Mapping[str, Schema], bodies: Bodies, refusals: Mapping[str, Schema]
+    components: dict[str, Schema], paths: Mapping[str, Schema], bodies: Bodies, problems: Mapping[str, Schema]
 ) -> Harvest:
     """Examples of components: for each, the first value in any body that it describes."""
     harvest = Harvest(components)
@@ -155,8 +155,8 @@ def _harvest(
             harvest.take(ref(name), plain(game.rulebook.tables[rows][0]))
     for schema, example in _examples(paths):
         harvest.take(schema, example)
-    for refusal in refusals.values():
-        harvest.take(ref("Problem"), refusal["value"])
+    for problem in problems.values():
+        harvest.take(ref("Problem"), problem["value"])
     for name, lines in example_lines(bodies.sample).items():
         for line in lines:
             harvest.take(ref(name), line)

@@ -12,17 +12,19 @@ from service.spec import operation_problems as problems
 from service.spec.components import reference, without_null
 from service.spec.example_bodies import Bodies
 from service.spec.frame_schemas import frames_of
-from service.spec.refusals import HEADERS as HEADERS_OF_REFUSALS
-from service.spec.refusals import Refusals
+from service.spec.problem_responses import HEADERS as HEADERS_OF_REFUSALS
+from service.spec.problem_responses import ProblemResponses
 
 TEXT: Schema = {"type": "string"}
 """The schema of bodies that are not JSON."""
 
 
-def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies: Bodies, refusals: Refusals) -> Schema:
+def complete_operation(
+    declared: Operation, generated: Mapping[str, Any], bodies: Bodies, responses: ProblemResponses
+) -> Schema:
     """The operation in the document: what Litestar generates from its signature, completed from the declaration.
 
-    Its responses with problem documents are added to the refusals.
+    Its problem documents are added to the responses that operations share.
     """
     path = declared.path
     operation: Schema = {
@@ -45,7 +47,7 @@ def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies
             "required": declared.body_required,
             "content": {JSON: {"schema": schema, "examples": examples}},
         }
-    operation["responses"] = dict(_answers(declared, generated, operation, bodies, refusals))
+    operation["responses"] = dict(_answers(declared, generated, operation, bodies, responses))
     return operation
 
 
@@ -97,7 +99,7 @@ def _number(value: object) -> object:
 
 
 def _answers(
-    declared: Operation, generated: Mapping[str, Any], operation: Schema, bodies: Bodies, refusals: Refusals
+    declared: Operation, generated: Mapping[str, Any], operation: Schema, bodies: Bodies, responses: ProblemResponses
 ) -> Iterator[tuple[str, Schema]]:
     """All responses of the operation, by status."""
     parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
@@ -112,7 +114,7 @@ def _answers(
         yield "304", {"description": unchanged, "headers": headers}
     for status, codes in sorted(by_status.items()):
         headers = _headers(declared.path, *HEADERS_OF_REFUSALS.get(status, ()))
-        yield str(status), refusals.response(status, codes, headers, metered=_metered(declared.path))
+        yield str(status), responses.response(status, codes, headers, metered=_metered(declared.path))
 
 
 def _tag(declared: Operation) -> tuple[str, ...]:

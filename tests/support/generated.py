@@ -6,7 +6,9 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,39 +39,70 @@ class Generated:
         return importlib.import_module(f"{self.package.__name__}.api.{path}")
 
     def action(self, game: str, wire: Mapping[str, Any]) -> Any:
-        """The model of an action of the game."""
+        """The model of an action of the game; the generic document has one for all actions."""
         name = "".join(word.capitalize() for word in (game, *wire["type"].split("-")))
-        return getattr(self.models, name).from_dict(wire)
+        return self._model(name, "Action").from_dict(wire)
 
     def request(self, game: str, wire: Mapping[str, Any]) -> Any:
         """The model of a table of the game to open."""
-        return getattr(self.models, f"{game.capitalize()}TableRequest").from_dict(wire)
+        return self._model(f"{game.capitalize()}TableRequest", "TableRequest").from_dict(wire)
 
     def view(self, game: str, wire: Mapping[str, Any]) -> Any:
         """The model of a view of the game."""
-        return getattr(self.models, f"{game.capitalize()}View").from_dict(wire)
+        return self._model(f"{game.capitalize()}View", "View").from_dict(wire)
+
+    def _model(self, name: str, generic: str) -> Any:
+        return getattr(self.models, name, None) or getattr(self.models, generic)
 
 
 @pytest.fixture(scope="session")
 def generated(described: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generated]:
-    """The client of the games that tests run for. The first test process makes it."""
+    """The client of the whole document, for the games that tests run for. The first test process makes it."""
+    folder = Path(described.get("CODILLE_SPEC_DIR", COMMITTED))
+    with _client(folder / "openapi.json", NAME, tmp_path_factory) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def generated_by_need(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Generated]]:
+    """Makes the client of the document for a game, or of the generic one, once in all test processes."""
+    with ExitStack() as stack:
+
+        @cache
+        def client(need: str) -> Generated:
+            document = built / "openapi" / f"{need}.json"
+            return stack.enter_context(_client(document, f"{NAME}_{need}", tmp_path_factory))
+
+        yield client
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The folder of what is built and not committed, made for the code as it is."""
+    subprocess.run([Path(sys.executable).with_name("codille"), "openapi", "--built"], cwd=COMMITTED.parent, check=True)
+    return COMMITTED / "built"
+
+
+@contextmanager
+def _client(document: Path, name: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generated]:
+    """The client of this document as a package of this name."""
     base = tmp_path_factory.getbasetemp()
     home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "generated"
     home.mkdir(exist_ok=True)
-    with (home / "lock").open("w") as lock:
+    with (home / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (home / NAME).exists():
-            _generate(Path(described.get("CODILLE_SPEC_DIR", COMMITTED)) / "openapi.json", home)
+        if not (home / name).exists():
+            _generate(document, home / name)
     sys.path.insert(0, str(home))
     try:
-        yield Generated(importlib.import_module(NAME))
+        yield Generated(importlib.import_module(name))
     finally:
         sys.path.remove(str(home))
 
 
-def _generate(document: Path, home: Path) -> None:
+def _generate(document: Path, package: Path) -> None:
     """Does as the README says, in a folder with this document."""
-    folder = home / "api-spec"
+    folder = package.parent / f"{package.name}-specification"
     folder.mkdir()
     (folder / "openapi.json").symlink_to(document)
     (folder / CONFIG.name).symlink_to(CONFIG)
@@ -84,4 +117,4 @@ def _generate(document: Path, home: Path) -> None:
         check=False,
     )
     assert made.returncode == 0, made.stdout + made.stderr
-    (folder / NAME).rename(home / NAME)
+    (folder / NAME).rename(package)

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,7 @@ from tests.support.generated import COMMANDS, Generated
 from tests.support.long import is_long
 from tests.support.picking import pick
 from tests.support.registry import GAMES
-from tests.support.repetition import times
+from tests.support.repetition import TIMES, times
 
 MAKEFILE = Path(__file__).parents[3] / "Makefile"
 
@@ -43,9 +44,12 @@ class Player:
         return answer.parsed
 
 
+NAMES = ("Ada", "Berta", "Carl", "Dora")
+
+
 @pytest.fixture
 def players(generated: Generated, service_url: str) -> list[Player]:
-    return [Player(generated, service_url, name) for name in ("Ada", "Berta", "Carl", "Dora")]
+    return [Player(generated, service_url, name) for name in NAMES]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -88,6 +92,34 @@ def test_it_plays_any_game_by_picking_from_offers(generated: Generated, players:
     named = "EndProposedEvent" if acts_left == 0 else f"{name.capitalize() if own else ''}DealScoredEvent"
     assert [type(event).__name__ for event in events.items] == [named, "GameFinishedEvent"]
     assert sum(line.amount for line in players[0].do("ledgers.get_table_ledger", table).lines) == 0
+
+
+BY_NEED = {"generic": ("tetka", "nuts"), "lorum": ("lorum",)} | ({name: (name,) for name in GAMES} if TIMES > 1 else {})
+"""The games that the clients of the documents by need play; `make long` has the documents of all games."""
+
+
+@pytest.mark.parametrize("need", BY_NEED)
+def test_the_client_of_a_document_for_one_need_plays(
+    generated_by_need: Callable[[str], Generated], service_url: str, need: str
+) -> None:
+    generated, chance = generated_by_need(need), random.Random(20)  # noqa: S311 (picking)
+    for name in BY_NEED[need]:
+        players = [Player(generated, service_url, each) for each in NAMES]
+        table = players[0].do("tables.open_table", body=generated.request(name, {"game": name}), status=201).table
+        seats = GAMES[name].course.seats(GAMES[name].options())
+        for player in players[:seats]:
+            player.do("tables.take_seat", table, body=generated.models.SeatRequest(), status=201)
+        for _ in range(30):
+            offered = [(player, player.do("play.get_offers", table).offers) for player in players[:seats]]
+            player, offers = chance.choice([each for each in offered if each[1]])
+            action = pick([offer.to_dict() for offer in offers], chance)
+            assert player.do("play.act", table, body=generated.action(name, action), status=201).events
+        for player in players[:seats]:
+            player.do("tables.propose_end", table, body=generated.models.EndRequest(agree=True))
+        view = players[0].do("tables.get_table", table)
+        assert (view.status, type(view)) == ("finished", type(generated.view(name, view.to_dict())))
+        assert players[0].do("record.list_events", table, limit=200).items
+        assert players[0].do("games.get_game", name).rules
 
 
 def test_every_class_has_a_name_that_says_what_it_is(generated: Generated) -> None:

@@ -32,7 +32,7 @@ HEADERS: Mapping[int, tuple[str, ...]] = {
 """The headers that such a response has beside those of every response, by status."""
 
 
-class Refusals:
+class ProblemResponses:
     """Collects the components that the operations of a document refer to: a response for each set of codes."""
 
     def __init__(self) -> None:
