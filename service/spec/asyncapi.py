@@ -18,6 +18,7 @@ from service.spec.document import LICENCE
 from service.spec.example_bodies import GameSample
 from service.spec.frame_schemas import STREAMS
 from service.spec.messages import Messages, frame_messages, notice_messages, problem_message, request_message
+from service.spec.needs import EVERYTHING, Need
 from service.spec.shared_parts import parameters_of
 
 DESCRIPTION = """\
@@ -98,7 +99,9 @@ SECURITY: Schema = {
 }
 
 
-def asyncapi(openapi: Mapping[str, Any], samples: Sequence[GameSample], version: str) -> dict[str, Any]:
+def asyncapi(
+    openapi: Mapping[str, Any], samples: Sequence[GameSample], version: str, need: Need = EVERYTHING
+) -> dict[str, Any]:
     """The AsyncAPI document of the interface described by this OpenAPI document."""
     components = relocated(openapi["components"]["schemas"], LOCAL, COMPONENTS)
     shared = openapi["components"]["parameters"]
@@ -125,7 +128,7 @@ def asyncapi(openapi: Mapping[str, Any], samples: Sequence[GameSample], version:
             "info": {
                 "title": "codille",
                 "version": version,
-                "description": DESCRIPTION,
+                "description": DESCRIPTION.replace(EVERYTHING.openapi, need.openapi),
                 "license": {"name": LICENCE, "url": f"https://spdx.org/licenses/{LICENCE}.html"},
                 "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
             },

@@ -21,6 +21,7 @@ from service.spec.components import COMPONENTS, all_components
 from service.spec.example_bodies import Bodies, Harvest
 from service.spec.frame_schemas import example_lines
 from service.spec.generic_components import generic_components
+from service.spec.needs import EVERYTHING, Need
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.outgoing import outgoing
 from service.spec.problem_responses import ProblemResponses
@@ -68,15 +69,17 @@ IN_VAIN = 20
 
 
 def document(
-    handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str, *, generic: bool = False, sparing: bool = False
+    handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str, need: Need = EVERYTHING
 ) -> dict[str, Any]:
     """The document of these operations, and of the games of these bodies.
 
-    A `generic` one describes acts, views and events of any game. A `sparing` one has each example once, where it is
-    most of use; others have one for every component.
+    The whole document has an example for every component. Those for one need have each example once, where it is most
+    of use.
     """
     operations = {one.id: one for one in declared_operations(handlers)}
-    components = generic_components(handlers, bodies.games[0]) if generic else all_components(handlers, bodies.games)
+    components = (
+        generic_components(handlers, bodies.games[0]) if need.is_generic else all_components(handlers, bodies.games)
+    )
     shared = ProblemResponses()
     paths = {
         path: {
@@ -87,19 +90,23 @@ def document(
     }
     responses, examples = dict(sorted(shared.responses.items())), shared.examples
     harvest = _harvest(components, paths, bodies, examples)
-    if not sparing:
+    if need.is_whole:
         _add_parts(harvest, components, bodies)
     components |= {name: components[name] | {"examples": [example]} for name, example in harvest.examples.items()}
     parameters, examples = share_parameters(paths), examples | share_examples(paths)
     used = sorted(reachable([paths, responses], components))
-    if sparing:
+    if not need.is_whole:
         components = without_repeated_examples(components, paths)
-    called = "Card games" if generic or len(bodies.games) > 1 else bodies.games[0].title
     completed: dict[str, Any] = relocated(
         {
             "openapi": "3.1.0",
-            "info": {"title": "codille", "version": version, "summary": f"{called} over HTTP"}
-            | {"description": DESCRIPTION, "license": {"name": LICENCE, "identifier": LICENCE}},
+            "info": {
+                "title": "codille",
+                "version": version,
+                "summary": f"{need.title} over HTTP",
+                "description": DESCRIPTION.replace(EVERYTHING.asyncapi, need.asyncapi),
+                "license": {"name": LICENCE, "identifier": LICENCE},
+            },
             "servers": [{"url": "/", "description": "The server of this document."}],
             "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
             "paths": paths,

@@ -17,11 +17,11 @@ from domain.seats import PUBLIC
 from service.app import OPERATIONS, VERSION
 from service.built import BUILT, STAMP
 from service.describe.game_schemas import event_schemas, game_schemas
-from service.http.interface import GENERIC
 from service.spec.asyncapi import asyncapi
 from service.spec.catalogue_text import catalogue
 from service.spec.document import declared_operations, document
 from service.spec.example_bodies import Bodies, GameBodies, GameSample
+from service.spec.needs import ANY_GAME, for_game
 
 Files: TypeAlias = Mapping[str, str]
 """The texts of files, by path."""
@@ -64,12 +64,13 @@ def built_files(bodies: Bodies) -> Files:
 
 
 def documents_by_need(bodies: Bodies) -> Mapping[str, tuple[dict[str, Any], dict[str, Any]]]:
-    """The OpenAPI and the AsyncAPI document for any game, under `GENERIC`, and those for one game under its name."""
-    own = {game.name: bodies.of_game(index) for index, game in enumerate(bodies.games)}
+    """The OpenAPI and the AsyncAPI document for any game, under `generic`, and those for one game under its name."""
+    needs = [(ANY_GAME, 0), *((for_game(game), index) for index, game in enumerate(bodies.games))]
     made = {}
-    for need, chosen in ((GENERIC, bodies.of_game(0)), *own.items()):
-        openapi = document(OPERATIONS, chosen, VERSION, generic=need == GENERIC, sparing=True)
-        made[need] = openapi, asyncapi(openapi, chosen.samples, VERSION)
+    for need, index in needs:
+        own = bodies.of_game(index)
+        openapi = document(OPERATIONS, own, VERSION, need)
+        made[need.name] = openapi, asyncapi(openapi, own.samples, VERSION, need)
     return made
 
 
