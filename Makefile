@@ -47,12 +47,14 @@ test:
 
 tools: $(SYNCED) chromium promtool proxies typescript
 
-# The page is tested in Chromium, which is installed if possible, and alerts with Prometheus' own checker, unpacked here
+# The page is tested in Chromium, which is installed if possible, without its windows where the system has it so, and alerts with Prometheus' own checker, unpacked here
 # without its server, as the proxies are. The example in TypeScript runs if npm can install its compiler. Tests that
 # lack a program are skipped, and say so.
 chromium:
-	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    { apt-get -qq update && apt-get -qq -y --no-install-recommends install chromium; } >/dev/null 2>&1 || true; \
+	@if ! command -v chromium-headless-shell >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    install() { apt-get -qq -y --no-install-recommends install $$1; }; \
+	    { install chromium-headless-shell || { apt-get -qq update && install chromium-headless-shell; } \
+	        || command -v chromium || install chromium; } >/dev/null 2>&1 || true; \
 	fi
 
 promtool: chromium
