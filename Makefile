@@ -21,7 +21,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript check others types style layers document lint supply mutants bench pairs instructions attack clean
+.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript compiled check others types style layers document lint supply mutants bench pairs instructions attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -45,7 +45,7 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs) tools
 	@$(PYTEST)
 
-tools: $(SYNCED) chromium promtool proxies typescript
+tools: $(SYNCED) chromium promtool proxies typescript compiled
 
 # The page is tested in Chromium, which is installed if possible, without its windows where the system has it so, and alerts with Prometheus' own checker, unpacked here
 # without its server, as the proxies are. The example in TypeScript runs if npm can install its compiler. Tests that
@@ -77,6 +77,10 @@ proxies: promtool
 
 typescript:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(LINTERS) >/dev/null 2>&1 || true; fi
+
+# In a fresh clone, each process of the tests would compile all of their code for itself.
+compiled: $(SYNCED)
+	@[ -e tests/__pycache__ ] || $(BIN)/pytest -q --collect-only >/dev/null
 
 game: $(SYNCED)
 	@$(PYTEST) --game $(GAME) tests/games/$(GAME) tests/golden tests/property tests/unit/every_game

@@ -26,6 +26,7 @@ from service.config import Settings
 from service.transparency.keys import ed25519
 from service.wiring import open_services
 from tests.history.archives import ARCHIVES, Archive
+from tests.support.auditing import one_auditor
 from tests.support.helpers import helper
 from tests.support.picking import Temper, pick, repeatable
 from tests.support.postgres import Postgres, as_service, binaries
@@ -33,6 +34,8 @@ from tests.support.redis import Valkey
 from tests.support.repetition import TIMES
 from tests.support.service import environment, running
 from tests.support.waiting import PATIENCE_S
+
+__all__ = ["one_auditor"]
 
 AT_ONCE = 4
 STEPS = 100
@@ -247,6 +250,7 @@ async def test_ledgers_and_leaderboards_answer(house: House) -> None:
                 await house.items(f"/v1/players/{player}/ledger?game={game}&")
 
 
+@pytest.mark.usefixtures("one_auditor")
 async def test_every_running_game_is_played_on(house: House) -> None:
     """The deal that was running ends, and one table of each game, in `make long` every table, is played to its end."""
     async with house.connected():

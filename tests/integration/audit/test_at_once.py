@@ -8,7 +8,12 @@ from redis.asyncio import Redis
 
 from service.audit import AuditSummary
 from tests.integration.audit.conftest import TABLES, Audited
+from tests.support.auditing import one_auditor
 from tests.support.exports import MemoryTransparency
+
+__all__ = ["one_auditor"]
+
+pytestmark = pytest.mark.usefixtures("one_auditor")
 
 
 def places(summary: AuditSummary) -> set[tuple[str, str]]:
