@@ -6,6 +6,7 @@
 # make check  all that CI checks
 # make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # make picture take the README's picture of the replay page again  (needs Chromium)
+# make kit-typescript make the package of the kit for TypeScript and JavaScript  (.kits)
 # make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, PAIRS=7, ROWS="action view")
@@ -21,7 +22,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript compiled check others types style layers document lint supply mutants bench pairs instructions attack clean
+.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions attack clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -35,6 +36,8 @@ PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist=loadfile --no-loadscope-reorder
 UV_LEAST := 0.9
 LINTERS := .lint/node_modules
 CLIENT_TYPES := .lint/types/codille.d.ts
+KITS ?= .kits
+KIT_TYPESCRIPT := api-spec/clients/typescript
 
 # The service replaces the shell, so it receives make's signals, and SIGTERM (15) if make is killed.
 run: $(SYNCED)
@@ -47,8 +50,9 @@ test:
 
 tools: $(SYNCED) chromium promtool proxies typescript compiled
 
-# The page is tested in Chromium, which is installed if possible, without its windows where the system has it so, and alerts with Prometheus' own checker, unpacked here
-# without its server, as the proxies are. The example in TypeScript runs if npm can install its compiler. Tests that
+# The page is tested in Chromium, which is installed if possible, without its windows where the system has it so, and
+# alerts with Prometheus' own checker, unpacked here without its server, as the proxies are. The kit for TypeScript is
+# packed if npm can install its compiler. Tests that
 # lack a program are skipped, and say so.
 chromium:
 	@if ! command -v chromium-headless-shell >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -143,6 +147,8 @@ lint: $(SYNCED)
 	            --output .lint/types/$$need.d.ts >/dev/null; \
 	    done; \
 	    $(MAKE) --no-print-directory $(CLIENT_TYPES); \
+	    $(MAKE) --no-print-directory $(KIT_TYPESCRIPT)/src/generic.d.ts; \
+	    $(LINTERS)/.bin/tsc --project $(KIT_TYPESCRIPT); \
 	    $(LINTERS)/.bin/tsc --project deploy/lint/tsconfig.json; \
 	else \
 	    echo "SKIPPED: no linter read api-spec/openapi.json and api-spec/asyncapi.json, and TypeScript did not check the" \
@@ -152,6 +158,24 @@ lint: $(SYNCED)
 # Optional members with a default may be left out of a request.
 $(CLIENT_TYPES): $(LINTERS) api-spec/openapi.json
 	@$(LINTERS)/.bin/openapi-typescript api-spec/openapi.json --default-non-nullable=false --output $@ >/dev/null
+
+# Types of the interface for any game, which the kit imports from its own folder. Several jobs may make them at once.
+$(KIT_TYPESCRIPT)/src/generic.d.ts: $(LINTERS) api-spec/built/openapi/generic.json
+	@mkdir -p .kits; made=.kits/generic-$$$$.d.ts; \
+	$(LINTERS)/.bin/openapi-typescript api-spec/built/openapi/generic.json --default-non-nullable=false \
+	    --output $$made >/dev/null 2>&1; \
+	mv $$made $@
+
+api-spec/built/openapi/generic.json: $(SYNCED) FORCE
+	@$(BIN)/codille openapi --built
+
+# The package has its declarations beside the modules, which pages import as they are.
+kit-typescript: $(KIT_TYPESCRIPT)/src/generic.d.ts
+	@rm -rf $(KITS)/typescript && mkdir -p $(KITS)/typescript
+	@cp -r LICENSE $(addprefix $(KIT_TYPESCRIPT)/,package.json README.md src examples) $(KITS)/typescript
+	@$(LINTERS)/.bin/tsc --project $(KIT_TYPESCRIPT) --noEmit false --declaration --emitDeclarationOnly \
+	    --outDir $(KITS)/typescript/src
+	@cd $(KITS)/typescript && npm pack --silent --pack-destination .. >/dev/null
 
 # Versions and hashes are in the lock file. No package runs a script when it is installed.
 $(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
@@ -210,4 +234,4 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@touch $@
 
 clean:
-	rm -rf api-spec/built .bench .bill .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis
+	rm -rf api-spec/built $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .kits .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

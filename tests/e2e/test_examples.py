@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from service.spec.sample import fewest_deals
-from tests.support.clients import EXAMPLES, NODE, TSX, Bot, Keyboard, Program, example, why_no_typescript
+from tests.support.clients import EXAMPLES, Bot, Keyboard, Program, example
 from tests.support.gate import gate
 from tests.support.registry import GAMES
 
@@ -62,21 +62,6 @@ def test_a_keyboard_and_bots_play_a_game_and_read_each_event_once(service_url: s
     assert isinstance(typed, Keyboard)
     assert typed.output.count("What do you do?") > 1
     assert "The game is over." in typed.output
-
-
-@pytest.mark.skipif(why_no_typescript() is not None, reason=str(why_no_typescript()))
-def test_the_bot_in_typescript_plays_a_game_and_reads_each_event_once(service_url: str) -> None:
-    """It is run by the command that is documented for Node 20, where `npx` finds it."""
-    seats = Seats(service_url, "lhombre")
-    with gate(service_url) as front:
-        bot = Program([NODE, TSX, EXAMPLES / "typescript" / "bot.mts"], front.url, seats.table, seats.tokens[0])
-        others = [Bot(service_url, seats.table, token) for token in seats.tokens[1:]]
-        seats.sit(*seats.tokens[1:])
-        for one in (bot, *others):
-            one.wait()
-    version = seats.http.get(f"/tables/{seats.table}").json()["version"]
-    assert bot.ids == list(range(bot.ids[0], version + 1))
-    assert front.broken
 
 
 def test_the_bot_is_short() -> None:

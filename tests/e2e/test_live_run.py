@@ -29,7 +29,7 @@ from domain.table.view import to_act
 from service.spec.sample import fewest_deals
 from service.store.database import Database
 from service.store.store import Store
-from tests.support.clients import NODE, Bot, GeneratedBot, Keyboard, Program, transpiled, why_no_typescript
+from tests.support.clients import Bot, GeneratedBot, Keyboard, Program
 from tests.support.doors import Door, doors, kill_in_turn
 from tests.support.followers import Follower
 from tests.support.generated import Generated
@@ -40,6 +40,7 @@ from tests.support.projecting import READER
 from tests.support.receivers import Received, receiving, status
 from tests.support.registry import GAMES
 from tests.support.service import CODILLE, environment
+from tests.support.typescript import HAS_NODE, KIT, NODE
 from tests.support.waiting import until
 
 NAMES = sorted(GAMES, key=lambda name: fewest_deals(GAMES[name]) * helper(name, "habits").events_a_deal)
@@ -96,7 +97,7 @@ class Table:
         kinds = ["your-turn", "game-started", "deal-scored", "game-over"]
         return str(self._post("/webhooks", {"url": url, "events": kinds}, 0)["secret"])
 
-    def begin(self, generated: Generated, script: Path | None) -> None:
+    def begin(self, generated: Generated) -> None:
         """Has everybody sit down and play."""
         for seat in range(len(self.tokens)):
             self._post(f"/tables/{self.id}/seats", {"seat": seat}, seat)
@@ -108,8 +109,8 @@ class Table:
                 continue
             if self.number == 0 and seat == 0:
                 self.clients.append(Keyboard(*where, random.Random(seat)))  # noqa: S311 (typing)
-            elif self.number == 0 and seat == 1 and script is not None:
-                self.clients.append(Program([NODE, script], *where))
+            elif self.number == 0 and seat == 1 and HAS_NODE:
+                self.clients.append(Program([NODE, KIT / "examples" / "bot.js"], *where))
             elif (self.number + seat) % 4 == 0:
                 self.clients.append(GeneratedBot(generated, *where, self.name))
             else:
@@ -141,7 +142,6 @@ async def test_games_go_on_whatever_is_killed_and_nobody_misses_anything(
 ) -> None:
     served_by = {"CODILLE_DATABASE_URL": as_service(dsn), "CODILLE_REDIS_URL": empty_redis}
     settings = {**SETTINGS, **described, **served_by}
-    script = None if why_no_typescript() else transpiled("bot", tmp_path)
     with doors(tmp_path, 2, settings) as both:
         async with receiving() as receiver, Database(as_service(dsn)) as database:
             answers = Failing()
@@ -149,7 +149,7 @@ async def test_games_go_on_whatever_is_killed_and_nobody_misses_anything(
             tables = await asyncio.to_thread(opened, both)
             try:
                 secrets = {table.players[0]: table.subscribe(receiver.url) for table in tables[::SUBSCRIBED]}
-                await asyncio.to_thread(play, tables, both, generated, script)
+                await asyncio.to_thread(play, tables, both, generated)
                 records = {table.id: await Store(database).stream(table.id) for table in tables}
                 for table in tables:
                     await asyncio.to_thread(saw_everything, table, records[table.id])
@@ -167,10 +167,10 @@ def opened(both: Sequence[Door]) -> list[Table]:
     return [Table(number, both[number % len(both)]) for number in range(NUMBER)]
 
 
-def play(tables: Sequence[Table], both: Sequence[Door], generated: Generated, script: Path | None) -> None:
+def play(tables: Sequence[Table], both: Sequence[Door], generated: Generated) -> None:
     """Plays all games to the end."""
     for table in tables:
-        table.begin(generated, script)
+        table.begin(generated)
     over = threading.Event()
     with ThreadPoolExecutor(1) as waiting:
         waited = waiting.submit(wait, tables, over)

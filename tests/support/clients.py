@@ -5,7 +5,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -27,16 +26,6 @@ SILENT_S = 300.0
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "api-spec" / "examples"
-TYPESCRIPT = ROOT / ".lint" / "node_modules" / "typescript"
-TSX = ROOT / ".lint" / "node_modules" / "tsx" / "dist" / "cli.mjs"
-"""What `npx tsx` runs."""
-
-TRANSPILE = """
-const [module, source, target] = process.argv.slice(1);
-const ts = require(module), fs = require("fs");
-const compilerOptions = { target: "ES2022", module: "ESNext" };
-fs.writeFileSync(target, ts.transpileModule(fs.readFileSync(source, "utf8"), { compilerOptions }).outputText);
-"""
 
 SHOWN = re.compile(r"^ *(\d+) +\S", re.MULTILINE)
 """A line of output that tells of an event, by its number."""
@@ -53,25 +42,6 @@ def example(name: str) -> ModuleType:
         return importlib.import_module(name)
     finally:
         sys.path.remove(folder)
-
-
-NODE = shutil.which("node") or "node"
-
-
-def why_no_typescript() -> str | None:
-    """What is missing to run TypeScript; None if nothing is."""
-    if shutil.which(NODE) is None:
-        return "node is not installed"
-    installed = TYPESCRIPT.exists() and TSX.exists()
-    return None if installed else "TypeScript and tsx are not installed under .lint, as `make lint` does it"
-
-
-def transpiled(name: str, folder: Path) -> Path:
-    """One of the TypeScript examples, as JavaScript in the folder."""
-    made = folder / f"{name}.mjs"
-    source = EXAMPLES / "typescript" / f"{name}.mts"
-    subprocess.run([NODE, "-e", TRANSPILE, str(TYPESCRIPT), str(source), str(made)], check=True)
-    return made
 
 
 def ends(client: "Threaded | Program") -> bool:

@@ -1,0 +1,129 @@
+/** A service, and one of its players. */
+
+import { Table } from "./table.js";
+import { randomHex, Transport } from "./transport.js";
+
+/**
+ * @typedef {import("./types.js").Schemas} Schemas
+ * @typedef {import("./types.js").Streaming} Streaming
+ */
+
+/**
+ * A service, and the player whose token is given, if any. Every request is sent again by itself after a lost
+ * connection, and when the service asks for it, until the deadline: then it throws Unreachable, or the Problem. What
+ * the service refuses otherwise throws its Problem. `S` are the schemas of a game's document, for who wants its types.
+ * @template {import("./types.js").GameSchemas} [S=Schemas]
+ */
+export class Client {
+  #transport;
+
+  /**
+   * @param {string} url with or without `/v1` @param {string | null} [token]
+   * @param {import("./types.js").Settings} [settings]
+   */
+  constructor(url, token = null, settings = {}) {
+    this.#transport = new Transport(url, token, settings);
+  }
+
+  /** The player's token; null for the public. */
+  get token() { return this.#transport.token; }
+
+  /**
+   * The answer to any request below `/v1`: JSON as its value, a text as text, a record as its bytes, nothing as null.
+   * @param {"GET" | "POST" | "PATCH" | "DELETE"} method @param {string} path
+   * @param {import("./types.js").Sending} [sending]
+   * @returns {Promise<any>}
+   */
+  async request(method, path, sending = {}) {
+    const { value, bytes } = await this.#transport.send(method, path, sending);
+    return value === undefined ? bytes : value;
+  }
+
+  /**
+   * The items of a list, whose pages are asked for as they are needed.
+   * @param {string} path @param {{[name: string]: any}} query @returns {AsyncGenerator<any>}
+   */
+  async *pages(path, query = {}) {
+    for (let cursor; cursor !== null; ) {
+      const page = await this.request("GET", path, { query: { ...query, cursor } });
+      yield* page.items;
+      cursor = page.next ?? null;
+    }
+  }
+
+  /**
+   * The frames of a stream, each event once; `Table.follow` is for tables.
+   * @param {string} path @param {Streaming} [streaming]
+   */
+  frames(path, streaming = {}) { return this.#transport.stream(path, streaming); }
+
+  /** The player's own stream: turns at all tables, games that begin and end. @param {Streaming} [streaming] */
+  notices(streaming) { return this.frames("/players/me/stream", streaming); }
+
+  /** The lobby's stream: tables that are opened, filled and over. @param {Streaming} [streaming] */
+  lobby(streaming) { return this.frames("/tables/stream", streaming); }
+
+  /**
+   * Registers a player, and acts as that player from now on. Keep the token, and the recovery secret apart. A lost
+   * answer makes no second player: a secret of the client's own proves that the request is a repetition.
+   * @param {string} name @returns {Promise<Schemas["Registered"]>}
+   */
+  async register(name) {
+    const registered = await this.request("POST", "/players", { body: { name, secret: randomHex(32) } });
+    this.#transport.token = registered.token;
+    return registered;
+  }
+
+  /** The player whose token it is. @returns {Promise<Schemas["OwnProfile"]>} */
+  me() { return this.request("GET", "/players/me"); }
+
+  /** A player's name, and the record in each game. @param {string} player @returns {Promise<Schemas["Player"]>} */
+  player(player) { return this.request("GET", `/players/${player}`); }
+
+  /** The names of players, by their ids. @param {string[]} players @returns {Promise<Record<string, string>>} */
+  async names(...players) {
+    if (players.length === 0) return {};
+    const { items } = await this.request("GET", "/players", { query: { id: players } });
+    return Object.fromEntries(items.map((/** @type {any} */ item) => [item.player, item.name]));
+  }
+
+  /** The games that the service offers. @returns {Promise<Schemas["GameSummary"][]>} */
+  async games() { return (await this.request("GET", "/games")).items; }
+
+  /**
+   * What a game says of itself: options, rules, words.
+   * @param {string} game @param {number} [rules_version] @returns {Promise<Schemas["GameDetails"]>}
+   */
+  game(game, rules_version) { return this.request("GET", `/games/${game}`, { query: { rules_version } }); }
+
+  /**
+   * A table by its id; `invite` lets look at a private one.
+   * @param {string} id @param {string} [invite] @returns {Table<S>}
+   */
+  table(id, invite) { return new Table(this, id, invite); }
+
+  /**
+   * Opens a table; `table` are its own options, such as its clock.
+   * @param {string} game @param {Omit<S["TableRequest"], "game">} [request] @returns {Promise<Table<S>>}
+   */
+  async openTable(game, request) {
+    return this.table((await this.request("POST", "/tables", { body: { ...request, game } })).table);
+  }
+
+  /**
+   * The tables that lists show, newest first.
+   * @param {{status?: string, game?: string, player?: string}} [query]
+   * @returns {AsyncGenerator<Schemas["TableSummary"]>}
+   */
+  tables(query) { return this.pages("/tables", query); }
+
+  /**
+   * All booked lines of a player, newest first.
+   * @param {string} player @param {{game?: string, since?: string, until?: string}} [query]
+   * @returns {AsyncGenerator<Schemas["StatementLine"]>}
+   */
+  statement(player, query) { return this.pages(`/players/${player}/ledger`, query); }
+
+  /** The players of a game, the best first. @param {string} game @returns {AsyncGenerator<Schemas["Rank"]>} */
+  leaderboard(game) { return this.pages("/leaderboard", { game }); }
+}

@@ -1,0 +1,9 @@
+/** A client of codille. `new Client(url, token)` is where everything begins. */
+
+export { Client } from "./client.js";
+export { anyOf, Offer } from "./offers.js";
+export { NotYourTurn, Problem, RuleViolation, Stale, Unauthenticated, Unreachable } from "./problems.js";
+export { Moment, Table } from "./table.js";
+export { Sentence, Words } from "./words.js";
+
+/** @typedef {import("./types.js").Schemas} Schemas */

@@ -1,0 +1,293 @@
+/** A table: its seats, acts and record, and what happens there. */
+
+import { Offer } from "./offers.js";
+import { Problem, Stale } from "./problems.js";
+import { randomHex } from "./transport.js";
+
+/**
+ * @typedef {import("./types.js").Schemas} Schemas
+ * @typedef {import("./types.js").Action} Action
+ * @typedef {import("./types.js").Following} Following
+ */
+
+const OVER = ["finished", "closed"];
+const WAIT_S = 25;
+/** The most steps that one answer holds. */
+const STEPS = 100;
+
+/** A table at one version, as its reader may know it. @template {import("./types.js").GameSchemas} [S=Schemas] */
+export class Moment {
+  #table;
+
+  /**
+   * @param {Table<S>} table @param {string} kind @param {S["View"]} view @param {S["Event"] | null} event
+   * @param {Schemas["Offer"][]} [offers] @param {any} [data]
+   */
+  constructor(table, kind, view, event, offers = [], data = null) {
+    this.#table = table;
+    /** `snapshot` or `event`; with `all` what else the stream tells, such as `presence`. */
+    this.kind = kind;
+    /** @type {number} */
+    this.version = view.version;
+    this.view = view;
+    /** The event that led to this version, where there is one. */
+    this.event = event;
+    /** What the reader's seat may do; nothing while more events of the same act follow. */
+    this.offers = offers.map((offer) => new Offer(offer));
+    /** The frame's own data. */
+    this.data = data;
+  }
+
+  /** Whether the reader is to act; in games without turns, whether the reader may. */
+  get mine() {
+    const { status, to_act, you } = this.view;
+    return status === "playing" && this.offers.length > 0 && (to_act.length === 0 || to_act.includes(you));
+  }
+
+  /**
+   * Acts at this version. Null where the table has gone on since, or another was first.
+   * @param {Action} action @returns {Promise<S["Acted"] | null>}
+   */
+  async act(action) {
+    return this.#table.act(action, this.version).catch((error) => {
+      if (error instanceof Stale) return null;
+      throw error;
+    });
+  }
+}
+
+/** A table, at which the client's player may sit. @template {import("./types.js").GameSchemas} [S=Schemas] */
+export class Table {
+  #client;
+  #invite;
+  /** The version up to which the player knows the table by acts. */
+  #known = 0;
+  #hasActed = false;
+  /** @type {AsyncGenerator<Moment<S>> | undefined} */
+  #turns;
+
+  /** @param {import("./client.js").Client<any>} client @param {string} id @param {string} [invite] */
+  constructor(client, id, invite) {
+    this.#client = client;
+    this.#invite = invite;
+    this.id = id;
+  }
+
+  /**
+   * The answer to any request below the table's own path.
+   * @param {"GET" | "POST" | "DELETE"} method @param {string} path @param {import("./types.js").Sending} [sending]
+   */
+  request(method, path, sending = {}) {
+    const query = { ...sending.query, invite: this.#invite };
+    return this.#client.request(method, `/tables/${this.id}${path}`, { ...sending, query });
+  }
+
+  /** @param {string} path @param {{[name: string]: any}} [query] @param {AbortSignal} [signal] */
+  #get(path, query, signal) { return this.request("GET", path, { query, wait: query?.wait, signal }); }
+
+  /**
+   * What may be sent twice without harm: where an answer was lost, a refusal of this code says that it was done.
+   * @param {string} path @param {string} code @returns {Promise<S["View"]>}
+   */
+  async #delete(path, code) {
+    return this.request("DELETE", path).catch((error) => {
+      if (error instanceof Problem && error.repeated && error.code === code) return this.view();
+      throw error;
+    });
+  }
+
+  /**
+   * Sits down, with entropy of its own for the shuffle; returns the view, also to who sits there already.
+   * @param {{seat?: number, entropy?: string | null}} [where] @returns {Promise<S["View"]>}
+   */
+  async sit({ seat, entropy = randomHex(32) } = {}) {
+    return this.request("POST", "/seats", { body: { seat, entropy } }).catch((error) => {
+      if (error instanceof Problem && error.code === "already-seated" && seat === undefined) return this.view();
+      throw error;
+    });
+  }
+
+  /** Leaves the seat before the game starts. */
+  leave() { return this.#delete("/seats/me", "not-seated"); }
+
+  /** Closes the table, which the player has opened, before the game starts. */
+  close() { return this.#delete("", "table-closed"); }
+
+  /**
+   * The view; with `after` and `wait` as soon as the table is beyond that version.
+   * @param {{min_version?: number, after?: number, wait?: number}} [query] @returns {Promise<S["View"]>}
+   */
+  view(query) { return this.#get("", query); }
+
+  /** What the player's seat may do. @param {{min_version?: number, after?: number, wait?: number}} [query] */
+  async offers(query) {
+    const answer = /** @type {Schemas["Offers"]} */ (await this.#get("/offers", query));
+    return { ...answer, offers: answer.offers.map((offer) => new Offer(offer)) };
+  }
+
+  /**
+   * Why an act is not offered, by the numbered rule.
+   * @param {string} type @param {{[field: string]: any}} [fields] @returns {Promise<Schemas["WhyNot"]>}
+   */
+  async why(type, fields) { return (await this.#get("/offers", { ...fields, why: type })).why; }
+
+  /**
+   * Acts, at a version of the table where one is given.
+   * @param {S["Action"]} action @param {number} [version] @returns {Promise<S["Acted"]>}
+   */
+  async act(action, version) {
+    this.#hasActed = true;
+    const acted = await this.request("POST", "/actions", { body: action, version }).catch((error) => {
+      this.#known = Math.max(this.#known, error.version ?? 0);
+      throw error;
+    });
+    this.#known = Math.max(this.#known, acted.version);
+    return acted;
+  }
+
+  /**
+   * What happens, moment by moment, from a snapshot on until the game is over: each event once and in order, whatever
+   * becomes of connections. Throws Problem and Unreachable.
+   * @param {Following} [following] @returns {AsyncGenerator<Moment<S>>}
+   */
+  async *follow({ after, all = false, beyond = false, signal } = {}) {
+    for await (const moment of this.#moments(after, signal)) {
+      if (all || moment.kind === "event" || moment.kind === "snapshot") yield moment;
+      if (!beyond && OVER.includes(moment.view.status)) return;
+    }
+  }
+
+  /**
+   * The moments at which the player is to act; in games without turns those with other offers.
+   * @param {Following} [following] @returns {AsyncGenerator<Moment<S>>}
+   */
+  async *turns(following) {
+    let offered = "";
+    for await (const moment of this.follow(following)) {
+      const offers = JSON.stringify(moment.offers);
+      const isNew = moment.view.to_act.length > 0 || offers !== offered || this.#hasActed;
+      // Before the player's last act, or before what refused it, there is nothing left to do.
+      if (!moment.mine || !isNew || moment.version < this.#known) continue;
+      [offered, this.#hasActed] = [offers, false];
+      yield moment;
+    }
+  }
+
+  /**
+   * Waits until the player is to act. Null when the game is over. What is followed meanwhile is followed as the first
+   * call says. @param {Following} [following] @returns {Promise<Moment<S> | null>}
+   */
+  async myTurn(following) {
+    this.#turns ??= this.turns(following);
+    const { value, done } = await this.#turns.next();
+    if (done) this.#turns = undefined;
+    return value ?? null;
+  }
+
+  /** @param {number | undefined} after @param {AbortSignal} [signal] @returns {AsyncGenerator<Moment<S>>} */
+  async *#moments(after, signal) {
+    /** @type {S["View"] | undefined} */
+    let view;
+    let known = after;
+    let isWithheld = false;
+    const query = { view: true, offers: true, invite: this.#invite };
+    const withheld = () => (isWithheld = true);
+    const path = `/tables/${this.id}/events/stream`;
+    for await (const { frame, data } of this.#client.frames(path, { query, after, signal, withheld })) {
+      const { view: seen, offers, ...event } = data;
+      if (seen) [view, known] = [seen, data.version];
+      if (view) yield new Moment(this, frame, view, frame === "event" ? event : null, offers, data);
+    }
+    if (isWithheld) yield* this.#waited(known, signal);
+  }
+
+  /**
+   * The moments by waiting reads, for where streams do not come through.
+   * @param {number | undefined} after @param {AbortSignal} [signal] @returns {AsyncGenerator<Moment<S>>}
+   */
+  async *#waited(after, signal) {
+    const offersAt = async (/** @type {number} */ version) => {
+      const { offers, version: found } = await this.#get("/offers", { min_version: version }, signal);
+      return found === version ? offers : [];
+    };
+    let known = after ?? 0;
+    if (after === undefined) {
+      const view = await this.#get("", {}, signal);
+      yield new Moment(this, "snapshot", view, null, await offersAt(view.version));
+      known = view.version;
+    }
+    for (;;) {
+      const { version } = await this.#get("", { after: known, wait: WAIT_S }, signal);
+      /** @type {Schemas["Step"][]} */
+      const steps = [];
+      while (known + steps.length < version) {
+        const from = known + steps.length + 1;
+        steps.push(...(await this.#get("/replay", { from, to: Math.min(version, from + STEPS - 1) }, signal)).steps);
+      }
+      for (const [at, { event, view }] of steps.entries()) {
+        const more = event.action === steps[at + 1]?.event.action;
+        yield new Moment(this, "event", view, { ...event, more }, more ? [] : await offersAt(event.version));
+        known = event.version;
+      }
+    }
+  }
+
+  /**
+   * The events after a version, as they are open by now.
+   * @param {number} [after] @param {{type?: string[]}} [query] @returns {AsyncGenerator<S["Event"]>}
+   */
+  async *events(after = 0, query = {}) {
+    for (let items; !items || items.length > 0; after = items.at(-1)?.version ?? after) {
+      ({ items } = await this.#get("/events", { ...query, after, limit: 200 }));
+      yield* items;
+    }
+  }
+
+  /**
+   * The view at a version, as `me`, `public`, `seat:N` or `all`.
+   * @param {number} version @param {string} [as] @returns {Promise<S["View"]>}
+   */
+  replay(version, as) { return this.#get(`/replay/${version}`, { as }); }
+
+  /** @returns {Promise<Schemas["Ledger"]>} */
+  ledger() { return this.#get("/ledger"); }
+
+  /** A deal that is over, computed again. @param {number} deal @returns {Promise<Schemas["DealAudit"]>} */
+  audit(deal) { return this.#get(`/deals/${deal}/audit`); }
+
+  /** The whole record, as far as it is open, for `verify`. @returns {Promise<Uint8Array>} */
+  export() { return this.#get("/export"); }
+
+  /** @returns {Promise<Schemas["Disputes"]>} */
+  disputes() { return this.#get("/disputes"); }
+
+  /**
+   * Disputes lines of the ledger, or all of a deal.
+   * @param {string} reason @param {Omit<Schemas["Disputing"], "reason">} what
+   * @returns {Promise<Schemas["DisputeDetails"]>}
+   */
+  dispute(reason, what) { return this.request("POST", "/disputes", { body: { ...what, reason } }); }
+
+  /**
+   * Rules on a dispute, as an arbiter.
+   * @param {number} dispute @param {Schemas["RulingRequest"]} ruling @returns {Promise<Schemas["DisputeDetails"]>}
+   */
+  rule(dispute, ruling) { return this.request("POST", `/disputes/${dispute}/ruling`, { body: ruling }); }
+
+  /** Makes an invitation, which lets look at a private table and sit down. @returns {Promise<string>} */
+  async invite() { return (await this.request("POST", "/invitations", { body: {} })).invitation; }
+
+  /** Whose players are connected. @returns {Promise<Schemas["Presence"]>} */
+  presence() { return this.#get("/presence"); }
+
+  /** Agrees to end the game, or takes that back. @param {boolean} agree @returns {Promise<S["View"]>} */
+  proposeEnd(agree) { return this.request("POST", "/end", { body: { agree } }); }
+
+  /** Leaves the running game for good. @returns {Promise<S["View"]>} */
+  abandon() { return this.request("POST", "/seats/me/abandon"); }
+
+  /** Opens a table for the same game and players. @returns {Promise<Table<S>>} */
+  async rematch(entropy = randomHex(32)) {
+    return new Table(this.#client, (await this.request("POST", "/rematch", { body: { entropy } })).table);
+  }
+}

@@ -1,0 +1,263 @@
+/** A game in its own words, as `GET /v1/games/{game}` serves them: sentences, labels and names, as text or in parts. */
+
+/**
+ * @typedef {import("./types.js").Part} Part
+ * @typedef {import("./types.js").Schemas} Schemas
+ * @typedef {{kind: string, value: any, of?: string | null}} Filled a value that stands in a sentence
+ * @typedef {(string | Filled)[]} Parts
+ * @typedef {{version: number, line: number}} LineAt
+ */
+
+/** @type {Record<string, {sign: string, name: string}>} */
+const SUITS = {
+  s: { sign: "♠", name: "spades" },
+  h: { sign: "♥", name: "hearts" },
+  d: { sign: "♦", name: "diamonds" },
+  c: { sign: "♣", name: "clubs" },
+};
+/** @type {Record<string, string>} */
+const SIGNS = { T: "10", Jo: "★" };
+/** @type {Record<string, string>} */
+const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10", Jo: "joker" };
+
+/** The form in which texts of booked lines have each kind of value. @type {Record<string, string>} */
+const FORMS = {
+  seat: "seat (\\d+)",
+  seats: "seats? (\\d+(?: and \\d+)*)",
+  card: "([\\w.]+)",
+  cards: "([\\w.]+(?: [\\w.]+)*)",
+  number: "([\\d,]+)",
+  text: "(.+?)",
+  line: "(.+)",
+};
+
+/** The values of some kinds, as they stand in such texts. @type {Record<string, (text: string) => any>} */
+const READ = { seat: Number, seats: (text) => text.split(" and ").map(Number), cards: (text) => text.split(" ") };
+
+/** A sentence: its text, or its parts, in which cards and names can be set off. */
+export class Sentence {
+  /** @param {Part[]} parts */
+  constructor(parts) {
+    this.parts = parts;
+  }
+
+  toString() { return this.parts.map((part) => (typeof part === "string" ? part : part.text)).join(""); }
+}
+
+/**
+ * The value at a path, of each item where a list is on the way; null where it leads nowhere.
+ * @param {any} value @param {string} path @returns {any}
+ */
+export function at(value, path) {
+  if (Array.isArray(value)) return value.map((item) => at(item, path));
+  const [first = "", ...rest] = path.split(".");
+  const inner = value?.[first] ?? null;
+  return rest.length ? at(inner, rest.join(".")) : inner;
+}
+
+/** Whether all conditions of a sentence hold. @param {Schemas["Sentence"]} sentence @param {any} values */
+const fits = ({ when }, values) =>
+  when.every(({ field, test, value }) => {
+    const found = at(values, field);
+    const compared = test.startsWith("length") ? (Array.isArray(found) ? found.length : 0) : found;
+    return (compared === value) === !test.endsWith("-not");
+  });
+
+/**
+ * The items as `A, B and C`, or with a space in between.
+ * @param {Parts[]} items @param {string} [between] @returns {Parts}
+ */
+function listed(items, between = ", ") {
+  const last = between === ", " ? items.length - 1 : -1;
+  return items.flatMap((item, place) => (place ? [place === last ? " and " : between, ...item] : item));
+}
+
+/** The pattern of a text as it stands. @param {string} text */
+const literally = (text) => text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+
+/** The words of one game. */
+export class Words {
+  /** @type {Map<number, any[]>} */
+  #booked = new Map();
+
+  /**
+   * @param {Pick<Schemas["GameDetails"], "words" | "pack">} game
+   * @param {(seat: number) => string} [name] the name of a seat's player
+   * @param {(at: LineAt) => any} [lineAt] a booked line; by default one of the events that were said before
+   */
+  constructor({ words, pack }, name, lineAt) {
+    this.words = words;
+    this.pack = pack;
+    this.name = name ?? ((seat) => `seat ${seat}`);
+    this.lineAt = lineAt ?? (({ version, line }) => this.#booked.get(version)?.[line]);
+  }
+
+  /**
+   * What an event says to a reader of what is open in it. Of sections nothing is said where more than so many are open.
+   * @param {any} event @param {number} [most]
+   */
+  event({ type, version, actor, public: values, sealed }, most = Infinity) {
+    this.#booked.set(version, values.lines ?? []);
+    const own = this.words.events[type];
+    const parts = this.#said(own?.sentences, values);
+    if (!own || !parts) return this.#sentence([`${this.#plain(type)}.`]);
+    const added = Object.entries(sealed).flatMap(([audience, { data }]) => {
+      const [kind = "", seat] = audience.split(":");
+      return [this.#said(own.sections[kind], { ...values, ...data }, Number(seat)) ?? []];
+    });
+    const open = added.filter((section) => section.length > 0);
+    const by = "seat" in values ? this.words.actors[actor.split(":")[0]] : undefined;
+    const more = [...(open.length > most ? [] : open), by ? [by] : []].filter((section) => section.length > 0);
+    return this.#sentence([...parts, ...more.flatMap((section) => [" ", ...section])]);
+  }
+
+  /** What a line of a ledger says; its text as recorded where no sentence has its form. @param {any} line */
+  line(line) {
+    const fitting = this.words.lines[line.kind]?.filter((sentence) => fits(sentence, line));
+    return this.#sentence(this.#reread(fitting ?? [], line.text));
+  }
+
+  /** What sums up a view, sentence by sentence. @param {any} view */
+  summary(view) {
+    const said = this.words.status.map((sentences) => this.#said(sentences, view) ?? []);
+    return said.filter((parts) => parts.length > 0).map((parts) => this.#sentence(parts));
+  }
+
+  /**
+   * The game's name for a group of cards in a view; null if it has none.
+   * @param {string} path the groups' field @param {any} group
+   */
+  group(path, group) {
+    const parts = this.#said(this.words.groups[path], group);
+    return parts && this.#sentence(parts);
+  }
+
+  /** A value of an act or a view; `name` is that of its field. @param {any} value @returns {string} */
+  value(value, name = "") {
+    if (Array.isArray(value)) return value.map((item) => this.value(item, name)).join(", ") || "none";
+    if (value === null || value === undefined) return "none";
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    const term = this.words.terms[name]?.[value];
+    return term ?? (value in this.pack ? this.card(value) : value in SUITS ? this.suit(value) : this.#plain(value));
+  }
+
+  /** The label of a type of act. @param {string} type */
+  label(type) { return this.words.acts[type] ?? this.#plain(type); }
+
+  /** An act in words. @param {import("./types.js").Action} action */
+  act({ type, ...fields }) {
+    const values = Object.entries(fields).map(([name, value]) => this.value(value, name));
+    return [this.label(type), values.join(", ")].filter(Boolean).join(" ");
+  }
+
+  /** A card by its signs, such as `K♠`. @param {string} card */
+  card(card) {
+    const { rank = card, suit } = this.pack[card] ?? {};
+    return `${SIGNS[rank] ?? rank}${SUITS[suit ?? ""]?.sign ?? ""}`;
+  }
+
+  /** A card by its name, such as `king of spades`. @param {string} card */
+  cardName(card) {
+    const { rank = card, suit } = this.pack[card] ?? {};
+    return `${RANKS[rank] ?? rank}${suit ? ` of ${SUITS[suit]?.name}` : ""}`;
+  }
+
+  /** A suit's name and sign. @param {string} suit */
+  suit(suit) { return SUITS[suit] ? `${SUITS[suit].name} ${SUITS[suit].sign}` : suit; }
+
+  /** Cards by suit, jokers last, otherwise as they are. @param {string[]} cards */
+  sorted(cards) {
+    const place = (/** @type {string} */ card) => "shdc-".indexOf(this.pack[card]?.suit ?? "-");
+    return [...cards].sort((one, other) => place(one) - place(other));
+  }
+
+  /**
+   * The first sentence that fits the values, with its holes filled; null where none fits. In its text every second part
+   * stands between braces.
+   * @param {Schemas["Sentence"][] | undefined} sentences @param {any} values @param {number} [owner]
+   * @returns {Parts | null}
+   */
+  #said(sentences, values, owner) {
+    const fitting = sentences?.find((sentence) => fits(sentence, values));
+    const filled = (/** @type {any} */ hole) => this.#filled(hole, at(values, hole.field), owner);
+    return fitting?.text.split(/[{}]/).flatMap((part, odd) => (odd % 2 ? filled(fitting.holes[part]) : [part])) ?? null;
+  }
+
+  /** @param {any} hole @param {any} value @param {number} [owner] @returns {Parts} */
+  #filled({ kind, of, each }, value, owner) {
+    const items = Array.isArray(value) ? value : [];
+    const as = (/** @type {string} */ single, some = items) => some.map((item) => [{ kind: single, value: item, of }]);
+    switch (kind) {
+      case "owner":
+        return [{ kind: "seat", value: owner }];
+      case "cards":
+        return listed(as("card"), " ");
+      case "hand":
+        return listed(as("card", this.sorted(items)), " ");
+      case "seats":
+      case "terms":
+        return listed(as(kind.slice(0, -1)));
+      case "each":
+        return listed(items.map((item) => this.#said(each, item, owner) ?? []).filter((said) => said.length > 0));
+      case "totals":
+        return listed(items.map((value, seat) => [{ kind: "seat", value: seat }, " ", { kind: "amount", value }]));
+      default:
+        return [{ kind, value, of }];
+    }
+  }
+
+  /**
+   * A text in the words of the first sentence that has its form; the text itself if none has.
+   * @param {Schemas["Sentence"][]} sentences @param {string} text @returns {Parts}
+   */
+  #reread(sentences, text) {
+    for (const { text: form, holes } of sentences) {
+      const parts = form.split(/[{}]/);
+      const patterns = parts.map((part, odd) => (odd % 2 ? FORMS[holes[part]?.kind ?? ""] : literally(part)));
+      const found = text.match(`^${patterns.join("")}$`)?.slice(1);
+      const read = found?.map((value, place) => {
+        const { kind = "text", of } = holes[parts[2 * place + 1] ?? ""] ?? {};
+        return { kind, of, value: READ[kind]?.(value) ?? value };
+      });
+      const cards = read?.filter(({ kind }) => kind.startsWith("card")).flatMap(({ value }) => value);
+      if (!read || !cards?.every((card) => card in this.pack)) continue;
+      const all = Object.values(this.words.lines).flat();
+      const filled = read.map((hole) => {
+        return hole.kind === "line" ? this.#reread(all, hole.value) : this.#filled(hole, hole.value);
+      });
+      return parts.flatMap((part, odd) => (odd % 2 ? (filled[(odd - 1) / 2] ?? []) : [part]));
+    }
+    return [text];
+  }
+
+  /** Booked lines in words, each sentence once, with the events that booked them. @param {LineAt[]} places */
+  #lines(places) {
+    /** @type {Map<number, Set<string>>} */
+    const named = new Map();
+    for (const place of places) {
+      const line = this.lineAt(place);
+      const texts = named.get(place.version) ?? new Set();
+      named.set(place.version, texts.add(line ? `“${this.line(line)}”` : `line ${place.line}`));
+    }
+    return [...named].map(([version, texts]) => `${[...texts].join(", ")} of event ${version}`).join("; ");
+  }
+
+  /** @param {Parts} parts */
+  #sentence(parts) {
+    const written = parts.map((part) => (typeof part === "string" ? part : { ...part, text: this.#written(part) }));
+    return new Sentence(written.filter((part) => part !== ""));
+  }
+
+  /** @param {Filled} part @returns {string} */
+  #written({ kind, value, of }) {
+    if (kind === "lines") return this.#lines(value ?? []);
+    if (kind === "seat") return this.name(value);
+    if (kind === "card") return this.card(value);
+    if (kind === "suit") return this.suit(value);
+    if (kind === "amount") return value > 0 ? `+${value}` : `${value}`.replace("-", "−");
+    return kind === "term" ? (this.words.terms[of ?? ""]?.[value] ?? this.#plain(value)) : `${value}`;
+  }
+
+  /** @param {any} name */
+  #plain(name) { return `${name}`.replaceAll("-", " "); }
+}

@@ -1,0 +1,38 @@
+/**
+ * Plays games with bots at all seats, and one who looks on: node play.mjs GAME:DEALS…
+ *
+ * URLS has the addresses, separated by spaces, at which the players are in turn. A line of JSON tells of each game.
+ */
+
+import { anyOf, Client } from "../../../api-spec/clients/typescript/src/index.js";
+
+const urls = process.env.URLS.split(" ");
+const at = (place) => new Client(urls[place % urls.length], null, { deadline: 600 });
+
+async function play(game, deals, place) {
+  const { seats } = await at(place).game(game);
+  const players = Array.from({ length: seats }, (_, seat) => at(place + seat));
+  for (const player of players) await player.register("Bot");
+  const options = game === "nuts" ? { stall: 10 } : {};
+  const opened = await players[0].openTable(game, { deals: Number(deals), options });
+  const looking = (async () => {
+    const versions = [];
+    for await (const { event } of at(place).table(opened.id).follow({ after: 0 })) versions.push(event.version);
+    return versions;
+  })();
+  await Promise.all(players.map(async (player) => {
+    const table = player.table(opened.id);
+    await table.sit();
+    for await (const turn of table.turns()) await turn.act(act(turn.offers));
+  }));
+  const view = await opened.view();
+  console.log(JSON.stringify({ game, table: opened.id, status: view.status, version: view.version, versions: await looking }));
+}
+
+/** Any act; giving up is done seldom, so that games are played. */
+function act(offers) {
+  const others = offers.filter(({ type }) => !["concede", "talk"].includes(type));
+  return anyOf(others.length && Math.random() < 0.98 ? others : offers).random();
+}
+
+await Promise.all(process.argv.slice(2).map((wanted, place) => play(...wanted.split(":"), place)));
