@@ -22,7 +22,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture tools chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions attack clean FORCE
+.PHONY: run test game golden-diff long picture tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions attack clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -49,6 +49,10 @@ test:
 	@$(PYTEST)
 
 tools: $(SYNCED) chromium promtool proxies typescript compiled
+
+# Documents and schemas that are not committed. A service has them built at the first request for one.
+built: $(SYNCED)
+	@$(BIN)/codille openapi --built
 
 # The page is tested in Chromium, which is installed if possible, without its windows where the system has it so, and
 # alerts with Prometheus' own checker, unpacked here without its server, as the proxies are. The kit for TypeScript is

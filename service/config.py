@@ -18,6 +18,9 @@ from msgspec import Struct, structs
 from domain.kernel.game import Game
 
 PREFIX = "CODILLE_"
+OFFERED = "domain.registry:GAMES"
+"""The default registry."""
+
 SPECIFICATION = Path(__file__).parents[1] / "api-spec"
 """The committed specification. It is beside the packages, both in a checkout and in a wheel."""
 
@@ -247,7 +250,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Days for which a ledger line may be disputed after it was booked."""
     signing_key: Annotated[bytes | None, _key] = None
     """The 32-byte Ed25519 private key that signs the log's checkpoints; by default one is made and kept."""
-    registry: Annotated[str, _registry] = "domain.registry:GAMES"
+    registry: Annotated[str, _registry] = OFFERED
     """The games offered, for `load_registry`."""
     spec_dir: Annotated[Path, Path] = SPECIFICATION
     """The specification that is served, as `codille openapi` writes it for these games."""

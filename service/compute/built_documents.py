@@ -4,14 +4,15 @@ import asyncio
 import os
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 from service.built import BUILT, fits
-from service.config import PREFIX, Settings
+from service.config import OFFERED, PREFIX, SPECIFICATION
 
 BUILD_S = 120.0
 """Seconds that building may take."""
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """Seconds for which a reader waits for the building."""
 
 AGAIN_S = 60.0
@@ -26,11 +27,24 @@ class NotBuilt(Exception):
 
 
 class BuiltDocuments:
-    """Reads documents, and has them built first if need be. Used from one event loop."""
+    """Reads documents, and has those of the service's own specification built first if need be.
 
-    def __init__(self, settings: Settings, *, build_s: float = BUILD_S, patience_s: float = PATIENCE_S) -> None:
-        self._folder = settings.spec_dir
-        self._registry = settings.registry
+    Another specification is read as its operator wrote it. Used from one event loop.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        own: Path = SPECIFICATION,
+        registry: str = OFFERED,
+        build_s: float = BUILD_S,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        """`folder` is the specification's; `own` is built for the games of this registry."""
+        self._folder = folder
+        self._is_own = folder == own
+        self._registry = registry
         self._build_s = build_s
         self._patience_s = patience_s
         self._building: asyncio.Task[None] | None = None
@@ -48,7 +62,7 @@ class BuiltDocuments:
     async def _build(self) -> None:
         """Makes the folder current. Raises OSError or TimeoutError; then it is tried again after a while."""
         try:
-            if not await asyncio.to_thread(fits, self._folder, self._registry):
+            if self._is_own and not await asyncio.to_thread(fits, self._folder, self._registry):
                 await self._run()
         except (OSError, TimeoutError):
             asyncio.get_running_loop().call_later(AGAIN_S, self._forget)

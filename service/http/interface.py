@@ -30,7 +30,7 @@ class Interface:
         self.decoders = Decoders()
         self._reader = reader
         self._details: dict[tuple[str, int], File] = {}
-        self._built = BuiltDocuments(settings)
+        self._built = BuiltDocuments(settings.spec_dir)
         self._by_need: dict[str, File] = {}
 
     async def document(self, kind: DocumentKind, need: str) -> File:

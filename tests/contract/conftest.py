@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -88,6 +89,12 @@ async def at_work(settings: Settings, dsn: str, redis: str) -> AsyncIterator[Ser
         yield services
         stop.set()
         await projecting
+
+
+@pytest.fixture(scope="session", autouse=True)
+def documents(built: Path) -> Path:
+    """What is built and not committed: some tests call every operation, and none of them is about building."""
+    return built
 
 
 @pytest.fixture

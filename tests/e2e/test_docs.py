@@ -1,6 +1,7 @@
 """The documentation, in a real browser against a real service."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -17,14 +18,14 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
-def document(service_url: str) -> dict[str, Any]:
+def document(built: Path, service_url: str) -> dict[str, Any]:
     """The document that the service serves."""
     served: dict[str, Any] = httpx.get(f"{service_url}/v1/openapi/generic.json", trust_env=False).json()
     return served
 
 
 @pytest.fixture(scope="module")
-def docs(browser: Browser, service_url: str) -> Iterator[Watched]:
+def docs(built: Path, browser: Browser, service_url: str) -> Iterator[Watched]:
     """One page for all tests: it takes seconds to load, and each test opens another operation."""
     watched = Watched(browser.new_context(viewport=DESKTOP, has_touch=True).new_page(), service_url)
     watched.page.goto(f"{service_url}/docs")

@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from service.built import BUILT, is_current
+from service.config import OFFERED
+
 NAME = "codille_client"
 COMMITTED = Path(__file__).parents[2] / "api-spec"
 CONFIG = COMMITTED / "openapi-python-client.yaml"
@@ -79,8 +82,10 @@ def generated_by_need(built: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="session")
 def built() -> Path:
     """The folder of what is built and not committed, made for the code as it is."""
-    subprocess.run([Path(sys.executable).with_name("codille"), "openapi", "--built"], cwd=COMMITTED.parent, check=True)
-    return COMMITTED / "built"
+    if not is_current(COMMITTED, OFFERED):
+        command = [Path(sys.executable).with_name("codille"), "openapi", "--built"]
+        subprocess.run(command, cwd=COMMITTED.parent, check=True)
+    return COMMITTED / BUILT
 
 
 @contextmanager

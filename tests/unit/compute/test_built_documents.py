@@ -9,13 +9,12 @@ import pytest
 from service.built import BUILT, STAMP, is_current
 from service.compute import built_documents
 from service.compute.built_documents import BuiltDocuments, NotBuilt
-from service.config import Settings
 
 ANOTHER = "tests.support.another:GAMES"
 
 
 def documents(folder: Path, registry: str = ANOTHER, **more: float) -> BuiltDocuments:
-    return BuiltDocuments(Settings(spec_dir=folder, registry=registry), **more)
+    return BuiltDocuments(folder, own=folder, registry=registry, **more)
 
 
 async def test_what_the_package_carries_is_read_as_it_is(tmp_path: Path) -> None:
@@ -26,6 +25,14 @@ async def test_what_the_package_carries_is_read_as_it_is(tmp_path: Path) -> None
     with pytest.raises(NotBuilt):
         await carried.read("openapi/bridge.json")
     assert not (tmp_path / BUILT / STAMP).exists()
+
+
+async def test_what_an_operator_wrote_is_read_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / BUILT / "openapi").mkdir(parents=True)
+    (tmp_path / BUILT / STAMP).write_text("other code")
+    (tmp_path / BUILT / "openapi/generic.json").write_bytes(b"{}")
+    assert await BuiltDocuments(tmp_path).read("openapi/generic.json") == b"{}"
+    assert (tmp_path / BUILT / STAMP).read_text() == "other code"
 
 
 async def test_the_first_readers_share_one_building(tmp_path: Path) -> None:
