@@ -116,7 +116,7 @@ check:
 	@$(MAKE) --no-print-directory document
 
 others:
-	@nice $(MAKE) --no-print-directory --output-sync=target --keep-going lint types style layers supply
+	@nice $(MAKE) --no-print-directory --output-sync=target --keep-going lint types style layers valid supply
 
 types: $(SYNCED)
 	@$(BIN)/mypy
@@ -132,6 +132,8 @@ layers: $(SYNCED)
 # The committed files, by themselves. Not beside the tests, which build the same folder.
 document: $(SYNCED)
 	@$(BIN)/codille openapi --check
+
+valid: $(SYNCED)
 	@$(BIN)/openapi-spec-validator api-spec/openapi.json
 
 # Of the documents for one need, those that NEEDS names; a game's document has no part that the whole one lacks.
