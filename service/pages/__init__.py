@@ -15,6 +15,8 @@ from typing import Self
 
 from msgspec import Struct
 
+from service.config import SPECIFICATION
+
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -54,9 +56,13 @@ _OWN = Path(__file__).with_name("static")
 _VIEWER = Path(str(distribution("swagger-ui-py").locate_file("swagger_ui/static")))
 """Swagger UI's own files, read where they are installed: the package around them is never imported."""
 
+_KIT = SPECIFICATION / "clients/typescript/src"
+"""The kit for clients in JavaScript. Pages load the very modules that it has."""
+
 FILES: Mapping[str, File] = {
     path.name: File.read(path)
     for path in (
+        _KIT / "words.js",
         *(path for path in _OWN.iterdir() if path.suffix in {".css", ".js", ".svg"}),
         _VIEWER / "swagger-ui-bundle.js",
         _VIEWER / "swagger-ui.css",

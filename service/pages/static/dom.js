@@ -65,12 +65,6 @@ export function cardName(card) {
   return suit ? `${RANKS[rank] ?? rank} of ${SUITS[suit].name}` : (RANKS[rank] ?? rank);
 }
 
-/** @param {string} card @returns {string} Such as `K♠`. */
-export function cardText(card) {
-  const { rank, suit } = faceOf(card);
-  return `${rankText(rank)}${suit ? SUITS[suit].sign : ""}`;
-}
-
 /** A card's face. @param {string} card */
 export function face(card) {
   const { rank, suit } = faceOf(card);

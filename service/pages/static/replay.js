@@ -6,8 +6,9 @@ import { disputing } from "./dispute.js";
 import { byId, counted, element, fail, usePack } from "./dom.js";
 import { eventList } from "./list.js";
 import { Players } from "./players.js";
-import { lineSentence, sentence } from "./sentences.js";
+import { coloured } from "./sentences.js";
 import { felt, result, status } from "./table.js";
+import { Words } from "./words.js";
 
 const PACE_MS = 1100;
 /** Milliseconds until the page retries after a failure, at first. */
@@ -43,8 +44,9 @@ const list = eventList((version) => {
 /** @param {string} player */
 const nameOf = (player) => players.name(player, game.view.seats.map((seat) => seat.player));
 const name = (seat) => (game.view.seats[seat]?.player ? nameOf(game.view.seats[seat].player) : `seat ${seat}`);
-const line = (version, number) => game.lines.get(version)?.[number];
-const speaker = () => ({ words: game.rules.words, name, line });
+const speaker = () => new Words(game.rules, name, ({ version, line }) => game.lines.get(version)?.[line]);
+/** What an event says. If more than one section is open, the table shows them. @param {any} event */
+const sentence = (event) => coloured(speaker().event(event, 1));
 const playerOf = (account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
 const called = (account) => (playerOf(account) === null ? account : nameOf(playerOf(account)));
 
@@ -102,7 +104,7 @@ async function update(view, anew = false) {
   rows();
   eyes();
   // Before the start a seat's player may change, and so do the names in earlier sentences.
-  list.use(game.events, (event) => sentence(event, speaker()), view.status === "open" ? 0 : begin);
+  list.use(game.events, sentence, view.status === "open" ? 0 : begin);
   if (bookkeeping) showLedger(disputes.items);
   audits();
   const { last } = game.events;
@@ -218,7 +220,7 @@ function showLedger(disputes) {
   const byLine = new Map(disputes.flatMap((dispute) => dispute.lines.map((lineAt) => [keyOf(lineAt), dispute])));
   const rules = new Map([...game.rules.rules, ...game.rules.table_rules].map((rule) => [rule.id, rule.text]));
   // Only a player of the table may dispute.
-  const said = (line) => lineSentence(line, speaker());
+  const said = (line) => coloured(speaker().line(line));
   const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, said(of), reload) : null;
   shown.replaceChildren(...ledger(game.books, { rules, called, said, disputes: byLine, dispute }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
@@ -282,7 +284,7 @@ async function go(version, remember = true) {
   byId("status").replaceChildren(...status(step.view, speaker()));
   byId("felt").replaceChildren(...felt(step.view, speaker()), ...outcome(step.view, target));
   mark(game.presence);
-  byId("sentence").replaceChildren(...sentence(event, speaker()));
+  byId("sentence").replaceChildren(...sentence(event));
   showBooked(target);
   byId("slider").value = target;
   byId("place").textContent = `${target} / ${game.events.last}`;

@@ -1,13 +1,14 @@
 /** The table at a step: hands, piles, trick, and a summary. */
 
 import { back, bySuit, element, face, isCard, row, signed, titled } from "./dom.js";
-import { at, called, summary } from "./sentences.js";
+import { coloured } from "./sentences.js";
+import { at } from "./words.js";
 
-/** @typedef {import("./sentences.js").Speaker} Speaker */
+/** @typedef {import("./words.js").Words} Words */
 
 /**
  * @param {any} view
- * @param {Speaker} speaker
+ * @param {Words} speaker
  * @returns {Node[]}
  */
 export function felt(view, speaker) {
@@ -21,7 +22,7 @@ export function felt(view, speaker) {
 /** Whether the seat has no part in the deal. @param {any} view @param {number} seat */
 const sitsOut = (view, seat) => view.phase !== null && view.order?.length > 0 && !view.order.includes(seat);
 
-/** @param {any} seat @param {any} view @param {Speaker} speaker */
+/** @param {any} seat @param {any} view @param {Words} speaker */
 function seatSection(seat, view, speaker) {
   const { words, name } = speaker;
   const turn = view.to_act.includes(seat.seat);
@@ -81,7 +82,7 @@ function trick(view, name) {
  * @param {any} view
  * @param {number | null} deal null if no deal has ended
  * @param {any[]} booked the lines of the deal
- * @param {Speaker} speaker
+ * @param {Words} speaker
  * @returns {Node}
  */
 export function result(view, deal, booked, { name }) {
@@ -100,7 +101,7 @@ export function result(view, deal, booked, { name }) {
 /**
  * The piles on the table or of a seat: the fields of its view other than hands and the trick.
  * @param {any} view
- * @param {Speaker} speaker
+ * @param {Words} speaker
  * @param {string} [path] their prefix in the table's view
  */
 function piles(view, speaker, path = "") {
@@ -116,7 +117,7 @@ function piles(view, speaker, path = "") {
 /**
  * The melds or captured cards of each side, and its score, in games with sides.
  * @param {any} view
- * @param {Speaker} speaker
+ * @param {Words} speaker
  */
 function sides(view, speaker) {
   return (view.sides ?? []).map((side) => {
@@ -154,13 +155,14 @@ const areLaid = (value) => Array.isArray(value) && value.length > 0 && value.eve
  * Groups of cards, each with the game's name for it.
  * @param {string} field
  * @param {any[]} groups
- * @param {Speaker} speaker
+ * @param {Words} speaker
  * @param {string} path
  */
 function allLaid(field, groups, speaker, path) {
   const figures = groups.map((group) => {
     const terms = Object.entries(group).map(([name, value]) => speaker.words.terms[name]?.[value]).filter(Boolean).join(", ");
-    const caption = called(path, group, speaker) ?? (terms ? [terms] : []);
+    const called = speaker.group(path, group);
+    const caption = called ? coloured(called) : terms ? [terms] : [];
     const cards = element("span", { class: "row" }, ...group.cards.map((card) => (group.wild === card ? element("span", { class: "wild", title: "wild" }, face(card)) : face(card))));
     const label = caption.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
     return element("figure", { role: "group", "aria-label": label || undefined }, cards, label ? element("figcaption", {}, ...caption) : null);
@@ -212,7 +214,7 @@ function pool(view) {
 /**
  * The line above the table: deal, phase, and the view's summary in the game's words.
  * @param {any} view
- * @param {Speaker} speaker
+ * @param {Words} speaker
  * @returns {Node[]}
  */
 export function status(view, speaker) {
@@ -221,7 +223,7 @@ export function status(view, speaker) {
     const phase = speaker.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ");
     parts.push(element("span", { class: "quiet" }, phase));
   }
-  parts.push(...summary(view, speaker).map((said) => element("span", { class: "summary" }, ...said)));
+  parts.push(...speaker.summary(view).map((said) => element("span", { class: "summary" }, ...coloured(said))));
   for (const dispute of view.disputes || []) {
     parts.push(element("span", { class: `badge ${dispute.status}` }, `dispute ${dispute.dispute} ${dispute.status}`));
   }
