@@ -21,7 +21,7 @@ from domain.kernel.offers import described
 from domain.opponents.placing import Impossible, Placing
 from domain.picking import Chance
 from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience, seat_in
-from domain.table.events import CardsDealt
+from domain.table.events import CardsDealt, TablePayload
 from domain.table.state import Table, evolve
 
 NO_SEED = "00" * 32
@@ -53,7 +53,8 @@ class Belief:
     def __init__(self, game: Game, before: Table, seat: Seat, dealt: Event[CardsDealt]) -> None:
         """`before` is the seat's fold before the deal, and `dealt` the event that it saw of the dealing."""
         self._game = game
-        self._before = before
+        self.before = before
+        """The seat's fold before the deal."""
         self._seat = seat
         self._dealt = dealt
         self._later: list[_Seen] = []
@@ -81,7 +82,7 @@ class Belief:
         if event.public.SECTIONS.keys() - {PUBLIC}:
             raise Undescribed(event.public.TYPE)
         actor, action = seat_in(event.actor), None
-        if self.table.running_deal is not None and isinstance(event.public, self._game.events):
+        if not isinstance(event.public, TablePayload):
             action = self._game.decider.action_of(event)
         before, self.table = self.table, evolve(self._game, self.table, event)
         self._later.append(_Seen(event, actor, action))
@@ -114,7 +115,7 @@ class Belief:
             self.tried += 1
             drawn = self._placing.draw(chance)
             dealt = self._filled({place: (*self._placed[place], *cards) for place, cards in drawn.items()})
-            table = self._followed(evolve(self._game, self._before, dealt))
+            table = self._followed(evolve(self._game, self.before, dealt))
             if table is not None:
                 self.accepted += 1
                 return table, (dealt, *(one.event for one in self._later))
@@ -128,7 +129,7 @@ class Belief:
         """
         decider = self._game.decider
         for event, seat, action in self._later:
-            if isinstance(event.public, self._game.events):
+            if not isinstance(event.public, TablePayload):
                 state = table.deal_state
                 made = decider.next_automatic(state)
                 if action is not None and seat is not None:
