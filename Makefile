@@ -6,7 +6,7 @@
 # make check  all that CI checks
 # make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # make picture take the README's picture of the replay page again  (needs Chromium)
-# make kit-typescript make the package of the kit for TypeScript and JavaScript  (.kits)
+# make kits   make the packages for clients in Python, and in TypeScript and JavaScript  (kit-python, kit-typescript; .kits)
 # make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, PAIRS=7, ROWS="action view")
@@ -22,7 +22,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions attack clean FORCE
+.PHONY: run test game golden-diff long picture kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions attack clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -38,6 +38,8 @@ LINTERS := .lint/node_modules
 CLIENT_TYPES := .lint/types/codille.d.ts
 KITS ?= .kits
 KIT_TYPESCRIPT := api-spec/clients/typescript
+KIT_PYTHON := api-spec/clients/python
+KIT_PYTHON_MADE := .kits/.python
 
 # The service replaces the shell, so it receives make's signals, and SIGTERM (15) if make is killed.
 run: $(SYNCED)
@@ -48,7 +50,7 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs) tools
 	@$(PYTEST)
 
-tools: $(SYNCED) chromium promtool proxies typescript compiled
+tools: $(SYNCED) chromium promtool proxies typescript compiled kit-python
 
 # Documents and schemas that are not committed. A service has them built at the first request for one.
 built: $(SYNCED)
@@ -118,9 +120,10 @@ check:
 others:
 	@nice $(MAKE) --no-print-directory --output-sync=target --keep-going lint types style layers valid supply
 
-types: $(SYNCED)
+types: $(SYNCED) kit-python
 	@$(BIN)/mypy
-	@$(BIN)/mypy api-spec/examples/python
+	@MYPYPATH=$(KIT_PYTHON)/src $(BIN)/mypy -p codille_client
+	@MYPYPATH=$(KIT_PYTHON)/src $(BIN)/mypy $(KIT_PYTHON)/examples
 
 style: $(SYNCED)
 	@$(BIN)/ruff check
@@ -187,6 +190,17 @@ kit-typescript: $(KIT_TYPESCRIPT)/src/generic.d.ts
 $(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
 	@mkdir -p .lint && cp deploy/lint/package.json deploy/lint/package-lock.json .lint/
 	@npm ci --prefix .lint --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+# Packages for clients, in `.kits`. What they hold beside their sources is made of the interface's documents.
+kits: kit-python kit-typescript
+
+kit-python: $(KIT_PYTHON_MADE)
+
+$(KIT_PYTHON_MADE): $(SYNCED) $(filter-out %/models.py,$(wildcard $(KIT_PYTHON)/src/codille_client/*.py)) $(wildcard $(KIT_PYTHON)/*.*) api-spec/openapi.json
+	@$(BIN)/codille openapi --built
+	@$(BIN)/python $(KIT_PYTHON)/generate.py api-spec/built/openapi/generic.json
+	@cd $(KIT_PYTHON) && "$(CURDIR)/$(BIN)/hatchling" build -t wheel -d "$(CURDIR)/.kits" >/dev/null 2>&1
 	@touch $@
 
 picture: $(SYNCED) chromium

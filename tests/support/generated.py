@@ -18,7 +18,7 @@ import pytest
 from service.built import BUILT, is_current
 from service.config import OFFERED
 
-NAME = "codille_client"
+NAME = "codille_generated"
 COMMITTED = Path(__file__).parents[2] / "api-spec"
 CONFIG = COMMITTED / "openapi-python-client.yaml"
 COMMANDS = re.findall(r"```sh\n(.*?)```", (COMMITTED / "README.md").read_text(), re.DOTALL)

@@ -1,0 +1,126 @@
+"""A service and one of its players."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, cast
+
+import httpx
+
+from .http import Http, Members
+from .streams import frames
+from .table import Table
+
+if TYPE_CHECKING:
+    from codille_client import models
+
+
+class Client:
+    """A service, and the player whose token is given, if any; `async with` closes its connections.
+
+    Every request is sent again by itself after a lost connection, and when the service asks for it, for `deadline_s`
+    seconds in all. Then it raises Unreachable, or the Problem. What the service refuses otherwise raises its Problem.
+    """
+
+    def __init__(
+        self, url: str, token: str | None = None, *, deadline_s: float = 60.0, http: httpx.AsyncClient | None = None
+    ) -> None:
+        self.http = Http(url, token, deadline_s, http)
+        self._games: dict[tuple[str, int | None], models.GameDetails] = {}
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes all connections."""
+        await self.http.close()
+
+    @property
+    def token(self) -> str | None:
+        """The token of the player; None for the public."""
+        return self.http.token
+
+    async def register(self, name: str) -> models.Registered:
+        """Registers a player, and acts as that player from now on. Keep the token, and the recovery secret apart.
+
+        A lost answer makes no second player: a secret of the client's own proves that the request is a repetition.
+        """
+        answer: models.Registered = await self.request("POST", "players", {"name": name, "secret": token_hex(32)})
+        self.http.token = answer["token"]
+        return answer
+
+    async def me(self) -> models.OwnProfile:
+        """The player whose token it is."""
+        return cast("models.OwnProfile", await self.request("GET", "players/me"))
+
+    async def player(self, player: str) -> models.PlayerRecord:
+        """A player's name, and the record in each game."""
+        return cast("models.PlayerRecord", await self.request("GET", f"players/{player}"))
+
+    async def names(self, *players: str) -> dict[str, str]:
+        """The names of players, by their ids."""
+        answer = await self.request("GET", "players", query={"id": players}) if players else {"items": []}
+        return {item["player"]: item["name"] for item in answer["items"]}
+
+    async def games(self) -> list[models.GameSummary]:
+        """The games that the service offers."""
+        return cast("list[models.GameSummary]", (await self.request("GET", "games"))["items"])
+
+    async def game(self, game: str, rules_version: int | None = None) -> models.GameDetails:
+        """Everything that a game says of itself: options, rules, schemas, words. It is asked for once."""
+        key = (game, rules_version)
+        if key not in self._games:
+            self._games[key] = await self.request("GET", f"games/{game}", query={"rules_version": rules_version})
+        return self._games[key]
+
+    def table(self, table: str, invite: str | None = None) -> Table:
+        """A table by its id; `invite` is an invitation, without which nobody else sees a private table."""
+        return Table(self, table, invite)
+
+    async def open_table(self, game: str, *, key: str | None = None, **options: Any) -> Table:
+        """Opens a table for so many `deals`, with `options` of the game, and with `table`, those of the table."""
+        headers = {"Idempotency-Key": key}
+        return Table(self, (await self.request("POST", "tables", {"game": game, **options}, headers=headers))["table"])
+
+    def tables(self, **query: str | None) -> AsyncIterator[models.TableSummary]:
+        """The tables that lists show, newest first, of one `status`, `game` or `player`."""
+        return self.pages("tables", **query)
+
+    def statement(self, player: str, **query: str | None) -> AsyncIterator[models.StatementLine]:
+        """All booked lines of a player, newest first, of one `game`, and from the times `since` and `until`."""
+        return self.pages(f"players/{player}/ledger", **query)
+
+    def leaderboard(self, game: str) -> AsyncIterator[models.Rank]:
+        """The players of a game, the best first."""
+        return self.pages("leaderboard", game=game)
+
+    def notices(self) -> AsyncIterator[dict[str, Any]]:
+        """The frames of the player's own stream: whose turn it is at all tables, what has begun and what is over."""
+        return frames(self.http, "players/me/stream", {})
+
+    def lobby(self) -> AsyncIterator[dict[str, Any]]:
+        """The frames of the lobby's stream: tables that are opened, filled and over."""
+        return frames(self.http, "tables/stream", {})
+
+    async def pages(self, path: str, **query: Any) -> AsyncIterator[Any]:
+        """The items of a list, whose pages are asked for as they are needed."""
+        while True:
+            page = await self.request("GET", path, query=query)
+            for item in page["items"]:
+                yield item
+            if page.get("next") is None:
+                return
+            query["cursor"] = page["next"]
+
+    async def request(
+        self, method: str, path: str, body: Members = None, *, query: Members = None, headers: Members = None
+    ) -> Any:
+        """The JSON of the answer to any request under `/v1`; None if it has none.
+
+        What is posted has an idempotency key: one of its own, if `headers` have none.
+        """
+        return (await self.http.send(method, path, body, query, headers))[1]

@@ -1,0 +1,1 @@
+"""Types of single games, made on demand: `python -m codille_client.types GAME`."""

@@ -1,0 +1,146 @@
+"""The Python kit plays whole games at a running service, while connections are broken off and processes killed.
+
+There is no code for that here: bots are those of the example. In `make long` they play every game.
+"""
+
+import asyncio
+import random
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from codille_client import Client, Table, sync
+
+from service.spec.sample import fewest_deals
+from tests.support.doors import doors, kill_in_turn
+from tests.support.gate import gate
+from tests.support.postgres import as_service
+from tests.support.registry import GAMES
+from tests.support.repetition import TIMES
+
+QUICK = ("crocodile", "nuts")
+"""A game with turns, and one without."""
+NAMES = sorted(GAMES) if TIMES > 1 else QUICK
+OPTIONS: Mapping[str, Mapping[str, int]] = {"nuts": {"stall": 10}}
+"""A game's options, besides which it has its defaults. Players who act by chance are in Nuts for long."""
+PAUSE_S = 3.0 if TIMES > 1 else 0.5
+"""Seconds between two kills."""
+
+
+async def seated(url: str, game: str) -> tuple[Table, list[str]]:
+    """A table of the game, and the tokens of players who are yet to sit down."""
+    async with Client(url) as client:
+        seats = {offered["game"]: offered["seats"] for offered in await client.games()}[game]
+        tokens = [(await client.register(f"Player {seat}"))["token"] for seat in range(seats)]
+        deals = fewest_deals(GAMES[game])
+        return await client.open_table(game, deals=deals, options=OPTIONS.get(game)), tokens
+
+
+async def played(url: str, table_id: str, token: str) -> list[int]:
+    """Plays to the end, and returns the versions that were acted at."""
+    versions, chance = [], random.Random(token)
+    async with Client(url, token) as client:
+        table = client.table(table_id)
+        await table.sit()
+        while moment := await table.my_turn():
+            await moment.act(chance.choice(moment.offers).random(chance))
+            versions.append(moment.version)
+    return versions
+
+
+async def followed(url: str, table_id: str, token: str | None) -> list[int]:
+    """Follows a table to the end, and returns the versions of its events."""
+    async with Client(url, token) as client:
+        versions = []
+        async for moment in client.table(table_id).follow(after=0):
+            versions += [moment.version] if moment.event is not None else []
+            if moment.over:
+                break
+        return versions
+
+
+async def played_out(url: str, game: str, direct: str | None = None) -> None:
+    """Bots play a game, and two followers miss nothing. The record is then read from the `direct` address."""
+    table, tokens = await seated(url, game)
+    following = [asyncio.create_task(followed(url, table.id, token)) for token in (None, tokens[0])]
+    turns = await asyncio.gather(*(played(url, table.id, token) for token in tokens))
+    async with Client(direct or url) as client:
+        table = client.table(table.id)
+        view = await table.view()
+        assert view["status"] == "finished"
+        assert [event["version"] async for event in table.events()] == [*range(1, view["version"] + 1)]
+        assert await asyncio.gather(*following) == [[*range(1, view["version"] + 1)]] * 2
+        actions = [event["action"] async for event in table.events() if event["actor"].startswith("seat:")]
+        assert len(actions) == len(set(actions)), "nothing was done twice"
+    assert all(turns)
+
+
+@pytest.mark.parametrize("game", NAMES)
+async def test_a_game_is_played_through_connections_that_break(service_url: str, game: str) -> None:
+    with gate(service_url) as front:
+        await played_out(front.url, game, service_url)
+    # In Nuts all may be stuck before so much was sent.
+    assert front.broken or game == "nuts"
+    assert front.held
+
+
+async def test_games_are_played_while_processes_are_killed(
+    dsn: str, empty_redis: str, described: Mapping[str, str], tmp_path: Path
+) -> None:
+    served_by = {"CODILLE_DATABASE_URL": as_service(dsn), "CODILLE_REDIS_URL": empty_redis, **described}
+    settings = {"CODILLE_RATE_LIMIT": "off", "CODILLE_SIGNING_KEY": "5e" * 32, **served_by}
+    with doors(tmp_path, 2, settings) as both, ThreadPoolExecutor(1) as killing:
+        over = threading.Event()
+        killed = killing.submit(kill_in_turn, both, over, pause_s=PAUSE_S, most=None if TIMES > 1 else 2)
+        try:
+            games: Sequence[str] = NAMES
+            async with asyncio.timeout(600 * TIMES):
+                await asyncio.gather(*(played_out(both[place % 2].url, game) for place, game in enumerate(games)))
+                await asyncio.wrap_future(killed) if TIMES == 1 else None
+        finally:
+            over.set()
+        killed.result()
+    assert all(door.killed for door in both)
+
+
+async def test_two_processes_with_one_token_and_key_act_once(service_url: str) -> None:
+    table, tokens = await seated(service_url, "crocodile")
+    for token in tokens:
+        async with Client(service_url, token) as client:
+            await client.table(table.id).sit()
+    async with Client(service_url, tokens[0]) as one, Client(service_url, tokens[0]) as other:
+        seat = (await one.table(table.id).view())["to_act"][0]
+    async with Client(service_url, tokens[seat]) as one, Client(service_url, tokens[seat]) as other:
+        moment = await one.table(table.id).my_turn()
+        assert moment is not None
+        action = moment.offers[0].random()
+        both = (one.table(table.id), other.table(table.id))
+        acted, again = await asyncio.gather(*(each.act(action, moment.version, key="once") for each in both))
+    assert acted == again
+    assert (await table_at(service_url, table.id))["version"] == acted["version"]
+
+
+async def table_at(url: str, table_id: str) -> Mapping[str, int]:
+    async with Client(url) as client:
+        view = await client.table(table_id).view()
+        return {"version": view["version"]}
+
+
+def test_the_face_without_async_plays_a_game(service_url: str) -> None:
+    table, tokens = asyncio.run(seated(service_url, "crocodile"))
+
+    def play(token: str) -> int:
+        acts = 0
+        with sync.Client(service_url, token) as client:
+            mine = client.table(table.id)
+            mine.sit()
+            while moment := mine.my_turn():
+                moment.act(moment.offers[0].random())
+                acts += 1
+            assert mine.view()["status"] == "finished"
+            return acts
+
+    with ThreadPoolExecutor(len(tokens)) as players:
+        assert all(players.map(play, tokens))
