@@ -1,6 +1,5 @@
 """The example clients, as developers run them, and what each of them has read of its stream."""
 
-import importlib
 import json
 import os
 import random
@@ -11,7 +10,6 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from uuid import UUID
 
@@ -19,29 +17,20 @@ import httpx
 
 from tests.support.followers import lines_of
 from tests.support.generated import Generated
+from tests.support.kits import python_kit
 from tests.support.picking import pick
 
 SILENT_S = 300.0
 """For how many seconds a client may read no event, on a machine that is busy with other games and tests."""
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "api-spec" / "examples"
+PYTHON = ROOT / "api-spec" / "clients" / "python"
 
 SHOWN = re.compile(r"^ *(\d+) +\S", re.MULTILINE)
 """A line of output that tells of an event, by its number."""
 
 PROMPT = re.compile(r"(?:^|\n)([^\n]*)\n([^\n]*) > $")
 """At the end of the output: the numbered choices, and the question."""
-
-
-def example(name: str) -> ModuleType:
-    """One of the Python examples, as a module."""
-    folder = str(EXAMPLES / "python")
-    sys.path.insert(0, folder)
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(folder)
 
 
 def ends(client: "Threaded | Program") -> bool:
@@ -87,18 +76,23 @@ class Threaded:
 
 
 class Bot(Threaded):
-    """The bot in Python."""
+    """A bot that plays as the example in Python does, by the face of the kit that has no `async`."""
 
     def __init__(self, url: str, table: str, token: str) -> None:
-        bearer = {"Authorization": f"Bearer {token}"}
-        self._http = httpx.Client(base_url=f"{url}/v1", headers=bearer, trust_env=False)
-        self._table = f"/tables/{table}"
+        self._client = python_kit().Client(url, token)
+        self._table = self._client.table(table)
+        self._chance = random.Random(token)  # noqa: S311 (picking)
         super().__init__()
 
     def play(self) -> None:
         """As the example does."""
-        with self._http:
-            example("bot").play(self._http, self._table, lambda number, _: self.ids.append(number))
+        with self._client:
+            for moment in self._table.follow():
+                self.ids += [moment.version] if moment.event else []
+                if moment.over:
+                    return
+                if moment.to_act:
+                    moment.act(self._chance.choice(moment.offers).random(self._chance))
 
 
 class GeneratedBot(Threaded):
@@ -174,7 +168,9 @@ class Program:
     """An example in a process of its own. `output` is what it has printed."""
 
     def __init__(self, command: Sequence[str | Path], url: str, table: str, token: str) -> None:
+        python_kit()
         given: Mapping[str, str] = {"CODILLE_TOKEN": token, "NO_PROXY": "127.0.0.1", "PYTHONUNBUFFERED": "1"}
+        given |= {"PYTHONPATH": str(PYTHON / "src")}
         self.output = ""
         self.process = subprocess.Popen(
             [*command, f"{url}/v1", table],
@@ -223,7 +219,7 @@ class Keyboard(Program):
 
     def __init__(self, url: str, table: str, token: str, chance: random.Random) -> None:
         self._chance = chance
-        super().__init__([sys.executable, EXAMPLES / "python" / "terminal.py"], url, table, token)
+        super().__init__([sys.executable, PYTHON / "examples" / "terminal.py"], url, table, token)
 
     def printed(self) -> None:
         """Types an answer where there is a question."""

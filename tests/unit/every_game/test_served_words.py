@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from codille_client import Words
 
 from domain.kernel.game import Game
 from domain.kernel.line_words import line_text
@@ -14,7 +15,6 @@ from domain.kernel.words import Parts, said
 from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.describe.game_details import details
-from tests.support.clients import example
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 
@@ -52,13 +52,13 @@ def test_a_client_that_knows_only_the_description_says_the_same(game: Game, word
             )
 
 
-def test_the_example_for_the_terminal_says_the_same_of_ledger_lines(game: Game) -> None:
+def test_the_python_kit_says_the_same_of_ledger_lines(game: Game) -> None:
     own = complete(game).lines
-    vocabulary = example("words").Vocabulary(json.loads(msgspec.json.encode(details(game))), "<seat {}>".format)
+    kit = Words(json.loads(msgspec.json.encode(details(game))), {seat: f"<seat {seat}>" for seat in range(9)})
     for table in islice(sample(game.name).tables, TABLES):
         for event in table.records:
             for line in [] if event.type == "dispute-opened" else json.loads(event.public).get("lines", []):
-                assert vocabulary.line(line) == line_text(own, line, game.pack, "<seat {}>".format)
+                assert kit.line(line) == line_text(own, line, game.pack, "<seat {}>".format)
 
 
 def test_the_fields_of_everything_that_is_sent_and_received_are_explained(game: Game, words: Json) -> None:
