@@ -1,0 +1,107 @@
+"""The types that are made of the documents: they import, are strict under mypy, and fit what is served."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from codille_client import types as making
+from codille_client.types import module
+
+from tests.support.for_each import for_each
+from tests.support.registry import OFFERED
+from tests.support.samples import sample
+
+SRC = Path(__file__).parents[3] / "api-spec" / "clients" / "python" / "src"
+PROGRAM = """
+from typing import assert_type, cast
+
+from codille_client import Client
+from codille_client.games.{game} import {Game}View
+from codille_client.models import View
+
+
+async def look(client: Client, table: str) -> tuple[str, int]:
+    view = await client.table(table).view()
+    assert_type(view, View)
+    mine = cast({Game}View, view)
+    assert_type(mine["to_act"], list[int])
+    return mine["status"], mine["totals"][0] + mine["nothing"]
+"""
+
+
+def made(document: dict[str, Any], folder: Path, name: str) -> ModuleType:
+    """The module of the document's types."""
+    path = folder / f"{name}.py"
+    path.write_text(module(document))
+    spec = importlib.util.spec_from_file_location(f"made_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = found
+    spec.loader.exec_module(found)
+    return found
+
+
+def document(built: Path, need: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((built / "openapi" / f"{need}.json").read_bytes())
+    return found
+
+
+def required(kind: type) -> set[str]:
+    """The members that are always there."""
+    return {name for name, hint in kind.__annotations__.items() if not hint.__forward_arg__.startswith("NotRequired[")}
+
+
+@for_each("game", OFFERED)
+def test_every_schema_of_every_document_is_a_type(game: str, built: Path, tmp_path: Path) -> None:
+    for need in (game, "generic"):
+        described = document(built, need)
+        found = made(described, tmp_path, need)
+        for name, schema in described["components"]["schemas"].items():
+            if schema.get("properties"):
+                assert getattr(found, name).__annotations__.keys() == schema["properties"].keys(), name
+                assert required(getattr(found, name)) == {*schema.get("required", ())} & schema["properties"].keys(), (
+                    name
+                )
+
+
+def test_types_of_one_game_are_written_on_demand_and_strict(
+    service_url: str, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = document(built, "crocodile")
+    arguments = ["types", service_url, "crocodile", "--out", str(tmp_path / "codille_client" / "games")]
+    monkeypatch.setattr(sys, "argv", arguments)
+    making.main()
+    written = (tmp_path / "codille_client" / "games" / "crocodile.py").read_text()
+    assert written == module(served)
+    monkeypatch.setattr(sys, "argv", ["types", f"{service_url}/v1", "--out", str(tmp_path / "other")])
+    making.main()
+    assert (tmp_path / "other" / "generic.py").read_text() == module(document(built, "generic"))
+    # Beside the sources of the package, as if it had been written there.
+    for path in SRC.joinpath("codille_client").rglob("*.py"):
+        target = tmp_path / "codille_client" / path.relative_to(SRC / "codille_client")
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes(path.read_bytes())
+    (tmp_path / "codille_client" / "py.typed").touch()
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM.replace("{game}", "crocodile").replace("{Game}", "Crocodile"))
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "program.py"]
+    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    # The one fault that is in it is found, and no other.
+    assert checked.stdout.count("error:") == 1, checked.stdout
+    assert 'TypedDict "CrocodileView" has no key "nothing"' in checked.stdout
+
+
+def test_what_is_served_has_the_members_of_its_type(built: Path, tmp_path: Path) -> None:
+    found = made(document(built, "crocodile"), tmp_path, "crocodile")
+    events = sample("crocodile").by_type.events
+    assert len(events) > 10
+    for type, event in events.items():
+        named = "".join(part.capitalize() for part in type.split("-")) + "Event"
+        kind = getattr(found, f"Crocodile{named}", None) or getattr(found, named)
+        assert required(kind) - {"more"} <= event.keys() <= kind.__annotations__.keys(), type
