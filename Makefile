@@ -103,7 +103,7 @@ TIMES ?= 10
 GAMES ?= 300
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
-    tests/benchmarks tests/history/test_databases.py
+    tests/benchmarks tests/history/test_databases.py tests/kits/typescript/test_playing.py
 
 long: $(SYNCED)
 	@$(MAKE) --no-print-directory lint NEEDS="generic $$($(BIN)/python -c 'from domain.registry import GAMES; print(*GAMES)')"

@@ -1,9 +1,10 @@
 /** A table is followed without a gap and without a repetition, whatever becomes of the stream. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 
-import { Client, Problem, Unauthenticated, Unreachable } from "../../../api-spec/clients/typescript/src/index.js";
+import { Altered, Client, Problem, Unauthenticated, Unreachable } from "../../../api-spec/clients/typescript/src/index.js";
 import { event, json, lost, over, problem, serving, snapshot, streamed, versions, view } from "./misbehaving.mjs";
 
 const closing = [];
@@ -228,4 +229,55 @@ test("without turns it is one's turn when offers change, and after one's own act
     if (one.version === 4) await one.act(one.offers[0].act());
   }
   assert.deepEqual(found, [2, 4, 5]);
+});
+
+/** The events of a published record, as a stream has them, and as a list. */
+function recorded(edit = (event) => event) {
+  const file = new URL("../../../api-spec/examples/records/finished-diloti.ndjson", import.meta.url);
+  const events = readFileSync(file, "utf8").trim().split("\n").slice(1, -1).map((line) => edit(JSON.parse(line)));
+  const last = events.at(-1).version;
+  const viewAt = (version) => view(version, version === last ? { status: "finished" } : {});
+  const frames = events.map((data) => `${JSON.stringify({ frame: "event", id: data.version, data: { ...data, more: false, view: viewAt(data.version), offers: [] } })}\n`);
+  return { events, frames, last };
+}
+
+/** A service that streams such a record from a version on, with a snapshot first. */
+const streams = ({ events, frames }, from) => ({ url }, response) => {
+  const { pathname, searchParams } = new URL(url, "http://x");
+  if (pathname.endsWith("/stream")) return streamed(from ? [snapshot(from), ...frames.slice(from)] : frames)(null, response);
+  const after = Number(searchParams.get("after"));
+  return json({ items: events.slice(after, after + 200), version: events.length })(null, response);
+};
+
+test("what is followed is checked from the first event on, where that is asked for", async () => {
+  const record = recorded();
+  for (const from of [0, 40]) {
+    const server = await serves(streams(record, from));
+    const found = await versions(tableAt(server), from ? { check: true } : { check: true, after: 0 });
+    assert.equal(found.length, from ? record.last - from + 1 : record.last);
+  }
+  for (const [from, version] of [[0, 30], [40, 30], [40, 50]]) {
+    const altered = recorded((event) => (event.version === version ? { ...event, public: { ...event.public, seat: 1 - event.public.seat } } : event));
+    const server = await serves(streams(altered, from));
+    const following = from ? {} : { after: 0 };
+    await assert.rejects(versions(tableAt(server), { check: true, ...following }), (error) => error instanceof Altered && error.message.startsWith(`event ${version}:`));
+    assert.ok((await versions(tableAt(server), following)).length > 0);
+  }
+});
+
+test("what is read after a moment or an act is not older", async () => {
+  const server = await serves(({ url, method }, response) => {
+    if (url.includes("/stream")) return streamed([snapshot(2), over(3)])(null, response);
+    if (method === "POST") return json({ version: 9, events: [], to_act: [] }, 201)(null, response);
+    return json({ ...view(9), offers: [], lines: [] })(null, response);
+  });
+  const table = tableAt(server);
+  await table.view();
+  await versions(table);
+  await table.ledger();
+  await table.act({ type: "pass" });
+  await table.offers();
+  await table.view({ min_version: 4 });
+  const asked = server.requests.filter(({ method, url }) => method === "GET" && !url.includes("/stream"));
+  assert.deepEqual(asked.map(({ url }) => new URL(url, "http://x").searchParams.get("min_version")), [null, "3", "9", "4"]);
 });

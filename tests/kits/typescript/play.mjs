@@ -15,9 +15,10 @@ async function play(game, deals, place) {
   for (const player of players) await player.register("Bot");
   const options = game === "nuts" ? { stall: 10 } : {};
   const opened = await players[0].openTable(game, { deals: Number(deals), options });
+  const onlooker = at(place).table(opened.id);
   const looking = (async () => {
     const versions = [];
-    for await (const { event } of at(place).table(opened.id).follow({ after: 0 })) versions.push(event.version);
+    for await (const { event } of onlooker.follow({ after: 0 })) versions.push(event.version);
     return versions;
   })();
   await Promise.all(players.map(async (player) => {
@@ -25,8 +26,10 @@ async function play(game, deals, place) {
     await table.sit();
     for await (const turn of table.turns()) await turn.act(act(turn.offers));
   }));
-  const view = await opened.view();
-  console.log(JSON.stringify({ game, table: opened.id, status: view.status, version: view.version, versions: await looking }));
+  const versions = await looking;
+  // Read by another process perhaps, and not earlier than what was followed.
+  const { status, version } = await onlooker.view();
+  console.log(JSON.stringify({ game, table: opened.id, status, version, versions }));
 }
 
 /** Any act; giving up is done seldom, so that games are played. */

@@ -2,7 +2,7 @@
 
 export { Client } from "./client.js";
 export { anyOf, Offer } from "./offers.js";
-export { NotYourTurn, Problem, RuleViolation, Stale, Unauthenticated, Unreachable } from "./problems.js";
+export { Altered, NotYourTurn, Problem, RuleViolation, Stale, Unauthenticated, Unreachable } from "./problems.js";
 export { Moment, Table } from "./table.js";
 export { Sentence, Words } from "./words.js";
 

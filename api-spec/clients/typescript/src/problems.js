@@ -1,4 +1,4 @@
-/** What can go wrong: the service refuses, or it cannot be reached. */
+/** What can go wrong: the service refuses, it cannot be reached, or what it says does not fit what it said. */
 
 /** @typedef {import("./types.js").ProblemDocument} ProblemDocument */
 
@@ -41,6 +41,11 @@ export class Unauthenticated extends Problem {}
 /** There was no answer until the deadline, however often the request was sent. It may have been carried out. */
 export class Unreachable extends Error {
   name = "Unreachable";
+}
+
+/** What the service sent does not fit the hashes and commitments that it gave before. */
+export class Altered extends Error {
+  name = "Altered";
 }
 
 /** @type {Record<string, typeof Problem>} */

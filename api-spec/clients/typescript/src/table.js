@@ -60,7 +60,7 @@ export class Moment {
 export class Table {
   #client;
   #invite;
-  /** The version up to which the player knows the table by acts. */
+  /** The latest version that this object has told of: what is read after it is not older. */
   #known = 0;
   #hasActed = false;
   /** @type {AsyncGenerator<Moment<S>> | undefined} */
@@ -84,6 +84,12 @@ export class Table {
 
   /** @param {string} path @param {{[name: string]: any}} [query] @param {AbortSignal} [signal] */
   #get(path, query, signal) { return this.request("GET", path, { query, wait: query?.wait, signal }); }
+
+  /** @param {string} path @param {{[name: string]: any}} [query] */
+  #read(path, query) { return this.#get(path, { min_version: this.#known || undefined, ...query }); }
+
+  /** @param {number | undefined} version */
+  #know(version) { this.#known = Math.max(this.#known, version ?? 0); }
 
   /**
    * What may be sent twice without harm: where an answer was lost, a refusal of this code says that it was done.
@@ -117,11 +123,11 @@ export class Table {
    * The view; with `after` and `wait` as soon as the table is beyond that version.
    * @param {{min_version?: number, after?: number, wait?: number}} [query] @returns {Promise<S["View"]>}
    */
-  view(query) { return this.#get("", query); }
+  view(query) { return this.#read("", query); }
 
   /** What the player's seat may do. @param {{min_version?: number, after?: number, wait?: number}} [query] */
   async offers(query) {
-    const answer = /** @type {Schemas["Offers"]} */ (await this.#get("/offers", query));
+    const answer = /** @type {Schemas["Offers"]} */ (await this.#read("/offers", query));
     return { ...answer, offers: answer.offers.map((offer) => new Offer(offer)) };
   }
 
@@ -129,7 +135,7 @@ export class Table {
    * Why an act is not offered, by the numbered rule.
    * @param {string} type @param {{[field: string]: any}} [fields] @returns {Promise<Schemas["WhyNot"]>}
    */
-  async why(type, fields) { return (await this.#get("/offers", { ...fields, why: type })).why; }
+  async why(type, fields) { return (await this.#read("/offers", { ...fields, why: type })).why; }
 
   /**
    * Acts, at a version of the table where one is given.
@@ -138,23 +144,39 @@ export class Table {
   async act(action, version) {
     this.#hasActed = true;
     const acted = await this.request("POST", "/actions", { body: action, version }).catch((error) => {
-      this.#known = Math.max(this.#known, error.version ?? 0);
+      this.#know(error.version);
       throw error;
     });
-    this.#known = Math.max(this.#known, acted.version);
+    this.#know(acted.version);
     return acted;
   }
 
   /**
    * What happens, moment by moment, from a snapshot on until the game is over: each event once and in order, whatever
-   * becomes of connections. Throws Problem and Unreachable.
+   * becomes of connections. Throws Problem and Unreachable, and Altered with `check`.
    * @param {Following} [following] @returns {AsyncGenerator<Moment<S>>}
    */
-  async *follow({ after, all = false, beyond = false, signal } = {}) {
+  async *follow({ after, all = false, beyond = false, check = false, signal } = {}) {
+    const chain = check ? new (await import("./verify.js")).Chain() : null;
     for await (const moment of this.#moments(after, signal)) {
+      if (chain) await this.#check(chain, moment);
+      this.#know(moment.version);
       if (all || moment.kind === "event" || moment.kind === "snapshot") yield moment;
       if (!beyond && OVER.includes(moment.view.status)) return;
     }
+  }
+
+  /**
+   * Checks a moment's event, and those before it that were not yet.
+   * @param {import("./verify.js").Chain} chain @param {Moment<S>} moment
+   */
+  async #check(chain, { version, event }) {
+    const before = event ? version - 1 : version;
+    for await (const earlier of chain.version < before ? this.events(chain.version) : []) {
+      if (earlier.version > before) break;
+      chain.add(earlier);
+    }
+    if (event) chain.add(event);
   }
 
   /**
@@ -238,7 +260,7 @@ export class Table {
    */
   async *events(after = 0, query = {}) {
     for (let items; !items || items.length > 0; after = items.at(-1)?.version ?? after) {
-      ({ items } = await this.#get("/events", { ...query, after, limit: 200 }));
+      ({ items } = await this.#read("/events", { ...query, after, limit: 200 }));
       yield* items;
     }
   }
@@ -247,19 +269,19 @@ export class Table {
    * The view at a version, as `me`, `public`, `seat:N` or `all`.
    * @param {number} version @param {string} [as] @returns {Promise<S["View"]>}
    */
-  replay(version, as) { return this.#get(`/replay/${version}`, { as }); }
+  replay(version, as) { return this.#read(`/replay/${version}`, { as }); }
 
   /** @returns {Promise<Schemas["Ledger"]>} */
-  ledger() { return this.#get("/ledger"); }
+  ledger() { return this.#read("/ledger"); }
 
   /** A deal that is over, computed again. @param {number} deal @returns {Promise<Schemas["DealAudit"]>} */
-  audit(deal) { return this.#get(`/deals/${deal}/audit`); }
+  audit(deal) { return this.#read(`/deals/${deal}/audit`); }
 
   /** The whole record, as far as it is open, for `verify`. @returns {Promise<Uint8Array>} */
-  export() { return this.#get("/export"); }
+  export() { return this.#read("/export"); }
 
   /** @returns {Promise<Schemas["Disputes"]>} */
-  disputes() { return this.#get("/disputes"); }
+  disputes() { return this.#read("/disputes"); }
 
   /**
    * Disputes lines of the ledger, or all of a deal.

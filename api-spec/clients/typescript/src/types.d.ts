@@ -59,6 +59,8 @@ export interface Streaming {
 export interface Following {
   /** The version after which to begin, 0 for the start of the record; by default with a snapshot of now. */
   after?: number;
+  /** Whether hashes, seals and opened cards are checked from the first event on, which throws Altered. */
+  check?: boolean;
   /** Whether to yield what is no event too: who is connected, and what this version does not know. */
   all?: boolean;
   /** Whether to go on after the game is over, with disputes and corrections. */
