@@ -103,7 +103,8 @@ TIMES ?= 10
 GAMES ?= 300
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
-    tests/benchmarks tests/history/test_databases.py tests/kits/typescript/test_playing.py
+    tests/benchmarks tests/history/test_databases.py \
+    tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py
 
 long: $(SYNCED)
 	@$(MAKE) --no-print-directory lint NEEDS="generic $$($(BIN)/python -c 'from domain.registry import GAMES; print(*GAMES)')"
@@ -254,4 +255,5 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@touch $@
 
 clean:
-	rm -rf api-spec/built $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .kits .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis
+	rm -rf api-spec/built $(KIT_PYTHON)/src/codille_client/models.py $(KIT_PYTHON)/src/codille_client/sync \
+	    $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .kits .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

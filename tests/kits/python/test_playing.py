@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
 from codille_client import Client, Table, sync
 
 from service.spec.sample import fewest_deals
 from tests.support.doors import doors, kill_in_turn
 from tests.support.gate import gate
+from tests.support.misbehaving import Asked, misbehaving, status
 from tests.support.postgres import as_service
 from tests.support.registry import GAMES
 from tests.support.repetition import TIMES
@@ -144,3 +146,28 @@ def test_the_face_without_async_plays_a_game(service_url: str) -> None:
 
     with ThreadPoolExecutor(len(tokens)) as players:
         assert all(players.map(play, tokens))
+
+
+async def test_an_act_whose_answer_is_lost_is_done_once(service_url: str) -> None:
+    """Whoever answers is gone between the act and the answer, as a process is that is killed then."""
+    table, tokens = await seated(service_url, "crocodile")
+    for token in tokens:
+        async with Client(service_url, token) as client:
+            await client.table(table.id).sit()
+
+    async def forwarded(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        async with httpx.AsyncClient() as http:
+            headers = {name: asked.headers[name] for name in ("authorization", "idempotency-key")}
+            done = await http.post(f"{service_url}{asked.path}", json=asked.body, headers=headers)
+        if len(front.asked) > 2:
+            await status(done.status_code, done.json())(asked, writer)
+
+    async with Client(service_url) as client, misbehaving(forwarded) as front:
+        before = await client.table(table.id).view()
+        async with Client(front.url, tokens[before["to_act"][0]]) as lossy, Client(service_url, lossy.token) as direct:
+            offers = await direct.table(table.id).offers()
+            acted = await lossy.table(table.id).act(offers[0].random())
+        assert len(front.asked) == 3
+        events = [event async for event in client.table(table.id).events(before["version"])]
+    assert [event["version"] for event in acted["events"]] == [event["version"] for event in events]
+    assert len({event["action"] for event in events}) == 1

@@ -90,7 +90,9 @@ def test_types_of_one_game_are_written_on_demand_and_strict(
     (tmp_path / "codille_client" / "py.typed").touch()
     program = tmp_path / "program.py"
     program.write_text(PROGRAM.replace("{game}", "crocodile").replace("{Game}", "Crocodile"))
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "program.py"]
+    # What others have written needs no check here.
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n[mypy-httpx.*]\nfollow_imports = skip\n")
+    command = [sys.executable, "-m", "mypy", "--no-incremental", "program.py"]
     checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     # The one fault that is in it is found, and no other.
     assert checked.stdout.count("error:") == 1, checked.stdout

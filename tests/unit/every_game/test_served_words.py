@@ -11,7 +11,7 @@ from codille_client import Words
 
 from domain.kernel.game import Game
 from domain.kernel.line_words import line_text
-from domain.kernel.words import Parts, said
+from domain.kernel.words import Filled, Parts, said
 from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.describe.game_details import details
@@ -19,6 +19,9 @@ from tests.support.registry import GAMES
 from tests.support.samples import sample
 
 Json = dict[str, Any]
+
+SEATS = {seat: f"<seat {seat}>" for seat in range(9)}
+SUITS = {"s": "spades ♠", "h": "hearts ♥", "d": "diamonds ♦", "c": "clubs ♣"}
 
 TABLES = 6
 """How many sample tables' ledgers are narrated."""
@@ -52,13 +55,26 @@ def test_a_client_that_knows_only_the_description_says_the_same(game: Game, word
             )
 
 
+def test_the_python_kit_says_the_same_of_events(game: Game) -> None:
+    own = complete(game).events
+    kit = Words(json.loads(msgspec.json.encode(details(game))), SEATS)
+    for type, event in sample(game.name).by_type.events.items():
+        told = kit.event(event)
+        assert told[0] == written(said(own[type].sentences, event["public"]), game)
+        for audience, opened in event["sealed"].items():
+            kind, _, seat = audience.partition(":")
+            values, owner = event["public"] | opened["data"], int(seat) if seat else None
+            expected = written(said(own[type].sections.get(kind, ()), values, owner), game)
+            assert expected is None or expected in told, type
+
+
 def test_the_python_kit_says_the_same_of_ledger_lines(game: Game) -> None:
     own = complete(game).lines
-    kit = Words(json.loads(msgspec.json.encode(details(game))), {seat: f"<seat {seat}>" for seat in range(9)})
+    kit = Words(json.loads(msgspec.json.encode(details(game))), SEATS)
     for table in islice(sample(game.name).tables, TABLES):
         for event in table.records:
             for line in [] if event.type == "dispute-opened" else json.loads(event.public).get("lines", []):
-                assert kit.line(line) == line_text(own, line, game.pack, "<seat {}>".format)
+                assert kit.line(line) == line_text(own, line, game.pack, SEATS.__getitem__)
 
 
 def test_the_fields_of_everything_that_is_sent_and_received_are_explained(game: Game, words: Json) -> None:
@@ -140,3 +156,31 @@ def plain(parts: Parts | None, words: Json) -> str | None:
     if parts is None:
         return None
     return "".join(part if isinstance(part, str) else write(words, part.kind, part.of, part.value) for part in parts)
+
+
+def written(parts: Parts | None, game: Game) -> str | None:
+    """A sentence as people read it, by the domain's own words."""
+    return None if parts is None else "".join(part if isinstance(part, str) else value_of(part, game) for part in parts)
+
+
+def value_of(part: Filled, game: Game) -> str:
+    match part.kind:
+        case "seat":
+            return SEATS[part.value]
+        case "card":
+            return game.pack.faces[part.value].written
+        case "hand":
+            return " ".join(game.pack.faces[card].written for card in game.pack.sorted(part.value))
+        case "suit":
+            return SUITS[part.value]
+        case "term":
+            named = complete(game).terms.get(str(part.of), {}).get(str(part.value))
+            return named or SUITS.get(part.value) or str(part.value).replace("-", " ")
+        case "amount":
+            return f"{part.value:+}"
+        case "totals":
+            return ", ".join(f"{SEATS[seat]} {total:+}" for seat, total in enumerate(part.value))
+        case "lines":
+            return listed([f"line {line['line']} of event {line['version']}" for line in part.value])
+        case _:
+            return str(part.value)
