@@ -127,9 +127,13 @@ test("where a proxy keeps streams back, waiting reads tell the same", async () =
   for (const withhold of [keepsHeaders, keepsBody]) {
     const record = [view(1, { action: "a", status: "open" }), view(2, { action: "b" }), view(3, { action: "b" })];
     const later = [...Array.from({ length: 204 }, (_, at) => view(at + 4, { action: `c${at}` })), view(208, { action: "z", status: "finished" })];
-    const server = await serves((seen, response) => buffered(server.requests.length < 4 ? record : [...record, ...later], withhold)(seen, response));
+    let isLater = false;
+    const server = await serves((seen, response) => {
+      buffered(isLater ? [...record, ...later] : record, withhold)(seen, response);
+      isLater ||= seen.url.includes("/offers");
+    });
     const moments = [];
-    for await (const moment of tableAt(server, { answer: 0.2 }).follow()) moments.push(moment);
+    for await (const moment of tableAt(server, { answer: 1 }).follow()) moments.push(moment);
     assert.deepEqual(moments.map(({ kind, version }) => `${kind} ${version}`), ["snapshot 3", ...later.map(({ version }) => `event ${version}`)]);
     // Offers are those of the version: before the last one the table has gone on.
     assert.deepEqual(moments.filter(({ offers }) => offers.length > 0).map(({ version }) => version), [3, 208]);
@@ -145,7 +149,7 @@ test("waiting reads go on where a stream was kept back after some events, and te
     buffered(record, (held) => (streams++ ? undefined : streamed([snapshot(2), "\n"])(null, held)))(seen, response),
   );
   const moments = [];
-  for await (const moment of tableAt(server, { answer: 0.2, silence: 0.2 }).follow()) moments.push(moment);
+  for await (const moment of tableAt(server, { answer: 1, silence: 0.2 }).follow()) moments.push(moment);
   assert.deepEqual(moments.map(({ kind, version }) => `${kind} ${version}`), ["snapshot 2", "event 3", "event 4"]);
   assert.deepEqual(moments.map(({ event, offers }) => [event?.more, offers.length]), [[undefined, 0], [true, 0], [false, 1]]);
 });
@@ -154,7 +158,7 @@ test("other streams are opened again where they are kept back", async () => {
   const frame = (id, kind = "event") => `${JSON.stringify({ frame: kind, id, data: { id } })}\n`;
   const server = await serves(keepsHeaders, streamed([frame(5, "snapshot"), frame(6)], "cut"), streamed([frame(9, "reset"), frame(10)]));
   const found = [];
-  for await (const { frame, id } of new Client(server.url, "secret", { answer: 0.2 }).notices()) {
+  for await (const { frame, id } of new Client(server.url, "secret", { answer: 1 }).notices()) {
     found.push(`${frame} ${id}`);
     if (id === 10) break;
   }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { anyOf, Client, NotYourTurn, Problem, RuleViolation, Words } from "../../../api-spec/clients/typescript/src/index.js";
+import { anyOf, Client, NotYourTurn, Problem, RuleViolation, Unauthenticated, Words } from "../../../api-spec/clients/typescript/src/index.js";
 import { verify } from "../../../api-spec/clients/typescript/src/verify.js";
 import { serving } from "./misbehaving.mjs";
 
@@ -132,6 +132,17 @@ test("the player's own stream tells of turns, and the lobby of tables", async ()
   let seen;
   while (seen !== table.id) seen = (await lobby.next()).value.data.table;
   await Promise.all([notices.return(), lobby.return()]);
+});
+
+test("a token that is revoked in the middle ends what it follows", async () => {
+  const [ada] = await players("Ada");
+  const table = await ada.client.openTable("ombre");
+  const other = await ada.client.request("POST", "/tokens", { body: { scopes: ["play"] } });
+  const moments = new Client(url, other.token).table(table.id).follow();
+  assert.equal((await moments.next()).value.kind, "snapshot");
+  const ended = assert.rejects(moments.next(), Unauthenticated);
+  await ada.client.request("DELETE", `/tokens/${other.id}`);
+  await ended;
 });
 
 test("an act whose answer is lost on the way is done once, and its answer is had after all", async () => {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.typescript import KIT, LINTERS, ROOT, needs_node, node, surroundings
+from tests.support.typescript import KIT, LINTERS, ROOT, TESTS, needs_node, node, surroundings
 
 pytestmark = [
     needs_node,
@@ -79,41 +79,22 @@ def test_a_game_is_played_in_an_empty_folder_as_the_readme_says(
     assert printed[-1] == "the record is intact 0 1"
 
 
-def test_types_are_those_of_any_game_or_of_one_as_the_readme_says(
-    folder: Path, blocks: dict[str, list[str]], service_url: str
-) -> None:
-    made = blocks["sh"][-1]
-    program, arguments = re.fullmatch(r"npx (\S+) (.*)\n", made.replace("$CODILLE_URL", service_url)).groups()
-    run(LINTERS / ".bin" / program, *arguments.split(), folder=folder)
-    (folder / "any.ts").write_text(ANY, encoding="utf-8")
-    (folder / "one.ts").write_text(blocks["ts"][0] + ONE, encoding="utf-8")
+def test_its_declarations_are_those_that_programs_in_typescript_need(folder: Path) -> None:
+    (folder / "usage.ts").write_text((TESTS / "any_game.ts").read_text(encoding="utf-8"), encoding="utf-8")
     options = {**CHECKED, "types": ["node"], "typeRoots": [str(LINTERS / "@types")]}
     (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "include": ["*.ts"]}))
     run(LINTERS / ".bin" / "tsc", folder=folder)
 
 
-ANY = """
-import { Client, Words, type Schemas, type Moment, type Offer } from "codille-client";
-
-const client = new Client("http://127.0.0.1:8000", null, { deadline: 5 });
-const table = await client.openTable("ombre", { deals: 3, table: { talk: true } });
-const moment: Moment | null = await table.myTurn();
-const offers: Offer[] = moment?.offers ?? [];
-const event: Schemas["Event"] | null | undefined = moment?.event;
-const acted: Schemas["Acted"] = await table.act(offers[0]!.act({ card: "Ks" }), 3);
-const total: number = (await table.view()).totals.reduce((one, other) => one + other, acted.version);
-const said: string = String(new Words(await client.game("ombre")).event(event));
-// @ts-expect-error a table has no such option
-await client.openTable("ombre", { table: { colour: "red" } });
-// @ts-expect-error no such method
-await table.cheat(total, said);
-"""
-
-ONE = """
-const table = await client.openTable("diloti", { options: { players: 2 } });
-await table.act({ type: "lay", card: "Ks" });
-// @ts-expect-error no card of the pack
-await table.act({ type: "lay", card: "Kx" });
-// @ts-expect-error no act of this game
-await table.act({ type: "bid", contract: "solo" });
-"""
+def test_the_types_of_one_game_are_made_and_checked_as_the_readme_says(blocks: dict[str, list[str]]) -> None:
+    """They are checked by `make lint`, which makes those of another game."""
+    made, imported = blocks["sh"][-1], blocks["ts"][0]
+    game = re.fullmatch(r"npx openapi-typescript \S+/v1/games/(\w+)/openapi\.json (.*) --output \1\.d\.ts\n", made)
+    assert game is not None
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"openapi-typescript api-spec/built/openapi/\$\$need\.json {game[2]} ", makefile)
+    checked = (TESTS / "one_game.ts").read_text(encoding="utf-8")
+    other = re.search(r'"\./(\w+)\.js"', checked)
+    assert other is not None
+    assert re.search(rf"^NEEDS \?= .*\b{other[1]}\b", makefile, re.MULTILINE)
+    assert checked.startswith(imported.replace(f"./{game[1]}.js", f"./{other[1]}.js"))

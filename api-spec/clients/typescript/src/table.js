@@ -244,7 +244,9 @@ export class Table {
       const steps = [];
       while (known + steps.length < version) {
         const from = known + steps.length + 1;
-        steps.push(...(await this.#get("/replay", { from, to: Math.min(version, from + STEPS - 1) }, signal)).steps);
+        const read = await this.#get("/replay", { from, to: Math.min(version, from + STEPS - 1) }, signal);
+        if (read.steps.length === 0) break;
+        steps.push(...read.steps);
       }
       for (const [at, { event, view }] of steps.entries()) {
         const more = event.action === steps[at + 1]?.event.action;
