@@ -119,5 +119,5 @@ def play(games: Sequence[str], processes: Sequence[Door]) -> list[Any]:
 
     with ThreadPoolExecutor(1) as waiting:
         printed = waiting.submit(played)
-        kill_in_turn(processes, over, pause_s=PAUSE_S, most=None if LONG else 2)
+        kill_in_turn(processes, over, pause_s=PAUSE_S, most=None if LONG else 1)
         return sorted(map(json.loads, printed.result().splitlines()), key=lambda one: str(one["game"]))
