@@ -65,6 +65,7 @@ def test_the_package_holds_its_types_and_both_faces() -> None:
         *(f"sync/{name}.py" for name in sync),
         "games/__init__.py",
         "py.typed",
+        "LICENSE",
     ]
     assert names == {f"codille_client/{name}" for name in expected}
 
