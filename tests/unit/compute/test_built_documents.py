@@ -13,8 +13,8 @@ from service.compute.built_documents import BuiltDocuments, NotBuilt
 ANOTHER = "tests.support.another:GAMES"
 
 
-def documents(folder: Path, registry: str = ANOTHER, **more: float) -> BuiltDocuments:
-    return BuiltDocuments(folder, own=folder, registry=registry, **more)
+def documents(folder: Path, registry: str = ANOTHER, patience_s: float = 600, build_s: float = 600) -> BuiltDocuments:
+    return BuiltDocuments(folder, own=folder, registry=registry, patience_s=patience_s, build_s=build_s)
 
 
 async def test_what_the_package_carries_is_read_as_it_is(tmp_path: Path) -> None:
