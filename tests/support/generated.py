@@ -84,7 +84,9 @@ def built() -> Path:
     """The folder of what is built and not committed, made for the code as it is."""
     if not is_current(COMMITTED, OFFERED):
         command = [Path(sys.executable).with_name("codille"), "openapi", "--built"]
-        subprocess.run(command, cwd=COMMITTED.parent, check=True)
+        # Those that tests have are no settings of the service's.
+        environ = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
+        subprocess.run(command, cwd=COMMITTED.parent, env=environ, check=True)
     return COMMITTED / BUILT
 
 
