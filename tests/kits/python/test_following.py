@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
@@ -341,3 +344,41 @@ async def test_what_is_followed_is_checked_against_what_was_published_before() -
                 await followed(client, 14, check=True)
         async with misbehaving(*answers) as server, Client(server.url) as client:
             assert len(await followed(client, 14)) == 5
+
+
+LEAVING = """
+import asyncio, sys
+from codille_client import Client
+
+async def main():
+    async with Client(sys.argv[1]) as one, Client(sys.argv[1]) as other, Client(sys.argv[1]) as third:
+        for client in (one, other, third):
+            await client.register("Ada")
+        table = await one.open_table("crocodile")
+        for client in (one, other, third):
+            await client.table(table.id).sit()
+        async for moment in table.follow():
+            break
+        async for frame in one.lobby():
+            break
+        tables = [client.table(table.id) for client in (one, other, third)]
+        turns = [asyncio.ensure_future(each.my_turn()) for each in tables]
+        done, waiting = await asyncio.wait(turns, return_when=asyncio.FIRST_COMPLETED)
+        for turn in waiting:
+            turn.cancel()
+
+asyncio.run(main())
+"""
+
+
+def test_what_is_left_in_the_middle_ends_with_the_client(service_url: str) -> None:
+    """Without a word about generators that nobody has closed."""
+    left = subprocess.run(
+        [sys.executable, "-c", LEAVING, service_url],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (left.returncode, left.stderr) == (0, "")

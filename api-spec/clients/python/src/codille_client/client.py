@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+from weakref import WeakSet
 
 import httpx
 
@@ -14,6 +16,9 @@ from .table import Table
 
 if TYPE_CHECKING:
     from codille_client import models
+
+
+T = TypeVar("T")
 
 
 class Client:
@@ -28,6 +33,7 @@ class Client:
     ) -> None:
         self.http = Http(url, token, deadline_s, http)
         self._games: dict[tuple[str, int | None], models.GameDetails] = {}
+        self._following: WeakSet[AsyncGenerator[Any, None]] = WeakSet()
 
     async def __aenter__(self) -> Client:
         return self
@@ -36,8 +42,17 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Closes all connections."""
+        """Ends whatever is followed, and closes all connections."""
+        for following in list(self._following):
+            # One from which another task is reading ends with its connection.
+            with suppress(RuntimeError):
+                await following.aclose()
         await self.http.close()
+
+    def ends_with_it(self, following: AsyncGenerator[T, None]) -> AsyncGenerator[T, None]:
+        """The same, which ends with the client, unless its reader has ended it before."""
+        self._following.add(following)
+        return following
 
     @property
     def token(self) -> str | None:
@@ -100,11 +115,11 @@ class Client:
 
     def notices(self) -> AsyncIterator[dict[str, Any]]:
         """The frames of the player's own stream: whose turn it is at all tables, what has begun and what is over."""
-        return frames(self.http, "players/me/stream", {})
+        return self.ends_with_it(frames(self.http, "players/me/stream", {}))
 
     def lobby(self) -> AsyncIterator[dict[str, Any]]:
         """The frames of the lobby's stream: tables that are opened, filled and over."""
-        return frames(self.http, "tables/stream", {})
+        return self.ends_with_it(frames(self.http, "tables/stream", {}))
 
     async def pages(self, path: str, **query: Any) -> AsyncIterator[Any]:
         """The items of a list, whose pages are asked for as they are needed."""

@@ -181,13 +181,16 @@ class Table:
         names = await self._client.names(*players.values())
         return Words(game, {seat: names.get(player, f"seat {seat}") for seat, player in players.items()})
 
-    async def follow(self, *, after: int | None = None, check: bool = False) -> AsyncGenerator[Moment, None]:
+    def follow(self, *, after: int | None = None, check: bool = False) -> AsyncGenerator[Moment, None]:
         """What happens at the table, from how it is now, or from after a version on: each event once, in order.
 
         It goes on by itself when a connection is lost, and reads by waiting where streams do not get through. It does
-        not end with the game, after which there may be disputes. With `check` it reads the record so far, and raises
-        Altered if an event's hash, an open section or a card does not fit what was published before.
+        not end with the game, after which there may be disputes, but with the client. With `check` it reads the record
+        so far, and raises Altered if an event's hash, an open section or a card does not fit what was published before.
         """
+        return self._client.ends_with_it(self._followed(after, check))
+
+    async def _followed(self, after: int | None, check: bool) -> AsyncGenerator[Moment, None]:
         chain = Chain()
         async with aclosing(self._moments(after)) as moments:
             async for moment in moments:
