@@ -6,8 +6,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import structlog
+
 from service.built import BUILT, fits
 from service.config import OFFERED, PREFIX, SPECIFICATION
+
+_log = structlog.get_logger()
 
 BUILD_S = 120.0
 """Seconds that building may take."""
@@ -53,6 +57,8 @@ class BuiltDocuments:
         """The document at this path in the folder of what is built. Raises NotBuilt."""
         if self._building is None:
             self._building = asyncio.create_task(self._build(), name="documents")
+            # The failure is logged, also if no reader has the patience to learn of it.
+            self._building.add_done_callback(lambda building: building.cancelled() or building.exception())
         try:
             await asyncio.wait_for(asyncio.shield(self._building), self._patience_s)
             return await asyncio.to_thread((self._folder / BUILT / path).read_bytes)
@@ -64,7 +70,10 @@ class BuiltDocuments:
         try:
             if self._is_own and not await asyncio.to_thread(fits, self._folder, self._registry):
                 await self._run()
-        except (OSError, TimeoutError):
+        except (OSError, TimeoutError) as error:
+            _log.warning(
+                "documents cannot be built", folder=str(self._folder), reason=str(error) or type(error).__name__
+            )
             asyncio.get_running_loop().call_later(AGAIN_S, self._forget)
             raise
 
@@ -89,5 +98,6 @@ class BuiltDocuments:
         finally:
             if process.returncode is None:
                 process.kill()
+                await process.wait()
         if status:
             raise OSError(f"building the documents ended with status {status}")
