@@ -13,7 +13,16 @@ from service.http.responses import unless_unchanged
 
 GameName = Annotated[str, PathParameter(description="The game's name.")]
 
-PROBLEMS = ("invalid-token", "rate-limited", "unavailable")
+SHARED: dict[str, Any] = {
+    "tag": "Specification",
+    "answers": "The document.",
+    "cost": 3,
+    "headers": ("If-None-Match",),
+}
+"""What all these operations declare."""
+
+FOR_ALL = SHARED | {"problems": ("invalid-token", "rate-limited", "unavailable"), "lenient": True}
+FOR_GAME = SHARED | {"guards": (guards.game_exists,)}
 
 
 def _openapi_example(_: object) -> Any:
@@ -28,15 +37,10 @@ def _asyncapi_example(_: object) -> Any:
     "GET",
     "/v1/openapi.json",
     id="getOpenApi",
-    tag="Specification",
     summary="The OpenAPI document",
     description="The whole interface to all games. `/v1/openapi/generic.json` describes it without any game, and each "
     "game has a document of its own; both are a third of this one. `/docs` shows them as pages.",
-    answers="The document.",
-    cost=3,
-    problems=PROBLEMS,
-    headers=("If-None-Match",),
-    lenient=True,
+    **FOR_ALL,
     example=_openapi_example,
 )
 async def get_openapi(request: Request) -> Response[dict[str, Any]]:
@@ -48,14 +52,9 @@ async def get_openapi(request: Request) -> Response[dict[str, Any]]:
     "GET",
     "/v1/openapi/generic.json",
     id="getGenericOpenApi",
-    tag="Specification",
     summary="The OpenAPI document for any game",
     description="The whole interface, with acts, views and events as open objects, for clients that know no game.",
-    answers="The document.",
-    cost=3,
-    problems=PROBLEMS,
-    headers=("If-None-Match",),
-    lenient=True,
+    **FOR_ALL,
     example=_openapi_example,
 )
 async def get_generic_openapi(request: Request) -> Response[dict[str, Any]]:
@@ -67,14 +66,10 @@ async def get_generic_openapi(request: Request) -> Response[dict[str, Any]]:
     "GET",
     "/v1/games/{game:str}/openapi.json",
     id="getGameOpenApi",
-    tag="Specification",
     summary="The OpenAPI document for a game",
     description="The whole interface, with the acts, views, events and examples of this game alone, under the newest "
     "version of its rules.",
-    answers="The document.",
-    cost=3,
-    headers=("If-None-Match",),
-    guards=(guards.game_exists,),
+    **FOR_GAME,
     example=_openapi_example,
 )
 async def get_game_openapi(request: Request, game: GameName) -> Response[dict[str, Any]]:
@@ -86,14 +81,9 @@ async def get_game_openapi(request: Request, game: GameName) -> Response[dict[st
     "GET",
     "/v1/asyncapi.json",
     id="getAsyncApi",
-    tag="Specification",
     summary="The AsyncAPI document",
     description="The messages that the service sends: the frames of streams, and the notices for webhooks.",
-    answers="The document.",
-    cost=3,
-    problems=PROBLEMS,
-    headers=("If-None-Match",),
-    lenient=True,
+    **FOR_ALL,
     example=_asyncapi_example,
 )
 async def get_asyncapi(request: Request) -> Response[dict[str, Any]]:
@@ -105,14 +95,9 @@ async def get_asyncapi(request: Request) -> Response[dict[str, Any]]:
     "GET",
     "/v1/asyncapi/generic.json",
     id="getGenericAsyncApi",
-    tag="Specification",
     summary="The AsyncAPI document for any game",
     description="The messages that the service sends, with events and views as open objects.",
-    answers="The document.",
-    cost=3,
-    problems=PROBLEMS,
-    headers=("If-None-Match",),
-    lenient=True,
+    **FOR_ALL,
     example=_asyncapi_example,
 )
 async def get_generic_asyncapi(request: Request) -> Response[dict[str, Any]]:
@@ -124,13 +109,9 @@ async def get_generic_asyncapi(request: Request) -> Response[dict[str, Any]]:
     "GET",
     "/v1/games/{game:str}/asyncapi.json",
     id="getGameAsyncApi",
-    tag="Specification",
     summary="The AsyncAPI document for a game",
     description="The messages that the service sends, with the events and views of this game alone.",
-    answers="The document.",
-    cost=3,
-    headers=("If-None-Match",),
-    guards=(guards.game_exists,),
+    **FOR_GAME,
     example=_asyncapi_example,
 )
 async def get_game_asyncapi(request: Request, game: GameName) -> Response[dict[str, Any]]:

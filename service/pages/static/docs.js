@@ -13,6 +13,7 @@ async function described() {
   for (;;) {
     const response = await fetch(path);
     if (response.status !== 503) return response.json();
+    document.getElementById("viewer").textContent = "The document is being built …";
     await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get("Retry-After") ?? 1)));
   }
 }

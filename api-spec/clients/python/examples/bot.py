@@ -14,8 +14,7 @@ async def play(url: str, token: str, table_id: str) -> None:
         table = client.table(table_id)
         await table.sit()
         async for moment in table.follow():
-            if moment.event:
-                print(f"{moment.version:5}  {moment.event['type']}")
+            print(f"{moment.version:5}  {moment.event['type'] if moment.event else moment.kind}")
             if moment.over:
                 return
             if moment.to_act:
