@@ -15,7 +15,7 @@ from domain.fair.deck import Opening
 from domain.kernel.action import Action, tag_of
 from domain.kernel.dealing import HAND, DealtHand, DealtTalon, Portion
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Game, State
+from domain.kernel.game import Game
 from domain.kernel.hands import Hand, Hands, with_hand
 from domain.kernel.offers import described
 from domain.opponents.placing import Impossible, Placing
@@ -91,7 +91,7 @@ class Belief:
             named = self._cards(action)
             # An act may also name cards that are elsewhere, such as an ace that is called.
             played = named if sizes[0] - sizes[1] == len(named) else []
-            self._narrow(before.deal_state, actor, action, played)
+            self._narrow(before, actor, action, played)
             self._place(actor, played)
         for seat, hand in enumerate(self._hands(self.table)):
             self._place(seat, hand.known)
@@ -156,15 +156,12 @@ class Belief:
         sealed[HOUSE] = DealtTalon(tuple(sections.get(HOUSE, ())), NO_SEED)
         return replace(self._dealt, sealed=sealed)
 
-    def _narrow(self, state: State, seat: Seat, action: Action, played: Sequence[Card]) -> None:
+    def _narrow(self, before: Table, seat: Seat, action: Action, played: Sequence[Card]) -> None:
         """Takes from the seat's hand the cards beside which it would not have been offered the act.
 
-        `played` are the cards of the hand that the act names.
+        `before` is the seat's own fold before the act, and `played` are the cards of the hand that the act names.
         """
-        place, hands = (
-            self._hand_place(seat),
-            () if self._game.showing.hands is None else self._game.showing.hands(state),
-        )
+        place, hands = self._hand_place(seat), self._hands(before)
         if place is None or not hands:
             return
         kind, fields, order = tag_of(type(action)), asdict(action), self._game.pack.order
@@ -173,7 +170,7 @@ class Belief:
             if place in places and card not in held:
                 known = tuple(sorted((*held, card), key=order.__getitem__))
                 hand = Hand(known, max(0, hands[seat].size - len(known)))
-                supposed = replace(state, hands=with_hand(hands, seat, hand))
+                supposed = replace(before.deal_state, hands=with_hand(hands, seat, hand))
                 if not described(self._game.decider.offers(supposed, seat), kind, fields):
                     places.discard(place)
 

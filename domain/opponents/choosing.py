@@ -16,7 +16,7 @@ MOST = 24
 """The most candidates of one offer."""
 
 LEVELS = {"random": 0, "quick": 24, "strong": 200}
-"""The number of worlds in which each candidate is tried at first, by level."""
+"""The number of worlds in which the best candidates are tried, by level."""
 
 
 def choose(game: Game, own: Table, seat: Seat, belief: Belief | None, chance: Chance, worlds: int) -> Action:

@@ -4,17 +4,15 @@ Cards with the same possible places form a class. How many of a class lie in a p
 are, so the numbers are drawn first, by the numbers of placings that each leaves; then cards of the class are drawn.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import comb
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeVar
 
 from domain.cards import Card
+from domain.picking import Chance
 
 P = TypeVar("P")
 """A place, such as a seat's hand or the stock."""
-
-Below: TypeAlias = Callable[[int], int]
-"""Chance: a whole number from 0 to one less than the given number, each equally likely."""
 
 
 class Impossible(Exception):
@@ -43,22 +41,22 @@ class Placing(Generic[P]):
         if not self.number:
             raise Impossible
 
-    def draw(self, below: Below) -> dict[P, tuple[Card, ...]]:
+    def draw(self, chance: Chance) -> dict[P, tuple[Card, ...]]:
         """One of the ways, each equally likely: the cards in each place."""
         placed: dict[P, list[Card]] = {place: [] for place in self._places}
         room = self._room
         for number, (among, cards) in enumerate(self._classes):
             left = list(cards)
             for step, place in enumerate(among):
-                count, room = self._drawn(number, step, len(left), room, below)
-                placed[self._places[place]] += [left.pop(below(len(left))) for _ in range(count)]
+                count, room = self._drawn(number, step, len(left), room, chance)
+                placed[self._places[place]] += [left.pop(chance(len(left))) for _ in range(count)]
         return {place: tuple(cards) for place, cards in placed.items()}
 
     def _drawn(
-        self, number: int, step: int, left: int, room: tuple[int, ...], below: Below
+        self, number: int, step: int, left: int, room: tuple[int, ...], chance: Chance
     ) -> tuple[int, tuple[int, ...]]:
         """How many of a class's remaining cards go to its next place, and the room that is then left."""
-        chosen = below(self._ways(number, step, left, room))
+        chosen = chance(self._ways(number, step, left, room))
         for count, after in self._choices(number, step, left, room):
             chosen -= comb(left, count) * self._ways(number, step + 1, left - count, after)
             if chosen < 0:

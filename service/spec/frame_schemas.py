@@ -122,9 +122,7 @@ def of_any_type(event: Schema) -> Schema:
         "type": text | {"description": properties["type"]["description"]},
         "schema": {"type": "integer", "minimum": 1, "description": properties["schema"]["description"]},
         "public": any_object | {"description": "What everybody may know of it."},
-        "seals": {
-            key: value for key, value in properties["seals"].items() if key not in ("propertyNames", "maxProperties")
-        },
+        "seals": {key: value for key, value in properties["seals"].items() if key != "propertyNames"},
         "sealed": any_object | {"description": properties["sealed"]["description"]},
     }
 

@@ -1,4 +1,7 @@
-"""A bot for any game: CODILLE_TOKEN=... python bot.py http://127.0.0.1:8000 TABLE"""
+"""A bot for any game: CODILLE_TOKEN=... python bot.py http://127.0.0.1:8000 TABLE
+
+It sits down, shows what happens, and takes one of its offers whenever the game waits for it.
+"""
 
 import asyncio
 import os
@@ -9,12 +12,12 @@ from codille_client import Client
 
 
 async def play(url: str, token: str, table_id: str) -> None:
-    """Sits down, shows what happens, and takes one of its offers whenever the game waits for it."""
     async with Client(url, token) as client:
         table = client.table(table_id)
         await table.sit()
         async for moment in table.follow():
-            print(f"{moment.version:5}  {moment.event['type'] if moment.event else moment.kind}")
+            if moment.event:
+                print(f"{moment.version:5}  {moment.event['type']}")
             if moment.over:
                 return
             if moment.to_act:
