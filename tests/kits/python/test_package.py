@@ -49,9 +49,11 @@ def test_the_package_holds_its_types_and_both_faces() -> None:
     modules = (
         "__init__",
         "client",
+        "ed25519",
         "http",
         "models",
         "offers",
+        "packs",
         "problems",
         "streams",
         "table",

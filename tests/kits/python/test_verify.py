@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from codille_client import Altered
-from codille_client import verify as verifying
-from codille_client.verify import Chain, Report, canonical, commitment, ed25519, event_hash, pack, shuffled, verify
+from codille_client import Altered, packs
+from codille_client.ed25519 import ORDER, ed25519
+from codille_client.packs import pack, shuffled
+from codille_client.verify import Chain, Report, canonical, commitment, event_hash, verify
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -87,7 +88,7 @@ def test_what_is_no_export_is_unreadable(data: bytes) -> None:
 
 def test_nothing_in_a_file_is_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every member of every line is of another type, one after the other. Signatures are not looked at here."""
-    monkeypatch.setattr(verifying, "ed25519", lambda *_: True)
+    monkeypatch.setattr("codille_client.verify.ed25519", lambda *_: True)
     lines = record("closed.ndjson").split(b"\n")
     for number, line in enumerate(lines[:-1]):
         value = json.loads(line)
@@ -107,7 +108,7 @@ def test_layouts_are_those_of_the_vectors() -> None:
     for case in vectors("seal"):
         assert commitment(case["section"]) == case["commitment"]
     case = vectors("stream")
-    own = verifying._words(
+    own = packs.words_of(
         bytes.fromhex(case["seed"]),
         case["label"],
         case["table"],
@@ -117,7 +118,7 @@ def test_layouts_are_those_of_the_vectors() -> None:
     assert [*islice(own, len(case["words"]))] == case["words"]
     for case in vectors("below"):
         words = iter(case["words"])
-        assert verifying._below(case["bound"], words) == case["number"]
+        assert packs.below(case["bound"], words) == case["number"]
         assert len([*words]) == len(case["words"]) - case["taken"]
 
 
@@ -149,7 +150,7 @@ def test_signatures_are_those_of_ed25519() -> None:
                 public, signature[:place] + bytes([signature[place] ^ 1]) + signature[place + 1 :], message
             )
         # The same number, but for the order of the group.
-        more = int.from_bytes(signature[32:], "little") + verifying.ORDER
+        more = int.from_bytes(signature[32:], "little") + ORDER
         assert not ed25519(public, signature[:32] + more.to_bytes(32, "little"), message)
 
 

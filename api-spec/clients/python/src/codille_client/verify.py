@@ -6,20 +6,20 @@ and whether a score follows from the play, is judged by the service's own `codil
 
 from __future__ import annotations
 
-import hmac
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import sha256, sha512
+from hashlib import sha256
 from itertools import cycle, pairwise
-from struct import unpack
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from codille_client.ed25519 import ed25519
+from codille_client.packs import RANKS, below, hashed, pack, salts_of, shuffled, words_of
 from codille_client.problems import Altered
 
 Json: TypeAlias = Mapping[str, Any]
@@ -33,20 +33,6 @@ OLD_TIMES = ("crocodile", "lhombre", "ombre", "solo")
 
 UUID7 = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 TIME = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\.[0-9]{6}Z")
-
-ACE_HIGH, ACE_LOW, BLACK, RED = "AKQJT98765432", "KQJT98765432A", "KQJ765432A", "KQJA234567"
-OMBRE = {"s": BLACK, "h": RED, "d": RED, "c": BLACK}
-RANKS: Mapping[str, Any] = {
-    **dict.fromkeys(("boston", "burraco", "dingo", "don", "king", "tetka"), ACE_HIGH),
-    **dict.fromkeys(("diloti", "nuts"), ACE_LOW),
-    **dict.fromkeys(("lorum", "solo"), "AKQJT987"),
-    "lhombre": OMBRE,
-    "ombre": OMBRE,
-    "crocodile": BLACK,
-    "khanhoo": {"s": "98765432A", "h": "98765432A", "d": "98765432A", "c": "KQJ"},
-}
-"""The ranks of each game's pack, high to low, by suit where they differ."""
-COPIES, JOKERS = {"burraco": 2, "khanhoo": 2}, {"burraco": 4, "khanhoo": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +303,7 @@ class _Deals:
         self._collect_seeds()
         for deal, (seed, version) in self._seeds.items():
             due = bytes.fromhex(self._events[0]["public"]["seed_commitment"])
-            fits = _hashed(seed, deal) == due
+            fits = hashed(seed, deal) == due
             self._report.expect(fits, "seed", f"the seed of deal {deal} does not hash to the commitment", version)
         for event in self._events:
             public, kind = event["public"], event["type"]
@@ -361,7 +347,7 @@ class _Deals:
         if self._game == "ombre":
             drawn = self._draws()
         else:
-            drawn = _below(len(self._entropies), _words(*self._stream("codille-first-dealer", 0))), []
+            drawn = below(len(self._entropies), words_of(*self._stream("codille-first-dealer", 0))), []
         fits = (public["first_dealer"], public["draws"]) == drawn
         self._report.expect(fits, "first-dealer", "another first dealer was drawn", event["version"])
 
@@ -383,7 +369,7 @@ class _Deals:
             self._report.unchecked.append(f"The pack of deal {deal}: this version does not know {self._game}.")
             return
         cards = self._pack_of(deal, public.get("rejected", ()))
-        salts = _salts(self._seeds[deal][0], self._table, deal, len(cards))
+        salts = salts_of(self._seeds[deal][0], self._table, deal, len(cards))
         made = [sha256(salt + card.encode()).hexdigest() for salt, card in zip(salts, cards, strict=True)]
         fits = public["card_commitments"] == made
         self._report.expect(fits, "pack", "the cards that were committed to are not those drawn", event["version"])
@@ -416,46 +402,6 @@ class _Deals:
             label = f"codille-renewal-{event['public']['renewal']}"
             fits = shuffled(order, *self._stream(label, deal)) == stock
             self._report.expect(fits, "pack", "the stock is not in the order drawn", event["version"])
-
-
-def pack(game: str) -> list[str]:
-    """The cards of a game's pack in sorted order, those of one seat where each has its own. Raises KeyError."""
-    ranks, copies = RANKS[game], range(1, COPIES.get(game, 1) + 1)
-    plain = [f"{rank}{suit}" for suit in "shdc" for rank in (ranks if isinstance(ranks, str) else ranks[suit])]
-    named = [f"{card}.{copy}" for card in plain for copy in copies] if len(copies) > 1 else plain
-    return [*named, *(f"Jo.{number}" for number in range(1, JOKERS.get(game, 0) + 1))]
-
-
-def shuffled(cards: Sequence[str], seed: bytes, label: str, table: str, deal: int, added: Sequence[bytes]) -> list[str]:
-    """The cards in the order drawn under a label; `added` are the seats' entropies."""
-    order, words = [*cards], _words(seed, label, table, deal, added)
-    for last in range(len(order) - 1, 0, -1):
-        other = _below(last + 1, words)
-        order[last], order[other] = order[other], order[last]
-    return order
-
-
-def _words(seed: bytes, label: str, table: str, deal: int, entropies: Sequence[bytes]) -> Iterator[int]:
-    parts = [label.encode(), table.encode(), deal.to_bytes(4, "big"), *entropies]
-    message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-    for block in range(2**64):
-        yield from unpack(">8I", hmac.digest(seed, message + block.to_bytes(8, "big"), "sha256"))
-
-
-def _below(bound: int, words: Iterator[int]) -> int:
-    return next(word for word in words if word < 2**32 - 2**32 % bound) % bound
-
-
-def _salts(seed: bytes, table: str, deal: int, number: int) -> Iterator[bytes]:
-    parts = (b"codille-card", table.encode(), deal.to_bytes(4, "big"))
-    message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-    yield from (hmac.digest(seed, message + place.to_bytes(4, "big"), "sha256") for place in range(number))
-
-
-def _hashed(seed: bytes, times: int) -> bytes:
-    for _ in range(times):
-        seed = sha256(seed).digest()
-    return seed
 
 
 def _check_trailer(
@@ -576,56 +522,6 @@ def _signed(note: str, keys: Sequence[Key]) -> tuple[str, list[Key], int]:
     if not signers:
         raise ValueError("none of the log's keys has signed it")
     return text, signers, len(lines)
-
-
-# Ed25519 (RFC 8032, 5.1) over public data, so that no other package is needed.
-P = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, -1, P) % P
-Point: TypeAlias = tuple[int, int, int, int]
-IDENTITY: Point = (0, 1, 1, 0)
-
-
-def ed25519(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether a signature (64 bytes) by a public key (32 bytes) over the message is good."""
-    a, r = _point(public), _point(signature[:32])
-    s = int.from_bytes(signature[32:], "little")
-    if len(signature) != 64 or a is None or r is None or s >= ORDER:
-        return False
-    k = int.from_bytes(sha512(signature[:32] + public + message).digest(), "little") % ORDER
-    one, other = _times(BASE, s), _sum(r, _times(a, k))
-    return (one[0] * other[2] - other[0] * one[2]) % P == 0 and (one[1] * other[2] - other[1] * one[2]) % P == 0
-
-
-def _point(text: bytes) -> Point | None:
-    y = int.from_bytes(text, "little")
-    sign, y = y >> 255, y & (2**255 - 1)
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    if len(text) != 32 or y >= P or (x * x - square) % P or (x == 0 and sign):
-        return None
-    x = P - x if x & 1 != sign else x
-    return x, y, 1, x * y % P
-
-
-def _sum(one: Point, other: Point) -> Point:
-    a, b = (one[1] - one[0]) * (other[1] - other[0]) % P, (one[1] + one[0]) * (other[1] + other[0]) % P
-    c, d = 2 * one[3] * other[3] * D % P, 2 * one[2] * other[2] % P
-    e, f, g, h = b - a, d - c, d + c, b + a
-    return e * f % P, g * h % P, f * g % P, e * h % P
-
-
-def _times(point: Point, number: int) -> Point:
-    result = IDENTITY
-    while number:
-        result = _sum(result, point) if number & 1 else result
-        point, number = _sum(point, point), number >> 1
-    return result
-
-
-BASE = _point((4 * pow(5, -1, P) % P).to_bytes(32, "little")) or IDENTITY
 
 
 def _decoded(line: bytes) -> Any:
