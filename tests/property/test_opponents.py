@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from domain.kernel.action import Action
 from domain.kernel.event import Event
 from domain.kernel.game import Game, check
-from domain.opponents.beliefs import Belief
-from domain.opponents.choosing import LEVELS, choose
+from domain.opponents.choosing import LEVELS
+from domain.opponents.opponent import Opponent
 from domain.seats import Seat, seat_audience
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.automatic import next_automatic
 from domain.table.decide import act, open_table
-from domain.table.events import CardsDealt
-from domain.table.state import Table, deal_of, evolve, opened
+from domain.table.state import Table, deal_of, evolve
 from tests.support.games import EVERYBODY, OPENER, TABLE, redacted
 from tests.support.picking import repeatable
 from tests.support.registry import GAMES
@@ -27,66 +26,56 @@ OPEN = ("tetka", "king", "solo")
 """The games whose deals have worlds; see tests/property/test_beliefs.py."""
 
 
-class Opponent:
+class Player:
     """One seat, which sees the events as they are redacted for it."""
 
     def __init__(self, game: Game, seat: Seat, level: str, rng: random.Random) -> None:
         self.game, self.seat, self.level, self.rng = game, seat, level, rng
-        self.own: Table | None = None
-        self.belief: Belief | None = None
+        self.opponent = Opponent(game, seat)
 
     def see(self, event: Event[Any]) -> None:
-        seen = redacted(event, seat_audience(self.seat))
-        if self.own is None:
-            self.own = opened(self.game, TABLE, seen)
-            return
-        if isinstance(seen.public, CardsDealt):
-            self.belief = Belief(self.game, self.own, self.seat, seen)
-        elif self.belief is not None:
-            self.belief.add(seen)
-        self.own = evolve(self.game, self.own, seen)
+        self.opponent.see(TABLE, redacted(event, seat_audience(self.seat)))
 
     def act(self) -> Action:
-        assert self.own is not None
-        return choose(self.game, self.own, self.seat, self.belief, self.rng.randrange, LEVELS[self.level])
+        return self.opponent.choose(LEVELS[self.level], self.rng.randrange)
 
 
-def deals(name: str, seed: int, levels: Sequence[str]) -> Iterator[tuple[Table, Table, Opponent, Action]]:
+def deals(name: str, seed: int, levels: Sequence[str]) -> Iterator[tuple[Table, Table, Player, Action]]:
     """One deal among opponents of these levels: before each act the house's fold, after it, who acted, and the act."""
     game = GAMES[name]
     options = game.options()
     opening = OpenTable(OPENER, game.course.deals(options).default, options, repeatable(seed).randbytes(32))
     table, events = open_table(game, TABLE, opening)
     seats = range(len(table.players))
-    opponents = [Opponent(game, seat, levels[seat], repeatable(100 * seed + seat)) for seat in seats]
+    players = [Player(game, seat, levels[seat], repeatable(100 * seed + seat)) for seat in seats]
     waiting = iter(seats)
-    for opponent in opponents:
-        opponent.see(events[0])
+    for player in players:
+        player.see(events[0])
     while table.scored != 1:
         event, acting = next_automatic(game, table), None
         if event is None and None in table.players:
             seat = next(waiting)
             event = act(game, table, TakeSeat(EVERYBODY[seat], seat))
         elif event is None:
-            acting = opponents[game.decider.to_act(table.deal_state)[0]]
+            acting = players[game.decider.to_act(table.deal_state)[0]]
             chosen = acting.act()
             event = act(game, table, Act(EVERYBODY[acting.seat], chosen))
         event = replace(event, version=table.version + 1, deal=deal_of(table, event.public))
         before, table = table, evolve(game, table, event)
         if acting is not None:
             yield before, table, acting, chosen
-        for opponent in opponents:
-            opponent.see(event)
-    yield table, table, opponents[0], chosen
+        for player in players:
+            player.see(event)
+    yield table, table, players[0], chosen
 
 
 @pytest.mark.parametrize("name", OPEN)
 @pytest.mark.parametrize("level", ["random", "quick"])
 def test_every_act_is_legal(name: str, level: str) -> None:
     seats = GAMES[name].course.seats(GAMES[name].options())
-    for before, _, opponent, chosen in deals(name, 7, [level, *["random"] * (seats - 1)]):
+    for before, _, player, chosen in deals(name, 7, [level, *["random"] * (seats - 1)]):
         if before.running_deal is not None:
-            check(opponent.game, before.deal_state, opponent.seat, chosen)
+            check(player.game, before.deal_state, player.seat, chosen)
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -94,15 +83,15 @@ def test_what_a_seat_cannot_know_changes_nothing(name: str) -> None:
     """In each world that the seat may believe in, with the same chance, it does the same."""
     seats = GAMES[name].course.seats(GAMES[name].options())
     asked = 0
-    for _, _, opponent, _ in deals(name, 11, ["quick"] * seats):
-        belief, own = opponent.belief, opponent.own
+    for _, _, player, _ in deals(name, 11, ["quick"] * seats):
+        belief, own = player.opponent.belief, player.opponent.table
         if belief is None or own is None or own.running_deal is None or repeatable(asked).random() < 0.5:
             continue
         acts = set()
         for number in range(2):
             _, events = belief.draw(repeatable(number).randrange)
-            other = Opponent(opponent.game, opponent.seat, "quick", repeatable(5))
-            other.own = belief.before
+            other = Player(player.game, player.seat, "quick", repeatable(5))
+            other.opponent.table = belief.before
             for event in events:
                 other.see(event)
             acts.add(str(other.act()))
