@@ -30,6 +30,12 @@ def seat_in(audience: Audience) -> Seat | None:
     return int(audience[5:]) if audience.startswith("seat:") else None
 
 
+def acting_seat(actor: str) -> Seat | None:
+    """The seat for which the actor acts: its player, or the house in the player's stead; None for any other actor."""
+    kind, _, number = actor.partition(":")
+    return int(number) if kind in ("seat", "bot") else None
+
+
 def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
     """All seats in clockwise order, beginning with `first`."""
     return tuple((first + step) % seats for step in range(seats))

@@ -18,6 +18,7 @@ from domain.kernel.refusals import Refusals, first_broken
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rulebook import Rulebook
 from domain.kernel.table_view import SeatView, TableView
+from domain.kernel.unseen import Unseen
 from domain.kernel.words import Words
 from domain.seats import Seat
 
@@ -154,6 +155,12 @@ class Game(Struct, frozen=True):
     """The names of its events, acts and terms; outside the digest of the rules."""
     refusals: Refusals
     """The rules that its acts may break; outside the digest of the rules."""
+    unseen: Mapping[type[Payload], Unseen] = {}
+    """What events move that their public payloads do not name; outside the digest of the rules."""
+    telling: frozenset[str] | None = None
+    """The types of acts that may be closed to a seat because of a card that it holds, as a discard is to a seat that
+    can follow suit. None: any type may.
+    """
     basis: Mapping[str, str] = {}
     """The numbered rule that an audit check cites, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()

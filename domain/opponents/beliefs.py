@@ -1,50 +1,59 @@
-"""What a seat may believe of the cards of a deal: worlds in which it would have seen the same.
+"""What a seat may believe of the hidden cards of a deal: worlds in which it would have seen the same.
 
-A world is the seat's own events with every sealed section filled in, and its state is their fold. So far this is for
-deals of which only the dealing itself is sealed. What a seat cannot hold is not told here a second time: it follows
-from the game's offers. If a recorded act would not have been offered beside a card, the card was not there.
+A world is the seat's own events with every sealed section filled in, and its state is their fold. What a seat cannot
+hold is not told here a second time: it follows from the game's offers. If a recorded act would not have been offered
+beside a card, the card was not there; if it would not have been offered without one of some cards, one was there.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from domain.cards import Card
 from domain.fair.deck import Opening
 from domain.kernel.action import Action, tag_of
-from domain.kernel.dealing import HAND, DealtHand, DealtTalon, Portion
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Game
+from domain.kernel.game import Game, State
 from domain.kernel.hands import Hand, Hands, with_hand
 from domain.kernel.offers import described
-from domain.opponents.placing import Impossible, Placing
+from domain.kernel.unseen import Unseen
+from domain.opponents.drawing import Drawing
+from domain.opponents.placing import Impossible
+from domain.opponents.whereabouts import (
+    Dealt,
+    Drew,
+    Fact,
+    Given,
+    Held,
+    Lacked,
+    Left,
+    OneHeld,
+    Opened,
+    Renewed,
+    Whereabouts,
+)
+from domain.opponents.worlds import Followed, World, filled, followed, openings_of
 from domain.picking import Chance
-from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience, seat_in
+from domain.seats import PUBLIC, Seat, acting_seat, seat_audience
 from domain.table.events import CardsDealt, TablePayload
 from domain.table.state import Table, evolve
-
-NO_SEED = "00" * 32
-"""The seed of a world: nothing in a deal depends on it before the deal is over."""
-
-UNDEALT = -1
-"""The place of cards of the pack that are not dealt."""
-
 
 TRIES = 100
 """How often a world is drawn before the belief is given up."""
 
+GUESSES = 6
+"""How many ways are tried in which cards may have left the hands."""
 
-class _Seen(NamedTuple):
-    """An event of the deal, and the act that made it, if one did."""
+NOT_DEALT = "not dealt"
+"""The pile of the pack's cards that are not dealt."""
 
-    event: Event[Payload]
-    seat: Seat | None
-    action: Action | None
+_MOVES_NOTHING = Unseen()
 
 
 class Undescribed(Exception):
-    """Worlds of this deal cannot be made: something besides the dealing is sealed."""
+    """Worlds of this deal cannot be made: an event has sections of which the game does not say what they move."""
 
 
 class Belief:
@@ -57,167 +66,209 @@ class Belief:
         """The seat's fold before the deal."""
         self._seat = seat
         self._dealt = dealt
-        self._later: list[_Seen] = []
+        self._later: list[Followed] = []
+        self._facts: list[Fact] = []
         self.table = evolve(game, before, dealt)
         """The seat's own fold."""
         standing = replace(before.standing, deal=dealt.public.deal, dealer=dealt.public.dealer)
         self._portions = game.dealing.portions(standing)
         own = {seat_audience(seat), PUBLIC}
-        self._hidden = {index: one for index, one in enumerate(self._portions) if own.isdisjoint(one.learns)}
-        known = {opening.card for opening in _openings(dealt, seat)}
+        self._hidden = [one for one in self._portions if own.isdisjoint(one.learns)]
+        known = {opening.card for opening in openings_of(dealt, seat)}
         played = [card for card in game.pack if game.refusals.dealt(self.table.deal_state, card)]
-        unseen = [card for card in played if card not in known]
-        self._room = {index: len(portion.places) for index, portion in self._hidden.items()}
-        left = len(unseen) - sum(self._room.values())
-        if left:
-            self._room[UNDEALT] = left
-        self._possible = {card: set(self._room) for card in unseen}
-        self._placed: dict[int, list[Card]] = {index: [] for index in self._room}
-        self._placing: Placing[int] | None = None
+        self._unseen = [card for card in played if card not in known]
+        """The hidden cards at the beginning."""
+        self._free = set(self._unseen)
+        """Those that have not been seen to leave a hand."""
+        self._lacked: dict[Seat, set[Card]] = {}
+        """The cards that each seat lacks, until cards come to it unseen."""
+        self._places = 1 + max((place for one in self._portions for place in one.places), default=-1)
+        self._drawings: list[Drawing] = []
         self.tried = self.accepted = 0
         """How many worlds were drawn, and how many of them fitted the acts."""
 
     def add(self, event: Event[Payload]) -> None:
-        """Follows the next event, as the seat sees it. Raises Undescribed if it has sections that the seat lacks."""
-        if event.public.SECTIONS.keys() - {PUBLIC}:
+        """Follows the next event, as the seat sees it. Raises Undescribed if nobody can say what it moves unseen."""
+        unseen = self._game.unseen.get(type(event.public), _MOVES_NOTHING)
+        if unseen is _MOVES_NOTHING and event.public.SECTIONS.keys() - {PUBLIC}:
             raise Undescribed(event.public.TYPE)
-        actor, action = seat_in(event.actor), None
+        actor, action = acting_seat(event.actor), None
         if not isinstance(event.public, TablePayload):
             action = self._game.decider.action_of(event)
         before, self.table = self.table, evolve(self._game, self.table, event)
-        self._later.append(_Seen(event, actor, action))
+        if isinstance(event.public, TablePayload):
+            self._later.append(Followed(event))
+            return
+        self._drawings = []
+        fresh = self._played(before, event, unseen)
         if action is not None and actor is not None and actor != self._seat:
-            sizes = [self._hands(table)[actor].size for table in (before, self.table)]
-            named = self._cards(action)
-            # An act may also name cards that are elsewhere, such as an ace that is called.
-            played = named if sizes[0] - sizes[1] == len(named) else []
-            self._narrow(before, actor, action, played)
-            self._place(actor, played)
+            self._judge(before, actor, action, fresh.get(actor, ()))
+        for seat, cards in fresh.items():
+            self._facts.append(Held(seat, frozenset(cards), gone=True))
+            self._free.difference_update(cards)
+        self._later.append(self._moved(before.deal_state, event, unseen, actor, action))
+        opened = openings_of(event, self._seat)
+        self._facts += [Opened(one.position, one.card) for one in opened]
+        self._free.difference_update(one.card for one in opened)
+        shown = self._hands(before)
         for seat, hand in enumerate(self._hands(self.table)):
-            self._place(seat, hand.known)
-        self._placing = None
+            new = frozenset(hand.known) & self._free
+            if seat != self._seat and new and (seat >= len(shown) or hand.known != shown[seat].known):
+                self._facts.append(Held(seat, new))
 
-    def _hands(self, table: Table) -> Hands:
-        """The hands as the seat knows them."""
-        hands = self._game.showing.hands
-        return () if hands is None else hands(table.deal_state)
-
-    def draw(self, chance: Chance) -> tuple[Table, tuple[Event[Payload], ...]]:
-        """A world: the house's fold now, and the deal's events. Each is as likely as another that fits the acts.
-
-        Raises Impossible if none is found soon.
-        """
-        if self._placing is None:
-            room = {place: number - len(self._placed[place]) for place, number in self._room.items()}
-            possible = {card: frozenset(places) for card, places in self._possible.items()}
-            self._placing = Placing(possible, room)
+    def draw(self, chance: Chance) -> World:
+        """A world, as likely as another that fits the acts. Raises Impossible if none is found soon."""
         for _ in range(TRIES):
             self.tried += 1
-            drawn = self._placing.draw(chance)
-            dealt = self._filled({place: (*self._placed[place], *cards) for place, cards in drawn.items()})
-            table = self._followed(evolve(self._game, self.before, dealt))
-            if table is not None:
+            try:
+                cards = self._drawing(chance).draw(chance)
+            except Impossible:
+                continue
+            dealt = filled(self._dealt, self._portions, self._seat, cards.at)
+            world = followed(self._game, evolve(self._game, self.before, dealt), dealt, self._later, cards, self._seat)
+            if world is not None:
                 self.accepted += 1
-                return table, (dealt, *(one.event for one in self._later))
+                return world
         raise Impossible
 
-    def _followed(self, table: Table) -> Table | None:
-        """The table after all that was seen; None if something else would have been seen.
+    def _drawing(self, chance: Chance) -> Drawing:
+        """A way to draw the cards. Where chance had a choice in the facts, one of a few, by what they allow."""
+        for _ in range(TRIES):
+            if self._drawings and (len(self._drawings) == GUESSES or not self._drawings[0].where.guessed):
+                break
+            try:
+                self._drawings.append(Drawing(self.whereabouts(chance)))
+            except Impossible:
+                continue
+        if not self._drawings:
+            raise Impossible
+        if len(self._drawings) == 1:
+            return self._drawings[0]
+        chosen = chance(sum(one.weight for one in self._drawings))
+        for one in self._drawings:
+            chosen -= one.weight
+            if chosen < 0:
+                return one
+        raise Impossible
 
-        What narrows a single card is known before. Two cards together may still be what a seat cannot have held, and
-        an event may say what follows from a hand, such as who is next.
-        """
-        decider = self._game.decider
-        for event, seat, action in self._later:
-            if not isinstance(event.public, TablePayload):
-                state = table.deal_state
-                made = decider.next_automatic(state)
-                if action is not None and seat is not None:
-                    if not described(decider.offers(state, seat), tag_of(type(action)), asdict(action)):
-                        return None
-                    made = decider.decide(state, seat, action)
-                if made is None or not _same(made.public, event.public):
-                    return None
-            table = evolve(self._game, table, event)
-        return table
+    def whereabouts(self, chance: Chance) -> Whereabouts:
+        """Where the hidden cards may be after all facts."""
+        dealt = [Dealt(one.places, one.to, None if _in_hand(one) else one.pile) for one in self._hidden]
+        over = len(self._unseen) - sum(len(one.positions) for one in dealt)
+        if over:
+            dealt.append(Dealt((-1,) * over, None, NOT_DEALT))
+        where = Whereabouts(self._seat, len(self.table.players), dealt, chance)
+        owned = {index: one.to for index, one in enumerate(self._hidden)}
+        faces = self._game.pack.faces
+        every = range(len(dealt))
 
-    def _filled(self, placed: Mapping[int, tuple[Card, ...]]) -> Event[Payload]:
-        """The dealing with all cards at their places."""
-        sections: dict[Audience, list[Opening]] = {}
-        for index, portion in self._hidden.items():
-            for position, card in zip(portion.places, placed[index], strict=True):
-                for audience in portion.learns or (HOUSE,):
-                    sections.setdefault(audience, []).append(Opening(position, card, ""))
-        sealed: dict[Audience, Any] = dict(self._dealt.sealed)
-        for audience, openings in sections.items():
-            if audience != HOUSE:
-                own = sealed.get(audience)
-                sealed[audience] = DealtHand((*(own.cards if own else ()), *openings))
-        sealed[HOUSE] = DealtTalon(tuple(sections.get(HOUSE, ())), NO_SEED)
-        return replace(self._dealt, sealed=sealed)
+        def may(card: Card) -> Iterable[int]:
+            owner = faces[card].owner
+            return every if owner is None else [heap for heap in every if owned.get(heap) == owner]
 
-    def _narrow(self, before: Table, seat: Seat, action: Action, played: Sequence[Card]) -> None:
-        """Takes from the seat's hand the cards beside which it would not have been offered the act.
+        where.hide(self._unseen, may)
+        for number, fact in enumerate(self._facts):
+            where.add(number, fact)
+        return where
+
+    def _hands(self, table: Table) -> Hands:
+        """The hands as the seat knows them; none in a game without hands."""
+        state, hands = table.deal_state, self._game.showing.hands
+        return getattr(state, "hands", ()) if hands is None else hands(state)
+
+    def _played(self, before: Table, event: Event[Payload], unseen: Unseen) -> Mapping[Seat, tuple[Card, ...]]:
+        """The cards that the event takes openly from the hands of other seats."""
+        held, left = self._hands(before), self._hands(self.table)
+        named = [card for card in _cards(event.public, self._game) if card in self._free]
+        if not named or not held or not left:
+            return {}
+        moved: dict[Seat, int] = {}
+        seat: Seat = getattr(event.public, "seat", -1)
+        if unseen.leaving(event.public):
+            moved[seat] = moved.get(seat, 0) - unseen.leaving(event.public)
+        for draw in unseen.draws(before.deal_state, event.public):
+            moved[draw.seat] = moved.get(draw.seat, 0) + (draw.number or 0)
+        fresh = {}
+        for each, (hand, after) in enumerate(zip(held, left, strict=True)):
+            lost = hand.size - after.size + moved.get(each, 0)
+            if each != self._seat and each == seat and 0 < len(named) <= lost:
+                fresh[each] = tuple(named)
+        return fresh
+
+    def _moved(
+        self, before: State, event: Event[Payload], unseen: Unseen, actor: Seat | None, action: Action | None
+    ) -> Followed:
+        """Adds the facts of cards that moved unseen."""
+        public = event.public
+        left: int | None = None
+        cards: tuple[Card, ...] = ()
+        seat: Seat = getattr(public, "seat", -1)
+        number, to = unseen.leaving(public), unseen.to(public)
+        if number:
+            section = event.sealed.get(seat_audience(self._seat))
+            if section is None:
+                left = len(self._facts)
+                self._facts.append(Left(seat, number, to))
+            else:
+                own = {one.card for one in openings_of(event, self._seat)}
+                cards = tuple([card for card in unseen.known(section) if card not in own])
+                if to is not None:
+                    self._facts.append(Given(seat, cards, to))
+                (self._free.difference_update if to in (None, self._seat) else self._free.update)(cards)
+        for draw in unseen.draws(before, public):
+            self._facts.append(Drew(draw.seat, (draw.pile, draw.of), draw.number))
+        for gets in {draw.seat for draw in unseen.draws(before, public)} | ({to} if isinstance(to, int) else set()):
+            self._lacked.pop(gets, None)
+        renewal = unseen.renewal(before) if unseen.renewal else None
+        if renewal is not None:
+            self._facts.append(Renewed((renewal.pile, None), renewal.cards, self._places))
+            self._free.update(renewal.cards)
+            self._places += len(renewal.cards)
+        return Followed(event, actor, action, unseen, left, cards, renewal, self._places)
+
+    def _judge(self, before: Table, seat: Seat, action: Action, played: Iterable[Card]) -> None:
+        """Adds what the act tells of the hand: cards beside which it would not have been offered, or one that it took.
 
         `before` is the seat's own fold before the act, and `played` are the cards of the hand that the act names.
         """
-        place, hands = self._hand_place(seat), self._hands(before)
-        if place is None or not hands:
+        state, hands = before.deal_state, self._hands(before)
+        if not hands or "hands" not in type(state).__struct_fields__:
             return
-        kind, fields, order = tag_of(type(action)), asdict(action), self._game.pack.order
-        held = {*hands[seat].known, *played}
-        for card, places in self._possible.items():
-            if place in places and card not in held:
-                known = tuple(sorted((*held, card), key=order.__getitem__))
-                hand = Hand(known, max(0, hands[seat].size - len(known)))
-                supposed = replace(before.deal_state, hands=with_hand(hands, seat, hand))
-                if not described(self._game.decider.offers(supposed, seat), kind, fields):
-                    places.discard(place)
+        kind, fields, hand = tag_of(type(action)), asdict(action), hands[seat]
+        held = {*hand.known, *played}
+        lacked = self._lacked.setdefault(seat, set())
+        others = [card for card in self._unseen if card in self._free and card not in held and card not in lacked]
+        if not others or hand.size <= len(held):
+            return
 
-    def _cards(self, action: Action) -> list[Card]:
-        """The cards that the act names."""
-        values = [value for field in asdict(action).values() for value in _items(field)]
-        return [value for value in values if isinstance(value, str) and value in self._game.pack]
+        def offered(*more: Card) -> bool:
+            known = self._game.pack.sorted({*held, *more})
+            supposed = Hand(known, max(0, hand.size - len(known)))
+            offers = self._game.decider.offers(replace(state, hands=with_hand(hands, seat, supposed)), seat)
+            return described(offers, kind, fields)
 
-    def _place(self, seat: Seat, cards: Iterable[Card]) -> None:
-        """Places cards that the seat turns out to have been dealt."""
-        place = self._hand_place(seat)
-        for card in cards:
-            if place is not None and self._possible.pop(card, None) is not None:
-                self._placed[place].append(card)
-
-    def _hand_place(self, seat: Seat) -> int | None:
-        """The place of the seat's hand, if it is hidden."""
-        return next((index for index, one in self._hidden.items() if _is_hand(one, seat)), None)
+        if not offered():
+            ones = frozenset([card for card in others if offered(card)])
+            if ones:
+                self._facts.append(OneHeld(seat, ones))
+        elif self._game.telling is None or kind in self._game.telling:
+            none = frozenset([card for card in others if not offered(card)])
+            if none:
+                lacked |= none
+                self._facts.append(Lacked(seat, none))
 
 
-def _same(made: Payload, seen: Payload) -> bool:
-    """Whether the payloads say the same. A world has other salts, which nobody learns anything from."""
-    return made == seen or _unsalted(asdict(made)) == _unsalted(asdict(seen))
+def _in_hand(portion: Any) -> bool:
+    return portion.pile == "hand" and portion.to is not None
 
 
-def _unsalted(value: object) -> object:
-    match value:
-        case Opening():
-            return replace(value, salt="")
-        case dict():
-            return {key: _unsalted(each) for key, each in value.items()}
-        case tuple():
-            return tuple([_unsalted(each) for each in value])
-        case _:
-            return value
-
-
-def _items(value: object) -> tuple[object, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _is_hand(portion: Portion, seat: Seat) -> bool:
-    return portion.to == seat and portion.pile == HAND
-
-
-def _openings(dealt: Event[CardsDealt], seat: Seat) -> tuple[Opening, ...]:
-    """The openings that the seat has from the dealing."""
-    own = dealt.section(seat_audience(seat), DealtHand)
-    shown = dealt.public.shown if isinstance(dealt.public.shown, tuple) else ()
-    return (*(own.cards if own else ()), *shown)
+def _cards(payload: Struct, game: Game) -> list[Card]:
+    """The cards that the payload names."""
+    found: list[Card] = []
+    for value in asdict(payload).values():
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, str) and each in game.pack:
+                found.append(each)
+            elif isinstance(each, Opening):
+                found.append(each.card)
+    return list(dict.fromkeys(found))

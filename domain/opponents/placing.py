@@ -35,6 +35,8 @@ class Placing(Generic[P]):
         # The fewer the places, the sooner a class is placed: what is left over then differs least.
         self._classes = sorted(classes.items(), key=lambda one: len(one[0]))
         self._room = tuple(room.values())
+        self._last = {index: number for number, (among, _) in enumerate(self._classes) for index in among}
+        # The last class whose cards may lie in each place, which has to fill it.
         self._known: dict[tuple[int, int, int, tuple[int, ...]], int] = {}
         self.number = self._ways(0, 0, self._size(0), self._room) if sum(self._room) == len(possible) else 0
         """The number of ways."""
@@ -82,8 +84,8 @@ class Placing(Generic[P]):
         """The numbers of cards that may go to a class's place, each with the room that is then left."""
         among = self._classes[number][0]
         place = among[step]
-        # The last place of a class takes all that is left of it.
-        least = left if step + 1 == len(among) else 0
+        # The last place of a class takes all that is left of it, and the last class of a place fills it.
+        least = max(left if step + 1 == len(among) else 0, room[place] if self._last[place] == number else 0)
         return [
             (count, (*room[:place], room[place] - count, *room[place + 1 :]))
             for count in range(least, min(left, room[place]) + 1)

@@ -10,6 +10,7 @@ from domain.fair.deck import Deck, Opening
 from domain.kernel.action import Action
 from domain.kernel.event import Event, Payload, Reveals
 from domain.kernel.hands import Hands, Pile, with_hand
+from domain.kernel.unseen import Draw, Unseen
 from domain.parts.piles import openings_of_pile
 from domain.seats import Seat, seat_audience
 
@@ -110,3 +111,17 @@ def evolve_exchange(
     talon = exchange.talon[public.count :]
     done = (*exchange.done, Exchanged(public.seat, public.count))
     return Exchange(talon, still_to_exchange(exchange.queue, len(talon)), done), with_hand(hands, public.seat, hand)
+
+
+def unseen_exchange(kind: type[ExchangeCards], pile: str) -> Unseen:
+    """What an exchange moves unseen: the discards, out of play, and as many cards from the top of the pile."""
+
+    def act(_state: object, _payload: CardsExchanged, discard: tuple[Card, ...], _later: object) -> Action:
+        return kind(discard)
+
+    return Unseen(
+        leaving=lambda public: public.count,
+        draws=lambda _, public: (Draw(public.seat, pile, number=public.count),),
+        known=lambda section: section.discarded,
+        act=act,
+    )

@@ -12,6 +12,7 @@ from domain.games.boston.refusals import REFUSALS
 from domain.games.boston.rules import RULEBOOK
 from domain.games.boston.scoring import score
 from domain.games.boston.state import begin, evolve
+from domain.games.boston.unseen import UNSEEN
 from domain.games.boston.view import BostonView, show
 from domain.games.boston.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
@@ -32,6 +33,7 @@ _BOSTON = Game(
     showing=Showing(view=BostonView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
+    unseen=UNSEEN,
     basis={
         "seating": "BO-1.1",
         "first-dealer": "BO-1.3",

@@ -9,6 +9,7 @@ from domain.games.burraco.refusals import REFUSALS
 from domain.games.burraco.rules import RULEBOOK
 from domain.games.burraco.scoring import score
 from domain.games.burraco.state import begin, evolve
+from domain.games.burraco.unseen import UNSEEN
 from domain.games.burraco.view import BurracoView, show
 from domain.games.burraco.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
@@ -30,6 +31,8 @@ BURRACO = Game(
     showing=Showing(view=BurracoView, seats=hand_seats, fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
+    unseen=UNSEEN,
+    telling=frozenset(),
     basis={
         "seating": "BU-1.1",
         "first-dealer": "BU-1.2",

@@ -12,6 +12,7 @@ from domain.games.crocodile.refusals import REFUSALS
 from domain.games.crocodile.rules import RULEBOOK
 from domain.games.crocodile.scoring import score
 from domain.games.crocodile.state import begin, evolve
+from domain.games.crocodile.unseen import UNSEEN
 from domain.games.crocodile.view import CrocodileView, show
 from domain.games.crocodile.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
@@ -32,6 +33,7 @@ _NEWEST = Game(
     showing=Showing(view=CrocodileView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
+    unseen=UNSEEN,
     basis={
         "seating": "CR-1.1",
         "first-dealer": "CR-1.3",

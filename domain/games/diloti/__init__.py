@@ -9,6 +9,7 @@ from domain.games.diloti.refusals import REFUSALS
 from domain.games.diloti.rules import RULEBOOK
 from domain.games.diloti.scoring import score
 from domain.games.diloti.state import begin, evolve
+from domain.games.diloti.unseen import UNSEEN
 from domain.games.diloti.view import DilotiView, show
 from domain.games.diloti.words import WORDS
 from domain.kernel.dealing import Dealing
@@ -30,6 +31,8 @@ DILOTI = Game(
     showing=Showing(view=DilotiView, seats=hand_seats, fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
+    unseen=UNSEEN,
+    telling=frozenset(),
     basis={
         "seating": "DL-1.1",
         "first-dealer": "DL-1.2",

@@ -9,6 +9,7 @@ from domain.games.dingo.refusals import REFUSALS
 from domain.games.dingo.rules import RULEBOOK
 from domain.games.dingo.scoring import score
 from domain.games.dingo.state import begin, evolve
+from domain.games.dingo.unseen import UNSEEN
 from domain.games.dingo.view import DingoView, seats, show
 from domain.games.dingo.words import WORDS
 from domain.kernel.course import Course
@@ -30,6 +31,7 @@ DINGO = Game(
     showing=Showing(view=DingoView, seats=seats, fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
+    unseen=UNSEEN,
     basis={
         "seating": "DG-1.1",
         "first-dealer": "DG-1.3",

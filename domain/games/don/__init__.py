@@ -9,6 +9,7 @@ from domain.games.don.refusals import REFUSALS
 from domain.games.don.rules import RULEBOOK
 from domain.games.don.scoring import score
 from domain.games.don.state import begin, evolve
+from domain.games.don.unseen import UNSEEN
 from domain.games.don.view import DonView, show
 from domain.games.don.words import WORDS
 from domain.kernel.course import Course
@@ -38,6 +39,7 @@ DON = Game(
     showing=Showing(view=DonView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
+    unseen=UNSEEN,
     basis={
         "seating": "ND-1.1",
         "first-dealer": "ND-1.4",

@@ -9,6 +9,7 @@ from domain.games.khanhoo.refusals import REFUSALS
 from domain.games.khanhoo.rules import RULEBOOK
 from domain.games.khanhoo.scoring import score
 from domain.games.khanhoo.state import begin, evolve
+from domain.games.khanhoo.unseen import UNSEEN
 from domain.games.khanhoo.view import KhanhooView, seat_views, show
 from domain.games.khanhoo.words import WORDS
 from domain.kernel.course import Course
@@ -31,6 +32,8 @@ KHANHOO = Game(
     showing=Showing(view=KhanhooView, seats=seat_views, fields=show),
     words=WORDS,
     refusals=REFUSALS,
+    unseen=UNSEEN,
+    telling=frozenset(),
     basis={
         "seating": "KH-1.1",
         "first-dealer": "KH-1.2",

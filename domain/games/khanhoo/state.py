@@ -137,26 +137,35 @@ class Cards(Struct, frozen=True, gc=False):
         return self.discards[0]
 
 
-class Drawing(Phase, frozen=True):
+class WithCards(Phase, frozen=True):
+    """A phase of a deal, with its cards."""
+
+    cards: Cards
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+        return self.cards.hands
+
+
+class Drawing(WithCards, frozen=True):
     """A player's turn begins with a draw (KH-4.1). With `taking`, only the discard can be drawn (KH-4.2, KH-6.5)."""
 
     PHASE: ClassVar = "draw"
     RULE: ClassVar = "KH-4.1"
     TURN: ClassVar = frozenset({"draw-stock", "draw-discard"})
 
-    cards: Cards
     turn: Seat
     taking: bool
 
 
-class Discarding(Phase, frozen=True):
+class Discarding(WithCards, frozen=True):
     """A player is to discard, or to go out by discarding (KH-4.1, KH-7.1)."""
 
     PHASE: ClassVar = "discard"
     RULE: ClassVar = "KH-4.1"
     TURN: ClassVar = frozenset({"discard", "go-out"})
 
-    cards: Cards
     turn: Seat
 
 
@@ -167,14 +176,13 @@ class Answer(Struct, frozen=True, gc=False):
     claim: Claim | None
 
 
-class Claiming(Phase, frozen=True):
+class Claiming(WithCards, frozen=True):
     """All but the discarder and the next player decide at once whether to bump or to let go (KH-6.1)."""
 
     PHASE: ClassVar = "claim"
     RULE: ClassVar = "KH-6.1"
     TURN: ClassVar = frozenset({"bump", "let-go"})
 
-    cards: Cards
     discarder: Seat
     answers: tuple[Answer, ...] = ()
 
@@ -190,14 +198,13 @@ class Claiming(Phase, frozen=True):
         return tuple(sorted(seat for seat in self.asked if seat not in answered))
 
 
-class Challenging(Phase, frozen=True):
+class Challenging(WithCards, frozen=True):
     """A bump was announced, and the next player is to challenge or to yield (KH-6.4)."""
 
     PHASE: ClassVar = "challenge"
     RULE: ClassVar = "KH-6.4"
     TURN: ClassVar = frozenset({"challenge", "yield"})
 
-    cards: Cards
     discarder: Seat
     bumps: tuple[Bumped, ...]
     """All bumps, as announced."""
@@ -212,13 +219,12 @@ class Challenging(Phase, frozen=True):
         return self.cards.left(self.discarder)
 
 
-class Ended(Phase, frozen=True):
+class Ended(WithCards, frozen=True):
     """The deal is over: somebody is out, by the event of the version `ended`, or the limit is reached."""
 
     PHASE: ClassVar = "shown"
     RULE: ClassVar = "KH-8.1"
 
-    cards: Cards
     ended: int
     out: Seat | None = None
     shown: int | None = None

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.games.lhombre import meta
-from domain.games.lhombre.actions import LhombreAction
+from domain.games.lhombre.actions import Exchange, LhombreAction
 from domain.games.lhombre.decide import action_of, decide, next_automatic
 from domain.games.lhombre.earlier import version_1
 from domain.games.lhombre.events import EVENTS
@@ -15,8 +15,9 @@ from domain.games.lhombre.state import begin, evolve
 from domain.games.lhombre.view import LhombreView, show
 from domain.games.lhombre.words import WORDS
 from domain.kernel.course import Course
-from domain.kernel.dealing import Dealing, whole_pack
+from domain.kernel.dealing import TALON, Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.exchange import CardsExchanged, unseen_exchange
 from domain.parts.matadors import PACK
 from domain.parts.views import hands, trick_seats
 
@@ -34,6 +35,7 @@ _NEWEST = Game(
     showing=Showing(view=LhombreView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
+    unseen={CardsExchanged: unseen_exchange(Exchange, TALON)},
     basis={
         "seating": "LH-1.1",
         "first-dealer": "LH-1.3",

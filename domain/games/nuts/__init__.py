@@ -39,6 +39,7 @@ NUTS = Game(
     showing=Showing(view=NutsView, seats=seat_views, fields=show, alike=True),
     words=WORDS,
     refusals=REFUSALS,
+    telling=frozenset(),
     basis={
         "seating": "NU-1.1",
         "first-dealer": "NU-1.1",

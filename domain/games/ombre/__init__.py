@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.games.ombre import meta
-from domain.games.ombre.actions import OmbreAction
+from domain.games.ombre.actions import Exchange, OmbreAction
 from domain.games.ombre.decide import action_of, decide, next_automatic
 from domain.games.ombre.earlier import version_1
 from domain.games.ombre.events import EVENTS
@@ -15,8 +15,9 @@ from domain.games.ombre.state import begin, evolve
 from domain.games.ombre.view import OmbreView, show, tricks
 from domain.games.ombre.words import WORDS
 from domain.kernel.course import Course
-from domain.kernel.dealing import Dealing, whole_pack
+from domain.kernel.dealing import TALON, Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.exchange import CardsExchanged, unseen_exchange
 from domain.parts.matadors import PACK
 from domain.parts.views import hands, trick_seats
 
@@ -34,6 +35,7 @@ _NEWEST = Game(
     showing=Showing(view=OmbreView, seats=trick_seats(tricks), fields=show, accounts=meta.show_accounts, hands=hands),
     words=WORDS,
     refusals=REFUSALS,
+    unseen={CardsExchanged: unseen_exchange(Exchange, TALON)},
     basis={
         "seating": "OM-1.1",
         "first-dealer": "OM-1.3",
