@@ -11,6 +11,7 @@
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, PAIRS=7, ROWS="action view")
 # make instructions  count instructions of another checkout and this one, which other load does not change  (BEFORE=../before)
+# make tournament measure how strong the opponents are in each game; goes on where it was interrupted  (HOURS=2.9)
 # make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
@@ -22,7 +23,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions attack clean FORCE
+.PHONY: run test game golden-diff long picture kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -231,6 +232,16 @@ pairs: $(SYNCED)
 # The other checkout must be set up. Needs Valgrind.
 instructions: $(SYNCED)
 	@$(BIN)/python -m tests.benchmarks.instructions $(BEFORE) $(ROWS)
+
+HOURS ?= 2.9
+FIGURES := deploy/decisions/figures
+
+# Deals that are begun by then are played to their ends. What the service serves is committed, as table and plot are.
+tournament: $(SYNCED)
+	@$(BIN)/codille tournament --hours $(HOURS) --out .tournament
+	@mkdir -p $(FIGURES)
+	@cp .tournament/strength.json domain/opponents/
+	@cp .tournament/strength.md .tournament/strength.svg $(FIGURES)/
 
 # The service must run on this machine. METRICS is the address of its metrics, to see what an attack costs.
 attack: $(SYNCED)

@@ -44,11 +44,17 @@ def rebuild(specification: Path, registry: str, make: Callable[[], None], *, alw
             stamp.write(_digest(registry))
 
 
+def code_digest(*rooms: str) -> str:
+    """SHA-256 over the code in these folders of the project."""
+    digest = sha256()
+    for path in sorted(path for room in rooms for path in (ROOT / room).rglob("*.py")):
+        digest.update(f"\n{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 def _digest(registry: str) -> str:
     """SHA-256 over the registry's name, the code and the versions of what it uses."""
-    code = sorted(path for room in ("domain", "projections", "service") for path in (ROOT / room).rglob("*.py"))
-    digest = sha256(registry.encode())
-    for path in (ROOT / "uv.lock", *code):
-        if path.is_file():
-            digest.update(f"\n{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
-    return digest.hexdigest()
+    lock = ROOT / "uv.lock"
+    versions = lock.read_bytes() if lock.is_file() else b""
+    code = code_digest("domain", "projections", "service")
+    return sha256(f"{registry}\n{code}\n".encode() + versions).hexdigest()

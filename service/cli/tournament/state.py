@@ -1,0 +1,53 @@
+"""The file of finished deals, from which an interrupted tournament goes on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from service.cli.tournament.contests import Played
+
+
+class _Line(Struct, frozen=True):
+    """A line of the file: a deal, and from what it follows besides its number."""
+
+    seed: str
+    code: str
+    deal: Played
+
+
+class DealsFile:
+    """One JSON line a deal. Deals of another seed, or played by other code, stay in the file and do not count."""
+
+    def __init__(self, path: Path, seed: str, code: str) -> None:
+        self._path = path
+        self._seed = seed
+        self._code = code
+
+    def read(self) -> Iterator[Played]:
+        """The deals of this seed and code. A line that was not written to its end is left out."""
+        if not self._path.exists():
+            return
+        for text in self._path.read_bytes().splitlines():
+            try:
+                line = msgspec.json.decode(text, type=_Line)
+            except msgspec.MsgspecError:
+                continue
+            if (line.seed, line.code) == (self._seed, self._code):
+                yield line.deal
+
+    def append(self, played: Played) -> None:
+        """Writes a deal."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        line = msgspec.json.encode(_Line(self._seed, self._code, played))
+        with self._path.open("ab") as file:
+            # An interrupted run may have left half a line.
+            file.write(line + b"\n" if self._ends_a_line() else b"\n" + line + b"\n")
+
+    def _ends_a_line(self) -> bool:
+        with self._path.open("rb") as file:
+            if not file.seek(0, 2):
+                return True
+            file.seek(-1, 2)
+            return file.read(1) == b"\n"
