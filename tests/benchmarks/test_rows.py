@@ -19,7 +19,7 @@ OWN_SETTING = ("start",)
 """Rows that run a command as it is run by hand: it is tested where that is tested."""
 
 
-OF_EACH_KIND = ("append", "action", "race", "playout", "verify", "travel", "memory", "clocks")
+OF_EACH_KIND = ("append", "action", "race", "playout", "bots", "verify", "travel", "memory", "clocks")
 MEASURED = [row for row in ROWS if TIMES > 1 or row in OF_EACH_KIND]
 
 

@@ -7,6 +7,7 @@ from tests.benchmarks.figures import Figure
 from tests.benchmarks.rows import (
     action,
     append,
+    bots,
     clocks,
     growth,
     heavy,
@@ -29,6 +30,7 @@ ROWS: Mapping[str, Callable[[Bench], Iterator[Figure]]] = {
     "race": race.measure,
     "view": view.measure,
     "playout": playout.measure,
+    "bots": bots.measure,
     "verify": verify.measure,
     "travel": travel.measure,
     "projections": projections.measure,
