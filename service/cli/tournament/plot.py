@@ -38,7 +38,7 @@ def _lines(contests: Sequence[Contest], games: Mapping[str, Game]) -> Iterator[s
         x = LEFT + 170 * number
         yield f'<circle class="p{number}" cx="{x}" cy="16" r="4"/>'
         yield f'<text x="{x + 10}" y="20">{escape(pair.better)} over {escape(pair.other)}</text>'
-    yield f'<text class="dim" x="{LEFT}" y="38">a deal, by game on a scale of its own; the line is no difference</text>'
+    yield f'<text class="dim" x="{LEFT}" y="38">gained in a deal, by each game on a scale of its own</text>'
     yield f'<line class="zero" x1="{ZERO}" y1="{TOP}" x2="{ZERO}" y2="{height - GAP}"/>'
     y = TOP + GAP
     for game, own in by_game.items():
