@@ -161,6 +161,8 @@ class Dealing(Struct, frozen=True):
     """Payments when the cards are dealt; the number is the version of `cards-dealt`."""
     shares: Callable[[Standing, int], tuple[Transfer, ...]] = nothing_booked
     """Payments at the end; the number is the version of `game-finished`."""
+    undealt: frozenset[Card] = frozenset()
+    """The cards of the pack that are never dealt, which everybody knows."""
 
 
 def whole_pack(pack: Pack) -> Callable[[Standing, Shuffle], Drawn]:

@@ -14,6 +14,7 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import Line, Transfer
 from domain.kernel.offers import Offer, asked_about, described
+from domain.kernel.policy import RuleOfThumb
 from domain.kernel.refusals import Refusals, first_broken
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rulebook import Rulebook
@@ -161,6 +162,8 @@ class Game(Struct, frozen=True):
     """The types of acts that may be closed to a seat because of a card that it holds, as a discard is to a seat that
     can follow suit. None: any type may.
     """
+    thumb: RuleOfThumb | None = None
+    """How seats play without foresight; None: any card does for that."""
     basis: Mapping[str, str] = {}
     """The numbered rule that an audit check cites, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()

@@ -75,6 +75,7 @@ class Belief:
         own = {seat_audience(seat), PUBLIC}
         self._hidden = [one for one in self._portions if own.isdisjoint(one.learns)]
         known = {opening.card for opening in openings_of(dealt, seat)}
+        known |= game.dealing.undealt
         played = [card for card in game.pack if game.refusals.dealt(self.table.deal_state, card)]
         self._unseen = [card for card in played if card not in known]
         """The hidden cards at the beginning."""

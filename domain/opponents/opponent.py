@@ -42,10 +42,11 @@ class Opponent:
                 self.belief = None
         self.table = evolve(self._game, self.table, event)
 
-    def choose(self, worlds: int, chance: Chance) -> Action:
+    def choose(self, worlds: int, chance: Chance) -> Action | None:
         """An act that the seat is offered, the best by its mean in so many worlds; with none, any act.
 
-        The same chance gives the same act. Raises Endless if nothing is offered to the seat.
+        None if the seat is offered nothing or, where nobody must act, nothing that is worth doing before another event.
+        The same chance gives the same act.
         """
         if self.table is None:
             raise ValueError("no event has been seen")

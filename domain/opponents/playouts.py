@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.action import Action, tag_of
+from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, Score, State
 from domain.kernel.offers import Field, Offer, OneOf, OneOfLists
 from domain.picking import Chance, pick_value
@@ -30,22 +31,51 @@ class Playouts(Struct, frozen=True):
 
     game: Game
     chance: Chance
+    seats: int
 
     def ended(self, state: State, version: int) -> Score:
         """The result of the deal, played on from this state of the house. Raises Endless."""
-        decider = self.game.decider
+        decider, thumb = self.game.decider, self.game.thumb
+        left = thumb.horizon if thumb is not None else 0
         for number in range(version + 1, version + LONGEST):
             event = decider.next_automatic(state)
             if event is None:
                 score = decider.score(state)
                 if score is not None:
                     return score
-                seats = decider.to_act(state)
-                if not seats:
-                    break
-                event = decider.decide(state, seats[0], self.any_act(decider.offers(state, seats[0])))
+                left -= 1
+                if left == 0 and thumb is not None and thumb.over is not None:
+                    score = decider.score(thumb.over(state, number))
+                    if score is not None:
+                        return score
+                event = self._acted(state)
             state = decider.evolve(state, replace(event, version=number))
         raise Endless
+
+    def _acted(self, state: State) -> Event[Payload]:
+        """The event of the next act: of a seat that must act or, in a game without turns, of any that would."""
+        decider = self.game.decider
+        for seat in decider.to_act(state)[:1] or self._any_order():
+            action = self.usual_act(state, seat, decider.offers(state, seat))
+            if action is not None:
+                return decider.decide(state, seat, action)
+        raise Endless
+
+    def _any_order(self) -> list[Seat]:
+        first = self.chance(self.seats)
+        return [(first + step) % self.seats for step in range(self.seats)]
+
+    def usual_act(self, state: State, seat: Seat, offers: Sequence[Offer]) -> Action | None:
+        """The act of a seat in a playout: by the game's rule of thumb; without one any card, where one is to be played,
+        and the mildest act elsewhere.
+        """
+        if not offers:
+            return None
+        if self.game.thumb is not None:
+            offer = self.game.thumb.policy(state, seat, offers, self.chance)
+            return None if offer is None else self.any_act((offer,))
+        playing = [offer for offer in offers if "card" in offer.fields]
+        return self.any_act(playing) if playing else self.game.decider.default_action(state, seat)
 
     def any_act(self, offers: Sequence[Offer]) -> Action:
         """An act that one of the offers describes. Raises Endless if there is none."""
@@ -60,10 +90,14 @@ class Playouts(Struct, frozen=True):
         return kind(**fields)
 
 
-def own_amount(score: Score, seat: Seat) -> int:
-    """What the seat's account gains by the score."""
-    gained = sum(one.amount for one in score.transfers if one.account == seat)
-    return gained - sum(one.amount for one in score.transfers if one.counter == seat)
+def lead(score: Score, seat: Seat, seats: int) -> float:
+    """What the score brings to the seat, less what it brings to another seat in the mean."""
+    gained = [0] * seats
+    for one in score.transfers:
+        for party, amount in ((one.account, one.amount), (one.counter, -one.amount)):
+            if isinstance(party, int):
+                gained[party] += amount
+    return gained[seat] - (sum(gained) - gained[seat]) / (seats - 1)
 
 
 def candidates(offers: Sequence[Offer], most: int, act: Callable[[Offer, dict[str, Any]], Action]) -> list[Action]:

@@ -139,7 +139,7 @@ def started(game: Game, pack: str, chances: Chances) -> Start:
     )
     own = [opened(game, TABLE, _seen(events[0], seat)) for seat in seats]
     playing = _Playing(game, house)
-    playouts = Playouts(game, chances(f"{pack}/before"))
+    playouts = Playouts(game, chances(f"{pack}/before"), len(seats))
 
     def any_act(seat: Seat) -> Action:
         return playouts.any_act(game.decider.offers(playing.table.deal_state, seat))
@@ -166,7 +166,7 @@ def play(game: Game, start: Start, levels: Sequence[str], chances: Chances) -> P
     for opponent, own in zip(opponents, start.own, strict=True):
         opponent.table = own
 
-    def chosen(seat: Seat) -> Action:
+    def chosen(seat: Seat) -> Action | None:
         chance = chances(f"{start.pack}/{seat}/{playing.table.version}")
         return opponents[seat].choose(LEVELS[levels[seat]], chance)
 
@@ -192,7 +192,7 @@ class _Playing:
         self._last = -1
         """The seat that acted last."""
 
-    def next(self, choose: Callable[[Seat], Action]) -> Event[Any] | None:
+    def next(self, choose: Callable[[Seat], Action | None]) -> Event[Any] | None:
         """The event that comes next, with a seat's act chosen so; None if the table waits for ever."""
         event = next_automatic(self._game, self.table) or self._sitting() or self._acting(choose)
         if event is None:
@@ -216,34 +216,36 @@ class _Playing:
         seat = self.table.players.index(None)
         return act(self._game, self.table, TakeSeat(_player(seat), seat))
 
-    def _acting(self, choose: Callable[[Seat], Action]) -> Event[Any] | None:
+    def _acting(self, choose: Callable[[Seat], Action | None]) -> Event[Any] | None:
         """The act of the seat that is next, unless the rules' time limit runs out first."""
-        seat = self._next_seat()
         limit = deadline_of(self._game, self.table) if self.table.timing is not None else None
-        if limit is not None and (seat is None or micros(limit.at) <= self._now_us):
-            self._waited_us += max(0, micros(limit.at) - self._now_us)
-            return act(self._game, self.table, limit.command)
-        if seat is None:
+        late = limit is not None and micros(limit.at) <= self._now_us
+        chosen = None if late else self._chosen(choose)
+        if chosen is not None:
+            return act(self._game, self.table, chosen)
+        if limit is None:
             return None
-        self._last = seat
-        if self.table.running_deal is None:
-            chosen = default_action(self._game, self.table, seat)
-        else:
-            self.acts += 1
-            chosen = choose(seat)
-        return act(self._game, self.table, Act(_player(seat), chosen))
+        self._waited_us += max(0, micros(limit.at) - self._now_us)
+        return act(self._game, self.table, limit.command)
 
-    def _next_seat(self) -> Seat | None:
+    def _chosen(self, choose: Callable[[Seat], Action | None]) -> Act | None:
+        """The act of the seat that is next and wants one; None if nobody does."""
         if self.table.running_deal is None:
-            waiting = waiting_for(self._game, self.table)
-            return waiting[0] if waiting else None
-        state, decider = self.table.deal_state, self._game.decider
-        due = decider.to_act(state)
-        if due:
-            return due[0]
-        number = len(self.table.players)
-        in_turn = ((self._last + step) % number for step in range(1, number + 1))
-        return next((seat for seat in in_turn if decider.offers(state, seat)), None)
+            waiting = waiting_for(self._game, self.table)[:1]
+            return next((Act(_player(seat), default_action(self._game, self.table, seat)) for seat in waiting), None)
+        for seat in self._next_seats():
+            action = choose(seat)
+            if action is not None:
+                self.acts += 1
+                self._last = seat
+                return Act(_player(seat), action)
+        return None
+
+    def _next_seats(self) -> Sequence[Seat]:
+        """The first of the seats that must act; if none must, all that are offered something, in turn."""
+        state, decider, number = self.table.deal_state, self._game.decider, len(self.table.players)
+        in_turn = [(self._last + step) % number for step in range(1, number + 1)]
+        return decider.to_act(state)[:1] or [seat for seat in in_turn if decider.offers(state, seat)]
 
 
 def _player(seat: Seat) -> str:

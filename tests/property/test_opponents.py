@@ -1,116 +1,130 @@
 """An opponent acts by what its seat knows, and better than chance."""
 
-import random
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
+from random import Random
+from statistics import mean
 
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel.action import Action
-from domain.kernel.event import Event
-from domain.kernel.game import Game, check
-from domain.opponents.choosing import LEVELS
+from domain.kernel.event import redact
+from domain.kernel.game import Game
+from domain.opponents.choosing import LEVELS, MOST, choose
 from domain.opponents.opponent import Opponent
-from domain.seats import Seat, seat_audience
-from domain.table.actions import Act, OpenTable, TakeSeat
-from domain.table.automatic import next_automatic
-from domain.table.decide import act, open_table
-from domain.table.state import Table, deal_of, evolve
-from tests.support.games import EVERYBODY, OPENER, TABLE, redacted
+from domain.opponents.playouts import Playouts, candidates
+from domain.opponents.tournament import Pair, Start, duplicate, play, started
+from domain.picking import Chance
+from domain.registry import GAMES
+from domain.seats import seat_audience
+from domain.table.state import Table
+from tests.games.toy.game import TOY
 from tests.support.picking import repeatable
-from tests.support.registry import GAMES
 from tests.support.repetition import times
+from tests.support.worlds import Played, folds, played
 
-OPEN = ("tetka", "king", "solo")
-"""The games whose deals have worlds; see tests/property/test_beliefs.py."""
+CHEAP = ("boston", "ombre", "solo")
+"""Games whose deals opponents play in a second; `make long` plays the others, too."""
 
-
-class Player:
-    """One seat, which sees the events as they are redacted for it."""
-
-    def __init__(self, game: Game, seat: Seat, level: str, rng: random.Random) -> None:
-        self.game, self.seat, self.level, self.rng = game, seat, level, rng
-        self.opponent = Opponent(game, seat)
-
-    def see(self, event: Event[Any]) -> None:
-        self.opponent.see(TABLE, redacted(event, seat_audience(self.seat)))
-
-    def act(self) -> Action:
-        return self.opponent.choose(LEVELS[self.level], self.rng.randrange)
+COMPARED = GAMES if times(1) > 1 else CHEAP
 
 
-def deals(name: str, seed: int, levels: Sequence[str]) -> Iterator[tuple[Table, Table, Player, Action]]:
-    """One deal among opponents of these levels: before each act the house's fold, after it, who acted, and the act."""
+def chances(text: str) -> Chance:
+    return Random(text).randrange  # noqa: S311 (what is drawn can be repeated; nothing is secret)
+
+
+def a_start(game: Game, number: int) -> Start:
+    return started(game, f"opponents/{game.name}/{number}", chances)
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_deals_among_quick_opponents_end(name: str) -> None:
+    """Each act is legal: the table would refuse another."""
     game = GAMES[name]
-    options = game.options()
-    opening = OpenTable(OPENER, game.course.deals(options).default, options, repeatable(seed).randbytes(32))
-    table, events = open_table(game, TABLE, opening)
-    seats = range(len(table.players))
-    players = [Player(game, seat, levels[seat], repeatable(100 * seed + seat)) for seat in seats]
-    waiting = iter(seats)
-    for player in players:
-        player.see(events[0])
-    while table.scored != 1:
-        event, acting = next_automatic(game, table), None
-        if event is None and None in table.players:
-            seat = next(waiting)
-            event = act(game, table, TakeSeat(EVERYBODY[seat], seat))
-        elif event is None:
-            acting = players[game.decider.to_act(table.deal_state)[0]]
-            chosen = acting.act()
-            event = act(game, table, Act(EVERYBODY[acting.seat], chosen))
-        event = replace(event, version=table.version + 1, deal=deal_of(table, event.public))
-        before, table = table, evolve(game, table, event)
-        if acting is not None:
-            yield before, table, acting, chosen
-        for player in players:
-            player.see(event)
-    yield table, table, players[0], chosen
+    start = a_start(game, 1)
+    assert play(game, start, ["quick"] * len(start.own), chances).ended
 
 
-@pytest.mark.parametrize("name", OPEN)
-@pytest.mark.parametrize("level", ["random", "quick"])
-def test_every_act_is_legal(name: str, level: str) -> None:
-    seats = GAMES[name].course.seats(GAMES[name].options())
-    for before, _, player, chosen in deals(name, 7, [level, *["random"] * (seats - 1)]):
-        if before.running_deal is not None:
-            check(player.game, before.deal_state, player.seat, chosen)
+@pytest.mark.parametrize("name", COMPARED)
+def test_quick_beats_chance(name: str) -> None:
+    """The same deals, with the better player at each seat in turn."""
+    game = GAMES[name]
+    assert mean(duplicate(game, Pair("quick", "random"), number, "law", chances).difference for number in range(4)) > 0
 
 
-@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("name", GAMES)
 def test_what_a_seat_cannot_know_changes_nothing(name: str) -> None:
     """In each world that the seat may believe in, with the same chance, it does the same."""
-    seats = GAMES[name].course.seats(GAMES[name].options())
-    asked = 0
-    for _, _, player, _ in deals(name, 11, ["quick"] * seats):
-        belief, own = player.opponent.belief, player.opponent.table
-        if belief is None or own is None or own.running_deal is None or repeatable(asked).random() < 0.5:
-            continue
-        acts = set()
-        for number in range(2):
-            _, events = belief.draw(repeatable(number).randrange)
-            other = Player(player.game, player.seat, "quick", repeatable(5))
-            other.opponent.table = belief.before
-            for event in events:
-                other.see(event)
-            acts.add(str(other.act()))
-        asked += 1
-        assert len(acts) == 1
-        if asked == times(4):
-            break
+    game, asked = GAMES[name], 0
+    for number in range(times(1)):
+        for record, seat, version in moments(game, repeatable(number)):
+            opponent, acts = followed(record, seat, version), set()
+            assert opponent.belief is not None
+            for turn in range(2):
+                world = opponent.belief.draw(repeatable(turn).randrange)
+                other = Opponent(game, seat)
+                other.table = opponent.belief.before
+                for event in world.events:
+                    other.see("table", replace(event, sealed=redact(event.sealed, seat_audience(seat))))
+                acts.add(str(other.choose(4, repeatable(5).randrange)))
+            assert len(acts) == 1
+            asked += 1
     assert asked
 
 
-@pytest.mark.parametrize("name", OPEN)
-def test_quick_beats_chance(name: str) -> None:
-    """The same deals, with the better player at each seat in turn."""
-    seats = GAMES[name].course.seats(GAMES[name].options())
-    differences = []
-    for seed in range(times(1)):
-        for seat in range(seats):
-            levels = ["quick" if each == seat else "random" for each in range(seats)]
-            *_, (table, *_) = deals(name, seed, levels)
-            others = [total for each, total in enumerate(table.totals) if each != seat]
-            differences.append(table.totals[seat] - sum(others) / len(others))
-    assert sum(differences) > 0
+def moments(game: Game, rng: Random) -> list[tuple[Played, int, int]]:
+    """Some seats that must act in a deal of a game, or may where none must: the record, the seat, and the version."""
+    options = game.options()
+    record = played(game, rng, options, game.course.deals(options).default, until=lambda table: table.scored >= 1)
+    (first, last), *_ = record.deals
+    found = []
+    for version in range(first + 1, last):
+        state = record.tables[version - 1].deal_state
+        if game.decider.next_automatic(state) is None and game.decider.score(state) is None:
+            due = game.decider.to_act(state) or record.seats
+            found += [(record, seat, version) for seat in due if game.decider.offers(state, seat)]
+    return rng.sample(found, min(3, len(found)))
+
+
+def followed(record: Played, seat: int, version: int) -> Opponent:
+    """The opponent at the seat, after the event of this version."""
+    opponent = Opponent(record.game, seat)
+    for event in record.events[:version]:
+        opponent.see("table", replace(event, sealed=redact(event.sealed, seat_audience(seat))))
+    return opponent
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_candidates_are_offered_and_bounded(name: str) -> None:
+    """Each is one of the offers' acts, and no offer has more than its share."""
+    game = GAMES[name]
+    for record, seat, version in moments(game, repeatable(3)):
+        state = record.tables[version - 1].deal_state
+        offers = game.decider.offers(state, seat)
+        acts = candidates(offers, MOST, Playouts(game, repeatable(1).randrange, len(record.seats)).act)
+        assert 0 < len(acts) <= MOST * len(offers)
+        for act in acts:
+            game.decider.decide(state, seat, act)
+
+
+def test_without_time_the_usual_act_is_taken() -> None:
+    for record, seat, version in moments(GAMES["king"], repeatable(4)):
+        opponent, chance = followed(record, seat, version), repeatable(1).randrange
+        table = opponent.table
+        assert table is not None
+        offers = table_offers(record.game, table, seat)
+        usual = Playouts(record.game, repeatable(1).randrange, len(record.seats)).usual_act(
+            table.deal_state, seat, offers
+        )
+        late = choose(record.game, table, seat, opponent.belief, chance, LEVELS["strong"], in_time=lambda: False)
+        assert late == usual
+
+
+def table_offers(game: Game, table: Table, seat: int) -> Sequence[object]:
+    return game.decider.offers(table.deal_state, seat)
+
+
+def test_an_opponent_of_a_game_without_worlds_plays_on() -> None:
+    """The toy does not say what its events move unseen, so its opponents have no belief."""
+    own = list(folds(played(TOY, repeatable(1), TOY.options(), 1, until=lambda table: table.scored >= 1), "seat:0"))
+    table = next(table for table in own if table.running_deal is not None and TOY.decider.offers(table.deal_state, 0))
+    assert choose(TOY, table, 0, None, repeatable(1).randrange, 24) is not None

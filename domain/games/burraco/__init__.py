@@ -5,6 +5,7 @@ from domain.games.burraco.actions import BurracoAction
 from domain.games.burraco.decide import action_of, decide, next_automatic
 from domain.games.burraco.events import EVENTS
 from domain.games.burraco.offers import default_action, offers, to_act
+from domain.games.burraco.policy import HORIZON, over, policy
 from domain.games.burraco.refusals import REFUSALS
 from domain.games.burraco.rules import RULEBOOK
 from domain.games.burraco.scoring import score
@@ -14,6 +15,7 @@ from domain.games.burraco.view import BurracoView, show
 from domain.games.burraco.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.kernel.policy import RuleOfThumb
 from domain.parts.sides import course_of_two_sides
 from domain.parts.views import hand_seats, hands
 
@@ -33,6 +35,7 @@ BURRACO = Game(
     refusals=REFUSALS,
     unseen=UNSEEN,
     telling=frozenset(),
+    thumb=RuleOfThumb(policy, horizon=HORIZON, over=over),
     basis={
         "seating": "BU-1.1",
         "first-dealer": "BU-1.2",

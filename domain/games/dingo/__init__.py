@@ -26,7 +26,7 @@ DINGO = Game(
     events=EVENTS,
     pack=meta.PACK,
     course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer, winners=meta.winners),
-    dealing=Dealing(draw=meta.draw, portions=meta.portions),
+    dealing=Dealing(draw=meta.draw, portions=meta.portions, undealt=frozenset(meta.OPEN_RABBITS)),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=DingoView, seats=seats, fields=show, hands=hands),
     words=WORDS,

@@ -5,6 +5,7 @@ from domain.games.khanhoo.actions import KhanhooAction
 from domain.games.khanhoo.decide import action_of, decide, next_automatic
 from domain.games.khanhoo.events import EVENTS
 from domain.games.khanhoo.offers import default_action, offers, to_act
+from domain.games.khanhoo.policy import HORIZON, over, policy
 from domain.games.khanhoo.refusals import REFUSALS
 from domain.games.khanhoo.rules import RULEBOOK
 from domain.games.khanhoo.scoring import score
@@ -15,6 +16,7 @@ from domain.games.khanhoo.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.kernel.policy import RuleOfThumb
 from domain.parts.turns import next_dealer, seats_of_players
 
 KHANHOO = Game(
@@ -34,6 +36,7 @@ KHANHOO = Game(
     refusals=REFUSALS,
     unseen=UNSEEN,
     telling=frozenset(),
+    thumb=RuleOfThumb(policy, horizon=HORIZON, over=over),
     basis={
         "seating": "KH-1.1",
         "first-dealer": "KH-1.2",

@@ -5,6 +5,7 @@ from domain.games.nuts.actions import NutsAction, Ready
 from domain.games.nuts.decide import action_of, decide, next_automatic, timer
 from domain.games.nuts.events import EVENTS
 from domain.games.nuts.offers import default_action, offers, race, to_act
+from domain.games.nuts.policy import policy
 from domain.games.nuts.refusals import REFUSALS
 from domain.games.nuts.rules import RULEBOOK
 from domain.games.nuts.scoring import score
@@ -14,6 +15,7 @@ from domain.games.nuts.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing
 from domain.kernel.game import Decider, Game, Showing
+from domain.kernel.policy import RuleOfThumb
 from domain.parts.turns import seats_of_players
 
 NUTS = Game(
@@ -40,6 +42,7 @@ NUTS = Game(
     words=WORDS,
     refusals=REFUSALS,
     telling=frozenset(),
+    thumb=RuleOfThumb(policy, alone=True),
     basis={
         "seating": "NU-1.1",
         "first-dealer": "NU-1.1",

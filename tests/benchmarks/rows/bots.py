@@ -143,14 +143,14 @@ def _playout(game: Game, dealt: Table, chance: Chance) -> int:
         return game.decider.decide(state, seat, action)
 
     counting = replace(game, decider=replace(game.decider, decide=counted))
-    Playouts(counting, chance).ended(dealt.deal_state, dealt.version)
+    Playouts(counting, chance, len(dealt.players)).ended(dealt.deal_state, dealt.version)
     return acts
 
 
 def _at_table(game: Game, dealt: Table, chance: Chance) -> list[tuple[Event[Any], ...]]:
     """Plays the same deal by chance as a table does, with a record's events: those of each act."""
     table, acts = dealt, []
-    decider, playouts = game.decider, Playouts(game, chance)
+    decider, playouts = game.decider, Playouts(game, chance, len(dealt.players))
     while table.scored != dealt.deal:
         state = table.deal_state
         seats = decider.to_act(state) or [seat for seat in range(len(table.players)) if decider.offers(state, seat)]

@@ -44,7 +44,7 @@ class Scripted:
         assert self.table is not None
         offers = self.game.decider.offers(self.table.deal_state, self.seat)
         liked = sorted(offers, key=self._rank)
-        return Playouts(self.game, chance).any_act(liked[:1])
+        return Playouts(self.game, chance, len(self.table.players)).any_act(liked[:1])
 
     def _rank(self, offer: Offer) -> int:
         return self.liking.index(offer.type) if offer.type in self.liking else len(self.liking)
