@@ -1,7 +1,9 @@
-"""Seats, numbered 0, 1, 2, … clockwise, and the audiences of events."""
+"""Seats, numbered 0, 1, 2, … clockwise, the bots that may play them, and the audiences of events."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 Seat: TypeAlias = int
 
@@ -15,14 +17,30 @@ CLOCK = "clock"
 """The actor of an event that a time limit causes."""
 
 
+Level: TypeAlias = Literal["random", "quick", "strong"]
+"""How well a bot plays."""
+
+
+class Opponent(Struct, frozen=True, gc=False):
+    """A bot that plays a seat: its level, and the version of the bots' code."""
+
+    level: Level
+    version: int
+
+
 def seat_audience(seat: Seat) -> Audience:
     """The audience that is the player on `seat`."""
     return f"seat:{seat}"
 
 
 def bot(seat: Seat) -> str:
-    """The actor of an event that the house causes when it plays the seat."""
+    """The actor of an event that a bot causes at the seat, or the house when it plays the seat."""
     return f"bot:{seat}"
+
+
+def bot_in(actor: str) -> Seat | None:
+    """The seat for which an event of this actor is caused by a bot or the house; None for any other actor."""
+    return int(actor[4:]) if actor.startswith("bot:") else None
 
 
 def seat_in(audience: Audience) -> Seat | None:

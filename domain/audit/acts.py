@@ -11,10 +11,11 @@ from domain.kernel.action import Action
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, check
 from domain.kernel.rejection import Rejected
-from domain.seats import CLOCK, PUBLIC, Seat
+from domain.seats import CLOCK, PUBLIC, Seat, bot, bot_in, seat_in
 from domain.table.actions import (
     AbandonSeat,
     Act,
+    ActAsBot,
     ActFor,
     CloseTable,
     Command,
@@ -23,7 +24,9 @@ from domain.table.actions import (
     LeaveSeat,
     OpenDispute,
     ProposeEnd,
+    RemoveBot,
     RuleDispute,
+    SeatBot,
     TakeSeat,
 )
 from domain.table.automatic import mildest
@@ -43,6 +46,8 @@ from domain.table.events import (
     SeatLeft,
     SeatResumed,
     SeatTaken,
+    SeatTaken1,
+    SubstituteSeated,
     TableClosed,
     TableExpired,
     TableTalk,
@@ -58,10 +63,13 @@ ERASED = "…"
 
 
 def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, action: Action, findings: Findings) -> None:
-    """Checks that the seat was allowed the action that the event records, and that the action makes this event."""
+    """Checks that the seat was allowed the action that the event records, and that the action makes this event.
+
+    The event's actor is the seat's player, or the bot that plays the seat.
+    """
     version = event.version
     try:
-        if table.leaving is not None:
+        if table.leaving is not None and bot_in(event.actor) is None:
             require_staying(table, seat)
         check(game, table.deal_state, seat, action)
     except Rejected as rejected:
@@ -123,11 +131,17 @@ def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | Non
     """
     public = event.public
     match public:
-        case SeatTaken():
+        case SeatTaken() if public.opponent is not None:
+            return SeatBot(_asked_by(table, event), public.player, public.opponent, public.seat)
+        case SubstituteSeated():
+            return SeatBot(_asked_by(table, event), "", public.opponent, public.seat)
+        case SeatTaken1():
             entropy = None if public.entropy is None else bytes.fromhex(public.entropy)
             return TakeSeat(public.player, public.seat, entropy)
         case PlayerReady() if event.actor == CLOCK:
             return ActFor(public.seat)
+        case PlayerReady() if event.actor == bot(public.seat) and game.course.gate is not None:
+            return ActAsBot(public.seat, game.course.gate())
         case PlayerReady() if game.course.gate is not None:
             return Act(table.players[public.seat] or "", game.course.gate())
         case TableTalk():
@@ -141,6 +155,8 @@ def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | Non
             return AbandonSeat(table.players[public.seat] or "")
         case SeatResumed():
             return TakeSeat(table.players[public.seat] or "")
+        case SeatLeft() if public.seat in table.opponents:
+            return RemoveBot(_asked_by(table, event), public.seat)
         case SeatLeft():
             return LeaveSeat(table.players[public.seat] or "")
         case TableClosed():
@@ -159,6 +175,13 @@ def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | Non
             return None
 
 
+def _asked_by(table: Table, event: Event[Payload]) -> str:
+    """The player who asked for a bot, or its removal: the actor, or who opened the table."""
+    seat = seat_in(event.actor)
+    player = table.opener if seat is None or seat >= len(table.players) else table.players[seat]
+    return player or ""
+
+
 def check_command(
     game: Game, table: Table, event: Event[Payload], command: Command, findings: Findings, *, erased: bool
 ) -> None:
@@ -173,8 +196,10 @@ def check_command(
         recorded = event.public.TYPE
         findings.failed(FailedCheck(name, event.version, recorded, None, rejected.detail, rejected.rule))
         return
-    if isinstance(event.public, SeatTaken) and not UUID.fullmatch(event.public.player):
+    if isinstance(event.public, SeatTaken1) and not UUID.fullmatch(event.public.player):
         findings.failed(FailedCheck(name, event.version, event.public.player[:40], None, "the form of player"))
+    if type(event.public) is SeatTaken1 and isinstance(computed.public, SeatTaken):
+        computed = replace(computed, public=SeatTaken1(*astuple(computed.public)[:3]))
     _compare_by_actor(game, event, replace(computed, sealed={}) if erased else computed, findings)
 
 

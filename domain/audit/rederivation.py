@@ -27,7 +27,7 @@ from domain.kernel.ledger import Line
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
-from domain.seats import CLOCK, HOUSE, PUBLIC, bot, seat_audience
+from domain.seats import CLOCK, HOUSE, PUBLIC, Seat, bot, bot_in, seat_audience
 from domain.table.automatic import mildest, next_automatic
 from domain.table.deadlines import timer_of
 from domain.table.decide import uncorrected_dispute
@@ -37,11 +37,15 @@ from domain.table.events import (
     GameFinished,
     GameStarted,
     LedgerCorrected,
+    SeatLeft,
+    SeatTaken,
+    SeatTaken1,
+    SubstituteSeated,
     TablePayload,
     TextErased,
 )
 from domain.table.following import bot_due, change_of_player, ended_because
-from domain.table.state import deal_of, evolve, evolve_between_deals, over_because
+from domain.table.state import bots_playing, deal_of, evolve, evolve_between_deals, opponent_at, over_because
 
 
 def rederive(reader: Reader, extract: Extract, findings: Findings) -> None:
@@ -90,6 +94,7 @@ class _Derivation:
         self._seats = {seat_audience(seat): seat for seat in range(len(self._table.players))}
         self._acted: set[str] = set()
         self._before = first
+        self._opened_by = first.action
         self._times = {first.version: first.at}
         """The times of the events so far, by version."""
         self._hidden: dict[int | None, list[int]] = {}
@@ -112,7 +117,7 @@ class _Derivation:
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
             )
         check_payload(record, event, self._findings)
-        self._check_envelope(record, event, deal, self._following_actor(event, due, hidden=hidden))
+        self._check_envelope(record, event, deal, self._following_actor(record, event, due, hidden=hidden))
         if due is not None:
             self._check_automatic(event, due)
         elif hidden and (isinstance(public, GameStarted | CardsDealt) or not isinstance(public, TablePayload)):
@@ -233,7 +238,9 @@ class _Derivation:
                 findings.failed(FailedCheck("envelope", version, record.action, None, "an action of its own"))
             self._acted.add(record.action)
 
-    def _following_actor(self, event: Event[Payload], due: Event[Payload] | None, *, hidden: bool) -> str | None:
+    def _following_actor(
+        self, record: Recorded, event: Event[Payload], due: Event[Payload] | None, *, hidden: bool
+    ) -> str | None:
         """The actor of an event that continues an action; None for an event that begins one.
 
         While cards are `hidden`, the due event is unknown, so the recorded actor shows whether the event continues an
@@ -243,9 +250,14 @@ class _Derivation:
             return due.actor
         if isinstance(event.public, LedgerCorrected):
             return self._before.actor
-        if not hidden or isinstance(event.public, TextErased):
+        if isinstance(event.public, SeatTaken) and record.action == self._opened_by:
+            # A table is opened together with its first bots.
+            return HOUSE
+        if not hidden or isinstance(event.public, TextErased | SeatTaken1 | SeatLeft | SubstituteSeated):
             return None
-        return event.actor if event.actor == HOUSE or event.actor.startswith("bot:") else None
+        seat = bot_in(event.actor)
+        follows = event.actor == HOUSE if seat is None else opponent_at(self._table, seat) is None
+        return event.actor if follows else None
 
     def _check_automatic(self, event: Event[Payload], due: Event[Payload]) -> None:
         """Compares the recorded event with the automatic one that is due."""
@@ -316,11 +328,19 @@ class _Derivation:
             since = 0.0 if timer is None else self._seconds_between(timer.since, event.version)
             check_timer(self._game, self._table, event, since, self._findings)
             return
-        action, seat = self._game.decider.action_of(event), self._seats.get(event.actor)
+        action, seat = self._game.decider.action_of(event), self._acting_seat(event)
         if action is None or seat is None or self._table.deal_state is None:
             self._unexpected(event)
         else:
             check_act(self._game, self._table, event, seat, action, self._findings)
+
+    def _acting_seat(self, event: Event[Payload]) -> Seat | None:
+        """The seat whose person, or whose bot, is the event's actor; None for any other actor."""
+        seat = bot_in(event.actor)
+        if seat is None:
+            seat = self._seats.get(event.actor)
+            return None if seat in self._table.opponents else seat
+        return None if opponent_at(self._table, seat) is None else seat
 
     def _check_hidden(self, record: Recorded, event: Event[Payload]) -> None:
         """Notes an event of a deal whose cards are not known yet, and checks the cards that it opens, and its time."""
@@ -343,9 +363,13 @@ class _Derivation:
                 self._findings.compare("commitments", record.version, text, recorded, computed)
 
     def _check_hidden_actor(self, event: Event[Payload]) -> None:
-        """Checks that the actor is the house, the clock, a seat, or the bot of a seat that the house plays."""
-        bots = () if self._table.leaving is None else self._table.leaving.bots
-        if event.actor not in (HOUSE, CLOCK, *self._seats, *map(bot, bots)):
+        """Checks that the actor is the house, the clock, a person's seat, or the bot of a seat that the house or a bot
+        plays.
+        """
+        table = self._table
+        people = [actor for actor, seat in self._seats.items() if seat not in table.opponents]
+        bots = () if table.leaving is None else table.leaving.unattended
+        if event.actor not in (HOUSE, CLOCK, *people, *map(bot, (*bots, *bots_playing(table)))):
             text = "nobody acts at this table by this name"
             self._findings.failed(FailedCheck("envelope", event.version, event.actor, None, text))
 

@@ -6,10 +6,17 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import LineAt
-from domain.seats import Seat
+from domain.seats import Opponent, Seat
 
 
-class SeatView(Struct, frozen=True, gc=False):
+class PlayedSeat(Struct, frozen=True, gc=False, kw_only=True):
+    """The field of a seat that comes after those of its game."""
+
+    bot: Opponent | None = None
+    """The bot that plays the seat now; None for a person, and where the house takes the mildest acts."""
+
+
+class SeatView(PlayedSeat, frozen=True, gc=False):
     """A seat and its player. Games add the cards and counts that belong to the seat."""
 
     seat: Seat

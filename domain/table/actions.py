@@ -6,16 +6,24 @@ from msgspec import Struct
 
 from domain.kernel.action import Action
 from domain.kernel.ledger import LineAt, Party
-from domain.seats import PUBLIC, Seat
+from domain.seats import PUBLIC, Opponent, Seat
 from domain.table.disputes import Ruling
 from domain.table.events import Rematch
 from domain.table.options import DEFAULT, TableOptions
 
 
+class BotSeat(Struct, frozen=True):
+    """A bot for a seat of a new table; `player` is the id that it has as a player."""
+
+    seat: int
+    player: str
+    opponent: Opponent
+
+
 class OpenTable(Struct, frozen=True):
     """Open a table for this many deals under these options (the game's struct). `seed` is 32 secret random bytes.
 
-    `table` holds the options of the table itself.
+    `table` holds the options of the table itself; `bots` are seated at once.
     """
 
     opener: str
@@ -24,6 +32,7 @@ class OpenTable(Struct, frozen=True):
     seed: bytes
     table: TableOptions = DEFAULT
     rematch: Rematch | None = None
+    bots: tuple[BotSeat, ...] = ()
 
 
 class TakeSeat(Struct, frozen=True):
@@ -43,6 +52,26 @@ class LeaveSeat(Struct, frozen=True):
     player: str
 
 
+class SeatBot(Struct, frozen=True):
+    """Seat a bot on `seat`, or the lowest free one; in a running game, at a seat that the house plays.
+
+    `player` asks for it, and must have opened the table or sit at it. `bot` is the id that the bot gets as a player; a
+    substitute in a running game needs none.
+    """
+
+    player: str
+    bot: str
+    opponent: Opponent
+    seat: int | None = None
+
+
+class RemoveBot(Struct, frozen=True):
+    """Remove the bot of a seat before the game starts; only who seated it or opened the table may."""
+
+    player: str
+    seat: int
+
+
 class CloseTable(Struct, frozen=True):
     """Close a table before its game starts; only its opener may."""
 
@@ -53,6 +82,13 @@ class Act(Struct, frozen=True, gc=False):
     """Act in the game from the player's seat."""
 
     player: str
+    action: Action
+
+
+class ActAsBot(Struct, frozen=True, gc=False):
+    """Act in the game as the bot that plays the seat."""
+
+    seat: Seat
     action: Action
 
 
@@ -132,8 +168,11 @@ Command = (
     OpenTable
     | TakeSeat
     | LeaveSeat
+    | SeatBot
+    | RemoveBot
     | CloseTable
     | Act
+    | ActAsBot
     | RunOut
     | ActFor
     | ExpireTable

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from domain.kernel.action import Phase, tag_of
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
-from domain.seats import CLOCK, PUBLIC, Seat, seat_in
+from domain.seats import CLOCK, PUBLIC, Seat, bot_in, seat_in
 from domain.table.events import (
     Allowance,
     CardsDealt,
@@ -24,6 +24,7 @@ from domain.table.events import (
     GameFinished,
     PlayerReady,
     SeatResumed,
+    SubstituteSeated,
     TablePayload,
 )
 from domain.table.options import Clock
@@ -55,7 +56,7 @@ class SeatClock(Struct, frozen=True, gc=False):
 
 
 class SeatAct(Struct, frozen=True, gc=False):
-    """An act that the game waited for: by the seat's player, or by the house when the time had expired."""
+    """An act that the game waited for: by the seat's player or bot, or by the house when the time had expired."""
 
     seat: Seat
     by_player: bool
@@ -141,7 +142,9 @@ class Timing(Struct, frozen=True, gc=False):
         return replace(self, seats=tuple(SeatClock(own.reserve_ms, own.run_out) for own in carried), idle=None)
 
     def resumed(self, seat: Seat) -> "Timing":
-        """The times after an absent player has returned, whose count of the house's acts begins again at 0."""
+        """The times after the player of the seat has returned, or a substitute has come: the count of the house's acts
+        begins again at 0.
+        """
         after = tuple(replace(own, run_out=0) if number == seat else own for number, own in enumerate(self.seats))
         return replace(self, seats=after)
 
@@ -158,8 +161,10 @@ def timing_of(clock: Clock | None, seats: int, at: str, *, limits: bool) -> Timi
     return Timing(clock, time, own, times=_TIME.pack(time) if limits else None)
 
 
-def after_event(timing: Timing, game: Game, before: Phase | None, event: Event[Payload]) -> Timing:
-    """The times after the event; `before` is the game's state before it.
+def after_event(
+    timing: Timing, game: Game, before: Phase | None, event: Event[Payload], bots: Collection[str]
+) -> Timing:
+    """The times after the event; `before` is the game's state before it, `bots` are the actors that play as bots then.
 
     The seats that the game now waits for are not considered yet. Everything follows from what everybody may know of the
     event.
@@ -168,7 +173,7 @@ def after_event(timing: Timing, game: Game, before: Phase | None, event: Event[P
     timing = timing.recorded(event.at, event.version, first=isinstance(public, CardsDealt))
     if timing.clock is None:
         return timing
-    act = _act_of(game, before, event)
+    act = _act_of(game, before, event, bots)
     if act is not None:
         timing = timing.acted(act)
     match public:
@@ -176,13 +181,13 @@ def after_event(timing: Timing, game: Game, before: Phase | None, event: Event[P
             return timing.dealt(public.clocks or ())
         case DealScored() | GameFinished():
             return timing.stopped()
-        case SeatResumed():
+        case SeatResumed() | SubstituteSeated():
             return timing.resumed(public.seat)
         case _:
             return timing
 
 
-def _act_of(game: Game, before: Any, event: Event[Payload]) -> SeatAct | None:
+def _act_of(game: Game, before: Any, event: Event[Payload], bots: Collection[str]) -> SeatAct | None:
     """The act that the game waited for, if the event is one; otherwise None."""
     public, actor = event.public, event.actor
     ready = isinstance(public, PlayerReady)
@@ -193,7 +198,7 @@ def _act_of(game: Game, before: Any, event: Event[Payload]) -> SeatAct | None:
         if timer is not None and type(timer.event) is type(public):
             return None
         return SeatAct(cast("Any", public).seat, by_player=False)
-    seat = seat_in(actor)
+    seat = bot_in(actor) if actor in bots else seat_in(actor)
     if seat is None or (not ready and _needs_no_turn(game, before, event)):
         return None
     return SeatAct(seat, by_player=True)

@@ -12,11 +12,13 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, check
 from domain.kernel.ledger import BANK, LineAt, Transfer, book
 from domain.kernel.rejection import Code, Rejected
-from domain.seats import CLOCK, HOUSE, PUBLIC, Seat, seat_audience
+from domain.seats import CLOCK, HOUSE, PUBLIC, Seat, bot, seat_audience
 from domain.table.actions import (
     AbandonSeat,
     Act,
+    ActAsBot,
     ActFor,
+    BotSeat,
     CloseTable,
     Command,
     Entry,
@@ -26,8 +28,10 @@ from domain.table.actions import (
     OpenDispute,
     OpenTable,
     ProposeEnd,
+    RemoveBot,
     RuleDispute,
     RunOut,
+    SeatBot,
     TakeSeat,
 )
 from domain.table.automatic import mildest, next_automatic
@@ -52,6 +56,7 @@ from domain.table.events import (
     SeatLeft,
     SeatResumed,
     SeatTaken,
+    SubstituteSeated,
     TableClosed,
     TableExpired,
     TableOpened,
@@ -62,12 +67,13 @@ from domain.table.events import (
 )
 from domain.table.leaving import STAYING
 from domain.table.options import DEFAULT
-from domain.table.rules import ABANDONMENT, AGREEMENT, RULES
+from domain.table.rules import ABANDONMENT, AGREEMENT, RULES, SUBSTITUTES
 from domain.table.state import (
     Table,
     deal_of,
     evolve,
     opened,
+    opponent_at,
     seat_of,
     waiting_for,
     winners,
@@ -80,10 +86,11 @@ ARBITER = "arbiter"
 
 
 def open_table(game: Game, table: str, command: OpenTable, at: str = "") -> tuple[Table, tuple[Event[Payload], ...]]:
-    """A new table and its first event, which happens at this time (in recorded form).
+    """A new table and its first events, which happen at this time (in recorded form): it is opened, and its bots are
+    seated.
 
-    Raises Rejected if the game does not allow this number of deals, or this talk, and ValueError if the seed is not 32
-    bytes.
+    Raises Rejected if the game does not allow this number of deals, or this talk, or if a bot has no such seat, and
+    ValueError if the seed is not 32 bytes.
     """
     game.course.deals(command.options).require(command.deals)
     require_talk_option(game, command.table)
@@ -99,8 +106,12 @@ def open_table(game: Game, table: str, command: OpenTable, at: str = "") -> tupl
         table=UNSET if command.table == DEFAULT else command.table,
         rematch=command.rematch or UNSET,
     )
-    event = Event(public, {HOUSE: TableSecret(command.seed.hex(), command.opener)}, HOUSE, 1, at=at)
-    return opened(game, table, event), (event,)
+    event: Event[Payload] = Event(public, {HOUSE: TableSecret(command.seed.hex(), command.opener)}, HOUSE, 1, at=at)
+    new, events = opened(game, table, event), [event]
+    for seated in command.bots:
+        new, more = _with_consequences(game, new, _bot_seated(new, seated, HOUSE), at)
+        events += more
+    return new, tuple(events)
 
 
 def decide(game: Game, table: Table, command: Command, at: str = "") -> tuple[Table, tuple[Event[Payload], ...]]:
@@ -109,9 +120,16 @@ def decide(game: Game, table: Table, command: Command, at: str = "") -> tuple[Ta
     All events happen at the time `at`, in recorded form; without it, times are not checked. Raises Rejected if the
     command is refused.
     """
-    events: list[Event[Payload]] = []
     ruling = command if isinstance(command, RuleDispute) else None
-    event: Event[Payload] | None = act(game, table, command, at)
+    return _with_consequences(game, table, act(game, table, command, at), at, ruling)
+
+
+def _with_consequences(
+    game: Game, table: Table, first: Event[Payload], at: str, ruling: RuleDispute | None = None
+) -> tuple[Table, tuple[Event[Payload], ...]]:
+    """The table after the event and all automatic events that follow it, and these events."""
+    events: list[Event[Payload]] = []
+    event: Event[Payload] | None = first
     while event is not None:
         event = replace(event, version=table.version + 1, deal=deal_of(table, event.public), at=at)
         table = evolve(game, table, event)
@@ -133,6 +151,11 @@ def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Paylo
             if table.leaving is not None:
                 require_staying(table, seat)
             return replace(_act(game, table, seat, command.action), actor=seat_audience(seat))
+        case ActAsBot():
+            require_running(table)
+            if opponent_at(table, command.seat) is None or isinstance(command.action, Talk):
+                raise Rejected(Code.NOT_SEATED, f"no bot acts so at seat {command.seat}")
+            return replace(_act(game, table, command.seat, command.action), actor=bot(command.seat))
         case OpenTable():
             raise Rejected(Code.ALREADY_STARTED, "the table is open already")
         case TakeSeat():
@@ -141,6 +164,10 @@ def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Paylo
             seat = _require_seat(table, command.player)
             _require_not_started(table)
             return Event(SeatLeft(seat), actor=seat_audience(seat))
+        case SeatBot():
+            return _seat_bot(table, command)
+        case RemoveBot():
+            return _remove_bot(table, command)
         case CloseTable():
             if table.opener != command.player:
                 raise Rejected(Code.NOT_OPENER, "only the player who opened the table may close it")
@@ -328,8 +355,9 @@ def correction(
 
 
 def _require_seat(table: Table, player: str) -> Seat:
+    """The seat of the person. Raises Rejected for one who has none, and for a bot."""
     seat = seat_of(table, player)
-    if seat is None:
+    if seat is None or seat in table.opponents:
         raise Rejected(Code.NOT_SEATED, "you do not sit at this table")
     return seat
 
@@ -360,29 +388,99 @@ def _require_not_started(table: Table) -> None:
 
 
 def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
-    seats = range(len(table.players))
-    if command.seat is not None and command.seat not in seats:
-        raise Rejected(Code.NO_SUCH_SEAT, f"there is no seat {command.seat}; seats: {', '.join(map(str, seats))}")
+    if command.seat is not None:
+        _require_seat_number(table, command.seat)
     if table.over:
         _require_not_started(table)
     seated = seat_of(table, command.player)
     if seated is not None:
-        if table.leaving is None or seated not in table.leaving.bots:
+        if table.leaving is None or seated not in table.leaving.bots or seated in table.opponents:
             raise Rejected(Code.ALREADY_SEATED, "you sit at this table already")
         require_staying(table, seated)
         return Event(SeatResumed(seated), actor=seat_audience(seated))
-    kept = None if table.rematch is None else table.rematch.players
-    if kept is not None and command.player not in kept:
+    seat = _chosen(_free_seats(table, command.player), command.seat)
+    entropy = None if command.entropy is None else command.entropy.hex()
+    return Event(SeatTaken(seat, command.player, entropy, None), actor=seat_audience(seat))
+
+
+def _seat_bot(table: Table, command: SeatBot) -> Event[Payload]:
+    actor = _host(table, command.player)
+    if command.seat is not None:
+        _require_seat_number(table, command.seat)
+    if table.status == "playing":
+        return _substitute(table, command, actor)
+    _require_not_started(table)
+    free = _free_seats(table, command.bot)
+    seat = _chosen(free, command.seat)
+    return _bot_seated(table, BotSeat(seat, command.bot, command.opponent), actor)
+
+
+def _bot_seated(table: Table, wanted: BotSeat, actor: str) -> Event[Payload]:
+    """The event that seats this bot, asked for by this actor. Raises Rejected if it has no such seat."""
+    _require_seat_number(table, wanted.seat)
+    _chosen(_free_seats(table, wanted.player), wanted.seat)
+    return Event(SeatTaken(wanted.seat, wanted.player, None, wanted.opponent), actor=actor)
+
+
+def _substitute(table: Table, command: SeatBot, actor: str) -> Event[Payload]:
+    """The event by which a bot plays on at a seat that the house plays."""
+    unattended = () if table.leaving is None else table.leaving.unattended
+    if not unattended:
+        raise Rejected(Code.TABLE_FULL, "every seat is played by its player, or by a bot", SUBSTITUTES)
+    seat = min(unattended) if command.seat is None else command.seat
+    if seat not in unattended:
+        raise Rejected(Code.SEAT_TAKEN, f"the house does not play seat {seat}", SUBSTITUTES)
+    return Event(SubstituteSeated(seat, command.opponent), actor=actor)
+
+
+def _remove_bot(table: Table, command: RemoveBot) -> Event[Payload]:
+    actor = _host(table, command.player)
+    _require_seat_number(table, command.seat)
+    _require_not_started(table)
+    seated = table.opponents.get(command.seat)
+    if seated is None:
+        raise Rejected(Code.NO_SUCH_SEAT, f"no bot sits on seat {command.seat}")
+    # Outside the house's fold nobody knows whether the player opened the table.
+    if actor != HOUSE and table.opener is not None and command.player not in (seated.by, table.opener):
+        raise Rejected(Code.NOT_OPENER, "only who seated the bot or opened the table may remove it")
+    if table.rematch is not None:
         raise Rejected(Code.SEAT_TAKEN, "the seats are kept for the players of the game before")
-    free = [
-        seat
-        for seat, player in enumerate(table.players)
-        if player is None and (kept is None or kept[seat] == command.player)
-    ]
+    return Event(SeatLeft(command.seat), actor=actor)
+
+
+def _host(table: Table, player: str) -> str:
+    """The actor that the player is when seating bots: at the table, or as its opener. Raises Rejected for others."""
+    seat = seat_of(table, player)
+    if seat is not None and seat not in table.opponents:
+        require_staying(table, seat)
+        return seat_audience(seat)
+    # Outside the house's fold nobody knows the opener.
+    if table.opener not in (None, player):
+        raise Rejected(Code.NOT_SEATED, "only who sits at the table or opened it may seat bots there")
+    return HOUSE
+
+
+def _require_seat_number(table: Table, seat: int) -> None:
+    seats = range(len(table.players))
+    if seat not in seats:
+        raise Rejected(Code.NO_SUCH_SEAT, f"there is no seat {seat}; seats: {', '.join(map(str, seats))}")
+
+
+def _free_seats(table: Table, player: str) -> tuple[Seat, ...]:
+    """The free seats that the player may take. Raises Rejected if the seats are kept for others."""
+    kept = None if table.rematch is None else table.rematch.players
+    if kept is not None and player not in kept:
+        raise Rejected(Code.SEAT_TAKEN, "the seats are kept for the players of the game before")
+    return tuple(
+        seat for seat, taken in enumerate(table.players) if taken is None and (kept is None or kept[seat] == player)
+    )
+
+
+def _chosen(free: Sequence[Seat], wanted: int | None) -> Seat:
+    """The wanted seat, or the lowest free one. Raises Rejected if it is not free."""
     if not free:
         raise Rejected(Code.TABLE_FULL, "all seats are taken")
-    seat = free[0] if command.seat is None else command.seat
+    seat = free[0] if wanted is None else wanted
     if seat not in free:
         raise Rejected(Code.SEAT_TAKEN, f"seat {seat} is not free; free: {', '.join(map(str, free))}")
-    entropy = None if command.entropy is None else command.entropy.hex()
-    return Event(SeatTaken(seat, command.player, entropy), actor=seat_audience(seat))
+    return seat

@@ -11,7 +11,7 @@ from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line, LineAt
-from domain.seats import Seat
+from domain.seats import Opponent, Seat
 from domain.table.disputes import Ruling
 from domain.table.options import TableOptions
 
@@ -57,8 +57,8 @@ class TableOpened(TablePayload, frozen=True, gc=False):
     rematch: Rematch | UnsetType = UNSET
 
 
-class SeatTaken(TablePayload, frozen=True, gc=False):
-    """A player sat down, and may have added entropy (hex)."""
+class SeatTaken1(TablePayload, frozen=True, gc=False):
+    """The first form of `seat-taken`, from before there were bots."""
 
     TYPE: ClassVar = "seat-taken"
     CHECK: ClassVar = "seating"
@@ -69,8 +69,21 @@ class SeatTaken(TablePayload, frozen=True, gc=False):
     entropy: str | None
 
 
+class SeatTaken(SeatTaken1, frozen=True, gc=False):
+    """A player sat down, and may have added entropy (hex); or a bot was seated, which adds none.
+
+    `opponent` is null for a player. A bot has a player's id of its own, without an account.
+    """
+
+    SCHEMA: ClassVar = 2
+    EARLIER: ClassVar = (SeatTaken1,)
+    REVEALS: ClassVar = NOTHING
+
+    opponent: Opponent | None
+
+
 class SeatLeft(TablePayload, frozen=True, gc=False):
-    """The player left the seat before the start."""
+    """The player left the seat before the start, or its bot was removed."""
 
     TYPE: ClassVar = "seat-left"
     CHECK: ClassVar = "seating"
@@ -230,6 +243,17 @@ class SeatResumed(TablePayload, frozen=True, gc=False):
     seat: Seat
 
 
+class SubstituteSeated(TablePayload, frozen=True, gc=False):
+    """A bot plays on at a seat that the house plays, until its player is back."""
+
+    TYPE: ClassVar = "substitute-seated"
+    CHECK: ClassVar = "seating"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+    opponent: Opponent
+
+
 class Utterance(Struct, frozen=True, gc=False):
     """The words of a player's talk; sealed, so that they can be erased."""
 
@@ -321,6 +345,7 @@ class TextErased(TablePayload, frozen=True, gc=False):
 
 TableEvent = (
     TableOpened
+    | SeatTaken1
     | SeatTaken
     | SeatLeft
     | GameStarted
@@ -334,6 +359,7 @@ TableEvent = (
     | SeatAbandoned
     | SeatTakenOver
     | SeatResumed
+    | SubstituteSeated
     | TableTalk
     | DisputeOpened
     | DisputeRuled
@@ -356,6 +382,7 @@ EVENTS: tuple[type[Payload], ...] = (
     SeatAbandoned,
     SeatTakenOver,
     SeatResumed,
+    SubstituteSeated,
     TableTalk,
     DisputeOpened,
     DisputeRuled,

@@ -1,5 +1,7 @@
 """The automatic consequences of leaving and absence (TL-2.4, TL-3, TL-4), from what everybody knows of the table."""
 
+from collections.abc import Sequence
+
 from domain.kernel.game import Game
 from domain.seats import Seat
 from domain.table.events import SeatResumed, SeatTakenOver
@@ -17,18 +19,18 @@ def change_of_player(table: Table) -> SeatResumed | SeatTakenOver | None:
     leaving, timing = table.leaving, table.timing
     if (leaving is None and timing is None) or table.status != "playing":
         return None
-    bots: tuple[Seat, ...] = ()
+    unattended: tuple[Seat, ...] = ()
     if leaving is not None:
-        bots = leaving.bots
+        unattended = leaving.unattended
         if leaving.returned is not None:
             return SeatResumed(leaving.returned)
         if table.settings.on_abandon == "play-on":
             for seat in leaving.abandoned:
-                if seat not in bots:
+                if seat not in leaving.bots:
                     return SeatTakenOver(seat)
     if timing is not None and timing.clock is not None:
         for seat, clock in enumerate(timing.seats):
-            if clock.run_out >= timing.clock.absent_after and seat not in bots:
+            if clock.run_out >= timing.clock.absent_after and seat not in unattended:
                 return SeatTakenOver(seat)
     return None
 
@@ -38,12 +40,13 @@ def ended_because(table: Table) -> str | None:
     leaving = table.leaving
     if table.status != "playing" or leaving is None:
         return None
-    seats = len(table.players)
     if table.out:
         return f"{ABANDONED} {table.out[0]}"
-    if len(leaving.bots) == seats:
+    every = range(len(table.players))
+    people = [seat for seat in every if seat not in table.opponents]
+    if all(seat in leaving.bots for seat in people or every):
         return DESERTED
-    return AGREED if _all_agree(leaving, seats) else None
+    return AGREED if leaving.agreed and _all_agree(leaving, people) else None
 
 
 def says_why_itself(reason: str) -> bool:
@@ -52,10 +55,11 @@ def says_why_itself(reason: str) -> bool:
 
 
 def bot_due(game: Game, table: Table) -> Seat | None:
-    """The seat played by the house that the game waits for next; None if there is none."""
+    """The seat that the game waits for next and for which the house takes the mildest act; None if there is none."""
     if table.leaving is None or not table.leaving.bots:
         return None
-    return next((seat for seat in seats_due(game, table) if seat in table.leaving.bots), None)
+    unattended = table.leaving.unattended
+    return next((seat for seat in seats_due(game, table) if seat in unattended), None)
 
 
 def goes_on_by_itself(game: Game, table: Table) -> bool:
@@ -63,6 +67,6 @@ def goes_on_by_itself(game: Game, table: Table) -> bool:
     return change_of_player(table) is not None or ended_because(table) is not None or bot_due(game, table) is not None
 
 
-def _all_agree(leaving: Leaving, seats: int) -> bool:
-    """Whether all seats that have not abandoned the game agree to end it."""
-    return bool(leaving.agreed) and len({*leaving.agreed, *leaving.abandoned}) == seats
+def _all_agree(leaving: Leaving, people: Sequence[Seat]) -> bool:
+    """Whether all of these seats that have not abandoned the game agree to end it."""
+    return all(seat in leaving.agreed or seat in leaving.abandoned for seat in people)

@@ -1,12 +1,13 @@
 """Leaving a running game, and agreeing to end it (TL-3, TL-4)."""
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.seats import Seat
-from domain.table.events import EndProposed, SeatAbandoned, SeatResumed, SeatTakenOver
+from domain.seats import Opponent, Seat
+from domain.table.events import EndProposed, SeatAbandoned, SeatResumed, SeatTakenOver, SubstituteSeated
 
 
 class Leaving(Struct, frozen=True, gc=False):
@@ -20,8 +21,15 @@ class Leaving(Struct, frozen=True, gc=False):
     """The seats that the house plays."""
     returned: Seat | None = None
     """The absent seat whose player has just acted again."""
+    substitutes: Mapping[Seat, Opponent] = {}
+    """The bots that play on at some of the seats that the house plays (TL-7.3)."""
 
-    def after(self, public: EndProposed | SeatAbandoned | SeatTakenOver | SeatResumed) -> "Leaving":
+    @property
+    def unattended(self) -> tuple[Seat, ...]:
+        """The seats that the house plays without a substitute, with the mildest acts."""
+        return tuple(seat for seat in self.bots if seat not in self.substitutes) if self.substitutes else self.bots
+
+    def after(self, public: EndProposed | SeatAbandoned | SeatTakenOver | SeatResumed | SubstituteSeated) -> "Leaving":
         """The state after this event."""
         seat = public.seat
         match public:
@@ -30,11 +38,18 @@ class Leaving(Struct, frozen=True, gc=False):
             case SeatAbandoned():
                 return replace(self, abandoned=(*self.abandoned, seat))
             case SeatTakenOver():
-                return replace(self, bots=(*self.bots, seat))
+                bots = self.bots if seat in self.bots else (*self.bots, seat)
+                return replace(self, bots=bots, substitutes=self._substitutes_without(seat))
             case SeatResumed():
-                return replace(self, bots=tuple(bot for bot in self.bots if bot != seat), returned=None)
+                bots = tuple(bot for bot in self.bots if bot != seat)
+                return replace(self, bots=bots, returned=None, substitutes=self._substitutes_without(seat))
+            case SubstituteSeated():
+                return replace(self, substitutes={**self.substitutes, seat: public.opponent})
             case _:
                 assert_never(public)
+
+    def _substitutes_without(self, seat: Seat) -> Mapping[Seat, Opponent]:
+        return {other: opponent for other, opponent in self.substitutes.items() if other != seat}
 
 
 STAYING = Leaving()

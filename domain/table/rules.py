@@ -1,7 +1,9 @@
-"""The numbered rules of a table's life, the same for every game: seats, clock, leaving, early end, talk, spectators.
+"""The numbered rules of a table's life, the same for every game: seats, clock, leaving, early end, talk, spectators and
+bots.
 
 They are served beside each game's own rules, and are outside the digest of those. This is their first version, so no
-table's record names it. If they change, `table-opened` must name the version.
+table's record names it. If they change, `table-opened` must name the version. Rules of what no earlier record holds,
+such as those of bots, change nothing.
 """
 
 from collections.abc import Mapping
@@ -27,6 +29,10 @@ TALK_BOUND = "TL-5.2"
 TALK_IS_NO_ACT = "TL-5.3"
 SPECTATORS = "TL-6.1"
 NOT_HELD_BACK = "TL-6.2"
+BOTS = "TL-7.1"
+BOTS_ACT = "TL-7.2"
+SUBSTITUTES = "TL-7.3"
+BOTS_FOLLOW = "TL-7.4"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -134,6 +140,30 @@ RULES: tuple[Rule, ...] = (
         "table.",
         option="spectator_delay",
     ),
+    Rule(
+        BOTS,
+        "Bots may play at a table. A table may be opened with some; and until the game starts, who opened it or sits "
+        "there may seat a bot on a free seat. The record names a bot's level and version. A bot adds nothing to the "
+        "shuffle. Who seated it, or opened the table, may remove it before the game starts.",
+    ),
+    Rule(
+        BOTS_ACT,
+        "A bot is bound by the rules as any player is, takes any act open to its seat, and knows what its seat may "
+        "know. The event's actor is the seat's bot. Where its time runs out the house acts for it, as for anybody. "
+        "It does not talk.",
+    ),
+    Rule(
+        SUBSTITUTES,
+        "When the house plays a seat, who opened the table, or sits there and has not abandoned the game, may have a "
+        "bot play on there as a substitute. From then on the acts for the seat are the bot's, which may be any, and "
+        "no longer the mildest. Amounts are booked to the player. The substitute goes when the player comes back, and "
+        "when its own time has run out as often as makes a player absent.",
+    ),
+    Rule(
+        BOTS_FOLLOW,
+        "Where people and bots play together, bots agree to end the game when all others do; and the game ends when "
+        "the house plays the seats of all people.",
+    ),
 )
 
 BASIS: Mapping[str, str] = {
@@ -142,6 +172,7 @@ BASIS: Mapping[str, str] = {
     "seat-abandoned": ABANDONMENT,
     "seat-taken-over": HOUSE_PLAYS,
     "seat-resumed": COMING_BACK,
+    "substitute-seated": SUBSTITUTES,
     "table-talk": TALK,
     "clock": TIME,
 }

@@ -16,7 +16,7 @@ from domain.kernel.dealing import Dealt, DealtHand, DealtTalon
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, no_timer
 from domain.kernel.ledger import Line, LineAt, Party
-from domain.seats import HOUSE, PUBLIC, Seat, seat_audience, seat_in
+from domain.seats import HOUSE, PUBLIC, Opponent, Seat, bot, seat_audience, seat_in
 from domain.table.clock import Timing, after_event, timing_of
 from domain.table.disputes import REVERSAL, Booked, Dispute, booked_by, pairs
 from domain.table.events import (
@@ -35,7 +35,9 @@ from domain.table.events import (
     SeatLeft,
     SeatResumed,
     SeatTaken,
+    SeatTaken1,
     SeatTakenOver,
+    SubstituteSeated,
     TableClosed,
     TableEvent,
     TableExpired,
@@ -58,6 +60,18 @@ LAST_DEAL = "last deal scored"
 
 NO_RESULT: Mapping[str, Any] = {}
 """The result of a deal in games that add no fields to `deal-scored`: one for all tables in memory."""
+
+
+class SeatedBot(Struct, frozen=True, gc=False):
+    """A bot that takes part as a player of its own, and the player who seated it."""
+
+    opponent: Opponent
+    by: str | None
+    """None: who opened the table and did not sit there."""
+
+
+NO_BOTS: Mapping[Seat, SeatedBot] = {}
+"""The bots of a table at which only people sit: one for all tables in memory."""
 
 
 class Table(Struct, frozen=True, gc=False):
@@ -105,6 +119,8 @@ class Table(Struct, frozen=True, gc=False):
     """The rematch that this table is for: the game before, and the players for whom seats are reserved."""
     leaving: Leaving | None = None
     """None while nobody has left or wants the game to end."""
+    opponents: Mapping[Seat, SeatedBot] = {}
+    """The bots that take part as players, by seat."""
     talked: tuple[Seat, ...] = ()
     """The seat of each remark since the last deal began (TL-5.2)."""
     timing: Timing | None = None
@@ -205,6 +221,25 @@ def winners(game: Game, table: Table) -> tuple[Seat, ...]:
     return tuple(seat for seat in best if seat not in out) or others
 
 
+def opponent_at(table: Table, seat: Seat) -> Opponent | None:
+    """The bot that plays the seat now, as its own player or as a substitute.
+
+    None where a person plays, or the house with the mildest acts.
+    """
+    leaving = table.leaving
+    if leaving is not None and seat in leaving.bots:
+        return leaving.substitutes.get(seat)
+    seated = table.opponents.get(seat)
+    return None if seated is None else seated.opponent
+
+
+def bots_playing(table: Table) -> tuple[Seat, ...]:
+    """The seats that bots play now; most tables have none."""
+    if not table.opponents and (table.leaving is None or not table.leaving.substitutes):
+        return ()
+    return tuple(seat for seat in range(len(table.players)) if opponent_at(table, seat) is not None)
+
+
 def seat_of(table: Table, player: str) -> Seat | None:
     """The player's seat, None if the player has none."""
     return table.players.index(player) if player in table.players else None
@@ -232,6 +267,7 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
         opener=secret.opener if secret else None,
         seeds=SeedChain(public.deals, bytes.fromhex(secret.seed)) if secret else None,
         result=NO_RESULT,
+        opponents=NO_BOTS,
         totals=(0,) * seats,
         opened_at=event.at,
         settings=settings,
@@ -264,10 +300,10 @@ def _maybe_returned(table: Table, leaving: Leaving, actor: str) -> Table:
 
 def _timed(game: Game, before: Table, table: Table, timing: Timing, event: Event[Payload]) -> Table:
     """The table after the event, with its times and its seats' clocks (TL-2)."""
-    timing = after_event(timing, game, before.deal_state, event)
+    timing = after_event(timing, game, before.deal_state, event, tuple(map(bot, bots_playing(before))))
     if timing.clock is not None:
-        bots = () if table.leaving is None else table.leaving.bots
-        timing = timing.waiting_for([seat for seat in seats_due(game, table) if seat not in bots])
+        unattended = () if table.leaving is None else table.leaving.unattended
+        timing = timing.waiting_for([seat for seat in seats_due(game, table) if seat not in unattended])
     return replace(table, timing=timing)
 
 
@@ -296,10 +332,17 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
     match public:
         case TableOpened():
             return opened(game, table.table, event)
-        case SeatTaken():
+        case SeatTaken() if public.opponent is not None:
+            seated = _seated(table, version, public.seat, public.player, b"")
+            by = seat_in(event.actor)
+            own = SeatedBot(public.opponent, None if by is None else table.players[by])
+            return replace(seated, opponents={**table.opponents, public.seat: own})
+        case SeatTaken1():
             return _seated(table, version, public.seat, public.player, bytes.fromhex(public.entropy or ""))
         case SeatLeft():
-            return _seated(table, version, public.seat, None, b"")
+            left = _seated(table, version, public.seat, None, b"")
+            others = {seat: own for seat, own in table.opponents.items() if seat != public.seat}
+            return replace(left, opponents=others or NO_BOTS)
         case GameStarted():
             return replace(table, version=version, status="playing", dealer=public.first_dealer)
         case CardsDealt():
@@ -315,7 +358,8 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
                 deal_state=game.decider.begin(dealt),
             )
         case PlayerReady():
-            return replace(table, version=version, ready=(*table.ready, public.seat))
+            ready = replace(table, version=version, ready=(*table.ready, public.seat))
+            return ready if table.leaving is None else _maybe_returned(ready, table.leaving, event.actor)
         case DealScored():
             result = {name: getattr(public, name) for name in _own_fields(type(public))} or NO_RESULT
             return replace(_booked(table, event, public.lines), version=version, scored=public.deal, result=result)
@@ -324,7 +368,7 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
             return replace(booked, version=version, status="finished", winners=public.winners)
         case TableClosed() | TableExpired():
             return replace(table, version=version, status="closed")
-        case EndProposed() | SeatAbandoned() | SeatTakenOver() | SeatResumed():
+        case EndProposed() | SeatAbandoned() | SeatTakenOver() | SeatResumed() | SubstituteSeated():
             return replace(table, version=version, leaving=(table.leaving or STAYING).after(public))
         case TableTalk():
             return replace(table, version=version, talked=(*table.talked, public.seat))
@@ -341,8 +385,8 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
                 disputes=_disputes(table, public.dispute, corrected=True),
             )
         case TextErased():
-            left = tuple(text for text in table.texts if text != public.version)
-            return replace(table, version=version, texts=left)
+            texts = tuple(text for text in table.texts if text != public.version)
+            return replace(table, version=version, texts=texts)
         case _:
             assert_never(public)
 

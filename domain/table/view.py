@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.kernel.game import Game
 from domain.kernel.table_view import ClockView, DeadlineView, DisputeView, LeavingView, TableView
 from domain.seats import Audience, Seat, seat_in
@@ -10,7 +12,7 @@ from domain.table.deadlines import deadlines
 from domain.table.disputes import Dispute
 from domain.table.following import goes_on_by_itself
 from domain.table.options import DEFAULT
-from domain.table.state import Table, waiting_for
+from domain.table.state import Table, bots_playing, opponent_at, waiting_for
 
 
 def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
@@ -34,6 +36,9 @@ def view(game: Game, table: Table, audience: Audience) -> TableView:
         fields = {**showing.accounts(table.standing), **fields}
     if table.leaving is not None or table.timing is not None or table.settings is not DEFAULT:
         fields = {**fields, **_seldom(game, table)}
+    seats = showing.seats(table.players, state)
+    for seat in bots_playing(table):
+        seats = (*seats[:seat], replace(seats[seat], bot=opponent_at(table, seat)), *seats[seat + 1 :])
     return showing.view(
         you=seat_in(audience),
         table=table.table,
@@ -46,7 +51,7 @@ def view(game: Game, table: Table, audience: Audience) -> TableView:
         deal=table.deal,
         dealer=table.dealer,
         phase=table.phase,
-        seats=showing.seats(table.players, state),
+        seats=seats,
         to_act=to_act(game, table),
         totals=table.totals,
         winners=table.winners,

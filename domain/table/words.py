@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from domain.kernel.game import Game
-from domain.kernel.words import EventWords, Meaning, Sentence, Words, say, unless_length, when, when_length
+from domain.kernel.words import EventWords, Meaning, Sentence, Words, say, unless, unless_length, when, when_length
 from domain.table.disputes import REVERSAL
 from domain.table.events import (
     CardsDealt,
@@ -22,6 +22,7 @@ from domain.table.events import (
     SeatResumed,
     SeatTaken,
     SeatTakenOver,
+    SubstituteSeated,
     TableClosed,
     TableExpired,
     TableOpened,
@@ -40,6 +41,7 @@ EVENTS: Mapping[str, EventWords] = {
     SeatTaken.TYPE: EventWords(
         "seats",
         (
+            say("A bot of level {opponent.level:text} sits down on seat {seat:number}.", unless("opponent", None)),
             say("{seat} sits down on seat {seat:number}.", when("entropy", None)),
             say("{seat} sits down on seat {seat:number}, with entropy for the shuffle."),
         ),
@@ -92,6 +94,7 @@ EVENTS: Mapping[str, EventWords] = {
     SeatAbandoned.TYPE: EventWords("seats", (say("{seat} abandons the game."),)),
     SeatTakenOver.TYPE: EventWords("seats", (say("The house plays for {seat} from now on."),)),
     SeatResumed.TYPE: EventWords("seats", (say("{seat} is back."),)),
+    SubstituteSeated.TYPE: EventWords("seats", (say("A bot of level {opponent.level:text} plays on for {seat}."),)),
     TableTalk.TYPE: EventWords("talk", (say("{seat} speaks."),), {"public": (say("“{text}”"),)}),
     DisputeOpened.TYPE: EventWords(
         "dispute",
@@ -126,7 +129,7 @@ LINES: Mapping[str, tuple[Sentence, ...]] = {
 ACTS: Mapping[str, str] = {"talk": "Talk"}
 """The labels of the acts that belong to no game."""
 
-ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "The house played."}
+ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "A bot played."}
 """The sentence added to an event with a `seat` that another actor caused, by the kind of the actor."""
 
 FIELDS: Mapping[str, Meaning] = {
@@ -137,6 +140,7 @@ FIELDS: Mapping[str, Meaning] = {
     "amount": Meaning("The amount that the account gains, in the game's unit; negative for a loss."),
     "DeadlineView.at": Meaning("The first moment at which it may happen."),
     "TextErased.audience": Meaning("The audience of the erased section."),
+    "bot": Meaning("The bot that plays the seat now, by level and version; null for a person."),
     "bots": Meaning("The seats that the house plays."),
     "card": Meaning("The card."),
     "card_commitments": Meaning("A commitment, in hex, for each place of the cards that are shuffled, from the top."),
@@ -164,12 +168,15 @@ FIELDS: Mapping[str, Meaning] = {
     "kind": Meaning("The kind of line: the contract, a bonus, …"),
     "known": Meaning("The known cards, sorted."),
     "leaving": Meaning("Who has left, or wants to; only once a player has left the game, or wants to end it."),
+    "level": Meaning("The bot's level."),
     "line": Meaning("The line's number within its event, from 0."),
     "lines": Meaning("The booked lines, each amount with its counter-line."),
     "DisputeOpened.lines": Meaning("The disputed lines."),
     "DisputeView.lines": Meaning("The disputed lines."),
     "Rematch.of": Meaning("The id of the previous table."),
     "opener": Meaning("The player who opened the table."),
+    "opponent": Meaning("The bot, by level and version; null for a person."),
+    "SubstituteSeated.opponent": Meaning("The bot, by level and version."),
     "option": Meaning("The option that changes the rule; null for none."),
     "options": Meaning("The options in force."),
     "outcome": Meaning("The outcome of the deal, by name."),
@@ -227,6 +234,7 @@ FIELDS: Mapping[str, Meaning] = {
     "totals": Meaning("The total of each seat's player, in the game's unit, by seat."),
     "type": Meaning("The type."),
     "version": Meaning("The version: the number of events in the table's record."),
+    "Opponent.version": Meaning("The version of the bots' code."),
     "LineAt.version": Meaning("The version of the event that booked the line."),
     "TextErased.version": Meaning("The version of the event whose text was erased."),
     "winners": Meaning("The seats that have won by the game's rules; null until the game is finished."),

@@ -18,7 +18,7 @@ from domain.kernel.offers import Offer
 from domain.kernel.rejection import Rejected
 from domain.record.history import History, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
-from domain.table.actions import Act, ActFor, Command, EraseText, ExpireTable, OpenTable, RuleDispute, RunOut
+from domain.table.actions import Act, ActAsBot, ActFor, Command, EraseText, ExpireTable, OpenTable, RuleDispute, RunOut
 from domain.table.events import Rematch
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.seat_offers import offers
@@ -250,7 +250,7 @@ def _caller(command: Command) -> str:
             return command.arbiter
         case OpenTable():
             return command.opener
-        case RunOut() | ActFor() | ExpireTable() | EraseText():
+        case RunOut() | ActFor() | ActAsBot() | ExpireTable() | EraseText():
             return ""
         case _:
             return command.player
@@ -258,4 +258,8 @@ def _caller(command: Command) -> str:
 
 def _command_type(command: Command) -> str:
     """The command's name for the log line: an action's own type, or the table's verb."""
-    return str(command.action.__struct_config__.tag) if isinstance(command, Act) else type(command).__name__
+    match command:
+        case Act() | ActAsBot():
+            return str(command.action.__struct_config__.tag)
+        case _:
+            return type(command).__name__

@@ -15,11 +15,12 @@ from msgspec import Struct
 from domain.kernel.game import Game, Timer
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Offer
+from domain.opponents import VERSION
 from domain.picking import Chance, pick, pick_seldom_done
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
-from domain.seats import HOUSE, Audience
+from domain.seats import HOUSE, Audience, Opponent
 from domain.table.actions import (
     AbandonSeat,
     Act,
@@ -34,6 +35,7 @@ from domain.table.actions import (
     ProposeEnd,
     RuleDispute,
     RunOut,
+    SeatBot,
     TakeSeat,
 )
 from domain.table.deadlines import EXPIRES_AFTER_S, deadline_of, timer_of
@@ -301,7 +303,7 @@ def _expired_table(game: Game) -> SampleTable:
 def _left_table(game: Game) -> SampleTable:
     """A table with a clock, talk and late spectators.
 
-    A player is absent and returns, proposes to end the game, and abandons it.
+    A player is absent and returns, proposes to end the game, and abandons it, and a bot plays on there.
     """
     clock, talk = Clock(seconds=30, absent_after=1), not has_own_talk(game)
     own = TableOptions(clock=clock, talk=talk, spectator_delay=SpectatorDelay(seconds=30))
@@ -313,7 +315,8 @@ def _left_table(game: Game) -> SampleTable:
         return table.sampled()
     player = PLAYERS[due.seat]
     table = table.late(clock.seconds, due.command)
-    for command in (TakeSeat(player), ProposeEnd(player, True), AbandonSeat(player)):
+    bot = SeatBot(PLAYERS[0 if due.seat else 1], "", Opponent("quick", VERSION), due.seat)
+    for command in (TakeSeat(player), ProposeEnd(player, True), AbandonSeat(player), bot):
         table = table.after(command)
     return table.sampled()
 

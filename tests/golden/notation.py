@@ -7,10 +7,11 @@
     +53s clock act-for 1
     arbiter rule-dispute 1 ruling=upheld text="The deal does not count."
 
-A number is the player `EVERYBODY[number]`, who in a game sits on the seat of that number; `owner` is `OPENER`. An act
-in the game goes by its type, a command of a table's life by its name in `domain.table.actions`. The first field stands
-bare, each other one with its name; one that is left out has its default, or is null. Values are JSON without spaces in
-which plain words need no quotes, and bytes are hexadecimal. `+53s` says that so many seconds passed before.
+A number is the player `EVERYBODY[number]`, who in a game sits on the seat of that number; `owner` is `OPENER`, and
+`bot:1` the bot that plays seat 1. An act in the game goes by its type, a command of a table's life by its name in
+`domain.table.actions`. The first field stands bare, each other one with its name; one that is left out has its default,
+or is null. Values are JSON without spaces in which plain words need no quotes, and bytes are hexadecimal. `+53s` says
+that so many seconds passed before.
 """
 
 import json
@@ -25,7 +26,8 @@ from msgspec.structs import FieldInfo, fields
 
 from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
-from domain.table.actions import Act, Command, OpenTable
+from domain.seats import bot, bot_in
+from domain.table.actions import Act, ActAsBot, Command, OpenTable
 from domain.table.talk import action_types_of
 from tests.support.games import EVERYBODY, OPENER
 
@@ -52,9 +54,10 @@ def told(step: Step) -> str:
     """The step as text."""
     command = step.command
     who = [getattr(command, name) for name in command.__struct_fields__ if name in _ACTOR_FIELDS]
-    what: Struct = command.action if isinstance(command, Act) else command
+    what: Struct = command.action if isinstance(command, Act | ActAsBot) else command
     waited = [f"+{step.waited}s"] if step.waited else []
-    return " ".join([*waited, ACTORS[who[0]] if who else CLOCK, _name(type(what)), *_fields_told(what)])
+    nobody = bot(command.seat) if isinstance(command, ActAsBot) else CLOCK
+    return " ".join([*waited, ACTORS[who[0]] if who else nobody, _name(type(what)), *_fields_told(what)])
 
 
 def steps(line: str, game: Game) -> Iterator[Step]:
@@ -79,6 +82,8 @@ def _step(tokens: list[str], game: Game) -> Step:
     given = [token.split("=", 1) if re.match(r"[a-z_]+=", token) else (own[0].name, token) for token in rest]
     values = {name: _value(text) for name, text in given}
     values = {one.name: None for one in own if one.required} | values
+    if kind in actions and (seat := bot_in(actor)) is not None:
+        return Step(ActAsBot(seat, msgspec.convert({"type": kind} | values, cls)), waited)
     if kind in actions:
         return Step(Act(PLAYERS[actor], msgspec.convert({"type": kind} | values, cls)), waited)
     if isinstance(values.get("entropy"), str):
@@ -127,7 +132,7 @@ def _quoted(word: str) -> str:
 
 @cache
 def _commands() -> dict[str, type[Struct]]:
-    return {_name(cls): cls for cls in get_args(Command) if cls is not Act}
+    return {_name(cls): cls for cls in get_args(Command) if cls not in (Act, ActAsBot)}
 
 
 @cache

@@ -28,6 +28,7 @@ TABLE_EVENTS = (
     "end-proposed",
     "seat-abandoned",
     "seat-taken-over",
+    "substitute-seated",
     "seat-resumed",
     "table-talk",
     "dispute-opened",

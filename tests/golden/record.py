@@ -16,15 +16,20 @@ from msgspec.structs import replace
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
+from domain.seats import Opponent
 from domain.table.actions import (
     AbandonSeat,
     Act,
+    ActAsBot,
+    BotSeat,
     CloseTable,
     LeaveSeat,
     OpenDispute,
     OpenTable,
     ProposeEnd,
+    RemoveBot,
     RuleDispute,
+    SeatBot,
     TakeSeat,
 )
 from domain.table.events import TablePayload
@@ -34,7 +39,7 @@ from tests.golden import games
 from tests.golden.games import Played, Recording, all_open, play, written
 from tests.golden.notation import ARBITER, Step
 from tests.golden.playing import Golden, Plan, Wish, deals, labels
-from tests.support.games import EVERYBODY, OPENER, READER, Live, chance, deals_allowed, step
+from tests.support.games import BOTS, EVERYBODY, OPENER, READER, Live, chance, deals_allowed, step
 from tests.support.helpers import helper
 from tests.support.long import end_by_agreement
 from tests.support.registry import GAMES
@@ -134,6 +139,28 @@ def abandoned(golden: Golden) -> Live:
     return live
 
 
+def with_bots(golden: Golden) -> Live:
+    """A game of people and bots: one bot was removed, another played on for a player who had left."""
+    game = golden.live.game
+    deals = list(deals_allowed(game, game.options()))[-1]
+    live = golden.live.opened(deals=deals, bots=(BotSeat(1, BOTS[0], Opponent("quick", 1)),))
+    live.command(RemoveBot(OPENER, 1))
+    live.command(TakeSeat(EVERYBODY[0], 0, b"entropy"))
+    *others, last = live.seats[1:]
+    for seat in others:
+        # The game can go on among people and bots where two people are left.
+        bot = SeatBot(EVERYBODY[0], BOTS[seat], Opponent("strong" if seat == 1 else "random", 1))
+        live.command(bot)
+    live.command(TakeSeat(EVERYBODY[last], last))
+    live.pass_gate()
+    play_on(live, 4)
+    live.command(AbandonSeat(EVERYBODY[last]))
+    live.command(SeatBot(OPENER, "", Opponent("quick", 1), last))
+    play_on(live, 4)
+    live.command(ProposeEnd(EVERYBODY[0], agree=True))
+    return live
+
+
 def late(golden: Golden, delay: SpectatorDelay) -> Live:
     """A game of two deals, which spectators see late."""
     live = golden.live.started(deals=2, table=TableOptions(spectator_delay=delay))
@@ -165,6 +192,7 @@ TABLES: Mapping[str, Callable[[Golden], Live]] = {
     "table-expired": expired,
     "table-under-clock": under_clock,
     "table-abandoned": abandoned,
+    "table-with-bots": with_bots,
 }
 """Tables whose games never came to their end: their recorded games show the events of a table's life."""
 
@@ -199,6 +227,11 @@ def recording(golden: Golden, name: str, live: Live) -> Recording:
         live.table.options,
         bytes.fromhex(secret["seed"]),
         live.table.settings,
+        bots=tuple(
+            BotSeat(each["public"]["seat"], each["public"]["player"], Opponent(**each["public"]["opponent"]))
+            for each in all_open(live.records)
+            if each["type"] == "seat-taken" and each["action"] == first["action"]
+        ),
     )
     waited = [0, *(waited for waited, _ in live.commands)]
     steps = [Step(command, now - before) for before, (now, command) in zip(waited, live.commands, strict=False)]
@@ -214,7 +247,7 @@ def as_told(one: Played) -> Recording:
 
 def told_step(game: Game, done: Step, event: Event[Any]) -> Step:
     """The step as the event that it made tells it."""
-    if not isinstance(done.command, Act) or isinstance(event.public, TablePayload):
+    if not isinstance(done.command, Act | ActAsBot) or isinstance(event.public, TablePayload):
         return done
     action = game.decider.action_of(event)
     assert unordered(action) == unordered(done.command.action), f"{event.public.TYPE} tells another act"

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import astuple, replace
 
 from domain.audit.acts import command_of as audited
 from domain.audit.auditor import audit
+from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
 from domain.record.history import History, Moment, record_command
 from domain.record.recorded import Recorded
 from domain.seats import CLOCK
 from domain.table.actions import Act, Command
 from domain.table.deadlines import deadline_of
+from domain.table.events import SeatTaken, SeatTaken1
 from domain.table.state import Table
 from tests.golden.games import as_recorded, records
 from tests.golden.keep import whole
@@ -59,11 +62,15 @@ def decided_anew(game: Game, whole: Sequence[Recorded], kept: int) -> tuple[Hist
     again = tuple(whole[:kept])
     history = read(again)
     while len(again) < len(whole):
-        record = whole[len(again)]
-        at = Moment(record.at, record.action, moment(len(again)).chance)
-        history, more = record_command(game, history, command_of(game, history.table, record), at)
+        history, more = decided_next(game, history, whole[len(again)])
         again = (*again, *more)
     return history, again
+
+
+def decided_next(game: Game, history: History, record: Recorded) -> tuple[History, tuple[Recorded, ...]]:
+    """The table after the command that made the record, and what the command makes now."""
+    at = Moment(record.at, record.action, moment(history.version).chance)
+    return record_command(game, history, command_of(game, history.table, record), at)
 
 
 def deals_begun(events: list[dict[str, Any]]) -> Iterator[int]:
@@ -100,9 +107,23 @@ def test_it_ends_as_recorded(path: Path) -> None:
 @every
 def test_its_commands_make_the_same_events_again(path: Path) -> None:
     events = recorded(path)["events"]
-    history, again = decided_anew(rules_of(path), as_recorded(events), 1)
-    assert list(again) == as_recorded(events)
-    assert history == read(as_recorded(events))
+    whole, rules, before = as_recorded(events), rules_of(path), next(deals_begun(events))
+    history, again = decided_anew(rules, whole, before)
+    assert list(again) == whole
+    assert history == read(whole)
+    kept = 1
+    while kept < before:
+        # Seats are taken in another form now, so what follows has other hashes.
+        _, (made, *more) = decided_next(rules, read(whole[:kept]), whole[kept])
+        told = [READER.read(record) for record in whole[kept : kept + 1 + len(more)]]
+        assert [READER.read(record) for record in (made, *more)] == list(map(in_todays_form, told))
+        kept += len(told)
+
+
+def in_todays_form(event: Event[Payload]) -> Event[Payload]:
+    """The event as it would be recorded now."""
+    public = event.public
+    return replace(event, public=SeatTaken(*astuple(public), None)) if type(public) is SeatTaken1 else event
 
 
 @every

@@ -35,13 +35,13 @@ from domain.kernel.table_view import HandView
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded, write
 from domain.seats import Audience, Seat, clockwise, seat_audience
-from domain.table.actions import Act, Command, OpenTable, RunOut, TakeSeat
+from domain.table.actions import Act, ActAsBot, BotSeat, Command, OpenTable, RunOut, TakeSeat
 from domain.table.automatic import cards_dealt
 from domain.table.deadlines import deadline_of, timer_of
 from domain.table.events import CardsDealt, DealScored, GameStarted
 from domain.table.options import DEFAULT, TableOptions
-from domain.table.seat_offers import offers
-from domain.table.state import Table
+from domain.table.seat_offers import bot_offers, offers
+from domain.table.state import Table, opponent_at
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
 from tests.support.registry import GAMES
@@ -51,6 +51,8 @@ GAME = CROCODILE
 TABLE = "01970000-0000-7000-8000-000000000001"
 EVERYBODY = tuple(f"01970000-0000-7000-8000-00000000010{seat}" for seat in range(10))
 PLAYERS = EVERYBODY[:3]
+BOTS = tuple(f"01970000-0000-7000-8000-00000000030{seat}" for seat in range(10))
+"""The players' ids of bots."""
 OPENER = "01970000-0000-7000-8000-000000000200"
 AUDIENCES: tuple[Audience, ...] = ("public", "seat:0", "seat:1", "seat:2", "house")
 SEED = sha256(b"a seed for tests").digest()
@@ -148,12 +150,18 @@ class Live:
 
     @classmethod
     def opened(
-        cls, *, deals: int | None = None, options: Any = None, seed: bytes = SEED, table: TableOptions = DEFAULT
+        cls,
+        *,
+        deals: int | None = None,
+        options: Any = None,
+        seed: bytes = SEED,
+        table: TableOptions = DEFAULT,
+        bots: Sequence[BotSeat] = (),
     ) -> Self:
-        """A table that nobody sits at."""
+        """A table that nobody sits at but these bots."""
         game, options = cls.game, options or cls.game.options()
         number = game.course.deals(options).default if deals is None else deals
-        command = OpenTable(OPENER, number, options, seed, table)
+        command = OpenTable(OPENER, number, options, seed, table, bots=tuple(bots))
         _, records = record_opening(game, TABLE, command, moment(0))
         return cls(records)
 
@@ -286,9 +294,10 @@ class Live:
         return events
 
     def take(self, seat: Seat, wire: Wire) -> tuple[Event[Any], ...]:
-        """Takes the action from the seat; answers what happened. Raises Rejected."""
-        version = self.version
-        events = self.command(Act(EVERYBODY[seat], parsed(wire, self.game)))
+        """Takes the action from the seat's player, or its bot; answers what happened. Raises Rejected."""
+        version, action = self.version, parsed(wire, self.game)
+        by_bot = opponent_at(self.table, seat) is not None
+        events = self.command(ActAsBot(seat, action) if by_bot else Act(EVERYBODY[seat], action))
         self.acts.append((version, seat, wire))
         return events
 
@@ -341,8 +350,8 @@ class Live:
         return refused.value.detail
 
     def offers(self, seat: Seat) -> tuple[Offer, ...]:
-        """What the seat may do."""
-        return offers(self.game, self.table, seat)
+        """What the seat may do, or the bot that plays it."""
+        return offers_at(self.game, self.table, seat)
 
     def offered(self, seat: Seat, kind: str) -> list[dict[str, Any]]:
         """The fields of the seat's offers of this type, as on the wire."""
@@ -488,13 +497,18 @@ def pick(offered: Sequence[Offer], rng: random.Random) -> Wire:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in wire.items()}
 
 
+def offers_at(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do, or the bot that plays it."""
+    return bot_offers(game, table, seat) or offers(game, table, seat)
+
+
 def by_default(game: Game, table: Table, seat: Seat) -> tuple[Seat, Wire] | None:
     """The seat, and what would be done for it by default; None where it is not offered that."""
     try:
         action = game.decider.default_action(table.deal_state, seat)
     except ValueError:
         return None
-    offered = any(offer.type == tag_of(action) for offer in offers(game, table, seat))
+    offered = any(offer.type == tag_of(action) for offer in offers_at(game, table, seat))
     return (seat, msgspec.to_builtins(action)) if offered else None
 
 
@@ -531,7 +545,7 @@ def step(live: Live, rng: random.Random, *, rare: float = 0.05, liking: str | No
 def willing(game: Game, table: Table) -> tuple[Seat, ...]:
     """The seats that must act; where none must, as in a game without turns, those that are offered something."""
     every = range(len(table.players))
-    return to_act(game, table) or tuple(seat for seat in every if offers(game, table, seat))
+    return to_act(game, table) or tuple(seat for seat in every if offers_at(game, table, seat))
 
 
 def finished(live: L, rng: random.Random) -> L:

@@ -24,7 +24,7 @@ from service.http.parameters import MinVersion
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json
 from service.queries import disputes as queries
-from service.queries.disputes import DisputeDetails, audited, disputes
+from service.queries.disputes import AuditedDeal, DisputeDetails, audited, disputes
 from service.services import Services
 
 Number = Annotated[
@@ -44,7 +44,14 @@ def _disputes_to_open(sample: Sample) -> Mapping[str, Any]:
 def _details_example(sample: Sample, records: Sequence[Recorded]) -> DisputeDetails:
     reader = Reader({sample.disputed.game.name: sample.disputed.game})
     (dispute,) = disputes(reader, records)
-    return DisputeDetails(**structs.asdict(dispute), audits=audited(reader, records, dispute))
+    audits = tuple(map(_of_ledger, audited(reader, records, dispute)))
+    return DisputeDetails(**structs.asdict(dispute), audits=audits)
+
+
+def _of_ledger(deal: AuditedDeal) -> AuditedDeal:
+    """The deal with its audit's checks of the ledger alone: all of them stand in the example of the audit itself."""
+    checks = tuple(check for check in deal.audit.checks if check.name in ("ledger", "totals"))
+    return structs.replace(deal, audit=structs.replace(deal.audit, checks=checks))
 
 
 def _opened_example(sample: Sample) -> Any:

@@ -1,4 +1,4 @@
-"""The rules of a table's life (TL): clocks, absence, leaving, talk, ends that come before a game's own rules end it."""
+"""The rules of a table's life (TL): clocks, absence, leaving, talk, bots, ends before a game's own rules end it."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
@@ -9,6 +9,7 @@ from tests.support.checker.shapes import (
     Test,
     from_to,
     is_bool,
+    is_opponent,
     is_seat,
     is_text,
     list_of,
@@ -52,10 +53,11 @@ SHAPES: Mapping[str, tuple[Test, Mapping[str, Test]]] = {
     "seat-abandoned": (seat_only, {}),
     "seat-taken-over": (seat_only, {}),
     "seat-resumed": (seat_only, {}),
+    "substitute-seated": (record_of(seat=is_seat, opponent=is_opponent), {}),
     "table-talk": (seat_only, {"public": record_of(text=is_text)}),
 }
 
-LEAVING = {"end-proposed", "seat-abandoned", "seat-taken-over", "seat-resumed"}
+LEAVING = {"end-proposed", "seat-abandoned", "seat-taken-over", "seat-resumed", "substitute-seated"}
 """What may come between any two acts of a game that is on."""
 
 
@@ -84,6 +86,11 @@ class Life:
         self.agreed: list[int] = []
         self.abandoned: list[int] = []
         self.bots: list[int] = []
+        """The seats that the house plays."""
+        self.substitutes: set[int] = set()
+        """Those among them at which a bot plays on."""
+        self.opponents: dict[int, str | None] = {}
+        """The seats of bots that take part as players, with the player who seated each; null: the opener did."""
         self.due: tuple[str, int] | None = None
         """What has to come next by itself: its type and seat."""
         self.last: Envelope | None = None
@@ -97,24 +104,33 @@ class Life:
         self.kind = ""
 
     def act(self, event: Envelope, *, free: bool) -> bool:
-        """An act of a seat, which needs no turn if it is `free`; whether it follows by itself, as a bot's do."""
+        """An act of a seat, which needs no turn if it is `free`; whether it follows by itself, as the house's do."""
         seat, actor = event["public"]["seat"], event["actor"]
         self.must(self.due is None, f"{self.due} is missing", "TL-3.1")
+        if actor == f"bot:{seat}" and self.by_bot(seat):
+            if not free:
+                self._stopped(event, seat, by_player=True)
+            return False
         if actor == f"bot:{seat}":
             self.must(seat in self.bots and not free, f"the house does not play seat {seat}", "TL-3.1")
             return True
         if actor == "clock":
-            self.must(not free and seat not in self.bots, "no time ran for the seat", "TL-2.3")
+            self.must(not free and (seat not in self.bots or self.by_bot(seat)), "no time ran for the seat", "TL-2.3")
             self._stopped(event, seat, by_player=False)
             return False
         self.must(actor == f"seat:{seat}", f"{actor} acts for seat {seat}", "record")
         self.must(seat not in self.abandoned, f"seat {seat} has left the game", "TL-3.3")
+        self.must(seat not in self.opponents, f"seat {seat} is a bot's", "TL-7.2")
         if seat in self.bots:
-            self.must(free, f"the house plays seat {seat}", "TL-3.1")
+            self.must(free or seat in self.substitutes, f"the house plays seat {seat}", "TL-3.1")
             self.due = ("seat-resumed", seat)
-        elif not free:
+        if not free and (seat not in self.bots or seat in self.substitutes):
             self._stopped(event, seat, by_player=True)
         return False
+
+    def by_bot(self, seat: int) -> bool:
+        """Whether a bot plays the seat, and not a person, nor the house with the mildest acts."""
+        return seat in (self.substitutes if seat in self.bots else self.opponents)
 
     def moved(self, event: Envelope) -> None:
         """An act that was waited for, or an event that follows by itself."""
@@ -178,6 +194,9 @@ class Life:
     def left(self, event: Envelope) -> bool:
         """An event of leaving; whether it follows by itself."""
         seat, type_ = event["public"]["seat"], event["type"]
+        if type_ == "substitute-seated":
+            self._substituted(event, seat)
+            return False
         follows = self.due == (type_, seat)
         self.must(follows or self.due is None, f"{self.due} is missing", "TL-3.1")
         self.must(event["actor"] == ("house" if follows else f"seat:{seat}"), "another does it", "record")
@@ -196,12 +215,23 @@ class Life:
                     self.due = ("seat-taken-over", seat)
             case "seat-taken-over":
                 self.must(follows, f"the house need not play seat {seat}", "TL-3.1")
-                self.bots.append(seat)
+                self.bots = [*self.bots, seat] if seat not in self.bots else self.bots
+                self.substitutes.discard(seat)
             case _:
                 self.must(seat in self.bots, f"seat {seat} is not absent", "TL-3.2")
                 self.bots = [bot for bot in self.bots if bot != seat]
+                self.substitutes.discard(seat)
                 self.run_out[seat] = 0
         return follows
+
+    def _substituted(self, event: Envelope, seat: int) -> None:
+        """TL-7.3."""
+        self.must(self.due is None, f"{self.due} is missing", "TL-3.1")
+        self.must(seat in self.bots and seat not in self.substitutes, f"the house does not play seat {seat}", "TL-7.3")
+        asked = [f"seat:{each}" for each in range(self.seats) if each not in (*self.abandoned, *self.opponents)]
+        self.must(event["actor"] in ("house", *asked), f"{event['actor']} seats a substitute", "TL-7.3")
+        self.substitutes.add(seat)
+        self.run_out[seat] = 0
 
     @property
     def out(self) -> int | None:
@@ -213,9 +243,10 @@ class Life:
         """Why the game ends, though by its rules it goes on; null while it does go on."""
         if self.out is not None:
             return f"abandoned by seat {self.out}"
-        if len(self.bots) == self.seats:
+        people = set(range(self.seats)) - self.opponents.keys()
+        if (people or set(range(self.seats))) <= set(self.bots):
             return "no player is left"
-        agree = bool(self.agreed) and len({*self.agreed, *self.abandoned}) == self.seats
+        agree = bool(self.agreed) and people <= {*self.agreed, *self.abandoned}
         return "ended by agreement" if agree else None
 
     def expired(self, opened: Envelope, event: Envelope) -> None:

@@ -59,6 +59,7 @@ from tests.support.checker.shapes import (
     is_hash,
     is_int,
     is_line,
+    is_opponent,
     is_seat,
     is_text,
     is_time,
@@ -238,7 +239,12 @@ def shapes_of(rules: Rules) -> Shapes:
             ),
             {"house": record_of(seed=is_hash, opener=is_text)},
         ),
-        "seat-taken": (record_of(seat=is_seat, player=is_text, entropy=or_null(is_entropy)), {}),
+        "seat-taken": (
+            record_with(
+                record_of(seat=is_seat, player=is_text, entropy=or_null(is_entropy)), opponent=or_null(is_opponent)
+            ),
+            {},
+        ),
         "seat-left": (seat_only, {}),
         "game-started": (record_of(first_dealer=or_null(is_seat), draws=list_of(is_draw)), {}),
         **({"player-ready": (seat_only, {})} if rules.gate else {}),
@@ -326,7 +332,9 @@ class Form:
         ]
         if wrong:
             return wrong
-        schema = ({"ledger-corrected": 2} | {**self.rules.schemas}).get(event["type"], 1)
+        seated = 2 if "opponent" in event["public"] else 1
+        schemas = {"ledger-corrected": 2, "seat-taken": seated} | {**self.rules.schemas}
+        schema = schemas.get(event["type"], 1)
         if event["schema"] != schema:
             return [f"the schema is not {schema}: {event['schema']!r}"]
         public, _ = self.shapes[event["type"]]
@@ -502,6 +510,8 @@ class Replay:
         follows = event["type"] in self.rules.acts_or_follows and event["actor"] == "house"
         if not follows and event["type"] in (*self.rules.acts, *self.rules.acts_or_follows, "player-ready"):
             self.acted(event)
+        elif event["type"] in ("seat-taken", "seat-left") and self.about_a_bot(event):
+            self.seated_by(event)
         elif event["type"] in ACTS:
             self.must_be("actor", event["actor"], f"seat:{event['public']['seat']}")
             self.must(event["action"] not in self.actions, "an act needs an action id of its own")
@@ -522,6 +532,33 @@ class Replay:
             self.life.dealt(event)
         self.actions.add(event["action"])
         return event
+
+    def about_a_bot(self, event: Envelope) -> bool:
+        """Whether a bot sits down, or is removed."""
+        public = event["public"]
+        return public.get("opponent") is not None or (
+            event["type"] == "seat-left" and public["seat"] in self.life.opponents
+        )
+
+    def seated_by(self, event: Envelope) -> None:
+        """Who seats or removes a bot is the table's opener, or sits there (TL-7.1)."""
+        opened, seat, actor = self.events[0], event["public"]["seat"], event["actor"]
+        people = {f"seat:{each}": player for each, player in self.players.items() if each not in self.life.opponents}
+        self.must(actor == "house" or actor in people, f"{actor} seats or removes a bot", "TL-7.1")
+        opener = opened["sealed"]["house"]["data"]["opener"]
+        self.must(actor != "house" or opener not in people.values(), "the opener sits at the table", "record")
+        if event["type"] == "seat-taken":
+            self.must(event["public"]["entropy"] is None, "a bot adds nothing to the shuffle", "TL-7.1")
+            self.life.opponents[seat] = people.get(actor)
+            if event["action"] == opened["action"]:
+                self.at_once(event, self.events[self.at - 2])
+                self.must_be("actor", actor, "house")
+                return
+        else:
+            own = people.get(actor, opener) in (self.life.opponents.pop(seat), opener)
+            self.must(own, f"{actor} removes a bot that another seated", "TL-7.1")
+            self.must("rematch" not in opened["public"], "the seat is kept for the bot", "TL-7.1")
+        self.must(event["action"] not in self.actions, "an act needs an action id of its own")
 
     def is_free(self, event: Envelope) -> bool:
         """Whether an event is an act that needs no turn."""

@@ -115,6 +115,7 @@ def opening_of(pack: Collection[str], places: int | None = None) -> Test:
 
 
 is_bool = one_of(True, False)
+is_opponent = record_of(level=one_of("random", "quick", "strong"), version=from_to(1, 10**6))
 seat_only = record_of(seat=is_seat)
 is_line = record_of(
     account=is_text, seat=or_null(is_seat), amount=is_int, kind=is_text, rule=is_text, text=is_text,

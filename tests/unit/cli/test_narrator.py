@@ -268,4 +268,4 @@ def test_what_the_house_does_for_a_seat_is_told_to_be_its_doing(game: Game) -> N
         # A card in a trick stands there without a sentence.
         if event["type"] not in rows:
             assert ("The time had run out." in told) is (by == "clock")
-            assert ("The house played." in told) is (by == "bot")
+            assert ("A bot played." in told) is (by == "bot")

@@ -80,7 +80,7 @@ def test_a_player_takes_the_lowest_free_seat_or_the_one_named() -> None:
     live = Live.opened()
     live.command(TakeSeat(ANNA, 1, b"\x01\xff"))
     live.command(TakeSeat(BO))
-    assert live.of(SeatTaken) == [SeatTaken(1, ANNA, "01ff"), SeatTaken(0, BO, None)]
+    assert live.of(SeatTaken) == [SeatTaken(1, ANNA, "01ff", None), SeatTaken(0, BO, None, None)]
     assert [event.actor for event in live.events[1:]] == ["seat:1", "seat:0"]
     assert [seat["player"] for seat in live.view("public")["seats"]] == [BO, ANNA, None]
 
@@ -234,6 +234,6 @@ def test_a_view_is_served_by_its_field_names() -> None:
         "contract", "trick", "last_trick", "to_act", "totals", "winners",
     } <= set(view)  # fmt: skip
     assert view["table"] == TABLE
-    assert list(view["seats"][0]) == ["seat", "player", "hand", "tricks"]
+    assert list(view["seats"][0]) == ["seat", "player", "hand", "tricks", "bot"]
     assert view["seats"][0]["hand"] == {"known": live.hand(0), "hidden": 0}
     assert view["seats"][1]["hand"] == {"known": (), "hidden": 9}
