@@ -236,7 +236,7 @@ instructions: $(SYNCED)
 HOURS ?= 2.9
 FIGURES := deploy/decisions/figures
 
-# Deals that are begun by then are played to their ends. What the service serves is committed, as table and plot are.
+# What the service serves is committed, as table and plot are.
 tournament: $(SYNCED)
 	@$(BIN)/codille tournament --hours $(HOURS) --out .tournament
 	@mkdir -p $(FIGURES)

@@ -1,6 +1,7 @@
 """The commands that run, show and maintain the service."""
 
 import json
+import math
 import os
 import re
 import sys
@@ -241,8 +242,13 @@ def tournament(
     ] = None,
     deals: Annotated[int, typer.Option(min=8, help="The most deals of a game and two levels.")] = 1000,
     hours: Annotated[
-        float | None, typer.Option(min=0, help="The time after which no deal is begun. The same command goes on.")
-    ] = None,
+        float,
+        typer.Option(
+            min=0,
+            show_default=False,
+            help="The time to play, after which the same command goes on. Deals that are begun are ended.",
+        ),
+    ] = math.inf,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes. Default: one a core.")] = None,
     seed: Annotated[str, typer.Option(help="The text from which all cards and chance follow.")] = "1",
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder of the results.")] = Path(".tournament"),
@@ -265,8 +271,7 @@ def tournament(
         pairs = [Pair.named(name) for name in levels or ("quick-random", "strong-quick")]
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--levels") from None
-    seconds = None if hours is None else 3600 * hours
-    run(Asked(list(games or known), pairs, deals, jobs or os.cpu_count() or 1, seed, seconds, out), chosen)
+    run(Asked(list(games or known), pairs, deals, jobs or os.cpu_count() or 1, seed, 3600 * hours, out), chosen)
 
 
 @app.command()

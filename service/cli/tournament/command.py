@@ -29,7 +29,8 @@ class Asked(Struct, frozen=True):
     """The most deals of a game and a pair."""
     jobs: int
     seed: str
-    seconds: float | None
+    seconds: float
+    """How long to play; `inf` without a limit."""
     out: Path
 
 

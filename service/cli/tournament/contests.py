@@ -1,6 +1,7 @@
 """Which deals a tournament still needs, and what those that were played show."""
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from msgspec import Struct
 
@@ -51,6 +52,11 @@ class Contest:
         return self._differences.complete
 
     @property
+    def mean_s(self) -> float:
+        """The CPU time that a deal takes; 0 before the first."""
+        return self.seconds / self.played if self.played else 0.0
+
+    @property
     def strength(self) -> Strength:
         """What the deals show so far. Only deals before which no deal is missing count, whichever ends first."""
         return self._differences.strength
@@ -86,9 +92,16 @@ class Tournament:
         most = [own if one.complete or one.failure else one.most for one, own in zip(self.contests, done, strict=True)]
         return sum(done), sum(most)
 
-    def next(self) -> tuple[Contest, int] | None:
-        """The deal to play next; None if no more are needed than are being played."""
-        open_ = [(contest, number) for contest in self.contests if (number := self._next_of(contest)) is not None]
+    def next(self, within_s: float = inf) -> tuple[Contest, int] | None:
+        """The deal to play next; None if no more are needed than are being played.
+
+        Deals that are likely to take longer than the given time are not begun.
+        """
+        open_ = [
+            (contest, number)
+            for contest in self.contests
+            if contest.mean_s <= within_s and (number := self._next_of(contest)) is not None
+        ]
         if not open_:
             return None
         contest, number = min(open_, key=lambda one: self._expected_s(one[0]))
@@ -113,8 +126,7 @@ class Tournament:
     def _expected_s(self, contest: Contest) -> float:
         """The time that the contest will have had when the deals that are being played have ended."""
         given = sum((game, pair) == (contest.game, contest.pair.name) for game, pair, _ in self._given)
-        each = contest.seconds / contest.played if contest.played else 1.0
-        return contest.seconds + given * each
+        return contest.seconds + given * (contest.mean_s or 1.0)
 
 
 def signed(amount: float) -> str:

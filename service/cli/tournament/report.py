@@ -48,7 +48,7 @@ def rows(contests: Sequence[Contest]) -> Iterator[tuple[str | Text, ...]]:
     """A row of the terminal's table for each contest."""
     for contest in contests:
         strength, played = contest.strength, contest.played
-        each = (f"{contest.seconds / played:.2f}", f"{contest.acts / played:,.0f}") if played else ("", "")
+        each = (f"{contest.mean_s:.2f}", f"{contest.acts / played:,.0f}") if played else ("", "")
         numbers = (signed(strength.difference), interval(strength)) if strength.deals >= LEAST else ("", "")
         yield contest.game, contest.pair.name, *numbers, f"{strength.deals:,}", *each, _verdict(contest)
 

@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -41,19 +42,19 @@ def play(
     seed: str,
     jobs: int,
     finished: Callable[[Played], None],
-    seconds: float | None = None,
+    seconds: float = inf,
 ) -> None:
     """Plays the deals that the tournament needs, in so many processes, and takes each of them in.
 
-    `finished` is called with each deal. After so many seconds no deal is begun; those that are being played are played
-    to their ends, so that long deals count as short ones do. A contest whose deal raises an error is given up, with
-    what was raised; the others go on. Raises WorkerLost.
+    `finished` is called with each deal. No deal is begun that is likely to end after so many seconds. What is being
+    played then is played to its end, so that long deals count as short ones do. A contest whose deal raises an error is
+    given up, with what was raised; the others go on. Raises WorkerLost.
     """
-    ends = None if seconds is None else time.monotonic() + seconds
+    ends = time.monotonic() + seconds
     with _processes(jobs, registry) as idle:
         busy: dict[Connection, tuple[Contest, _Task]] = {}
         while True:
-            while idle and (ends is None or time.monotonic() < ends) and (due := tournament.next()) is not None:
+            while idle and (left := ends - time.monotonic()) > 0 and (due := tournament.next(left)) is not None:
                 contest, number = due
                 pipe = idle.pop()
                 task = _Task(contest.game, contest.pair, number, seed)

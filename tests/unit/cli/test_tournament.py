@@ -84,6 +84,15 @@ def test_each_deal_is_given_once_and_the_contest_with_the_least_time_is_next() -
     assert given == [(fast, 1), (fast, 2), (fast, 3), (fast, 4), (slow, 1), (fast, 5)]
 
 
+def test_a_deal_is_not_begun_that_is_likely_to_end_too_late() -> None:
+    slow, fast = Contest("solo", PAIR, 1000), Contest("king", PAIR, 1000)
+    tournament = Tournament([slow, fast])
+    tournament.add([played(0, seconds=10.0), *(played(number, game="king", seconds=6.0) for number in range(3))])
+    assert tournament.next(9.0) == (fast, 3)
+    assert tournament.next(11.0) == (slow, 1)
+    assert tournament.next(5.0) is None
+
+
 def test_no_more_deals_are_given_than_may_count() -> None:
     tournament = Tournament([Contest("solo", PAIR, 8)])
     given = [tournament.next() for _ in range(9)]
