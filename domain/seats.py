@@ -21,7 +21,7 @@ Level: TypeAlias = Literal["random", "quick", "strong"]
 """How well a bot plays."""
 
 
-class Opponent(Struct, frozen=True, gc=False):
+class Bot(Struct, frozen=True, gc=False):
     """A bot that plays a seat: its level, and the version of the bots' code."""
 
     level: Level

@@ -6,7 +6,7 @@ The log comes in as a `Source`, so this package does not depend on the store.
 from domain.record.catalogue import UnknownEvent
 from projections.connection import connect
 from projections.cursors import BadCursor
-from projections.models import Page, ReadModels, ReadModelsUnavailable, RedisState, Stored
+from projections.models import Page, ReadModels, ReadModelsUnavailable, RedisState, Seated, Stored
 from projections.runner import Limits, Projector, RebuildFailed, RebuildRunning
 from projections.source import End, GapInLog, Source, SourceUnavailable
 from projections.watch import Watch
@@ -23,6 +23,7 @@ __all__ = [
     "RebuildFailed",
     "RebuildRunning",
     "RedisState",
+    "Seated",
     "Source",
     "SourceUnavailable",
     "Stored",

@@ -74,6 +74,11 @@ class ScoreChange(Struct, frozen=True):
         """Whether it counts for everybody. At tables that lists do not show, it counts for the players alone."""
         return self.after.settings.visibility == "public"
 
+    @property
+    def with_bots(self) -> bool:
+        """Whether bots take part as players. Such a table counts in no record and on no leaderboard."""
+        return bool(self.after.opponents)
+
 
 class Delayed(Struct, frozen=True, gc=False):
     """A table before the running deal, and the score changes since."""

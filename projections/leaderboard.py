@@ -1,7 +1,6 @@
 """Leaderboards: the players of each game by their totals, the best first, equal totals by player id."""
 
 from collections.abc import Collection, Mapping, Sequence
-from operator import attrgetter
 
 import msgspec
 from msgspec import Struct
@@ -30,11 +29,13 @@ class Ranked(Struct, frozen=True):
 def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], PlayerTally]:
     """The batch's additions to tallies, by game and player; none unless the leaderboards are among these shards.
 
-    Games at tables that lists do not show are on no leaderboard.
+    Games at tables that lists do not show, and games with bots, are on no leaderboard.
     """
     added: dict[tuple[str, str], PlayerTally] = {}
     if BOARD in shards:
-        for change in filter(attrgetter("public"), batch.score_changes):
+        for change in batch.score_changes:
+            if not change.public or change.with_bots:
+                continue
             for gain in gains(change):
                 key = (change.record.game, gain.player)
                 added[key] = added.get(key, PlayerTally()) + gain.tally

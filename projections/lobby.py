@@ -5,7 +5,8 @@ from collections.abc import Collection
 import msgspec
 from msgspec import Struct
 
-from domain.seats import Seat
+from domain.seats import Bot, Seat
+from domain.table.state import opponent_at
 from projections.checkpoint import Write
 from projections.fold import Batch, Folded
 from projections.redis_keys import LOBBY, Layout, Shard
@@ -22,6 +23,7 @@ class LobbyTable(Struct, frozen=True):
     deals: int
     deal: int | None
     players: tuple[str | None, ...]
+    bots: tuple[Bot | None, ...]
     totals: tuple[int, ...]
     winners: tuple[Seat, ...] | None
     version: int
@@ -59,6 +61,7 @@ def _summary(folded: Folded) -> bytes:
             table.deals,
             table.deal,
             table.players,
+            tuple(opponent_at(table, seat) for seat in range(len(table.players))),
             table.totals,
             table.winners,
             table.version,
@@ -76,12 +79,14 @@ def _indexed(folded: Folded) -> tuple[object, ...]:
 def _indexes(layout: Layout, folded: Folded | None) -> set[str]:
     """The indexes of the table: of its status and game, and of each of its players with that status and game.
 
-    A table that lists do not show is in its players' own indexes alone.
+    A table that lists do not show is in its players' own indexes alone. Bots have no lists of their tables.
     """
     if folded is None:
         return set()
     table = folded.house
-    players = [player for player in table.players if player is not None]
+    players = [
+        player for seat, player in enumerate(table.players) if player is not None and seat not in table.opponents
+    ]
     if table.settings.visibility != "public":
         return {layout.index(table.status, table.game, player, own=True) for player in players}
     return {layout.index(table.status, table.game, player) for player in (None, *players)}

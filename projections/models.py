@@ -11,20 +11,20 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
-from typing import Any, TypeAlias, TypeVar, get_args
+from typing import Any, NamedTuple, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
 from redis.asyncio import Redis
 
-from domain.seats import Audience
+from domain.seats import Audience, Bot
 from domain.table.state import Status
 from projections import cursors, ledgers
 from projections.connection import OUTAGES
 from projections.gather import Gather
 from projections.generations import pointer
 from projections.leaderboard import ranked
-from projections.player_records import microseconds, player_record, stored_line, tallies_of
+from projections.player_records import games_with_bots, microseconds, player_record, stored_line, tallies_of
 from projections.redis_keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, shard_of_table
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 from projections.source import Source
@@ -54,6 +54,21 @@ class Page(Struct, frozen=True):
 
     items: list[bytes]
     next: str | None
+
+
+class Seated(NamedTuple):
+    """Who sits on a seat."""
+
+    player: str
+    bot: Bot | None
+    """The bot, if one sits there."""
+
+
+class _Summary(Struct, frozen=True):
+    """The members of a table's summary that say who sits there."""
+
+    players: tuple[str | None, ...]
+    bots: tuple[Bot | None, ...]
 
 
 class RedisState(Struct, frozen=True):
@@ -218,8 +233,8 @@ class ReadModels:
         newest = nlargest(limit + 1, await self._read(read))
         return _page(_OWN_STATEMENT if own else _STATEMENT, newest, limit)
 
-    async def players(self, tables: Collection[str]) -> dict[str, tuple[str, ...]]:
-        """The players by seat of those tables whose seats are all taken, without tables that are set aside."""
+    async def seated(self, tables: Collection[str]) -> dict[str, tuple[Seated, ...]]:
+        """Who sits at those tables whose seats are all taken, by seat, without tables that are set aside."""
         names = sorted(tables)
 
         async def read(layout: Layout) -> list[bytes | None]:
@@ -227,12 +242,20 @@ class ReadModels:
             return list(values)
 
         summaries = {} if not names else dict(zip(names, await self._read(read), strict=True))
-        seated = {
-            table: msgspec.json.decode(_stored(value).body)["players"]
+        known = {
+            table: msgspec.json.decode(_stored(value).body, type=_Summary)
             for table, value in summaries.items()
             if value is not None
         }
-        return {table: tuple(players) for table, players in seated.items() if None not in players}
+        return {
+            table: tuple(
+                Seated(player, bot)
+                for player, bot in zip(summary.players, summary.bots, strict=True)
+                if player is not None
+            )
+            for table, summary in known.items()
+            if None not in summary.players
+        }
 
     async def record(self, players: Sequence[str], *, own: str | None = None) -> list[bytes]:
         """Each player's record as JSON: games finished and won, and per game with the total.
@@ -308,7 +331,7 @@ class ReadModels:
     async def _games_of(self, layout: Layout, player: str, *, own: bool) -> list[str]:
         keys = [layout.player(player), *([layout.own_player(player)] if own else ())]
         hashes = await self._list(layout, [("HGETALL", key) for key in keys])
-        return sorted({game for fields in hashes for game in tallies_of(fields)})
+        return sorted({game for fields in hashes for game in {*tallies_of(fields), *games_with_bots(fields)}})
 
     async def _fetch(self, wanted: Sequence[_TableKey]) -> dict[_TableKey, list[bytes | None]]:
         """The values of these read models, by one MGET a shard."""

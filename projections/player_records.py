@@ -1,7 +1,7 @@
 """Players: the statement of each, game by game with the running balance, and the record of games and wins.
 
 Games at tables that lists do not show are stored apart, and added only for the player: no balance or time that is
-stored for everybody depends on them.
+stored for everybody depends on them. Lines of tables with bots are on statements, marked, and change no balance.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -12,27 +12,32 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.ledger import Line
-from domain.record.recorded import Recorded
 from projections.checkpoint import Write
-from projections.fold import Batch
+from projections.fold import Batch, ScoreChange
 from projections.redis_keys import Layout, Shard, shard_of_player
 from projections.tallies import PlayerTally, gains, tally
 
 BOOKED = b"booked"
 GAME = b"game:"
+WITH_BOTS = b"bots:"
+"""Before a game of which the player has lines with bots, and perhaps no others."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _encoder = msgspec.json.Encoder()
 
 
 class StatementLine(Line, frozen=True):
-    """A line as served on a player's statement; `balance` is that of the game after it."""
+    """A line as served on a player's statement; `balance` is that of the game after it.
+
+    With `bots`, bots took part as players: the line counts in no balance, record or leaderboard.
+    """
 
     table: str
     game: str
     deal: int | None
     version: int
     at: str
+    bots: bool
     balance: int
 
 
@@ -66,6 +71,7 @@ class _Account:
     def __init__(self, fields: Mapping[bytes, bytes]) -> None:
         self.booked = int(fields.get(BOOKED, 0))
         self.tallies = tallies_of(fields)
+        self.with_bots = games_with_bots(fields)
         self.changed = False
 
     def total(self, game: str) -> int:
@@ -75,6 +81,11 @@ class _Account:
     def add(self, game: str, gain: PlayerTally) -> None:
         """Adds to the tally of a game."""
         self.tallies[game] = self.tallies.get(game, PlayerTally()) + gain
+        self.changed = True
+
+    def play_with_bots(self, game: str) -> None:
+        """Notes that the account has lines of the game that count nothing."""
+        self.with_bots.add(game)
         self.changed = True
 
     def book(self, at: str) -> int:
@@ -92,6 +103,8 @@ class _Account:
         yield from (BOOKED, b"%d" % self.booked)
         for game in sorted(self.tallies):
             yield from (GAME + game.encode(), self.tallies[game].stored())
+        for game in sorted(self.with_bots):
+            yield from (WITH_BOTS + game.encode(), b"1")
 
 
 class StoredLine(NamedTuple):
@@ -121,6 +134,11 @@ def tallies_of(fields: Mapping[bytes, bytes]) -> dict[str, PlayerTally]:
     }
 
 
+def games_with_bots(fields: Mapping[bytes, bytes]) -> set[str]:
+    """The games of which a player's hash has lines with bots."""
+    return {field.removeprefix(WITH_BOTS).decode() for field in fields if field.startswith(WITH_BOTS)}
+
+
 def microseconds(time: datetime) -> int:
     """The time in microseconds since 1970."""
     return (time - _EPOCH) // timedelta(microseconds=1)
@@ -143,10 +161,11 @@ def player_writes(layout: Layout, batch: Batch, before: Mapping[str, PlayerHashe
                 continue
             public, own = accounts[gain.player]
             account, lines = (public, layout.lines) if change.public else (own, layout.own_lines)
-            account.add(game, gain.tally)
+            account.play_with_bots(game) if change.with_bots else account.add(game, gain.tally)
             if gain.line is not None:
                 time, both = account.book(change.record.at), public.total(game) + own.total(game)
-                body = _encoded(gain.line, gain.deal, change.record, public.total(game) if change.public else both)
+                balance = public.total(game) if change.public else both
+                body = _encoded(gain.line, gain.deal, change, balance)
                 item = b"%d %d %b" % (time, both, body)
                 writes.setdefault(shard_of_player(gain.player), []).append(
                     ("ZADD", lines(gain.player, game), time, item)
@@ -158,7 +177,8 @@ def player_writes(layout: Layout, batch: Batch, before: Mapping[str, PlayerHashe
     return writes
 
 
-def _encoded(line: Line, deal: int | None, record: Recorded, balance: int) -> bytes:
+def _encoded(line: Line, deal: int | None, change: ScoreChange, balance: int) -> bytes:
+    record = change.record
     return _encoder.encode(
         StatementLine(
             **msgspec.structs.asdict(line),
@@ -167,6 +187,7 @@ def _encoded(line: Line, deal: int | None, record: Recorded, balance: int) -> by
             deal=deal,
             version=record.version,
             at=record.at,
+            bots=change.with_bots,
             balance=balance,
         )
     )

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from domain.seats import Audience
 
-SHAPE = 4
+SHAPE = 5
 """The version of the read models' keys and contents. Every change of either must raise it: the read models are then
 rebuilt, and processes of an older version leave them alone.
 """

@@ -40,10 +40,17 @@ class Gain(Struct, frozen=True):
 
 
 def gains(change: ScoreChange) -> Iterator[Gain]:
-    """The gains of an event: line by line, then games and wins if it announces or corrects the winners."""
+    """The gains of an event: line by line, then games and wins if it announces or corrects the winners.
+
+    At a table with bots the lines of people count nothing, and bots have none.
+    """
+    bots = {change.after.players[seat] for seat in change.after.opponents}
     for line, deal in zip(change.lines, change.deals, strict=True):
-        if line.account.startswith(PLAYER):
-            yield Gain(line.account.removeprefix(PLAYER), PlayerTally(line.amount), line, deal)
+        account = line.account.removeprefix(PLAYER)
+        if line.account.startswith(PLAYER) and account not in bots:
+            yield Gain(account, PlayerTally(0 if bots else line.amount), line, deal)
+    if bots:
+        return
     before = change.before.winners
     after = change.after.winners
     if before == after:

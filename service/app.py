@@ -19,6 +19,7 @@ from service.http.operation import operation_of
 from service.http.operations import (
     actions,
     audits,
+    bots,
     disputes,
     events,
     export,
@@ -48,8 +49,8 @@ REQUESTS_UNDER_WAY = 20_000
 """The number of new objects that triggers a garbage collection: those of some 400 concurrent requests."""
 
 RESOURCES = (
-    players, tokens, webhooks, games, tables, friends, leaving, actions, events, audits, disputes, export, ledgers,
-    streams, log, specification, health,
+    players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, export,
+    ledgers, streams, log, specification, health,
 )  # fmt: skip
 
 OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HANDLERS)

@@ -10,6 +10,7 @@ class Code(StrEnum):
     NOT_OPENER = "not-opener"
     ARBITER_SEATED = "arbiter-seated"
     NO_SUCH_DISPUTE = "no-such-dispute"
+    NO_SUCH_BOT = "no-such-bot"
     NO_SUCH_SEAT = "no-such-seat"
     TABLE_CLOSED = "table-closed"
     TABLE_FINISHED = "table-finished"

@@ -6,13 +6,13 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import LineAt
-from domain.seats import Opponent, Seat
+from domain.seats import Bot, Seat
 
 
 class PlayedSeat(Struct, frozen=True, gc=False, kw_only=True):
     """The field of a seat that comes after those of its game."""
 
-    bot: Opponent | None = None
+    bot: Bot | None = None
     """The bot that plays the seat now; None for a person, and where the house takes the mildest acts."""
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.kernel.action import Action
 from domain.kernel.ledger import LineAt, Party
-from domain.seats import PUBLIC, Opponent, Seat
+from domain.seats import PUBLIC, Bot, Seat
 from domain.table.disputes import Ruling
 from domain.table.events import Rematch
 from domain.table.options import DEFAULT, TableOptions
@@ -17,7 +17,7 @@ class BotSeat(Struct, frozen=True):
 
     seat: int
     player: str
-    opponent: Opponent
+    opponent: Bot
 
 
 class OpenTable(Struct, frozen=True):
@@ -61,7 +61,7 @@ class SeatBot(Struct, frozen=True):
 
     player: str
     bot: str
-    opponent: Opponent
+    opponent: Bot
     seat: int | None = None
 
 

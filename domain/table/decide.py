@@ -435,11 +435,10 @@ def _substitute(table: Table, command: SeatBot, actor: str) -> Event[Payload]:
 
 def _remove_bot(table: Table, command: RemoveBot) -> Event[Payload]:
     actor = _host(table, command.player)
-    _require_seat_number(table, command.seat)
-    _require_not_started(table)
     seated = table.opponents.get(command.seat)
     if seated is None:
-        raise Rejected(Code.NO_SUCH_SEAT, f"no bot sits on seat {command.seat}")
+        raise Rejected(Code.NO_SUCH_BOT, f"no bot sits on seat {command.seat}")
+    _require_not_started(table)
     # Outside the house's fold nobody knows whether the player opened the table.
     if actor != HOUSE and table.opener is not None and command.player not in (seated.by, table.opener):
         raise Rejected(Code.NOT_OPENER, "only who seated the bot or opened the table may remove it")

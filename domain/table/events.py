@@ -11,7 +11,7 @@ from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line, LineAt
-from domain.seats import Opponent, Seat
+from domain.seats import Bot, Seat
 from domain.table.disputes import Ruling
 from domain.table.options import TableOptions
 
@@ -79,7 +79,7 @@ class SeatTaken(SeatTaken1, frozen=True, gc=False):
     EARLIER: ClassVar = (SeatTaken1,)
     REVEALS: ClassVar = NOTHING
 
-    opponent: Opponent | None
+    opponent: Bot | None
 
 
 class SeatLeft(TablePayload, frozen=True, gc=False):
@@ -251,7 +251,7 @@ class SubstituteSeated(TablePayload, frozen=True, gc=False):
     REVEALS: ClassVar = NOTHING
 
     seat: Seat
-    opponent: Opponent
+    opponent: Bot
 
 
 class Utterance(Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.seats import Opponent, Seat
+from domain.seats import Bot, Seat
 from domain.table.events import EndProposed, SeatAbandoned, SeatResumed, SeatTakenOver, SubstituteSeated
 
 
@@ -21,7 +21,7 @@ class Leaving(Struct, frozen=True, gc=False):
     """The seats that the house plays."""
     returned: Seat | None = None
     """The absent seat whose player has just acted again."""
-    substitutes: Mapping[Seat, Opponent] = {}
+    substitutes: Mapping[Seat, Bot] = {}
     """The bots that play on at some of the seats that the house plays (TL-7.3)."""
 
     @property
@@ -48,7 +48,7 @@ class Leaving(Struct, frozen=True, gc=False):
             case _:
                 assert_never(public)
 
-    def _substitutes_without(self, seat: Seat) -> Mapping[Seat, Opponent]:
+    def _substitutes_without(self, seat: Seat) -> Mapping[Seat, Bot]:
         return {other: opponent for other, opponent in self.substitutes.items() if other != seat}
 
 

@@ -16,7 +16,7 @@ from domain.kernel.dealing import Dealt, DealtHand, DealtTalon
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, no_timer
 from domain.kernel.ledger import Line, LineAt, Party
-from domain.seats import HOUSE, PUBLIC, Opponent, Seat, bot, seat_audience, seat_in
+from domain.seats import HOUSE, PUBLIC, Bot, Seat, bot, seat_audience, seat_in
 from domain.table.clock import Timing, after_event, timing_of
 from domain.table.disputes import REVERSAL, Booked, Dispute, booked_by, pairs
 from domain.table.events import (
@@ -65,7 +65,7 @@ NO_RESULT: Mapping[str, Any] = {}
 class SeatedBot(Struct, frozen=True, gc=False):
     """A bot that takes part as a player of its own, and the player who seated it."""
 
-    opponent: Opponent
+    bot: Bot
     by: str | None
     """None: who opened the table and did not sit there."""
 
@@ -221,7 +221,7 @@ def winners(game: Game, table: Table) -> tuple[Seat, ...]:
     return tuple(seat for seat in best if seat not in out) or others
 
 
-def opponent_at(table: Table, seat: Seat) -> Opponent | None:
+def opponent_at(table: Table, seat: Seat) -> Bot | None:
     """The bot that plays the seat now, as its own player or as a substitute.
 
     None where a person plays, or the house with the mildest acts.
@@ -230,7 +230,7 @@ def opponent_at(table: Table, seat: Seat) -> Opponent | None:
     if leaving is not None and seat in leaving.bots:
         return leaving.substitutes.get(seat)
     seated = table.opponents.get(seat)
-    return None if seated is None else seated.opponent
+    return None if seated is None else seated.bot
 
 
 def bots_playing(table: Table) -> tuple[Seat, ...]:

@@ -234,7 +234,7 @@ FIELDS: Mapping[str, Meaning] = {
     "totals": Meaning("The total of each seat's player, in the game's unit, by seat."),
     "type": Meaning("The type."),
     "version": Meaning("The version: the number of events in the table's record."),
-    "Opponent.version": Meaning("The version of the bots' code."),
+    "Bot.version": Meaning("The version of the bots' code."),
     "LineAt.version": Meaning("The version of the event that booked the line."),
     "TextErased.version": Meaning("The version of the event whose text was erased."),
     "winners": Meaning("The seats that have won by the game's rules; null until the game is finished."),

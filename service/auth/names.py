@@ -8,6 +8,8 @@ from importlib.resources import files
 
 from precis_i18n import get_profile
 
+from domain.seats import Bot
+
 MAX_NAME = 64
 
 FIRST_LETTERS = 8
@@ -47,6 +49,11 @@ def skeleton(name: str) -> str:
     prototypes = _prototypes()
     signs = unicodedata.normalize("NFD", _without_joiners(name))
     return unicodedata.normalize("NFD", "".join(prototypes.get(sign, sign) for sign in signs)).casefold()
+
+
+def bot_name(bot: Bot | None) -> str:
+    """The name of a bot, which has no account."""
+    return "Bot" if bot is None else f"{bot.level.capitalize()} bot"
 
 
 def labels(names: Mapping[str, str]) -> dict[str, str]:

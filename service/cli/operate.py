@@ -142,7 +142,8 @@ def recorded(settings: Settings, table: str) -> replay.Recording:
             raise NoSuchTable("no table has this id")
         events = replay.from_records(records)
         known = await services.accounts.players(sorted(replay.players(events)))
-        names = labels({player.id: replay.display_name(player.name) for player in known.values()})
+        profiles = {player.id: replay.display_name(player.name) for player in known.values()}
+        names = labels(replay.bots(events) | profiles)
         return replay.Recording(events, names, replay.views_of(records, load_registry(settings.registry)))
 
     return with_services(settings, work)

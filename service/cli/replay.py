@@ -13,10 +13,10 @@ from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC, seat_audience
+from domain.seats import PUBLIC, Bot, seat_audience
 from domain.table.events import CardsDealt
 from domain.table.view import view
-from service.auth.names import labels
+from service.auth.names import bot_name, labels
 from service.cli.client import Client
 from service.cli.narrator import Event, Narrator, View
 
@@ -59,7 +59,7 @@ def from_service(client: Client, table: str) -> Recording:
     events = list(client.events(table))
     ids = sorted(players(events))
     profiles = client.get("/v1/players", id=ids)["items"] if ids else []
-    names = labels({player["player"]: display_name(player["name"]) for player in profiles})
+    names = labels(bots(events) | {player["player"]: display_name(player["name"]) for player in profiles})
     dealt = [event["version"] for event in events if event["type"] == CardsDealt.TYPE]
     return Recording(events, names, {version: public_view(client, table, version) for version in dealt})
 
@@ -96,6 +96,15 @@ def views_of(records: Iterable[Recorded], games: Mapping[str, Game]) -> dict[int
 def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:
     """The audiences of the seats that players took, sorted."""
     return sorted({seat_audience(event["public"]["seat"]) for event in events if event["type"] == "seat-taken"})
+
+
+def bots(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The names of the bots that ever sat at the table, by their ids as players."""
+    return {
+        event["public"]["player"]: bot_name(msgspec.convert(event["public"]["opponent"], Bot))
+        for event in events
+        if event["type"] == "seat-taken" and event["public"].get("opponent") is not None
+    }
 
 
 def players(events: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -18,7 +18,18 @@ from domain.kernel.offers import Offer
 from domain.kernel.rejection import Rejected
 from domain.record.history import History, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
-from domain.table.actions import Act, ActAsBot, ActFor, Command, EraseText, ExpireTable, OpenTable, RuleDispute, RunOut
+from domain.table.actions import (
+    Act,
+    ActAsBot,
+    ActFor,
+    BotSeat,
+    Command,
+    EraseText,
+    ExpireTable,
+    OpenTable,
+    RuleDispute,
+    RunOut,
+)
 from domain.table.events import Rematch
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.seat_offers import offers
@@ -198,10 +209,11 @@ class CommandHandler:
         receipt: Receipt | None,
         settings: TableOptions = DEFAULT,
         rematch: Rematch | None = None,
+        bots: tuple[BotSeat, ...] = (),
     ) -> CommandResult:
-        """Opens a table; `settings` are its own options. Raises Refused, KeyConflict."""
+        """Opens a table, with its bots; `settings` are its own options. Raises Refused, KeyConflict."""
         table, at = new_id(), moment()
-        command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES), settings, rematch)
+        command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES), settings, rematch, bots)
         try:
             history, records = record_opening(game, table, command, at)
         except Rejected as rejected:

@@ -102,10 +102,18 @@ class Taken:
             return
         if player:
             await self._take(quotas.player, player, charge.cost, self._costs)
-        if charge.records is not None and charge.records in quotas.recorded:
-            keys: dict[By, str | None] = {"player": player, "address": self._address, "table": charge.table}
-            for by, limiter in quotas.recorded[charge.records].items():
-                if key := keys[by]:
+        if charge.records is not None:
+            await self.recording(charge.records, player)
+
+    async def recording(self, records: Recorded, player: str, amount: int = 1) -> None:
+        """Takes this amount for recording, in addition if the body asks for more than the path. Raises Problem."""
+        quotas = self._quotas
+        if quotas is None or records not in quotas.recorded:
+            return
+        keys: dict[By, str | None] = {"player": player, "address": self._address, "table": self._charge.table}
+        for by, limiter in quotas.recorded[records].items():
+            if key := keys[by]:
+                for _ in range(amount):
                     await self._take(limiter, key, 1, self._recorded)
 
     def meter(self) -> Meter:

@@ -23,6 +23,7 @@ LINE_KIND = r"^[a-z][a-z-]{0,31}$"
 ACCOUNT = r"^(bank|pool|player:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
 RULE = r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$"
 TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
+SEAT = r"^([0-9]|1[0-5])$"
 AS = r"^(me|public|all|seat:[0-9])$"
 
 A_TIME = "a time, like 2026-11-20T10:00:00Z"
@@ -35,6 +36,7 @@ IN_WORDS: Mapping[str, str] = {
     LINE_KIND: "must be small letters and hyphens, at most 32, a letter first",
     ACCOUNT: "must be bank, pool, or player: and the player's id",
     RULE: "must be the number of a rule, like CR-8.2",
+    SEAT: "must be the number of a seat",
     TIME: f"must be {A_TIME}",
     AS: "must be me, public, all, or a seat like seat:0",
 }

@@ -8,6 +8,7 @@ from msgspec import Struct
 from domain.record.history import Reader
 from service.compute.built_documents import BuiltDocuments, NotBuilt
 from service.config import Settings
+from service.describe.bots import bots
 from service.describe.game_details import GameList, details, summary
 from service.http.body import Decoders
 from service.http.content_negotiation import JSON
@@ -27,6 +28,7 @@ class Interface:
         """Raises ConfigError if a document of the settings does not exist."""
         self.openapi, self.asyncapi = map(File.read, settings.documents())
         self.games = _file(GameList(tuple(map(summary, reader.games.values()))))
+        self.bots = _file(bots())
         self.decoders = Decoders()
         self._reader = reader
         self._details: dict[tuple[str, int], File] = {}

@@ -67,6 +67,7 @@ KINDS: Mapping[str, Kind] = {
     "no-such-version": Kind(404, "The table has no such version"),
     "no-such-deal": Kind(404, "The table has no such deal"),
     Code.NO_SUCH_DISPUTE: Kind(404, "The table has no such dispute"),
+    Code.NO_SUCH_BOT: Kind(404, "No bot sits there"),
     "no-such-head": Kind(404, "No checkpoint of the log is signed yet"),
     "method-not-allowed": Kind(405, "The method is not allowed here"),
     "not-acceptable": Kind(406, "The answer has none of the accepted media types"),

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from domain.seats import Seat
+from domain.seats import Bot, Level, Seat
 from domain.table.options import TableOptions
 from service.describe.values import AT, CREATED_AT, ID, ITEMS, NEXT, UNIT, Id, Json
-from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, RULE
+from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, RULE, SEAT
 from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DISPUTED, DisputedLine, PublishedDispute
 from service.store.invitations import MOST
@@ -42,12 +42,19 @@ class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableRequest(RequestBody, frozen=True):
-    """A table to open: the game, the number of deals (by default the game's), and the options of both."""
+    """A table to open: the game, the number of deals (by default the game's), the options of both, and its bots."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64)]
     deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
     options: Json | None = None
     table: Annotated[TableOptions | None, Meta(description="The options of the table itself.")] = None
+    bots: (
+        Annotated[
+            dict[Annotated[str, Meta(pattern=SEAT)], Level],
+            Meta(max_length=16, description="The level of each bot, by seat.", examples=[{"1": "quick"}]),
+        ]
+        | None
+    ) = None
 
 
 class EndRequest(RequestBody, frozen=True):
@@ -57,10 +64,14 @@ class EndRequest(RequestBody, frozen=True):
 
 
 class SeatRequest(RequestBody, frozen=True):
-    """The seat to take (by default the lowest free one), and entropy for the shuffle: up to 64 bytes, in hex."""
+    """The seat to take (by default the lowest free one), and entropy for the shuffle: up to 64 bytes, in hex.
+
+    With `bot`, the seat is for a bot of this level, which adds no entropy.
+    """
 
     seat: Annotated[int, Meta(ge=0, le=15)] | None = None
     entropy: Annotated[str, Meta(pattern=ENTROPY, examples=["5eed"])] | None = None
+    bot: Annotated[Level | None, Meta(description="Seats a bot of this level, and not the caller.")] = None
 
 
 class RematchRequest(RequestBody, frozen=True):
@@ -210,6 +221,7 @@ class TableSummary(Struct, frozen=True):
     deals: int
     deal: int | None
     players: tuple[Id | None, ...]
+    bots: Annotated[tuple[Bot | None, ...], Meta(description="The bots that play now, by seat; null for a person.")]
     totals: tuple[int, ...]
     winners: tuple[Seat, ...] | None
     version: int

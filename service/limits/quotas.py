@@ -15,8 +15,8 @@ from redis.exceptions import RedisError
 
 from service.config import Settings
 
-Recorded: TypeAlias = Literal["registrations", "tables", "seats", "disputes"]
-"""What has quotas of its own: registrations, tables opened, seats taken and left, and disputes opened."""
+Recorded: TypeAlias = Literal["registrations", "tables", "seats", "bots", "disputes"]
+"""What has quotas of its own: registrations, tables opened, seats taken and left, bots seated, and disputes opened."""
 
 By: TypeAlias = Literal["address", "player", "table"]
 """The subject that a quota is counted for."""
@@ -210,6 +210,7 @@ def recorded_quotas(settings: Settings) -> Mapping[Recorded, Mapping[By, Quota]]
         "registrations": (settings.registrations_per_hour, ("address",)),
         "tables": (settings.tables_per_hour, ("player", "address")),
         "seats": (settings.seats_per_hour, ("player", "address", "table")),
+        "bots": (settings.bots_per_hour, ("player", "address")),
         "disputes": (settings.disputes_per_hour, ("player", "address", "table")),
     }
     return {
@@ -232,6 +233,7 @@ _WORDS: Mapping[Recorded, str] = {
     "registrations": "registrations",
     "tables": "tables opened",
     "seats": "seats taken and left",
+    "bots": "bots seated",
     "disputes": "disputes opened",
 }
 

@@ -8,8 +8,8 @@ import msgspec
 from domain.kernel.game import Game
 from domain.kernel.line_words import line_text
 from domain.table.words import complete
-from projections import ReadModels
-from service.auth.names import labels
+from projections import ReadModels, Seated
+from service.auth.names import bot_name, labels
 from service.store.accounts import Accounts
 
 ERASED = "(erased)"
@@ -20,10 +20,10 @@ async def with_sentences(
 ) -> list[dict[str, Any]]:
     """The lines of a statement, each with its `sentence`. Raises ReadModelsUnavailable and StoreUnavailable."""
     decoded: list[dict[str, Any]] = [msgspec.json.decode(line) for line in lines]
-    seated = await models.players({line["table"] for line in decoded})
-    profiles = await accounts.players(list({player for players in seated.values() for player in players}))
+    seated = await models.seated({line["table"] for line in decoded})
+    profiles = await accounts.players(list({one.player for seats in seated.values() for one in seats}))
     names = {player: ERASED if profile.name is None else profile.name for player, profile in profiles.items()}
-    at_tables = {table: _at_table(players, names) for table, players in seated.items()}
+    at_tables = {table: _at_table(seats, names) for table, seats in seated.items()}
     return [
         line | {"sentence": in_words(line, games.get(line["game"]), at_tables.get(line["table"]))} for line in decoded
     ]
@@ -38,7 +38,7 @@ def in_words(line: Mapping[str, Any], game: Game | None, names: Sequence[str] | 
     )
 
 
-def _at_table(players: Sequence[str], names: Mapping[str, str]) -> list[str]:
+def _at_table(seats: Sequence[Seated], names: Mapping[str, str]) -> list[str]:
     """The names of a table's players by seat, with letters of their ids where two look alike."""
-    labelled = labels({player: names[player] for player in players})
-    return [labelled[player] for player in players]
+    labelled = labels({one.player: names.get(one.player) or bot_name(one.bot) for one in seats})
+    return [labelled[one.player] for one in seats]

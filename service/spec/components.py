@@ -217,6 +217,11 @@ def _read_model_components(line: Schema) -> dict[str, Schema]:
         "table": {"type": "string", "format": "uuid", "description": "The table's id."},
         "game": {"type": "string", "description": "The table's game."},
         "at": {"type": "string", "format": "date-time", "description": "When the line was booked."},
+        "bots": {
+            "type": "boolean",
+            "description": "Whether bots took part as players, so that the line counts in no balance, no record and no "
+            "leaderboard.",
+        },
         "balance": {"type": "integer", "description": "The player's balance in the game after the line."},
         "sentence": {
             "type": "string",

@@ -22,6 +22,7 @@ DETAILS: dict[str, str] = {
     "not-seated": "you do not sit at this table",
     "arbiter-seated": "an arbiter cannot rule at a table where they sit",
     "no-such-dispute": "the table has no dispute of this number",
+    "no-such-bot": "no bot sits on seat 1",
     "no-such-line": "event 50 has not booked a line 2",
     "duplicate-line": "line 0 of event 50 is named twice",
     "no-such-head": "no checkpoint that covers an event is signed yet",
@@ -108,7 +109,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
         for code in ("table-closed", "table-finished", "not-started", "already-started", "already-seated", "table-full")
     },
     "abandoned": {"rule": "TL-3.3", "version": VERSION, "offers": []},
-    **{code: {"version": 2, "offers": []} for code in ("no-such-seat", "seat-taken")},
+    **{code: {"version": 2, "offers": []} for code in ("no-such-bot", "no-such-seat", "seat-taken")},
     **{
         code: {"version": VERSION, "offers": []}
         for code in (
@@ -129,6 +130,7 @@ BY_PATH = {
     "invitation": ("no-such-invitation", "no-such-route"),
     "player": ("no-such-player", "no-such-route"),
     "dispute": ("no-such-dispute", "no-such-route"),
+    "seat": ("no-such-bot", "no-such-route"),
 }
 BY_HEADER = {
     "If-Match": ("malformed-header", "precondition-failed"),

@@ -20,7 +20,7 @@ from domain.picking import Chance, pick, pick_seldom_done
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
-from domain.seats import HOUSE, Audience, Opponent
+from domain.seats import HOUSE, Audience, Bot
 from domain.table.actions import (
     AbandonSeat,
     Act,
@@ -315,7 +315,7 @@ def _left_table(game: Game) -> SampleTable:
         return table.sampled()
     player = PLAYERS[due.seat]
     table = table.late(clock.seconds, due.command)
-    bot = SeatBot(PLAYERS[0 if due.seat else 1], "", Opponent("quick", VERSION), due.seat)
+    bot = SeatBot(PLAYERS[0 if due.seat else 1], "", Bot("quick", VERSION), due.seat)
     for command in (TakeSeat(player), ProposeEnd(player, True), AbandonSeat(player), bot):
         table = table.after(command)
     return table.sampled()

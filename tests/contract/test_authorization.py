@@ -46,6 +46,7 @@ MATRIX = {
     "getReadiness": EVERYONE,
     "listGames": READERS,
     "getGame": READERS,
+    "listBots": READERS,
     "getLeaderboard": READERS,
     "getCheckpoint": READERS,
     "getLogKeys": READERS,
@@ -99,6 +100,8 @@ MATRIX = {
     "rematch": "401 403 409 403 403 401 401",
     "leaveSeat": "401 403 200 403 403 401 401",
     "takeSeat": "401 201 201 403 403 401 401",
+    # A player sits there: who may remove bots is told so.
+    "removeBot": "401 403 404 403 403 401 401",
     "closeTable": "401 403 200 403 403 401 401",
     "act": "401 403 201 403 403 401 401",
     "openDispute": "401 403 201 403 403 401 401",
@@ -223,7 +226,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
     table = scene.waiting if operation in ("takeSeat", "leaveSeat", "closeTable") else scene.playing
     values = {
         "table": table, "player": scene.player, "token": scene.token, "game": "crocodile", "deal": 1, "dispute": 1,
-        "version": 3, "webhook": scene.webhook, "invitation": scene.webhook,
+        "version": 3, "webhook": scene.webhook, "invitation": scene.webhook, "seat": 1,
     }  # fmt: skip
     headers = {"Authorization": f"Bearer {scene.caller.token}"} if scene.caller.token else {}
     if operation.startswith("stream"):

@@ -60,7 +60,7 @@ async def call(
     http: httpx.AsyncClient, method: str, path: str, table: str, token: str | None, invite: str | None
 ) -> int:
     """The status of an operation on the table, called with little more than its address."""
-    values = {"table": table, "deal": 1, "dispute": 1, "version": 1, "invitation": table}
+    values = {"table": table, "deal": 1, "dispute": 1, "version": 1, "invitation": table, "seat": 1}
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     query = {"invite": invite} if invite else {}
     async with http.stream(method, path.format_map(values), headers=headers, params=query) as answer:

@@ -338,6 +338,32 @@ async def test_what_is_repeated_takes_nothing_more(at: Client) -> None:
     problem(await ada.post("/tables", {"game": "crocodile"}), 429, "rate-limited")
 
 
+@with_settings(bots_per_hour=4)
+async def test_bots_have_quotas_by_player_and_address(at: Client, services: Services) -> None:
+    callers = [await register(at(ADDRESS)) for _ in range(6)]
+    ada = callers[0]
+    key = {"headers": {"Idempotency-Key": "once"}}
+    body = {"game": "crocodile", "bots": {"0": "quick", "1": "quick"}}
+    # What is refused, or sent again, takes nothing.
+    problem(await ada.post("/tables", body | {"bots": {"0": "quick", "9": "quick"}}), 422, "no-such-seat")
+    for _ in range(2):
+        answer = await ada.post("/tables", body, **key)
+        assert answer.status_code == 201
+    assert '"bots-player";q=4;w=3600' in answer.headers["ratelimit-policy"]
+    seats = f"/tables/{answer.json()['table']}/seats"
+    problem(await ada.post(seats, {"bot": "quick", "seat": 0}), 409, "seat-taken")
+    assert (await ada.post(seats, {"bot": "quick"})).status_code == 201
+    refused = await ada.post("/tables", body)
+    assert problem(refused, 429, "rate-limited")["detail"] == "no more than 4 bots seated an hour for one player"
+    assert (await ada.post("/tables", {"game": "crocodile"})).status_code == 201
+    for caller in callers[1:5]:
+        three = {"game": "crocodile", "bots": {"0": "quick", "1": "quick", "2": "quick"}}
+        assert (await caller.post("/tables", three)).status_code == 201
+    refused = await callers[5].post("/tables", body)
+    assert problem(refused, 429, "rate-limited")["detail"] == "no more than 16 bots seated an hour for one address"
+    assert services.metrics.registry.get_sample_value("codille_limited_total", {"quota": "bots-player"}) == 1
+
+
 @with_settings(seats_per_hour=4)
 async def test_sitting_down_and_leaving_ends(at: Client) -> None:
     ada = await register(at(ADDRESS))

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from litestar import Litestar
 
+from projections import Seated
 from service.app import create_app
 from service.config import Settings
 from service.services import Services
@@ -154,9 +155,9 @@ async def test_players_are_known_of_tables_with_no_free_seat(
     waiting = await opened(three[0])
     assert (await three[0].post(f"/tables/{waiting}/seats", {"seat": 0})).status_code == 201
     assert await services.models.wait(waiting, 2, 20.0)
-    by_seat = tuple(caller.player for caller in three)
-    assert await services.models.players({finished, waiting, three[0].player}) == {finished: by_seat}
-    assert await services.models.players(()) == {}
+    by_seat = tuple(Seated(caller.player, None) for caller in three)
+    assert await services.models.seated({finished, waiting, three[0].player}) == {finished: by_seat}
+    assert await services.models.seated(()) == {}
 
 
 async def test_the_leaderboard_ranks_by_total_and_counts_games(three: list[Caller], finished: str) -> None:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
-from domain.seats import Opponent
+from domain.seats import Bot
 from domain.table.actions import (
     AbandonSeat,
     Act,
@@ -143,19 +143,19 @@ def with_bots(golden: Golden) -> Live:
     """A game of people and bots: one bot was removed, another played on for a player who had left."""
     game = golden.live.game
     deals = list(deals_allowed(game, game.options()))[-1]
-    live = golden.live.opened(deals=deals, bots=(BotSeat(1, BOTS[0], Opponent("quick", 1)),))
+    live = golden.live.opened(deals=deals, bots=(BotSeat(1, BOTS[0], Bot("quick", 1)),))
     live.command(RemoveBot(OPENER, 1))
     live.command(TakeSeat(EVERYBODY[0], 0, b"entropy"))
     *others, last = live.seats[1:]
     for seat in others:
         # The game can go on among people and bots where two people are left.
-        bot = SeatBot(EVERYBODY[0], BOTS[seat], Opponent("strong" if seat == 1 else "random", 1))
+        bot = SeatBot(EVERYBODY[0], BOTS[seat], Bot("strong" if seat == 1 else "random", 1))
         live.command(bot)
     live.command(TakeSeat(EVERYBODY[last], last))
     live.pass_gate()
     play_on(live, 4)
     live.command(AbandonSeat(EVERYBODY[last]))
-    live.command(SeatBot(OPENER, "", Opponent("quick", 1), last))
+    live.command(SeatBot(OPENER, "", Bot("quick", 1), last))
     play_on(live, 4)
     live.command(ProposeEnd(EVERYBODY[0], agree=True))
     return live
@@ -228,7 +228,7 @@ def recording(golden: Golden, name: str, live: Live) -> Recording:
         bytes.fromhex(secret["seed"]),
         live.table.settings,
         bots=tuple(
-            BotSeat(each["public"]["seat"], each["public"]["player"], Opponent(**each["public"]["opponent"]))
+            BotSeat(each["public"]["seat"], each["public"]["player"], Bot(**each["public"]["opponent"]))
             for each in all_open(live.records)
             if each["type"] == "seat-taken" and each["action"] == first["action"]
         ),

@@ -10,14 +10,15 @@ from litestar import Response
 
 from domain.kernel.rejection import Code
 from domain.kernel.table_view import TableView
-from domain.seats import seat_audience
-from domain.table.actions import TakeSeat
+from domain.opponents import VERSION
+from domain.seats import Bot, seat_audience
+from domain.table.actions import BotSeat, TakeSeat
 from domain.table.events import Rematch
 from service.auth.secrets import mint_invitation
 from service.http import guards, schemas
 from service.http.examples import DAY, ENTROPY, INVITATION, INVITATION_ID, PLAYERS, TABLE, Sample
 from service.http.operation import operation
-from service.http.operations.tables import OF_TABLE, PLAYING, THIS_TABLE
+from service.http.operations.tables import OF_TABLE, PLAYING, THIS_TABLE, count_bots
 from service.http.problems import Problem
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
@@ -120,8 +121,8 @@ def _example(sample: Sample) -> Any:
     tag="Tables",
     summary="Play the same again",
     description="Takes the caller's seat at the rematch of a finished game: a table of the same game, options and "
-    "players, with every player one seat further on. The first player's request opens it; seats are kept for the "
-    "others, and the game starts when all have taken theirs. A table has one rematch.",
+    "players, with every player one seat further on. The first player's request opens it, with the same bots; seats "
+    "are kept for the others, and the game starts when all have taken theirs. A table has one rematch.",
     answers="The seat is taken.",
     status=201,
     cost=8,
@@ -150,6 +151,11 @@ async def rematch(request: Request) -> Response[TableView]:
         raise Problem(Code.RULE_VIOLATION, "the game has other options now") from None
     players = tuple(player for player in before.players if player is not None)
     # All players share one receipt, so that each gets the table that the first of them opened.
+    bots = tuple(
+        BotSeat((seat + 1) % len(players), players[seat], Bot(seated.bot.level, VERSION))
+        for seat, seated in sorted(before.opponents.items())
+    )
+    await count_bots(request, len(bots))
     once = Receipt(sha256(f"rematch of {before.table}".encode()).digest(), bytes(32))
     opened = await services.commands.open(
         request.player,
@@ -159,6 +165,7 @@ async def rematch(request: Request) -> Response[TableView]:
         once,
         before.settings,
         Rematch(before.table, (players[-1], *players[:-1])),
+        bots,
     )
     entropy = None if request.body.entropy is None else bytes.fromhex(request.body.entropy)
     result = await services.commands.handle(

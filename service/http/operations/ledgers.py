@@ -28,7 +28,7 @@ from service.queries.statements import in_words, with_sentences
 
 COLUMNS = (
     "at", "game", "table", "deal", "version", "account", "with", "seat", "amount", "balance", "kind", "rule", "text",
-    "events", "sentence",
+    "events", "sentence", "bots",
 )  # fmt: skip
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -80,7 +80,9 @@ def _statement_example(sample: Sample) -> Any:
             at = played.records[line["version"] - 1].at
             sentence = in_words(line, played.game, NAMES)
             lines.append(
-                line | {"table": TABLE, "game": played.game.name, "at": at, "balance": balance, "sentence": sentence}
+                line
+                | {"table": TABLE, "game": played.game.name, "at": at, "bots": False}
+                | {"balance": balance, "sentence": sentence}
             )
     return {"items": lines[::-1][:3], "next": None}
 
@@ -96,7 +98,8 @@ def _csv_example(sample: Sample) -> str:
     tag="Ledgers",
     summary="A player's ledger",
     description="All booked lines of a player, newest first, with the running balance of each game, and each with its "
-    "`text` as recorded and a `sentence` that names players and shows cards as people write them. Lines of unlisted "
+    "`text` as recorded and a `sentence` that names players and shows cards as people write them. Lines of tables at "
+    "which bots took part are marked, and change no balance, record or leaderboard. Lines of unlisted "
     "and private tables, and balances that include them, are shown only to the player. With `Accept: text/csv` the "
     "response is CSV, and its `Link` header names the next page.",
     answers="A page of lines, newest first.",
@@ -230,6 +233,8 @@ def _cell(value: object) -> object:
     """A cell of the CSV table. An apostrophe precedes text that a spreadsheet would take for a formula."""
     if isinstance(value, list):
         return " ".join(map(str, value))
+    if isinstance(value, bool):
+        return str(value).lower()
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 

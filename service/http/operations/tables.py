@@ -9,8 +9,9 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from domain.kernel.table_view import TableView
-from domain.seats import PUBLIC, seat_audience
-from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
+from domain.opponents import VERSION
+from domain.seats import HOUSE, PUBLIC, Bot, Level, seat_audience
+from domain.table.actions import BotSeat, CloseTable, LeaveSeat, SeatBot, TakeSeat
 from domain.table.options import DEFAULT
 from service.http import guards, schemas
 from service.http.acting import carried_out
@@ -22,6 +23,7 @@ from service.http.parameters import After, Cursor, GameName, Limit, MinVersion, 
 from service.http.problems import invalid_body, invalid_field
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
+from service.moments import new_id
 
 PLAYING = (guards.authenticated, guards.table_exists, guards.may_play)
 """The guards of players' operations at a table."""
@@ -47,6 +49,7 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
                 "spectator_delay": {"seconds": 60},
             },
         },
+        "with bots": {"game": game.name, "bots": {str(seat): "quick" for seat in range(1, game.course.seats(options))}},
     }
 
 
@@ -56,7 +59,8 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     id="openTable",
     tag="Tables",
     summary="Open a table",
-    description="Opens a table for a game. The opener does not get a seat, and may take one like anyone else.",
+    description="Opens a table for a game. The opener does not get a seat, and may take one like anyone else. `bots` "
+    "play on their seats from the beginning (TL-7.1); a table with a bot on every seat starts at once.",
     answers="The table is open.",
     status=201,
     cost=6,
@@ -64,7 +68,7 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     guards=(guards.authenticated, guards.may_play),
     headers=("Idempotency-Key",),
     body=schemas.TableRequest,
-    problems=("rule-violation",),
+    problems=("rule-violation", "no-such-seat"),
     links=(
         ("sit", "takeSeat", THIS_TABLE),
         ("close", "closeTable", THIS_TABLE),
@@ -86,12 +90,25 @@ async def open_table(request: Request) -> Response[TableView]:
     except msgspec.ValidationError as error:
         raise invalid_body(error, game.options, wanted.options, under="/options") from None
     deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
-    settings = wanted.table or DEFAULT
-    result = await services.commands.open(request.player, game, deals, options, request.receipt, settings)
+    settings, bots = wanted.table or DEFAULT, _bots(wanted.bots or {})
+    await count_bots(request, len(bots))
+    result = await services.commands.open(request.player, game, deals, options, request.receipt, settings, bots=bots)
     request.notes.table = result.table
     view = services.queries.view_after(result.records, PUBLIC)
     headers = {"Location": f"/v1/tables/{result.table}"} | (REPLAYED if result.replayed else {})
     return json(view.body, status=201, headers=headers, version=view.version)
+
+
+def _bots(levels: Mapping[str, Level]) -> tuple[BotSeat, ...]:
+    """New bots of these levels, by seat."""
+    wanted = sorted((int(seat), level) for seat, level in levels.items())
+    return tuple(BotSeat(seat, new_id(), Bot(level, VERSION)) for seat, level in wanted)
+
+
+async def count_bots(request: Request, number: int) -> None:
+    """Takes what seating this number of bots takes from the caller's quotas. Raises Problem."""
+    if number and request.notes.taken is not None:
+        await request.notes.taken.recording("bots", request.player, number)
 
 
 def summary_example(sample: Sample) -> Any:
@@ -109,6 +126,7 @@ def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
         "deals": table.deals,
         "deal": table.deal,
         "players": list(table.players),
+        "bots": [None] * len(table.players),
         "totals": list(table.totals),
         "winners": None if table.winners is None else list(table.winners),
         "version": table.version,
@@ -232,7 +250,9 @@ def _seated_example(sample: Sample) -> Any:
     tag="Tables",
     summary="Take a seat",
     description="Takes the requested seat, by default the lowest free one. The game starts when all seats are taken. "
-    "A player whose seat is being played by the house takes it back, unless the player has abandoned the game.",
+    "A player whose seat is being played by the house takes it back, unless the player has abandoned the game. With "
+    "`bot`, who opened the table or sits there seats a bot of that level (TL-7.1) or, once the game has started, has "
+    "it play on at a seat that the house plays (TL-7.3).",
     answers="The seat is taken.",
     status=201,
     cost=6,
@@ -241,6 +261,7 @@ def _seated_example(sample: Sample) -> Any:
     headers=("If-Match", "Idempotency-Key"),
     body=schemas.SeatRequest,
     problems=(
+        "not-seated",
         "already-seated",
         "abandoned",
         "table-full",
@@ -256,17 +277,43 @@ def _seated_example(sample: Sample) -> Any:
         ("replay", "getReplay", THIS_TABLE | {"version": "$response.body#/version"}),
         *((name, name, THIS_TABLE) for name in OF_TABLE if name != "getOffers"),
     ),
-    requests=lambda _: {"any seat": {}, "a seat, and entropy": {"seat": 0, "entropy": ENTROPY}},
+    requests=lambda _: {
+        "any seat": {},
+        "a seat, and entropy": {"seat": 0, "entropy": ENTROPY},
+        "a bot": {"seat": 1, "bot": "strong"},
+    },
     example=_seated_example,
 )  # fmt: skip
 async def take_seat(request: Request) -> Response[TableView]:
-    """Takes a seat for the caller. Raises Refused or PreconditionFailed."""
+    """Takes a seat for the caller or a bot. Raises Refused or PreconditionFailed, and Problem for a bot's entropy."""
     wanted = request.body
+    if wanted.bot is not None:
+        return await _seat_bot(request, wanted)
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
     result = await carried_out(request, TakeSeat(request.player, wanted.seat, entropy))
     # The actor of the first record is the player's new audience: `seat:N`.
     view = await request.services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
     headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if result.replayed else {})
+    return json(view.body, status=201, headers=headers, version=view.version)
+
+
+async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[TableView]:
+    """Seats a bot, which then is an empty seat's player or a substitute."""
+    if wanted.bot is None or wanted.entropy is not None:
+        raise invalid_field("/entropy", "must be left out for a bot, which adds none")
+    services, table = request.services, request.table
+    await count_bots(request, 1)
+    command = SeatBot(request.player, new_id(), Bot(wanted.bot, VERSION), wanted.seat)
+    result = await carried_out(request, command)
+    actor, version = result.records[0].actor, result.records[-1].version
+    # An opener who does not sit at the table sees it as a spectator does.
+    if actor != HOUSE:
+        view = await services.queries.view_at(table, version, actor)
+    elif await services.spectators.late(table):
+        view = await services.queries.view(table, PUBLIC, request.spending)
+    else:
+        view = await services.queries.view_at(table, version, PUBLIC)
+    headers = {"Location": f"/v1/tables/{table}"} | (REPLAYED if result.replayed else {})
     return json(view.body, status=201, headers=headers, version=view.version)
 
 

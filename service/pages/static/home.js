@@ -51,6 +51,7 @@ async function list(status, cursor) {
   const section = byId(status);
   const { items, next } = await get("/tables", { status, limit: PAGE, ...(cursor ? { cursor } : {}) });
   await players.learn(items.flatMap((table) => table.players));
+  for (const table of items) players.nameBots(table.players, table.bots);
   const rows = section.querySelector("ul");
   if (!cursor) rows.replaceChildren();
   rows.append(...items.map(row));

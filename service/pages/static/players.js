@@ -22,6 +22,19 @@ export class Players {
   }
 
   /**
+   * Names bots, which have no profiles. Call it once the players at their table are known.
+   * @param {(string | null)[]} ids the players by seat
+   * @param {({level: string} | null)[]} bots the bots by seat, among them those that play for a person
+   */
+  nameBots(ids, bots) {
+    ids.forEach((id, seat) => {
+      const level = bots[seat]?.level;
+      if (id === null || !level || this.profiles.has(id)) return;
+      this.profiles.set(id, { name: `${level[0].toUpperCase()}${level.slice(1)} bot`, skeleton: `${level} bot` });
+    });
+  }
+
+  /**
    * The player's name; if another player's at the table looks alike, with the id's letters that tell them apart.
    * @param {string} id
    * @param {(string | null)[]} seated the ids of the table's players

@@ -87,6 +87,7 @@ async function update(view, anew = false) {
     bookkeeping && view.disputes.length ? get(`/tables/${table}/disputes`) : { items: [] },
   ]);
   await players.learn([...view.seats.map((seat) => seat.player), ...books.balances.map(({ account }) => playerOf(account))]);
+  players.nameBots(view.seats.map((seat) => seat.player), view.seats.map((seat) => seat.bot));
   if (reading !== game.reading) return;
   const atEnd = game.version === known;
   if (!known) game.events = new Events(table, view.version);

@@ -29,6 +29,8 @@ function seatSection(seat, view, speaker) {
   const out = sitsOut(view, seat.seat);
   const roles = Object.entries({ dealer: "dealer", ...words.marks }).filter(([path]) => at(view, path) === seat.seat);
   if (view.winners?.includes(seat.seat)) roles.push(["winners", "winner"]);
+  // A bot that takes part itself bears the name of its level.
+  if (seat.bot && view.leaving?.bots.includes(seat.seat)) roles.push(["bot", `${seat.bot.level} bot`]);
   const marks = roles.map(([, role]) => element("span", { class: "role", "data-role": role }, role));
   const chips = view.chips ? element("span", { class: "chips", title: "chips" }, `${view.chips[seat.seat]} `) : null;
   return element(

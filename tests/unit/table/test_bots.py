@@ -11,7 +11,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.opponents.choosing import LEVELS
 from domain.record.envelope import served
 from domain.record.history import record_opening
-from domain.seats import HOUSE, PUBLIC, Level, Opponent
+from domain.seats import HOUSE, PUBLIC, Bot, Level
 from domain.table.actions import (
     AbandonSeat,
     Act,
@@ -67,7 +67,7 @@ from tests.support.games import (
 )
 
 ANNA, BO, CLEO = PLAYERS
-STRONG, QUICK, RANDOM = (Opponent(level, 1) for level in ("strong", "quick", "random"))  # type: ignore[arg-type]
+STRONG, QUICK, RANDOM = (Bot(level, 1) for level in ("strong", "quick", "random"))  # type: ignore[arg-type]
 STRANGER = EVERYBODY[9]
 CLOCK = TableOptions(clock=Clock(seconds=10, reserve=0, absent_after=2))
 
@@ -106,7 +106,7 @@ def checked(live: Live) -> None:
     assert violations(forge(envelopes)) == []
 
 
-def beside(*bots: tuple[int, Opponent], table: TableOptions | None = None) -> Live:
+def beside(*bots: tuple[int, Bot], table: TableOptions | None = None) -> Live:
     """A game of Crocodile in which these seats are bots' and people sit on the others."""
     live = Live.opened(bots=[BotSeat(seat, BOTS[seat], own) for seat, own in bots], table=table or TableOptions())
     for seat in live.seats:
@@ -223,9 +223,9 @@ def test_tl_7_1_who_seated_a_bot_or_opened_the_table_removes_it() -> None:
     assert code(live, RemoveBot(BO, 1)) is Code.NOT_OPENER
     assert code(live, RemoveBot(STRANGER, 1)) is Code.NOT_SEATED
     assert code(live, RemoveBot(ANNA, 1)) is Code.NOT_SEATED
-    assert code(live, RemoveBot(OPENER, 0)) is Code.NO_SUCH_SEAT
-    assert code(live, RemoveBot(OPENER, 2)) is Code.NO_SUCH_SEAT
-    assert code(live, RemoveBot(OPENER, 7)) is Code.NO_SUCH_SEAT
+    assert code(live, RemoveBot(OPENER, 0)) is Code.NO_SUCH_BOT
+    assert code(live, RemoveBot(OPENER, 2)) is Code.NO_SUCH_BOT
+    assert code(live, RemoveBot(OPENER, 7)) is Code.NO_SUCH_BOT
     live.command(LeaveSeat(BO))
     live.command(TakeSeat(ANNA, 2))
     (removed,) = live.command(RemoveBot(ANNA, 1))

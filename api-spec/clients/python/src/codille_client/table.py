@@ -179,7 +179,10 @@ class Table:
         game = await self._client.game(view["game"], view["rules_version"])
         players = {seat["seat"]: seat["player"] for seat in view["seats"] if seat["player"] is not None}
         names = await self._client.names(*players.values())
-        return Words(game, {seat: names.get(player, f"seat {seat}") for seat, player in players.items()})
+        # Bots have no profiles.
+        bots = {seat["seat"]: seat["bot"] for seat in view["seats"]}
+        called = {seat: f"{bot['level'].capitalize()} bot" if bot else f"seat {seat}" for seat, bot in bots.items()}
+        return Words(game, {seat: names.get(player, called[seat]) for seat, player in players.items()})
 
     def follow(self, *, after: int | None = None, check: bool = False) -> AsyncGenerator[Moment, None]:
         """What happens at the table, from how it is now, or from after a version on: each event once, in order.

@@ -1,0 +1,71 @@
+"""Bots: the levels there are, and removing a bot from a table."""
+
+from typing import Annotated
+
+from litestar import Response
+from litestar.params import PathParameter
+
+from domain.kernel.table_view import TableView
+from domain.seats import HOUSE, PUBLIC
+from domain.table.actions import RemoveBot
+from service.describe.bots import BotLevel, BotList, BotStrength
+from service.http import guards
+from service.http.operation import operation
+from service.http.operations.tables import PLAYING, SETTLED
+from service.http.request import Request
+from service.http.responses import json, unless_unchanged
+
+MEASURED = {"strong-quick": BotStrength(0.84, (0.61, 1.07), 160), "quick-random": BotStrength(2.3, (1.9, 2.7), 60)}
+
+
+@operation(
+    "GET",
+    "/v1/bots",
+    id="listBots",
+    tag="Games",
+    summary="The bots that may be seated",
+    description="The levels of bots, what each costs, and how strong they are: what one level wins more than another "
+    "in a deal, measured by playing the same deals on every seat.",
+    answers="The levels.",
+    headers=("If-None-Match",),
+    example=lambda sample: BotList(
+        1, (BotLevel("random", 0), BotLevel("quick", 24)), {sample.played.game.name: MEASURED}
+    ),
+)
+async def list_bots(request: Request) -> Response[BotList]:
+    """The levels of bots, encoded once."""
+    return unless_unchanged(request.interface.bots, request)
+
+
+@operation(
+    "DELETE",
+    "/v1/tables/{table:uuid}/seats/{seat:int}",
+    id="removeBot",
+    tag="Tables",
+    summary="Remove a bot",
+    description="Frees the seat of a bot before the game starts. Only the player who seated it, or who opened the "
+    "table, may do so (TL-7.1). At a rematch the seats of bots are kept, like those of players.",
+    answers="The seat is free.",
+    cost=6,
+    records="seats",
+    guards=PLAYING,
+    headers=("If-Match",),
+    problems=(*SETTLED, "not-seated", "not-opener", "seat-taken"),
+    example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 3},
+)
+async def remove_bot(
+    request: Request,
+    seat: Annotated[int, PathParameter(description="The bot's seat.", schema_extra={"examples": [1]})],
+) -> Response[TableView]:
+    """Frees the seat of a bot. Raises Refused or PreconditionFailed."""
+    guards.number(request, "seat")
+    result = await request.services.commands.handle(
+        request.table, RemoveBot(request.player, seat), expected=request.expected, receipt=request.receipt
+    )
+    actor = result.records[0].actor
+    audience = PUBLIC if actor == HOUSE else actor
+    view = await request.services.queries.view_at(request.table, result.records[-1].version, audience)
+    return json(view.body, version=view.version)
+
+
+HANDLERS = (list_bots, remove_bot)
