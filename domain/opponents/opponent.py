@@ -1,5 +1,6 @@
 """A player for one seat of a table of any game."""
 
+from collections.abc import Callable
 from typing import Any
 
 from domain.kernel.action import Action
@@ -42,12 +43,13 @@ class Opponent:
                 self.belief = None
         self.table = evolve(self._game, self.table, event)
 
-    def choose(self, worlds: int, chance: Chance) -> Action | None:
+    def choose(self, worlds: int, chance: Chance, in_time: Callable[[], bool] = lambda: True) -> Action | None:
         """An act that the seat is offered, the best by its mean in so many worlds; with none, any act.
 
         None if the seat is offered nothing or, where nobody must act, nothing that is worth doing before another event.
-        The same chance gives the same act.
+        Asked before each world, `in_time` says whether there is time left for it. The same chance gives the same act if
+        there is time for all.
         """
         if self.table is None:
             raise ValueError("no event has been seen")
-        return choose(self._game, self.table, self._seat, self.belief, chance, worlds)
+        return choose(self._game, self.table, self._seat, self.belief, chance, worlds, in_time)

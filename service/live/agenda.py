@@ -1,6 +1,7 @@
 """The tables with a deadline ahead, and the time of the next look at each."""
 
 import asyncio
+from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
@@ -31,6 +32,10 @@ class Agenda:
 
     def __len__(self) -> int:
         return len(self._tables)
+
+    def __iter__(self) -> Iterator[str]:
+        """The watched tables."""
+        return iter(self._tables)
 
     def get(self, table: str) -> Watched | None:
         """The table, if it is watched."""

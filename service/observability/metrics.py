@@ -8,6 +8,7 @@ from typing import Literal
 from prometheus_client import Counter, Histogram
 
 from service.observability.audit_metrics import AuditMetrics
+from service.observability.bot_metrics import BotMetrics
 from service.observability.deadline_metrics import DeadlineMetrics
 from service.observability.families import Families
 from service.observability.projector_metrics import ProjectorMetrics
@@ -63,6 +64,7 @@ class Metrics:
         self.projector = ProjectorMetrics(families)
         self.webhooks = WebhookMetrics(families)
         self.deadlines = DeadlineMetrics(families)
+        self.bots = BotMetrics(families)
         build = families.gauge(
             "codille_build_info", "1, with the program's version.", ("version", "python"), together="max"
         )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from domain.record.recorded import Recorded
-from domain.table.events import CardsDealt
+from domain.table.events import CardsDealt, SeatTaken, SubstituteSeated
 from service.store.records import COLUMNS, END, recorded
 
 if TYPE_CHECKING:
@@ -149,6 +149,11 @@ _NEWEST = """
     ORDER BY page.id DESC
 """
 _FIRSTS = f"SELECT {COLUMNS} FROM codille.event WHERE table_id = ANY ($1::uuid[]) AND version = 1"  # noqa: S608 (as above)
+_SEATED = f"""
+    SELECT {COLUMNS} FROM codille.event WHERE table_id = ANY ($1::uuid[]) AND type = '{SeatTaken.TYPE}'
+    UNION ALL
+    SELECT {COLUMNS} FROM codille.event WHERE table_id = ANY ($1::uuid[]) AND type = '{SubstituteSeated.TYPE}'
+"""  # noqa: S608 (as above)
 _HEAD_AND_RECEIPT = """
     SELECT s.version, s.head, r.table_id::text AS table_id, r.first, r.last, r.digest
     FROM (SELECT) AS once
@@ -237,6 +242,10 @@ class Store:
     async def firsts(self, tables: "Sequence[str]") -> list[Recorded]:
         """The first events of these tables, in any order."""
         return [recorded(row) for row in await self._database.fetch(_FIRSTS, tables)]
+
+    async def seated(self, tables: "Sequence[str]") -> list[Recorded]:
+        """The events that seated players and bots at these tables, in any order."""
+        return [recorded(row) for row in await self._database.fetch(_SEATED, tables)]
 
     async def head_and_receipt(self, table: str, scope: bytes | None) -> tuple[Head | None, StoredReceipt | None]:
         """A table's head and the receipt with this scope, read at the same moment; each None if there is none."""

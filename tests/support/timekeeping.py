@@ -87,12 +87,13 @@ class Process:
         *,
         deals: int | None = None,
         options: Any = None,
+        opener: str = EVERYBODY[0],
     ) -> str:
         """Opens a table at which nobody sits."""
         played: Game = GAMES[game]
         options = options or played.options()
         number = deals or played.course.deals(options).default
-        return (await self.commands.open(EVERYBODY[0], played, number, options, None, settings)).table
+        return (await self.commands.open(opener, played, number, options, None, settings)).table
 
     async def start(self, game: str = "crocodile", settings: TableOptions = DEFAULT, **opened: Any) -> str:
         """Opens a table, and has players sit down until the first deal is dealt."""

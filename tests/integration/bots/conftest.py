@@ -1,0 +1,51 @@
+"""Two processes that play for bots on one log, and the time that a test sets."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any, TypeAlias
+
+import pytest
+from redis.asyncio import Redis
+
+from domain.record.history import Reader
+from service.commands import handler
+from service.store.database import Database
+from service.store.tail import Tail
+from tests.support.botplay import BotProcess
+from tests.support.registry import GAMES
+from tests.support.timekeeping import Time
+
+Make: TypeAlias = Callable[..., BotProcess]
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    time = Time()
+    monkeypatch.setattr(handler, "moment", time.moment)
+    return time
+
+
+@pytest.fixture
+async def tail(database: Database) -> AsyncIterator[Tail]:
+    async with Tail(database, beat_s=0.05) as tail:
+        yield tail
+
+
+@pytest.fixture
+async def redis(empty_redis: str) -> AsyncIterator[Redis]:
+    async with Redis.from_url(empty_redis) as redis:
+        yield redis
+
+
+@pytest.fixture
+def made(database: Database, tail: Tail, time: Time) -> Make:
+    """Makes another process on the same log."""
+
+    def make(redis: Redis | None = None, **settings: Any) -> BotProcess:
+        return BotProcess(database, tail, time, Reader(GAMES), redis, **settings)
+
+    return make
+
+
+@pytest.fixture
+def process(made: Make) -> BotProcess:
+    return made()
