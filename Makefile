@@ -102,6 +102,7 @@ golden-diff: $(SYNCED)
 
 TIMES ?= 10
 GAMES ?= 300
+BOT_GAMES ?= 200
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
     tests/benchmarks tests/history/test_databases.py \
@@ -111,6 +112,7 @@ long: $(SYNCED)
 	@$(MAKE) --no-print-directory lint NEEDS="generic $$($(BIN)/python -c 'from domain.registry import GAMES; print(*GAMES)')"
 	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) $(RANDOM)
 	@CODILLE_TEST_GAMES=$(GAMES) $(BIN)/pytest -q tests/e2e/test_live_run.py
+	@CODILLE_TEST_BOT_GAMES=$(BOT_GAMES) $(BIN)/pytest -q tests/e2e/test_bots.py
 
 # The other checks take the processors' time that the tests leave, as they wait for servers and in the end, when few of
 # them run. Each check's output is kept together.

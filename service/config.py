@@ -4,6 +4,7 @@ Every variable begins with `CODILLE_`; an empty one counts as unset. A wrong one
 with its name and what it must be.
 """
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
@@ -27,7 +28,7 @@ SPECIFICATION = Path(__file__).parents[1] / "api-spec"
 METRICS_ABOVE = 1000
 """The default distance of the metrics port above the port of the interface."""
 
-Role = Literal["all", "api", "projector", "webhooks"]
+Role = Literal["all", "api", "projector", "webhooks", "bots"]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning"]
 Registration = Literal["open", "closed"]
@@ -172,10 +173,13 @@ def _registry(text: str) -> str:
 _A_REGISTRY = "where the games are, by name, as package.module:NAME"
 
 
-def _key(text: str) -> bytes:
-    if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
-        raise ValueError("the 32 bytes of an Ed25519 private key as 64 hexadecimal digits")
-    return bytes.fromhex(text)
+def _bytes(what: str) -> Callable[[str], bytes]:
+    def parse(text: str) -> bytes:
+        if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
+            raise ValueError(f"{what} as 64 hexadecimal digits")
+        return bytes.fromhex(text)
+
+    return parse
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -183,7 +187,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     role: Annotated[Role, _choice(Role)] = "all"
     """The work of the process: it serves the interface (`api`), keeps the projections (`projector`), sends to webhooks
-    (`webhooks`), or does all of it (`all`), sending in a process of its own.
+    (`webhooks`), plays for bots (`bots`), or does all of it (`all`), the last two in processes of their own.
     """
     host: Annotated[str, _text] = "127.0.0.1"
     port: Annotated[int, _integer(0, 65535)] = 8000
@@ -250,8 +254,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The origins whose pages may call from a browser; `*` allows any, and () none."""
     dispute_days: Annotated[int, _integer(0, 36_500)] = 30
     """Days for which a ledger line may be disputed after it was booked."""
-    signing_key: Annotated[bytes | None, _key] = None
+    signing_key: Annotated[bytes | None, _bytes("the 32 bytes of an Ed25519 private key")] = None
     """The 32-byte Ed25519 private key that signs the log's checkpoints; by default one is made and kept."""
+    bot_processes: Annotated[int | None, _integer(0, 64)] = None
+    """The number of processes that play for bots, by default half as many as there are cores; with 0, none is started
+    beside the others.
+    """
+    bot_pause_ms: Annotated[int, _integer(0, 60_000)] = 600
+    """Milliseconds that bots wait before they act."""
+    bot_secret: Annotated[bytes | None, _bytes("32 random bytes")] = None
+    """The 32 secret bytes from which the chance of bots follows. By default they follow from the signing key or, in a
+    process that has none, are drawn when it starts.
+    """
     registry: Annotated[str, _registry] = OFFERED
     """The games offered, for `load_registry`."""
     spec_dir: Annotated[Path, Path] = SPECIFICATION
@@ -277,6 +291,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     def serves_interface(self) -> bool:
         """Whether the process, or the workers it supervises, answer clients."""
         return self.role in ("all", "api")
+
+    @property
+    def processes_for_bots(self) -> int:
+        """The number of processes that play for bots."""
+        return max(1, (os.cpu_count() or 1) // 2) if self.bot_processes is None else self.bot_processes
 
     def port_of_metrics(self) -> int:
         """The TCP port for metrics and health; 0 takes any that is free."""
@@ -309,10 +328,12 @@ class Settings(Struct, frozen=True, kw_only=True):
                         f"{PREFIX}{name.upper()} is needed with {PREFIX}ROLE={self.role}: "
                         "processes with different roles share their servers"
                     )
+        if self.role == "bots" and self.bot_processes == 0:
+            raise ConfigError(f"{PREFIX}BOT_PROCESSES must be 1 or more with {PREFIX}ROLE=bots")
 
     def __repr__(self) -> str:
-        """The settings by name, without the key and the passwords."""
-        fields = structs.asdict(self) | {"signing_key": self.signing_key and "…"}
+        """The settings by name, without the keys and the passwords."""
+        fields = structs.asdict(self) | {name: getattr(self, name) and "…" for name in ("signing_key", "bot_secret")}
         for name in ("database_url", "database_owner_url", "redis_url"):
             fields[name] = fields[name] and re.sub(r"//([^@/]*):[^@/]*@", r"//\1:…@", fields[name])
         return f"Settings({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
@@ -355,5 +376,5 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     name.upper(): hint.__metadata__[0] for name, hint in get_type_hints(Settings, include_extras=True).items()
 }
 
-_SECRET = frozenset({"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SIGNING_KEY"})
+_SECRET = frozenset({"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SIGNING_KEY", "BOT_SECRET"})
 """Variables whose text is never repeated in a message."""

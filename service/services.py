@@ -6,6 +6,8 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from projections import Projector, ReadModels
 from service.auth.bearers import Bearers
+from service.bots.player import BotPlayer
+from service.bots.tables import BotTables
 from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
 from service.commands.spectators import Spectators
@@ -73,6 +75,8 @@ class Services(Struct, frozen=True, kw_only=True):
 
     projector: Projector
     timekeeper: Timekeeper
+    bot_tables: BotTables
+    bots: BotPlayer
     signer: Signer
     request_signer: RequestSigner
     outbox: Outbox

@@ -1,6 +1,7 @@
 """Assembles the services of one process."""
 
 import os
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
@@ -13,6 +14,10 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from projections import Projector, ReadModels, connect
 from service.auth.bearers import Bearers
+from service.bots.members import Members
+from service.bots.player import BotPlayer
+from service.bots.tables import BotTables
+from service.bots.thinking import Thinking
 from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
 from service.commands.spectators import Spectators
@@ -60,6 +65,10 @@ PROJECTOR_TIMEOUT_S = 10.0
 
 WEBHOOK_CONNECTIONS = 4
 """Connections to Postgres for webhooks: many attempts may end at once, and must not use those that requests need."""
+
+
+BOT_SECRET_BYTES = 32
+"""The length of the bots' secret, where none is set."""
 
 
 class Closable(Protocol):
@@ -150,6 +159,15 @@ def assembled(
     queries = TableQueries(tables, spectators, store, models, reader, heavy)
     presence = Attendance(tables, log, metrics, redis)
     feeds, live_folds = Feeds(live, store, spectators), LiveFolds(reader, folds)
+    bot_tables = BotTables(store, tail)
+    bots = BotPlayer(
+        *(store, source, reader, commands, bot_tables),
+        Members(redis, log),
+        Thinking(settings.bot_secret or secrets.token_bytes(BOT_SECRET_BYTES)),
+        metrics,
+        log,
+        pause_ms=settings.bot_pause_ms,
+    )
     deliveries, outbox = _webhooks(settings, webhook_database, reader, tail, metrics, log)
     return Services(
         settings=settings,
@@ -182,6 +200,8 @@ def assembled(
         lobby_streams=LobbyStreams(live, queries, store, tables),
         projector=Projector(source, reader, projector_redis, log, watch=metrics.projector),
         timekeeper=Timekeeper(store, source, reader, tables, commands, metrics, log),
+        bot_tables=bot_tables,
+        bots=bots,
         signer=Signer(transparency, tail, metrics, log),
         request_signer=RequestSigner(database, transparency, log),
         outbox=outbox,
@@ -221,7 +241,9 @@ def _clock() -> datetime:
 
 def _keyring(settings: Settings) -> Keyring | None:
     """The signing key; None in a process that requests signatures from another."""
-    return None if settings.role in ("api", "webhooks") else Keyring(settings.signing_key, settings.data_dir, make=True)
+    if settings.role in ("api", "webhooks", "bots"):
+        return None
+    return Keyring(settings.signing_key, settings.data_dir, make=True)
 
 
 def _pool(settings: Settings, database_url: str, metrics: Metrics, log: FilteringBoundLogger) -> ProcessPool:

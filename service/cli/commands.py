@@ -69,7 +69,8 @@ def serve(
     role: Annotated[
         Role | None,
         typer.Option(
-            help="Serve the interface, keep the projections, send to webhooks, or do all of it (all; CODILLE_ROLE)."
+            help="Serve the interface, keep the projections, send to webhooks, play for bots, or do all of it (all; "
+            "CODILLE_ROLE)."
         ),
     ] = None,
     host: Annotated[str | None, typer.Option(help="Address to listen on (127.0.0.1; CODILLE_HOST).")] = None,

@@ -1,4 +1,6 @@
-"""One process of the service: the interface, the projector, both in one event loop, or the sender of webhooks."""
+"""One process of the service: the interface, the projector, both in one event loop, the sender of webhooks, or one
+that plays for bots.
+"""
 
 import asyncio
 import socket
@@ -21,14 +23,15 @@ from service.audit import ContinuousAudit
 from service.config import Settings
 from service.limits.slots import most_streams
 from service.observability.metrics import Metrics
+from service.run.beside import beside
 from service.run.connections import Connections, within_descriptors
 from service.run.http import Http, ServerConfig
 from service.run.listen import Listeners
+from service.run.playing import be_least_urgent, play_apart, watch_bots
 from service.run.sampling import sample
 from service.run.sending import send_apart, watch_webhooks
 from service.run.serve_error import ServeError
 from service.run.stop import Stop, until_stopped
-from service.run.supervise import Worker
 from service.services import Services
 from service.store.database import StoreUnavailable
 from service.wiring import open_services
@@ -51,7 +54,7 @@ def run(
     servers: Servers,
     listeners: Listeners,
     metrics: Metrics | None = None,
-    sender: Worker | None = None,
+    first_beside: int | None = None,
     *,
     stop: Stop,
     ready: Callable[[], None],
@@ -59,9 +62,9 @@ def run(
 ) -> None:
     """Serves in the settings' role until `stop`; the interface, metrics and health are served if they have a socket.
 
-    `sender` is the webhook process to start, if this process projects for a service of several; a process of the role
-    `all` makes its own. `ready` is called when requests are answered or, without an interface, when the process is at
-    work. Raises ServeError if the interface cannot start.
+    `first_beside` is the first number of the processes to start beside this one, if it projects for a service of
+    several; a process of the role `all` numbers its own. `ready` is called when requests are answered or, without an
+    interface, when the process is at work. Raises ServeError if the interface cannot start.
     """
 
     async def work() -> None:
@@ -69,12 +72,15 @@ def run(
             opening = open_services(settings, servers.database_url, servers.redis_url, metrics)
             services = await stack.enter_async_context(opening)
             if settings.role in ("all", "projector"):
-                await _project(stack, services, settings, servers, sender, stop, log)
+                await _project(stack, services, settings, servers, first_beside, stop, log)
             if settings.role == "webhooks":
                 outbox = _keep_running("webhook outbox", services.outbox.run, stop, log)
                 await stack.enter_async_context(_beside(outbox))
                 deliveries = _keep_running("webhook sender", services.deliveries.run, stop, log)
                 await stack.enter_async_context(_beside(deliveries))
+            if settings.role == "bots":
+                playing = _keep_running("player of bots", services.bots.run, stop, log)
+                await stack.enter_async_context(_beside(playing))
             await stack.enter_async_context(_beside(sample(services, stop)))
             await stack.enter_async_context(_beside(_end_streams(services, stop)))
             if listeners.metrics is not None:
@@ -93,6 +99,8 @@ def run(
                 ready()
                 await stop.requested.wait()
 
+    if settings.role == "bots":
+        be_least_urgent()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(until_stopped(work(), stop, log))
 
@@ -102,11 +110,11 @@ async def _project(
     services: Services,
     settings: Settings,
     servers: Servers,
-    sender: Worker | None,
+    first_beside: int | None,
     stop: Stop,
     log: FilteringBoundLogger,
 ) -> None:
-    """Starts the work of a process that projects: projections, signatures, audit, deadlines and sending.
+    """Starts the work of a process that projects: projections, signatures, audit, deadlines, and processes beside it.
 
     All of it ends with the stack.
     """
@@ -119,11 +127,17 @@ async def _project(
     await stack.enter_async_context(_beside(audit))
     keeping = _keep_running("timekeeper", services.timekeeper.run, stop, log)
     await stack.enter_async_context(_beside(keeping))
-    needed = asyncio.Event()
-    await stack.enter_async_context(_beside(watch_webhooks(services, stop, needed)))
-    if settings.role == "all" or sender is not None:
-        sending = partial(send_apart, services, servers, sender, stop, needed, log)
+    webhooks, bots = asyncio.Event(), asyncio.Event()
+    await stack.enter_async_context(_beside(watch_webhooks(services, stop, webhooks)))
+    watching = _keep_running("watch for bots", lambda _: watch_bots(services, stop, bots), stop, log)
+    await stack.enter_async_context(_beside(watching))
+    if settings.role == "all" or first_beside is not None:
+        others = stack.enter_context(beside(services, servers, first_beside))
+        sending = partial(send_apart, others, stop, webhooks, log)
         apart = _keep_running("process that sends to webhooks", lambda _: sending(), stop, log)
+        await stack.enter_async_context(_beside(apart))
+        playing = partial(play_apart, services, others, stop, bots, log)
+        apart = _keep_running("processes that play for bots", lambda _: playing(), stop, log)
         await stack.enter_async_context(_beside(apart))
 
 

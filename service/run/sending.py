@@ -9,8 +9,8 @@ from contextlib import suppress
 
 from structlog.typing import FilteringBoundLogger
 
-from deploy.embedded import Servers
-from service.run import measurements, supervise
+from service.run import supervise
+from service.run.beside import Beside
 from service.run.stop import Stop
 from service.services import Services
 from service.store.database import StoreUnavailable
@@ -31,25 +31,12 @@ async def watch_webhooks(services: Services, stop: Stop, needed: asyncio.Event) 
     needed.set()
 
 
-async def send_apart(
-    services: Services,
-    servers: Servers,
-    worker: supervise.Worker | None,
-    stop: Stop,
-    needed: asyncio.Event,
-    log: FilteringBoundLogger,
-) -> None:
+async def send_apart(beside: Beside, stop: Stop, needed: asyncio.Event, log: FilteringBoundLogger) -> None:
     """Keeps a process running that sends to webhooks, from when it is needed until `stop`.
 
-    It is `worker`, which shares this process's directory of measurements, or otherwise a new one, whose measurements
-    this process then exposes with its own. Raises ServeError if no directory can be made.
+    Raises ServeError if it has nowhere to measure.
     """
     await needed.wait()
-    if stop.requested.is_set():
-        return
-    if worker is not None:
-        await supervise.keep(worker, stop=stop, log=log)
-        return
-    with measurements.directory() as directory:
-        services.metrics.join(directory)
-        await supervise.keep(supervise.sender(servers, directory, 0), stop=stop, log=log)
+    if not stop.requested.is_set():
+        place = beside.place()
+        await supervise.keep(supervise.sender(place.servers, place.measurements, place.first), stop=stop, log=log)

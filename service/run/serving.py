@@ -17,7 +17,11 @@ from service.run.running import announced
 from service.run.stop import Interrupted, Stop, stopping
 from service.run.welcome import welcome
 
-AT_WORK: Mapping[Role, str] = {"projector": "the projector is at work", "webhooks": "what sends to webhooks is at work"}
+AT_WORK: Mapping[Role, str] = {
+    "projector": "the projector is at work",
+    "webhooks": "what sends to webhooks is at work",
+    "bots": "what plays for bots is at work",
+}
 """Logged when the process is ready, for roles without an interface."""
 
 
@@ -85,7 +89,9 @@ def _no_collections() -> Iterator[None]:
 
 
 def _several(settings: Settings) -> bool:
-    """Whether several processes serve the interface, and this one only supervises them."""
+    """Whether several processes serve the interface, or play for bots, and this one only supervises them."""
+    if settings.role == "bots":
+        return settings.processes_for_bots > 1
     return settings.workers > 1 and settings.serves_interface
 
 

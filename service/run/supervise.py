@@ -6,6 +6,7 @@ socket's queue. The kernel kills the workers when this process dies.
 
 import asyncio
 import os
+import secrets
 import signal
 import sys
 import time
@@ -32,6 +33,9 @@ RESTART_S = (0.1, 10.0)
 """Seconds before an ended worker is restarted: at first, and at most."""
 
 
+SECRET_BYTES = 32
+
+
 class Worker(Struct, frozen=True):
     """A process to keep running."""
 
@@ -42,21 +46,27 @@ class Worker(Struct, frozen=True):
     """The descriptors of the listening sockets, by the names of Listeners' fields."""
     number: int
     """Its number among the workers, which its measurements carry."""
-    sender: int | None = None
-    """The number of the webhook process, if this one starts it."""
+    beside: int | None = None
+    """The first number of the processes that this one starts beside itself; None if it starts none."""
 
 
 def workers(settings: Settings, servers: Servers, listeners: Listeners, measurements: Path) -> list[Worker]:
-    """The processes for these settings: several for the interface, which share one directory of measurements.
+    """The processes for these settings, which share one directory of measurements: several for the interface and one
+    that projects, or several that play for bots.
 
-    Any of these can answer a request for metrics for all of them.
+    Any of the several can answer a request for metrics for all of them.
     """
     shared = _shared(servers, measurements)
+    if settings.role == "bots":
+        sockets = _sockets(listeners)
+        secret = settings.bot_secret or secrets.token_bytes(SECRET_BYTES)
+        made = players(servers, measurements, 1, settings.processes_for_bots, secret)
+        return [structs.replace(player, listeners=sockets) for player in made]
     interface = shared | {f"{PREFIX}ROLE": "api", f"{PREFIX}SIGNING_KEY": ""}
-    sockets = {name: socket.fileno() for name, socket in structs.asdict(listeners).items() if socket is not None}
+    sockets = _sockets(listeners)
     made = [Worker(f"api {number}", interface, sockets, number) for number in range(1, settings.workers + 1)]
     if settings.role != "api":
-        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, {}, 0, sender=settings.workers + 1))
+        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, {}, 0, beside=settings.workers + 1))
     return made
 
 
@@ -64,6 +74,17 @@ def sender(servers: Servers, measurements: Path, number: int) -> Worker:
     """The process that sends to webhooks. It needs no key."""
     settings = {f"{PREFIX}ROLE": "webhooks", f"{PREFIX}SIGNING_KEY": ""}
     return Worker("webhooks", _shared(servers, measurements) | settings, {}, number)
+
+
+def players(servers: Servers, measurements: Path, first: int, number: int, secret: bytes) -> list[Worker]:
+    """So many processes that play for bots, with the secret of their chance. They need no key."""
+    settings = {f"{PREFIX}ROLE": "bots", f"{PREFIX}SIGNING_KEY": "", f"{PREFIX}BOT_SECRET": secret.hex()}
+    shared = _shared(servers, measurements) | settings
+    return [Worker(f"bots {place + 1}", shared, {}, first + place) for place in range(number)]
+
+
+def _sockets(listeners: Listeners) -> dict[str, int]:
+    return {name: socket.fileno() for name, socket in structs.asdict(listeners).items() if socket is not None}
 
 
 def _shared(servers: Servers, measurements: Path) -> dict[str, str]:
@@ -156,7 +177,7 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
             *(sys.executable, "-P", "-m", "service.run.worker"),
             *(f"{name}={number}" for name, number in descriptors.items()),
             f"number={worker.number}",
-            *([] if worker.sender is None else [f"sender={worker.sender}"]),
+            *([] if worker.beside is None else [f"beside={worker.beside}"]),
             env=os.environ | worker.settings,
             pass_fds=tuple(descriptors.values()),
             # So that Ctrl-C in the terminal reaches only this process, which then stops its workers.

@@ -1,7 +1,7 @@
 """A process that a supervisor keeps running.
 
-It is `python -m service.run.worker ready=FD number=N [interface=FD metrics=FD] [sender=N]`, with descriptors of sockets
-to serve, and the number of the webhook process if this one starts it.
+It is `python -m service.run.worker ready=FD number=N [interface=FD metrics=FD] [beside=N]`, with descriptors of sockets
+to serve, and the first number of the processes that this one starts beside itself.
 
 Its settings come from the environment. It writes one byte to the descriptor `ready` when it accepts requests or,
 without an interface, is at work. Its measurements carry its number, next to those of the other workers.
@@ -11,16 +11,13 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from deploy.embedded import Servers
 from service.config import Settings
 from service.moments import now
 from service.observability.logs import set_up
 from service.observability.metrics import Metrics
-from service.run import supervise
 from service.run.listen import Listeners
-from service.run.measurements import VARIABLE
 from service.run.process import run
 from service.run.serve_error import ServeError
 from service.run.stop import stopping
@@ -37,7 +34,6 @@ def main(arguments: Sequence[str]) -> int:
     if settings.database_url is None or settings.redis_url is None:
         raise ValueError("the settings of a worker must name its servers")
     servers = Servers(settings.database_url, settings.redis_url)
-    sender = supervise.sender(servers, Path(os.environ[VARIABLE]), int(given["sender"])) if "sender" in given else None
 
     def ready() -> None:
         os.write(pipe, b"\n")
@@ -50,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
                 servers,
                 Listeners(*(_socket(given.get(name)) for name in Listeners.__struct_fields__)),
                 Metrics(int(given["number"])),
-                sender,
+                int(given["beside"]) if "beside" in given else None,
                 stop=stop,
                 ready=ready,
                 log=log,

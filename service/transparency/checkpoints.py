@@ -60,6 +60,12 @@ class Transparency:
         self._requests = SignatureRequests(database)
         self._tree = Tree(database)
 
+    def derived(self, label: str) -> bytes:
+        """Secret bytes that follow from the signing key and the label. Raises NoKey if this process may not sign."""
+        if self._keyring is None:
+            raise NoKey("this process has no signing key")
+        return self._keyring.derived(label)
+
     async def newest(self) -> Checkpoint | None:
         """The newest checkpoint that any process has signed; None if there is none."""
         return _checkpoint(await self._database.fetch(_NEWEST))

@@ -1,5 +1,6 @@
 """The key that signs checkpoints: from the settings, or made at the first start and kept beside the data."""
 
+import hmac
 import os
 import secrets
 from pathlib import Path
@@ -50,6 +51,10 @@ class Keyring:
     def key(self) -> SigningKey:
         """The signing key. Raises NoKey if there is none, or if the file does not have one."""
         return SigningKey(self._read() if self._secret is None else self._secret)
+
+    def derived(self, label: str) -> bytes:
+        """32 secret bytes that follow from the key and the label, and tell nothing of the key. Raises NoKey."""
+        return hmac.digest(self._read() if self._secret is None else self._secret, label.encode(), "sha256")
 
     def replace(self, secret: bytes) -> None:
         """Stores another key in the file. Raises NoKey if the file cannot be written."""

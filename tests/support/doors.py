@@ -28,6 +28,12 @@ class Door:
         self._running = running(self._data_dir, settings=self._settings)
         self._service = self._running.__enter__()
 
+    @property
+    def service(self) -> Running:
+        """The running process."""
+        assert self._service is not None
+        return self._service
+
     def kill(self) -> None:
         """Kills the process; it has no time to do anything about it."""
         assert self._service is not None

@@ -59,7 +59,12 @@ class Running:
 
 def senders(service: Running) -> list[int]:
     """The processes of the service that send to webhooks."""
-    return [process for process in _descendants(service.process.pid) if _sends(process)]
+    return of_role(service, "webhooks")
+
+
+def of_role(service: Running, role: str) -> list[int]:
+    """The processes of the service that have this role."""
+    return [process for process in _descendants(service.process.pid) if _has_role(process, role)]
 
 
 def _descendants(process: int) -> Iterator[int]:
@@ -72,9 +77,9 @@ def _descendants(process: int) -> Iterator[int]:
         yield from _descendants(child)
 
 
-def _sends(process: int) -> bool:
+def _has_role(process: int, role: str) -> bool:
     with suppress(OSError):
-        return b"CODILLE_ROLE=webhooks" in Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+        return f"CODILLE_ROLE={role}".encode() in Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
     return False
 
 

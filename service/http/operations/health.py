@@ -69,8 +69,8 @@ async def get_readiness(request: Request) -> Response[schemas.Readiness]:
     states = await request.services.readiness.states()
     if states.postgres is not None:
         raise unavailable(f"{CAUSES[states.postgres.cause]} (Redis: {states.redis})")
-    # The webhook role serves no records, so it needs no key.
-    if not states.has_key and request.services.settings.role != "webhooks":
+    # These roles serve no records, so they need no key.
+    if not states.has_key and request.services.settings.role not in ("webhooks", "bots"):
         raise unavailable("the log has no key that signs it yet: the process that projects announces its own")
     if request.services.settings.role == "projector" and states.redis != "ok":
         raise unavailable(f"the projector needs Redis (Redis: {states.redis})")

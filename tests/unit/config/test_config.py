@@ -12,7 +12,7 @@ from tests.support.registry import GAMES
 
 NAMED = "where the games are, by name, as package.module:NAME"
 
-KEY = "0f" * 32
+KEY, OTHER_KEY = "0f" * 32, "f0" * 32
 ORIGINS = "*, off, or origins such as https://cards.example,http://localhost:5173"
 INNER = (
     "the addresses or networks of inner receivers alone, each with ports or without, such as "
@@ -55,6 +55,9 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "cors_origins": ("*",),
         "dispute_days": 30,
         "signing_key": None,
+        "bot_processes": None,
+        "bot_pause_ms": 600,
+        "bot_secret": None,
         "registry": "domain.registry:GAMES",
         "spec_dir": SPECIFICATION,
     }
@@ -103,6 +106,11 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("CORS_ORIGINS", "https://cards.example", ("https://cards.example",)),
         ("CORS_ORIGINS", "http://localhost:5173, http://[::1]:80", ("http://localhost:5173", "http://[::1]:80")),
         ("SIGNING_KEY", KEY, bytes.fromhex(KEY)),
+        ("ROLE", "bots", "bots"),
+        ("BOT_PROCESSES", "0", 0),
+        ("BOT_PROCESSES", "64", 64),
+        ("BOT_PAUSE_MS", "0", 0),
+        ("BOT_SECRET", KEY, bytes.fromhex(KEY)),
         ("REGISTRY", "tests.support.registry:GAMES", "tests.support.registry:GAMES"),
         ("SPEC_DIR", "/srv/spec", Path("/srv/spec")),
         ("PORT", "", 8000),
@@ -111,7 +119,9 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
     ],
 )
 def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> None:
-    needed = {"CODILLE_DATABASE_URL": "postgresql://codille@db/codille"} if variable == "DATABASE_OWNER_URL" else {}
+    needed = {}
+    if variable in ("DATABASE_OWNER_URL", "ROLE"):
+        needed = {"CODILLE_DATABASE_URL": "postgresql://codille@db/codille", "CODILLE_REDIS_URL": "redis://cache"}
     assert getattr(Settings.load(needed | {f"CODILLE_{variable}": text}), variable.lower()) == value
 
 
@@ -154,7 +164,7 @@ def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> N
             "domain.registry:",
             f"{NAMED}, not 'domain.registry:'",
         ),
-        ("ROLE", "worker", "one of all, api, projector, webhooks, not 'worker'"),
+        ("ROLE", "worker", "one of all, api, projector, webhooks, bots, not 'worker'"),
         ("LOG_FORMAT", "JSON", "one of console, json, not 'JSON'"),
         ("LOG_LEVEL", "all", "one of debug, info, warning, not 'all'"),
         ("METRICS_PORT", "off", "a whole number from 0 to 65535, not 'off'"),
@@ -186,6 +196,9 @@ def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> N
         ("DATABASE_OWNER_URL", "owner@db", "a URL that begins with postgresql:// or postgres://"),
         ("REDIS_URL", "cache:6379", "a URL that begins with redis:// or rediss:// or unix://"),
         ("REDIS_URL", "http://[", "a URL that begins with redis:// or rediss:// or unix://"),
+        ("BOT_PROCESSES", "65", "a whole number from 0 to 64, not '65'"),
+        ("BOT_PAUSE_MS", "60001", "a whole number from 0 to 60000, not '60001'"),
+        ("BOT_SECRET", KEY[1:], "32 random bytes as 64 hexadecimal digits"),
         ("SIGNING_KEY", KEY[1:], "the 32 bytes of an Ed25519 private key as 64 hexadecimal digits"),
     ],
 )
@@ -195,7 +208,7 @@ def test_a_wrong_value_is_refused_with_what_is_expected(variable: str, text: str
     assert str(refused.value).startswith(f"CODILLE_{variable} must be {expected}")
 
 
-@pytest.mark.parametrize("variable", ["DATABASE_URL", "REDIS_URL", "SIGNING_KEY"])
+@pytest.mark.parametrize("variable", ["DATABASE_URL", "REDIS_URL", "SIGNING_KEY", "BOT_SECRET"])
 def test_a_wrong_secret_is_not_repeated(variable: str) -> None:
     with pytest.raises(ConfigError) as refused:
         Settings.load({f"CODILLE_{variable}": "hunter2"})
@@ -216,7 +229,7 @@ def test_an_unknown_variable_is_refused_with_names_near_it(variable: str, hint: 
         Settings.load({variable: "1"})
 
 
-@pytest.mark.parametrize("role", ["api", "projector"])
+@pytest.mark.parametrize("role", ["api", "projector", "bots"])
 @pytest.mark.parametrize("missing", ["CODILLE_DATABASE_URL", "CODILLE_REDIS_URL"])
 def test_a_part_of_the_service_needs_the_servers_it_shares(role: str, missing: str) -> None:
     given = {
@@ -230,6 +243,16 @@ def test_a_part_of_the_service_needs_the_servers_it_shares(role: str, missing: s
         Settings.load(given)
 
 
+def test_a_part_that_plays_for_bots_has_a_process() -> None:
+    given = {"DATABASE_URL": "postgresql://db/codille", "REDIS_URL": "redis://cache", "ROLE": "bots"}
+    shared = {f"CODILLE_{name}": text for name, text in given.items()}
+    assert Settings.load(shared).processes_for_bots >= 1
+    assert Settings.load(shared | {"CODILLE_BOT_PROCESSES": "3"}).processes_for_bots == 3
+    with pytest.raises(ConfigError, match="CODILLE_BOT_PROCESSES must be 1 or more with CODILLE_ROLE=bots"):
+        Settings.load(shared | {"CODILLE_BOT_PROCESSES": "0"})
+    assert Settings.load({"CODILLE_BOT_PROCESSES": "0"}).processes_for_bots == 0
+
+
 def test_an_owners_address_needs_another_for_the_service() -> None:
     with pytest.raises(ConfigError, match="CODILLE_DATABASE_URL is needed with CODILLE_DATABASE_OWNER_URL"):
         Settings.load({"CODILLE_DATABASE_OWNER_URL": "postgresql://owner@db/codille"})
@@ -241,11 +264,13 @@ def test_printed_settings_hide_the_key_and_passwords() -> None:
             "CODILLE_DATABASE_URL": "postgresql://codille:hunter2@db/codille",
             "CODILLE_REDIS_URL": "redis://:hunter3@cache",
             "CODILLE_SIGNING_KEY": KEY,
+            "CODILLE_BOT_SECRET": OTHER_KEY,
         }
     )
     printed = repr(settings)
     assert "postgresql://codille:…@db/codille" in printed
-    assert not [secret for secret in ("hunter2", "hunter3", KEY, repr(bytes.fromhex(KEY))) if secret in printed]
+    keys = [form for key in (KEY, OTHER_KEY) for form in (key, repr(bytes.fromhex(key)))]
+    assert not [secret for secret in ("hunter2", "hunter3", *keys) if secret in printed]
 
 
 def test_the_registry_is_loaded_by_its_name() -> None:
