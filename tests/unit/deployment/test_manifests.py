@@ -34,12 +34,13 @@ def without_variables(text: str) -> str:
 
 def test_compose_starts_each_part(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    assert set(services) == {"postgres", "redis", "migrate", "api", "projector", "webhooks", "balancer"}
-    assert {name: services[name]["command"] for name in ("migrate", "api", "projector", "webhooks")} == {
+    assert set(services) == {"postgres", "redis", "migrate", "api", "projector", "webhooks", "bots", "balancer"}
+    assert {name: services[name]["command"] for name in ("migrate", "api", "projector", "webhooks", "bots")} == {
         "migrate": ["migrate"],
         "api": ["serve", "--role", "api"],
         "projector": ["serve", "--role", "projector"],
         "webhooks": ["serve", "--role", "webhooks"],
+        "bots": ["serve", "--role", "bots"],
     }
     assert services["api"]["deploy"]["replicas"] > 1
 
@@ -55,7 +56,7 @@ def test_composes_files_are_there(compose: dict[str, Any]) -> None:
     assert (DEPLOY / "compose" / build["context"] / build["dockerfile"]).resolve().is_file()
 
 
-@pytest.mark.parametrize("service", ["migrate", "api", "projector", "webhooks"])
+@pytest.mark.parametrize("service", ["migrate", "api", "projector", "webhooks", "bots"])
 def test_the_service_takes_composes_settings(compose: dict[str, Any], service: str) -> None:
     given = compose["services"][service]["environment"]
     Settings.load({name: without_variables(text) for name, text in given.items()})
@@ -81,6 +82,7 @@ def test_the_cluster_runs_each_part(cluster: dict[tuple[str, str], dict[str, Any
         "codille-api": ["serve", "--role", "api"],
         "codille-projector": ["serve", "--role", "projector"],
         "codille-webhooks": ["serve", "--role", "webhooks"],
+        "codille-bots": ["serve", "--role", "bots"],
     }
 
 
@@ -98,13 +100,14 @@ def cluster_settings(cluster: dict[tuple[str, str], dict[str, Any]], kind: str, 
 
 PARTS = {
     "migrate": ("Job", "all"), "api": ("Deployment", "api"), "projector": ("Deployment", "projector"),
-    "webhooks": ("Deployment", "webhooks"),
+    "webhooks": ("Deployment", "webhooks"), "bots": ("Deployment", "bots"),
 }  # fmt: skip
 SECRETS = {
     "migrate": {"CODILLE_DATABASE_OWNER_URL"},
     "api": set[str](),
     "projector": {"CODILLE_SIGNING_KEY"},
     "webhooks": set[str](),
+    "bots": set[str](),
 }
 """What one part alone knows."""
 
