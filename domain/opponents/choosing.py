@@ -7,14 +7,11 @@ from domain.kernel.action import Action
 from domain.kernel.game import Game
 from domain.opponents.beliefs import Belief
 from domain.opponents.placing import Impossible
-from domain.opponents.playouts import Endless, Playouts, candidates, lead
+from domain.opponents.playouts import MOST, Endless, Playouts, candidates
 from domain.opponents.worlds import World
 from domain.picking import Chance
 from domain.seats import Seat
 from domain.table.state import Table
-
-MOST = 24
-"""The most candidates of one offer."""
 
 LEVELS = {"random": 0, "quick": 24, "strong": 200}
 """The number of worlds in which the best candidates are tried, by level."""
@@ -81,4 +78,4 @@ def _worth(playouts: Playouts, world: World, seat: Seat, action: Action) -> floa
     """What the deal is worth to the seat in this world if it acts so, and the others as usual."""
     decider, table = playouts.game.decider, world.table
     state = decider.evolve(table.deal_state, decider.decide(table.deal_state, seat, action))
-    return lead(playouts.ended(state, table.version + 1), seat, playouts.seats)
+    return playouts.gained(state, table.version + 1)[seat]

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from itertools import islice, product
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.action import Action, tag_of
@@ -18,6 +17,12 @@ LONGEST = 2000
 """The most events of a playout: by chance, some games need not end."""
 
 
+MOST = 24
+"""The most candidates of one offer."""
+
+SELDOM = 4
+"""Any card is played once in so many times."""
+
 SOME = 8
 """The values that are tried of a field whose values are not listed."""
 
@@ -26,12 +31,45 @@ class Endless(Exception):
     """The deal does not end, or nobody must act in it."""
 
 
-class Playouts(Struct, frozen=True):
-    """Plays deals of one game by chance: every act that is offered is as likely as another."""
+class _Mean:
+    """The mean of what was gained."""
 
-    game: Game
-    chance: Chance
-    seats: int
+    __slots__ = ("_number", "_sum", "value")
+
+    def __init__(self) -> None:
+        self._number, self._sum, self.value = 0, 0.0, 0.0
+
+    def add(self, gained: float) -> None:
+        self._number += 1
+        self._sum += gained
+        self.value = self._sum / self._number
+
+
+class Playouts:
+    """Plays deals of one game on, and learns from each which acts turn out well (move-average sampling).
+
+    A seat takes the card with the best mean so far, or now and then any card, so that no card is forgotten.
+    """
+
+    def __init__(self, game: Game, chance: Chance, seats: int) -> None:
+        self.game = game
+        self.chance = chance
+        self.seats = seats
+        """The number of seats."""
+        self._kinds = {tag_of(kind): kind for kind in game.action_types}
+        self._means: dict[tuple[Seat, Action], _Mean] = {}
+        self._taken: list[tuple[Seat, Action]] = []
+
+    def gained(self, state: State, version: int) -> list[float]:
+        """What each seat gains by the deal, played on from this state of the house. Raises Endless."""
+        self._taken.clear()
+        gained = gains(self.ended(state, version), self.seats)
+        for one in self._taken:
+            mean = self._means.get(one)
+            if mean is None:
+                mean = self._means[one] = _Mean()
+            mean.add(gained[one[0]])
+        return gained
 
     def ended(self, state: State, version: int) -> Score:
         """The result of the deal, played on from this state of the house. Raises Endless."""
@@ -75,7 +113,24 @@ class Playouts(Struct, frozen=True):
             offer = self.game.thumb.policy(state, seat, offers, self.chance)
             return None if offer is None else self.any_act((offer,))
         playing = [offer for offer in offers if "card" in offer.fields]
-        return self.any_act(playing) if playing else self.game.decider.default_action(state, seat)
+        if not playing:
+            return self.game.decider.default_action(state, seat)
+        action = self._best_so_far(seat, playing) if self.chance(SELDOM) else self.any_act(playing)
+        self._taken.append((seat, action))
+        return action
+
+    def _best_so_far(self, seat: Seat, offers: Sequence[Offer]) -> Action:
+        """The act whose playouts brought most to the seat in the mean; one that was never taken comes first."""
+        acts, means = candidates(offers, MOST, self.act), self._means
+        first = self.chance(len(acts)) if len(acts) > 1 else 0
+        best, most = acts[first], float("-inf")
+        for index in range(first - len(acts), first):
+            mean = means.get((seat, acts[index]))
+            if mean is None:
+                return acts[index]
+            if mean.value > most:
+                best, most = acts[index], mean.value
+        return best
 
     def any_act(self, offers: Sequence[Offer]) -> Action:
         """An act that one of the offers describes. Raises Endless if there is none."""
@@ -86,18 +141,18 @@ class Playouts(Struct, frozen=True):
 
     def act(self, offer: Offer, fields: dict[str, Any]) -> Action:
         """The act of the offer's type with these fields."""
-        kind = next(kind for kind in self.game.action_types if tag_of(kind) == offer.type)
-        return kind(**fields)
+        return self._kinds[offer.type](**fields)
 
 
-def lead(score: Score, seat: Seat, seats: int) -> float:
-    """What the score brings to the seat, less what it brings to another seat in the mean."""
+def gains(score: Score, seats: int) -> list[float]:
+    """What the score brings to each seat, less what it brings to another seat in the mean."""
     gained = [0] * seats
     for one in score.transfers:
         for party, amount in ((one.account, one.amount), (one.counter, -one.amount)):
             if isinstance(party, int):
                 gained[party] += amount
-    return gained[seat] - (sum(gained) - gained[seat]) / (seats - 1)
+    total = sum(gained)
+    return [own - (total - own) / (seats - 1) for own in gained]
 
 
 def candidates(offers: Sequence[Offer], most: int, act: Callable[[Offer, dict[str, Any]], Action]) -> list[Action]:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from domain.kernel.event import redact
 from domain.kernel.game import Game
-from domain.opponents.choosing import LEVELS, MOST, choose
+from domain.opponents.choosing import LEVELS, choose
 from domain.opponents.opponent import Opponent
-from domain.opponents.playouts import Playouts, candidates
+from domain.opponents.playouts import MOST, Playouts, candidates
 from domain.opponents.tournament import Pair, Start, duplicate, play, started
 from domain.picking import Chance
 from domain.registry import GAMES
