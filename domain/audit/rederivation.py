@@ -340,7 +340,8 @@ class _Derivation:
         if seat is None:
             seat = self._seats.get(event.actor)
             return None if seat in self._table.opponents else seat
-        return None if opponent_at(self._table, seat) is None else seat
+        talks = event.public.SECTIONS.keys() == {PUBLIC}
+        return None if talks or opponent_at(self._table, seat) is None else seat
 
     def _check_hidden(self, record: Recorded, event: Event[Payload]) -> None:
         """Notes an event of a deal whose cards are not known yet, and checks the cards that it opens, and its time."""

@@ -7,7 +7,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from domain.fair.seeds import SEED_BYTES, seed_before
-from domain.kernel.action import Action
+from domain.kernel.action import Action, tag_of
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, check
 from domain.kernel.ledger import BANK, LineAt, Transfer, book
@@ -67,7 +67,7 @@ from domain.table.events import (
 )
 from domain.table.leaving import STAYING
 from domain.table.options import DEFAULT
-from domain.table.rules import ABANDONMENT, AGREEMENT, RULES, SUBSTITUTES
+from domain.table.rules import ABANDONMENT, AGREEMENT, BOTS_ACT, RULES, SUBSTITUTES
 from domain.table.state import (
     Table,
     deal_of,
@@ -153,8 +153,11 @@ def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Paylo
             return replace(_act(game, table, seat, command.action), actor=seat_audience(seat))
         case ActAsBot():
             require_running(table)
-            if opponent_at(table, command.seat) is None or isinstance(command.action, Talk):
-                raise Rejected(Code.NOT_SEATED, f"no bot acts so at seat {command.seat}")
+            if opponent_at(table, command.seat) is None:
+                raise Rejected(Code.NOT_SEATED, f"no bot plays seat {command.seat}")
+            # A game's own talk is an act of the same type.
+            if tag_of(command.action) == tag_of(Talk):
+                raise Rejected(Code.RULE_VIOLATION, "bots do not talk", BOTS_ACT)
             return replace(_act(game, table, command.seat, command.action), actor=bot(command.seat))
         case OpenTable():
             raise Rejected(Code.ALREADY_STARTED, "the table is open already")

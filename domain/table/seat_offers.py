@@ -5,7 +5,7 @@ from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.seats import Seat
 from domain.table.state import Table, opponent_at, waiting_for
-from domain.table.talk import talk_offers
+from domain.table.talk import Talk, talk_offers
 
 
 def default_action(game: Game, table: Table, seat: Seat) -> Action:
@@ -34,7 +34,9 @@ def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
 
 def bot_offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     """The acts open to the bot that plays the seat (TL-7.2); none where no bot plays."""
-    return () if opponent_at(table, seat) is None else _of_game(game, table, seat)
+    if opponent_at(table, seat) is None:
+        return ()
+    return tuple(offer for offer in _of_game(game, table, seat) if offer.type != tag_of(Talk))
 
 
 def _of_game(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:

@@ -12,6 +12,7 @@ from domain.audit.auditor import audit
 from domain.record.envelope import enveloped
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
+from domain.table.following import says_why_itself
 from tests.golden.games import as_recorded
 from tests.golden.games import events as golden_events
 from tests.golden.record import GOLDEN, TABLES
@@ -85,6 +86,7 @@ FACTS = {
     "seat-abandoned": ("seat",),
     "seat-taken-over": ("seat",),
     "seat-resumed": ("seat",),
+    "substitute-seated": ("seat",),
     "game-finished": ("winners", "reason", "seed", "totals"),
 }
 """What in these events follows from the rules of a table."""
@@ -92,19 +94,34 @@ FACTS = {
 
 def alterations(events: list[Envelope], rng: random.Random) -> Iterator[tuple[str, Callable[[], list[Envelope]]]]:
     """What makes the record with one thing altered at a time that the rules of a table make, hashes made anew."""
+    own, substituted = bots_in(events)
     for place, event in enumerate(events):
         public, actor = event["public"], event["actor"]
         for field in FACTS.get(event["type"], ()):
-            if public.get(field):
+            # A game's own reason for its end is words.
+            if public.get(field) and (field != "reason" or says_why_itself(public[field])):
                 path = ("public", field, *next(iter(paths(public[field]))))
                 yield f"{event['type']} {field}", partial(rewritten, events, place, path, (), rng)
         if actor == "clock" and "seat" in public:
             yield "too early", partial(at_the_last, events, place)
-            yield "the clock's", partial(acted_by, f"bot:{public['seat']}", events, place)
+            # A bot might have taken the mildest act itself.
+            if public["seat"] not in own | substituted:
+                yield "the clock's", partial(acted_by, f"bot:{public['seat']}", events, place)
         if event["type"] in ("seat-taken-over", "seat-resumed"):
             yield f"no {event['type']}", partial(without, events, place)
         if actor.startswith("bot:"):
-            yield "a bot's", partial(acted_by, "clock", events, place)
+            # Nor does a bot that acts late always differ from the clock.
+            if public["seat"] not in own | substituted:
+                yield "a bot's", partial(acted_by, "clock", events, place)
+            yield "a person's", partial(acted_by, f"seat:{public['seat']}", events, place)
+            if public["seat"] in own:
+                yield "a person's at a bot's seat", partial(acted_by, f"seat:{public['seat']}", events, place)
+
+
+def bots_in(events: list[Envelope]) -> tuple[set[int], set[int]]:
+    """The seats of bots that take part as players, and those at which some play on for others."""
+    own = {one["public"]["seat"] for one in events if one["type"] == "seat-taken" and one["public"]["opponent"]}
+    return own, {one["public"]["seat"] for one in events if one["type"] == "substitute-seated"}
 
 
 def acted_by(actor: str, events: list[Envelope], place: int) -> list[Envelope]:

@@ -499,7 +499,8 @@ def pick(offered: Sequence[Offer], rng: random.Random) -> Wire:
 
 def offers_at(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     """What the seat may do, or the bot that plays it."""
-    return bot_offers(game, table, seat) or offers(game, table, seat)
+    at = offers if opponent_at(table, seat) is None else bot_offers
+    return at(game, table, seat)
 
 
 def by_default(game: Game, table: Table, seat: Seat) -> tuple[Seat, Wire] | None:

@@ -148,6 +148,20 @@ def test_the_face_without_async_plays_a_game(service_url: str) -> None:
         assert all(players.map(play, tokens))
 
 
+async def test_bots_take_the_other_seats(service_url: str) -> None:
+    async with Client(service_url) as client:
+        await client.register("Ada")
+        assert [item["level"] for item in (await client.bots())["items"]] == ["random", "quick", "strong"]
+        table = await client.open_table("crocodile", bots={"1": "strong"})
+        await table.remove_bot(1)
+        await table.sit(0)
+        await table.seat_bot("quick", 2)
+        view = await table.seat_bot("strong")
+        names = (await table.words()).names
+    assert view["status"] == "playing"
+    assert names == {0: "Ada", 1: "Strong bot", 2: "Quick bot"}
+
+
 async def test_an_act_whose_answer_is_lost_is_done_once(service_url: str) -> None:
     """Whoever answers is gone between the act and the answer, as a process is that is killed then."""
     table, tokens = await seated(service_url, "crocodile")

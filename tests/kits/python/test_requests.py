@@ -65,6 +65,7 @@ async def test_every_writing_call_has_a_key_of_its_own_or_the_one_given(pauses: 
         for call in (table.abandon, table.rematch, table.invite, table.propose_end):
             await call()
         await table.dispute("why", deal=1)
+        await table.seat_bot("quick")
         await table.leave()
     keys = [asked.headers.get("idempotency-key") for asked in server.asked]
     assert all(keys[:-1])

@@ -98,6 +98,18 @@ test("a game from its opening to the ruling on a dispute", async () => {
   assert.equal((await again.view()).seats.filter(({ player }) => player === ada.player).length, 1);
 });
 
+test("bots take the other seats", async () => {
+  const [ada] = await players("Ada");
+  assert.deepEqual((await ada.client.bots()).items.map(({ level }) => level), ["random", "quick", "strong"]);
+  const table = await ada.client.openTable("crocodile", { bots: { 1: "strong" } });
+  await table.removeBot(1);
+  await table.sit({ seat: 0 });
+  await table.seatBot("quick", 2);
+  const view = await table.seatBot("strong");
+  assert.deepEqual(view.seats.map(({ bot }) => bot && bot.level), [null, "strong", "quick"]);
+  assert.equal(view.status, "playing");
+});
+
 test("friends at a private table, who end the game before its end", async () => {
   const [ada, berta, carl] = await players("Ada", "Berta", "Carl");
   const table = await ada.client.openTable("crocodile", { deals: 3, table: { visibility: "private" } });

@@ -38,7 +38,7 @@ from domain.table.events import (
     SubstituteSeated,
 )
 from domain.table.options import Clock, TableOptions
-from domain.table.seat_offers import default_action
+from domain.table.seat_offers import bot_offers, default_action, offers
 from domain.table.state import SeatedBot, bots_playing, opponent_at
 from domain.table.talk import Talk
 from tests.games.ombre.tables import OmbreLive
@@ -284,8 +284,13 @@ def test_tl_7_2_a_bot_does_not_talk_and_has_no_token() -> None:
     live = OmbreLive.opened(bots=[BotSeat(0, BOTS[0], QUICK)], table=TableOptions(talk=True))
     for seat in (1, 2):
         live.command(TakeSeat(EVERYBODY[seat], seat))
-    assert code(live, ActAsBot(0, Talk("hello"))) is Code.NOT_SEATED
-    assert code(live, Act(BOTS[9], Talk("hello"))) is Code.NOT_SEATED
+    assert code(live, ActAsBot(0, Talk("hello"))) is Code.RULE_VIOLATION
+    assert code(live, Act(BOTS[0], Talk("hello"))) is Code.NOT_SEATED
+    assert "talk" in {offer.type for offer in offers(live.game, live.table, 1)}
+    assert "talk" not in {offer.type for offer in bot_offers(live.game, live.table, 0)}
+    # Crocodile has talk of its own.
+    own = beside((0, QUICK))
+    assert refusal(own, ActAsBot(0, parsed({"type": "talk", "text": "hello"}))).rule == "TL-7.2"
 
 
 def test_tl_7_2_a_clock_that_runs_out_on_a_bot_is_met_as_anybodys() -> None:

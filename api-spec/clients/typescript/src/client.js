@@ -96,6 +96,9 @@ export class Client {
    */
   game(game, rules_version) { return this.request("GET", `/games/${game}`, { query: { rules_version } }); }
 
+  /** The levels of the service's bots, what they cost, how strong they are. @returns {Promise<Schemas["BotList"]>} */
+  bots() { return this.request("GET", "/bots"); }
+
   /**
    * A table by its id; `invite` lets look at a private one.
    * @param {string} id @param {string} [invite] @returns {Table<S>}
@@ -103,7 +106,7 @@ export class Client {
   table(id, invite) { return new Table(this, id, invite); }
 
   /**
-   * Opens a table; `table` are its own options, such as its clock.
+   * Opens a table; `table` are its own options, such as its clock, and `bots` the level of each bot by its seat.
    * @param {string} game @param {Omit<S["TableRequest"], "game">} [request] @returns {Promise<Table<S>>}
    */
   async openTable(game, request) {

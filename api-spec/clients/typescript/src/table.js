@@ -113,6 +113,15 @@ export class Table {
     });
   }
 
+  /**
+   * Seats a bot, or has one play on for a player who is absent or has left: there, or where it can first.
+   * @param {"random" | "quick" | "strong"} bot @param {number} [seat] @returns {Promise<S["View"]>}
+   */
+  seatBot(bot, seat) { return this.request("POST", "/seats", { body: { bot, seat } }); }
+
+  /** Removes a bot before the game starts. @param {number} seat */
+  removeBot(seat) { return this.#delete(`/seats/${seat}`, "no-such-bot"); }
+
   /** Leaves the seat before the game starts. */
   leave() { return this.#delete("/seats/me", "not-seated"); }
 

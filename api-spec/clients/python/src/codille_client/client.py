@@ -92,12 +92,18 @@ class Client:
             self._games[key] = await self.request("GET", f"games/{game}", query={"rules_version": rules_version})
         return self._games[key]
 
+    async def bots(self) -> models.BotList:
+        """The levels of the service's bots, what they cost, and how strong they are in each game."""
+        return cast("models.BotList", await self.request("GET", "bots"))
+
     def table(self, table: str, invite: str | None = None) -> Table:
         """A table by its id; `invite` is an invitation, without which nobody else sees a private table."""
         return Table(self, table, invite)
 
     async def open_table(self, game: str, *, key: str | None = None, **options: Any) -> Table:
-        """Opens a table for so many `deals`, with `options` of the game, and with `table`, those of the table."""
+        """Opens a table for so many `deals`, with `options` of the game, with `table`, those of the table, and with `bots`,
+        the level of each by its seat.
+        """
         headers = {"Idempotency-Key": key}
         return Table(self, (await self.request("POST", "tables", {"game": game, **options}, headers=headers))["table"])
 

@@ -84,6 +84,14 @@ class Table:
                 raise
             return view
 
+    async def seat_bot(self, level: str, seat: int | None = None) -> models.View:
+        """Seats a bot, or has one play on for a player who is absent or has left: there, or where it can first."""
+        return cast("models.View", await self._request("POST", "seats", {"bot": level, "seat": seat}))
+
+    async def remove_bot(self, seat: int) -> models.View:
+        """Removes a bot before the game has started."""
+        return cast("models.View", await self._request("DELETE", f"seats/{seat}"))
+
     async def leave(self) -> models.View:
         """Leaves the seat before the game has started."""
         return cast("models.View", await self._request("DELETE", "seats/me"))
