@@ -27,7 +27,7 @@ class SeatPresence(Struct, frozen=True):
     """Whether a seat's player is connected."""
 
     seat: Seat
-    connected: Annotated[bool, Meta(description="false for a free seat, too.")]
+    connected: Annotated[bool, Meta(description="false for a free seat, and for a bot's.")]
 
 
 class PresenceChange(Struct, frozen=True):

@@ -12,7 +12,7 @@ from domain.kernel.words import said
 from domain.parts.words import TRICK
 from domain.table.words import complete
 from service.cli.narrator import Event, Narrator
-from service.cli.replay import ALL, from_records, narrate, views_of
+from service.cli.replay import ALL, bots, from_records, narrate, views_of
 from service.cli.terminal_text import by_suit, card
 from tests.golden.games import events as golden_events
 from tests.golden.games import names as golden_names
@@ -269,3 +269,13 @@ def test_what_the_house_does_for_a_seat_is_told_to_be_its_doing(game: Game) -> N
         if event["type"] not in rows:
             assert ("The time had run out." in told) is (by == "clock")
             assert ("A bot played." in told) is (by == "bot")
+
+
+def test_bots_are_named_by_their_levels() -> None:
+    events = golden_events("lhombre", "table-with-bots")
+    names = bots(events)
+    assert sorted(names.values()) == ["Quick bot", "Random bot", "Strong bot"]
+    told = [line.plain for line in narrate(events, ALL, lambda player: names.get(player, "Ada"), GAMES)]
+    assert any("A bot of level strong sits down on seat 1." in line for line in told)
+    assert any("A bot of level quick plays on for Ada." in line for line in told)
+    assert any("Strong bot" in line and "A bot played." in line for line in told)
