@@ -18,7 +18,6 @@ from domain.table.actions import (
     Act,
     ActAsBot,
     ActFor,
-    BotSeat,
     CloseTable,
     Command,
     Entry,
@@ -108,8 +107,9 @@ def open_table(game: Game, table: str, command: OpenTable, at: str = "") -> tupl
     )
     event: Event[Payload] = Event(public, {HOUSE: TableSecret(command.seed.hex(), command.opener)}, HOUSE, 1, at=at)
     new, events = opened(game, table, event), [event]
-    for seated in command.bots:
-        new, more = _with_consequences(game, new, _bot_seated(new, seated, HOUSE), at)
+    for wanted in command.bots:
+        seating = SeatBot(command.opener, wanted.player, wanted.opponent, wanted.seat)
+        new, more = decide(game, new, seating, at)
         events += more
     return new, tuple(events)
 
@@ -120,16 +120,9 @@ def decide(game: Game, table: Table, command: Command, at: str = "") -> tuple[Ta
     All events happen at the time `at`, in recorded form; without it, times are not checked. Raises Rejected if the
     command is refused.
     """
-    ruling = command if isinstance(command, RuleDispute) else None
-    return _with_consequences(game, table, act(game, table, command, at), at, ruling)
-
-
-def _with_consequences(
-    game: Game, table: Table, first: Event[Payload], at: str, ruling: RuleDispute | None = None
-) -> tuple[Table, tuple[Event[Payload], ...]]:
-    """The table after the event and all automatic events that follow it, and these events."""
     events: list[Event[Payload]] = []
-    event: Event[Payload] | None = first
+    ruling = command if isinstance(command, RuleDispute) else None
+    event: Event[Payload] | None = act(game, table, command, at)
     while event is not None:
         event = replace(event, version=table.version + 1, deal=deal_of(table, event.public), at=at)
         table = evolve(game, table, event)
@@ -413,16 +406,8 @@ def _seat_bot(table: Table, command: SeatBot) -> Event[Payload]:
     if table.status == "playing":
         return _substitute(table, command, actor)
     _require_not_started(table)
-    free = _free_seats(table, command.bot)
-    seat = _chosen(free, command.seat)
-    return _bot_seated(table, BotSeat(seat, command.bot, command.opponent), actor)
-
-
-def _bot_seated(table: Table, wanted: BotSeat, actor: str) -> Event[Payload]:
-    """The event that seats this bot, asked for by this actor. Raises Rejected if it has no such seat."""
-    _require_seat_number(table, wanted.seat)
-    _chosen(_free_seats(table, wanted.player), wanted.seat)
-    return Event(SeatTaken(wanted.seat, wanted.player, None, wanted.opponent), actor=actor)
+    seat = _chosen(_free_seats(table, command.bot), command.seat)
+    return Event(SeatTaken(seat, command.bot, None, command.opponent), actor=actor)
 
 
 def _substitute(table: Table, command: SeatBot, actor: str) -> Event[Payload]:
