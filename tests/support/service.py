@@ -23,8 +23,14 @@ from tests.support.registry import GAMES, OFFERED, REGISTRY
 from tests.support.waiting import PATIENCE_S
 
 CODILLE = Path(sys.executable).with_name("codille")
-SHARED = {"CODILLE_RATE_LIMIT": "off", "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535"}
-"""The settings of the service that tests share: it limits nobody, and calls receivers on this machine."""
+SHARED = {
+    "CODILLE_RATE_LIMIT": "off",
+    "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535",
+    "CODILLE_BOT_PAUSE_MS": "0",
+}
+"""The settings of the service that tests share: it limits nobody, calls receivers on this machine, and its bots do not
+pause.
+"""
 
 
 class Running:
