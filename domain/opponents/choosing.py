@@ -5,6 +5,7 @@ from math import ceil, log2
 
 from domain.kernel.action import Action
 from domain.kernel.game import Game
+from domain.kernel.offers import Offer, Text
 from domain.opponents.beliefs import Belief
 from domain.opponents.placing import Impossible
 from domain.opponents.playouts import MOST, Endless, Playouts, candidates
@@ -31,7 +32,8 @@ def choose(
     Without worlds any act is as likely as another; without a belief it is the usual one. None if nothing is offered,
     or nothing is worth doing. Once it is no longer `in_time`, the best candidate so far is taken.
     """
-    offers = game.decider.offers(own.deal_state, seat)
+    # An opponent says nothing: it plays.
+    offers = [offer for offer in game.decider.offers(own.deal_state, seat) if not is_talk(offer)]
     playouts = Playouts(game, chance, len(own.players))
     if not offers:
         return None
@@ -79,3 +81,8 @@ def _worth(playouts: Playouts, world: World, seat: Seat, action: Action) -> floa
     decider, table = playouts.game.decider, world.table
     state = decider.evolve(table.deal_state, decider.decide(table.deal_state, seat, action))
     return playouts.gained(state, table.version + 1)[seat]
+
+
+def is_talk(offer: Offer) -> bool:
+    """Whether the act is to say something."""
+    return any(isinstance(field, Text) for field in offer.fields.values())

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
 import typer
@@ -64,6 +64,10 @@ def _codille(
     """Takes the options that precede a command."""
 
 
+Players: TypeAlias = Literal["quick", "random"]
+"""How the players of a demonstration play."""
+
+
 @app.command()
 def serve(
     role: Annotated[
@@ -114,16 +118,24 @@ def demo(
         list[str] | None,
         typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as players=3; may be repeated."),
     ] = None,
+    players: Annotated[
+        Players,
+        typer.Option(help="quick: as quick opponents play. random: without rules, by picking from offers."),
+    ] = "quick",
     slow: Annotated[bool, typer.Option("--slow", help="Pause after every action, to read along.")] = False,
 ) -> None:
-    """Watch players play a whole game through the interface.
-
-    The players know no rules: they pick from what the service offers them.
-    """
+    """Watch players play a whole game through the interface."""
     output, chosen = console(), settings()
     known = load_registry(chosen.registry)
     with Client.connect(url or url_of(chosen)) as client:
-        playing = Demo(client, known, output.print, Random(seed), pause_s=0.7 if slow else 0.0)  # noqa: S311 (a demonstration)
+        playing = Demo(
+            client,
+            known,
+            output.print,
+            Random(seed),  # noqa: S311 (a demonstration)
+            rules=players == "quick",
+            pause_s=0.7 if slow else 0.0,
+        )
         try:
             for _ in range(games):
                 table = playing.play(game, deals, _settled(option))

@@ -1,4 +1,4 @@
-"""Players who know no rules: they sit down and play a whole game by picking from the offers.
+"""Players who sit down and play a whole game: as quick opponents do, or without rules, by picking from the offers.
 
 Everything goes through the interface, as with any client. The events that the players see are merged, so that the game
 is narrated with all hands open.
@@ -10,13 +10,19 @@ from itertools import cycle, islice
 from random import Random
 from typing import Any
 
-from msgspec import ValidationError, convert
+import msgspec
+from msgspec import ValidationError, convert, to_builtins
 from rich.text import Text
 
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.kernel.offers import Text as TextField
+from domain.opponents.choosing import LEVELS
+from domain.opponents.opponent import Opponent
 from domain.picking import offer_from_wire, pick
+from domain.record.envelope import EventEnvelope
+from domain.record.history import Reader
+from domain.seats import PUBLIC, Seat, seat_audience
 from service.auth.names import labels
 from service.cli.client import Client
 from service.cli.explorer import Explorer
@@ -24,6 +30,12 @@ from service.cli.narrator import Event, Narrator, View
 from service.cli.replay import public_view
 
 NAMES = ("Ada", "Berta", "Carl", "Dora", "Emil")
+
+THINKING_S = 0.03
+"""The most seconds for which a player thinks about an act."""
+
+GAME_S = 0.15
+"""The same, for one act in each of the game's deals: the more deals, the less time for an act."""
 
 USUAL, PASS, TALK, SELDOM = 100.0, 60.0, 8.0, 3.0
 """The weights of offers: one that advances the game, a pass, talk, and any other."""
@@ -67,9 +79,12 @@ class Demo:
         say: Callable[[Text], None],
         chance: Random,
         *,
+        rules: bool = True,
         pause_s: float = 0.0,
     ) -> None:
+        """With `rules` the players play as quick opponents do, each by what its own seat sees."""
         self._client = client
+        self._reader = Reader(games) if rules else None
         self._games = games
         self._say = say
         self._chance = chance
@@ -83,13 +98,14 @@ class Demo:
         """
         game = game or str(self._client.get("/v1/games")["items"][0]["game"])
         deals = deals or self._fewest_deals(game, options or {})
-        first = self._register(NAMES[0])
+        first = self._register(NAMES[0], 0)
         settled = {"deals": deals, "options": options}
         request = {"game": game} | {name: value for name, value in settled.items() if value is not None}
         opened = first.client.post("/v1/tables", request)
         table = str(opened["table"])
         self._say(Text(f"\n  Follow it in a browser: {self._client.url}/replay/{table}\n"))
-        players = [first, *map(self._register, islice(cycle(NAMES), 1, len(opened["seats"])))]
+        others = zip(islice(cycle(NAMES), 1, None), range(1, len(opened["seats"])), strict=False)
+        players = [first, *[self._register(name, seat) for name, seat in others]]
         names = labels({player.id: player.name for player in players})
         narrator = Narrator(lambda player: names.get(player, player), self._games, self._views_of(table))
         for player in players:
@@ -123,9 +139,10 @@ class Demo:
         """The public's view of the table, by version."""
         return lambda version: public_view(self._client, table, version)
 
-    def _register(self, name: str) -> "DemoPlayer":
+    def _register(self, name: str, seat: int) -> "DemoPlayer":
         made = self._client.post("/v1/players", {"name": name})
-        return DemoPlayer(made["player"], name, self._client.authenticated(made["token"]))
+        client = self._client.authenticated(made["token"])
+        return DemoPlayer(made["player"], name, client, seat, self._reader, self._chance)
 
     def _act(self, players: "Sequence[DemoPlayer]", table: str, to_act: Sequence[int]) -> Mapping[str, Any]:
         """Takes one action for a seat that has to act, or otherwise for any that may, and returns the response.
@@ -137,9 +154,10 @@ class Demo:
         for player in (players[seat] for seat in seats):
             offered = player.client.get(f"/v1/tables/{table}/offers")
             if offers := offered["offers"]:
-                action = choose(offers, self._chance) if to_act else player.leading_on(table, offers, self._chance)
-                acted: Mapping[str, Any] = player.client.post(f"/v1/tables/{table}/actions", action)
-                return acted
+                action = player.action(table, offers, must=bool(to_act))
+                if action is not None:
+                    acted: Mapping[str, Any] = player.client.post(f"/v1/tables/{table}/actions", action)
+                    return acted
         return {"events": (), "to_act": offered["to_act"]}
 
     def _events(self, players: "Sequence[DemoPlayer]", table: str, after: int) -> list[Event]:
@@ -155,21 +173,50 @@ class Demo:
 
 
 class DemoPlayer:
-    """A registered player, and the client with the player's token."""
+    """A registered player, and the client with the player's token. With a reader it follows its own seat's events."""
 
-    def __init__(self, player: str, name: str, client: Client) -> None:
+    def __init__(
+        self, player: str, name: str, client: Client, seat: Seat, reader: Reader | None, chance: Random
+    ) -> None:
         self.id = player
         self.name = name
         self.client = client
+        self._seat = seat
+        self._reader = reader
+        self._chance = chance
+        self._opponent: Opponent | None = None
+        self._version = 0
         self._explorer = Explorer(None)
 
-    def leading_on(self, table: str, offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
+    def action(self, table: str, offers: Sequence[Mapping[str, Any]], *, must: bool) -> dict[str, Any] | None:
+        """An action from one of the offers; None if nothing is worth doing before another event."""
+        if self._reader is not None:
+            own = self._followed(self._reader, table)
+            if own.table is not None and own.table.running_deal is not None:
+                end = time.monotonic() + min(THINKING_S, GAME_S / own.table.deals)
+                chosen = own.choose(LEVELS["quick"], self._chance.randrange, lambda: time.monotonic() < end)
+                return None if chosen is None else to_builtins(chosen)
+        return choose(offers, self._chance) if must else self._leading_on(table, offers)
+
+    def _followed(self, reader: Reader, table: str) -> Opponent:
+        """The player's opponent, which has seen all that its seat may see."""
+        for event in self.client.events(table, self._version):
+            record = msgspec.json.decode(msgspec.json.encode(event), type=EventEnvelope).recorded()
+            if self._opponent is None:
+                self._opponent = Opponent(reader.of(reader.opened(record, PUBLIC)), self._seat)
+            self._opponent.see(table, reader.read(record, seat_audience(self._seat)))
+            self._version = record.version
+        if self._opponent is None:
+            raise ValueError("the table has no events")
+        return self._opponent
+
+    def _leading_on(self, table: str, offers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """An action from one of the offers, as `Explorer` picks it when nobody has to act."""
         view = self.client.get(f"/v1/tables/{table}")
         if view["deal"] != self._explorer.deal:
             self._explorer = Explorer(view["deal"])
         own = [seat for seat in view["seats"] if seat["seat"] == view["you"]]
-        return self._explorer.pick(own, [offer_from_wire(offer) for offer in offers], chance.randrange)
+        return self._explorer.pick(own, [offer_from_wire(offer) for offer in offers], self._chance.randrange)
 
 
 def _complete(events: Sequence[Event], after: int) -> bool:

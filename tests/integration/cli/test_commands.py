@@ -20,6 +20,7 @@ from service.cli.terminal_text import counted
 from service.config import Settings
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES, REGISTRY
+from tests.support.repetition import times
 from tests.support.service import CODILLE, Running
 from tests.support.table_page import events_of
 
@@ -123,7 +124,8 @@ def demonstrations(service: Running) -> dict[str, str]:
 
 
 def demonstration_of(service: Running, game: Game) -> str:
-    return Operator(service).run("demo", "--seed", "7", "--game", game.name)
+    """A demonstration by players without rules, which takes least time."""
+    return Operator(service).run("demo", "--seed", "7", "--players", "random", "--game", game.name)
 
 
 @pytest.fixture
@@ -210,6 +212,15 @@ def test_a_demonstration_names_the_page_first_and_last(operator: Operator, demon
 
 def test_a_demonstration_needs_no_more_than_to_be_run(operator: Operator) -> None:
     assert "  table     Crocodile, 3 deals" in operator.run_apart("demo", "--seed", "7")
+
+
+# A bid to play and a deal's worth of cards in the short one; `make long` plays all games.
+@pytest.mark.parametrize("name", GAMES if times(1) > 1 else ["solo"])
+def test_quick_players_play_a_game_to_its_end(operator: Operator, name: str) -> None:
+    demonstration = operator.run("demo", "--players", "quick", "--game", name)
+    assert printed(demonstration) >= {"outcome", "totals", "finished"}
+    actors = {event["actor"].partition(":")[0] for event in events_of(operator.url, table_of(demonstration))}
+    assert actors <= {"seat", "house", "clock"}
 
 
 def test_a_demonstration_of_a_game_with_options(operator: Operator) -> None:
