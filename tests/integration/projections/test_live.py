@@ -116,6 +116,7 @@ async def check_list(models: ReadModels, tables: dict[str, list[Recorded]]) -> N
         same = ("table", "game", "status", "deals", "deal", "totals", "winners", "version")
         assert {name: each[name] for name in same} == {name: seen[name] for name in same}
         assert each["players"] == [seat["player"] for seat in seen["seats"]]
+        assert each["bots"] == [seat["bot"] for seat in seen["seats"]]
         assert (each["opened_at"], each["updated_at"]) == (own[0].at, own[-1].at)
 
 
@@ -151,7 +152,7 @@ async def check_players_of(game: str, models: ReadModels, records: Sequence[Reco
         if kind == "player":
             totals[player] += line["amount"]
             where = {name: getattr(record, name) for name in ("table", "game", "deal", "version", "at")}
-            statements[player].append(line | where | {"balance": totals[player]})
+            statements[player].append(line | where | {"bots": False, "balance": totals[player]})
     for own in by_table(records).values():
         seen = json.loads(folded(own, "public"))
         for seat in seen["seats"]:
