@@ -11,6 +11,7 @@ import itertools
 import os
 from collections.abc import Collection, Iterator
 
+import httpx
 import msgspec
 import pytest
 
@@ -19,11 +20,24 @@ from tests.support.checker import rules_digest, violations
 from tests.support.games import deals_for_all
 from tests.support.habits import Habits, options_of, tempers, wishless
 from tests.support.helpers import helper
+from tests.support.misbehaving import misbehaving, problem
 from tests.support.picking import repeatable
 from tests.support.recording import habitual
 from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
-from tests.support.stranger import Glimpse, Played, Script, get, play, replay, run_async, verdicts
+from tests.support.stranger import (
+    Glimpse,
+    Played,
+    Refused,
+    Script,
+    get,
+    play,
+    register,
+    replay,
+    run,
+    run_async,
+    verdicts,
+)
 from tests.support.waiting import PATIENCE_S
 
 GAMES = os.environ.get("CODILLE_TEST_GAMES")
@@ -160,3 +174,23 @@ def cards(pack: Collection[str], value: object) -> Iterator[str]:
 def test_cards_are_distinguished_from_other_text(row: tuple[object, int]) -> None:
     value, number = row
     assert len(list(cards(helper("crocodile", "checker").pack, value))) == number
+
+
+async def test_a_stranger_waits_a_moment_and_is_refused_where_it_would_wait_for_an_hour() -> None:
+    answers = [problem(429, "rate-limited", retry_after=seconds) for seconds in (0, 3600)]
+    for client in (waiting_at_once, waiting_in_a_thread):
+        async with misbehaving(*answers) as server:
+            with pytest.raises(Refused) as refused:
+                await asyncio.wait_for(client(server.url), PATIENCE_S)
+            assert refused.value.response.body["code"] == "rate-limited"
+            assert [asked.path for asked in server.asked] == ["/v1/players"] * 2
+
+
+async def waiting_at_once(url: str) -> None:
+    async with Connection(url, timeout_s=PATIENCE_S) as connection:
+        await run_async(register("stranger"), connection)
+
+
+async def waiting_in_a_thread(url: str) -> None:
+    with httpx.Client(base_url=url, trust_env=False) as http:
+        await asyncio.to_thread(run, register("stranger"), http)

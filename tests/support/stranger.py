@@ -18,6 +18,7 @@ import msgspec
 
 from service.cli.load_test.http_connection import Connection
 from tests.support.picking import Temper, pick, whose
+from tests.support.waiting import PATIENCE_S
 
 T = TypeVar("T")
 Body: TypeAlias = dict[str, Any]
@@ -286,7 +287,8 @@ def _with(request: Request) -> Body:
 
 
 def _wait(status: int, headers: Mapping[str, str]) -> float | None:
-    """How many seconds to wait before sending the request again; None if it was answered."""
+    """How many seconds to wait before sending the request again; None if it was answered, or refused for long."""
     if status not in (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE):
         return None
-    return float(headers["Retry-After"])
+    # A quota of an hour would have a test wait for hours.
+    return wait if (wait := float(headers["Retry-After"])) <= PATIENCE_S else None
