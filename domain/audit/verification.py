@@ -137,7 +137,7 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
 def _audit(reader: Reader, records: Sequence[Recorded], audience: str) -> Audit:
     """The audit of the events. A record without events is altered."""
     if not records:
-        return Audit("altered", (Check("acts", False, None, (), None, None, "There is no event in it."),))
+        return Audit("altered", (Check("acts", False, None, (), None, None, "There is no event after line 1."),))
     return audit(reader, records, audience=audience)
 
 

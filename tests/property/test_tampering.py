@@ -100,11 +100,23 @@ def test_every_alteration_is_found_with_its_place(alteration: Alteration, seed: 
             continue
         found = verified(altered)
         assert found.verdict in ("altered", "unreadable"), first_difference(data, altered)
-        assert all(has_place(found, check.text) or check.events for check in found.checks if not check.passed)
+        assert without_place(found) == []
 
 
-def has_place(found: Verification, text: str) -> bool:
-    return found.verdict == "unreadable" or "line" in text.lower()
+def without_place(found: Verification) -> list[str]:
+    """What is said of faults with neither a line nor an event; a file that is no export has no places."""
+    if found.verdict == "unreadable":
+        return []
+    return [check.text for check in found.checks if not (check.passed or check.events or "line" in check.text.lower())]
+
+
+@for_each("audience", ["public", "seat:1"])
+def test_a_file_without_its_events_is_found_with_its_place(audience: str) -> None:
+    first, *_, last = export(0, audience).splitlines(keepends=True)
+    for left in ([first], [first.rstrip()], [first, last], [first, b"{}\n"], [first, b"{}\n", last]):
+        found = verified(b"".join(left))
+        assert (found.verdict, without_place(found)) == ("altered", [])
+        assert "There is no event after line 1." in failed(found)
 
 
 def first_difference(data: bytes, altered: bytes) -> str:
