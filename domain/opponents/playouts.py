@@ -57,18 +57,19 @@ class Playouts:
         self.seats = seats
         """The number of seats."""
         self._kinds = {tag_of(kind): kind for kind in game.action_types}
-        self._means: dict[tuple[Seat, Action], _Mean] = {}
+        self._acts: dict[tuple[str, object], Action] = {}
+        self._means: list[dict[Action, _Mean]] = [{} for _ in range(seats)]
         self._taken: list[tuple[Seat, Action]] = []
 
     def gained(self, state: State, version: int) -> list[float]:
         """What each seat gains by the deal, played on from this state of the house. Raises Endless."""
         self._taken.clear()
         gained = gains(self.ended(state, version), self.seats)
-        for one in self._taken:
-            mean = self._means.get(one)
+        for seat, action in self._taken:
+            mean = self._means[seat].get(action)
             if mean is None:
-                mean = self._means[one] = _Mean()
-            mean.add(gained[one[0]])
+                mean = self._means[seat][action] = _Mean()
+            mean.add(gained[seat])
         return gained
 
     def ended(self, state: State, version: int) -> Score:
@@ -115,17 +116,33 @@ class Playouts:
         playing = [offer for offer in offers if "card" in offer.fields]
         if not playing:
             return self.game.decider.default_action(state, seat)
-        action = self._best_so_far(seat, playing) if self.chance(SELDOM) else self.any_act(playing)
+        cards = self._cards(playing)
+        action = self._best_so_far(seat, cards) if cards and self.chance(SELDOM) else self.any_act(playing)
         self._taken.append((seat, action))
         return action
 
-    def _best_so_far(self, seat: Seat, offers: Sequence[Offer]) -> Action:
+    def _cards(self, offers: Sequence[Offer]) -> list[Action]:
+        """The acts that say nothing but a card; none if some of the offers ask for more."""
+        acts: list[Action] = []
+        for offer in offers:
+            field = offer.fields["card"]
+            if len(offer.fields) > 1 or not isinstance(field, OneOf):
+                return []
+            for card in field.values:
+                act = self._acts.get((offer.type, card))
+                if act is None:
+                    act = self._acts[offer.type, card] = self.act(offer, {"card": card})
+                acts.append(act)
+        return acts
+
+    def _best_so_far(self, seat: Seat, acts: Sequence[Action]) -> Action:
         """The act whose playouts brought most to the seat in the mean; one that was never taken comes first."""
-        acts, means = candidates(offers, MOST, self.act), self._means
-        first = self.chance(len(acts)) if len(acts) > 1 else 0
+        if len(acts) == 1:
+            return acts[0]
+        means, first = self._means[seat], self.chance(len(acts))
         best, most = acts[first], float("-inf")
         for index in range(first - len(acts), first):
-            mean = means.get((seat, acts[index]))
+            mean = means.get(acts[index])
             if mean is None:
                 return acts[index]
             if mean.value > most:
