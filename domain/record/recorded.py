@@ -57,8 +57,11 @@ class Recorded(Struct, frozen=True, gc=False):
     """The event's number in the whole log, given at append and outside the hash; 0 until then."""
 
 
-class SealedSection(Struct, frozen=True, gc=False):
-    """An opened sealed section: canonical bytes of its data, and its salt in hex."""
+class SealedSection(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """An opened sealed section: canonical bytes of its data, and its salt in hex.
+
+    Its commitment would not cover another member.
+    """
 
     data: msgspec.Raw
     salt: str
