@@ -1,6 +1,6 @@
 """The bots that may be seated: their levels, what they cost, and how strong they are."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated
@@ -10,27 +10,17 @@ from msgspec import Meta, Struct
 
 from domain.opponents import VERSION
 from domain.opponents.choosing import LEVELS
-from domain.seats import Level
-
-
-class BotLevel(Struct, frozen=True):
-    """A level of bots."""
-
-    level: Level
-    worlds: Annotated[
-        int,
-        Meta(
-            description="The number of worlds in which the bot tries its acts: what it costs, and how long it thinks. "
-            "0: it takes any act."
-        ),
-    ]
+from domain.seats import Bot, Level
 
 
 class BotStrength(Struct, frozen=True):
-    """How much more one level wins than another, as `codille tournament` has measured it."""
+    """How much more one level wins than another in a game, as `codille tournament` has measured it."""
 
+    game: str
+    level: Level
+    against: Annotated[Level, Meta(description="The level at the other seats.")]
     difference: Annotated[
-        float, Meta(description="The mean of what the first level wins more in a deal, in the game's unit.")
+        float, Meta(description="The mean of what the level wins more than the other in a deal, in the game's unit.")
     ]
     interval: Annotated[
         tuple[float, float], Meta(description="The 95 % interval of the difference: its least and its greatest value.")
@@ -39,23 +29,40 @@ class BotStrength(Struct, frozen=True):
 
 
 class BotList(Struct, frozen=True):
-    """The levels of bots, and their strength in each game."""
+    """The bots that may be seated, what they cost, and their strength in each game."""
 
-    version: Annotated[int, Meta(description="The version of the bots' code, which the record of a table names.")]
-    items: Annotated[tuple[BotLevel, ...], Meta(description="The levels, the weakest first.")]
-    strength: Annotated[
-        Mapping[str, Mapping[str, BotStrength]],
+    items: Annotated[tuple[Bot, ...], Meta(description="The bots, the weakest first.")]
+    worlds: Annotated[
+        Mapping[str, int],
         Meta(
-            description="By game and by two levels, such as `strong-quick`, how much more the first of them wins. "
-            "Games and levels that were not measured are left out."
+            description="By level, the number of worlds in which a bot tries its acts: what it costs, and how long it "
+            "thinks. 0: it takes any act."
         ),
     ]
+    strength: Annotated[
+        tuple[BotStrength, ...], Meta(description="What was measured; other games and levels are left out.")
+    ]
+
+
+class _Measured(Struct, frozen=True):
+    """A result of a tournament, as its file has it."""
+
+    difference: float
+    interval: tuple[float, float]
+    deals: int
 
 
 @cache
 def bots() -> BotList:
     """The levels of bots, with the strengths that were measured last."""
     measured = files("domain.opponents").joinpath("strength.json").read_bytes()
-    strength = msgspec.json.decode(measured, type=dict[str, dict[str, BotStrength]])
-    levels = tuple(BotLevel(msgspec.convert(level, Level), worlds) for level, worlds in LEVELS.items())
-    return BotList(VERSION, levels, strength)
+    strength = msgspec.json.decode(measured, type=dict[str, dict[str, _Measured]])
+    levels = tuple(Bot(msgspec.convert(level, Level), VERSION) for level in LEVELS)
+    return BotList(levels, LEVELS, tuple(_strengths(strength)))
+
+
+def _strengths(measured: Mapping[str, Mapping[str, _Measured]]) -> Iterator[BotStrength]:
+    for game, results in measured.items():
+        for levels, one in results.items():
+            level, against = (msgspec.convert(each, Level) for each in levels.split("-"))
+            yield BotStrength(game, level, against, one.difference, one.interval, one.deals)

@@ -78,7 +78,9 @@ def components_of(
                 schema["required"] = [
                     name for name, value in schema["properties"].items() if name in wanted or "default" in value
                 ]
-                for value in schema["properties"].values():
+            for value in schema["properties"].values():
+                # Generated clients cannot read a default that is an object.
+                if name not in incomplete or isinstance(value.get("default"), dict):
                     value.pop("default", None)
             schema["additionalProperties"] = False
             schema.update(CHECKED.get(name, {}))

@@ -48,13 +48,10 @@ class TableRequest(RequestBody, frozen=True):
     deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
     options: Json | None = None
     table: Annotated[TableOptions | None, Meta(description="The options of the table itself.")] = None
-    bots: (
-        Annotated[
-            dict[Annotated[str, Meta(pattern=SEAT)], Level],
-            Meta(max_length=16, description="The level of each bot, by seat.", examples=[{"1": "quick"}]),
-        ]
-        | None
-    ) = None
+    bots: Annotated[
+        dict[Annotated[str, Meta(pattern=SEAT)], Level],
+        Meta(max_length=16, description="The level of each bot, by seat.", examples=[{"1": "quick"}]),
+    ] = {}
 
 
 class EndRequest(RequestBody, frozen=True):

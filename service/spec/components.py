@@ -12,6 +12,7 @@ from msgspec import Struct
 from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED
 from domain.kernel.table_view import TableView
+from domain.seats import Level
 from service.auth.scopes import Scope
 from service.describe.game_schemas import game_components, row_components, table_components
 from service.describe.json_schema import Schema, any_of, one_of, pascal, record, ref, some, with_named_values
@@ -43,6 +44,7 @@ RENAMED = {
 NAMED: Mapping[str, tuple[tuple[str, ...], str]] = {
     "Scope": (get_args(Scope), "What a token may be used for."),
     "NoticeKind": (NOTICES, "What a player is told."),
+    "BotLevel": (get_args(Level), "How well a bot plays."),
 }
 """Values that several bodies contain: the component's name, the values, and a description."""
 
@@ -191,6 +193,8 @@ def _requests(request: Schema, games: Sequence[Game]) -> dict[str, Schema]:
             "description": f"A table of {game.title} to open: the number of deals (by default its own) and options.",
             "properties": properties,
         }
+    if len(games) == 1:
+        return {"TableRequest": made.popitem()[1]}
     named = {game.name: f"{pascal(game.name)}TableRequest" for game in games}
     return made | {"TableRequest": one_of("A table to open, by its game.", "game", named)}
 

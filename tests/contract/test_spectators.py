@@ -57,6 +57,7 @@ WRITES = {
     "closeTable": None,
     "takeSeat": {"seat": 1},
     "leaveSeat": None,
+    "removeBot": None,
     "act": {"type": "pass"},
     "proposeEnd": {"agree": True},
     "abandonSeat": None,
@@ -160,7 +161,7 @@ async def answers(callers: Mapping[str, Caller], table: str, version: int) -> di
             method, path = OF_TABLES[operation]
             # The arbiter's ruling would be recorded.
             number = 9 if operation == "ruleOnDispute" else 1
-            where = path.format_map({"table": table, "dispute": number})
+            where = path.format_map({"table": table, "dispute": number, "seat": 1})
             for match in (None, f'"{version}"', f'"{version + 1}"', f'"{version + 2}"'):
                 headers = {"If-Match": match} if match else {}
                 got[name, f"{operation} {match}"] = said(await asked(caller, method, where, json=body, headers=headers))

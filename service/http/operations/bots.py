@@ -6,16 +6,14 @@ from litestar import Response
 from litestar.params import PathParameter
 
 from domain.kernel.table_view import TableView
-from domain.seats import HOUSE, PUBLIC
+from domain.seats import HOUSE, PUBLIC, Bot
 from domain.table.actions import RemoveBot
-from service.describe.bots import BotLevel, BotList, BotStrength
+from service.describe.bots import BotList, BotStrength
 from service.http import guards
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING, SETTLED
 from service.http.request import Request
 from service.http.responses import json, unless_unchanged
-
-MEASURED = {"strong-quick": BotStrength(0.84, (0.61, 1.07), 160), "quick-random": BotStrength(2.3, (1.9, 2.7), 60)}
 
 
 @operation(
@@ -29,7 +27,9 @@ MEASURED = {"strong-quick": BotStrength(0.84, (0.61, 1.07), 160), "quick-random"
     answers="The levels.",
     headers=("If-None-Match",),
     example=lambda sample: BotList(
-        1, (BotLevel("random", 0), BotLevel("quick", 24)), {sample.played.game.name: MEASURED}
+        (Bot("random", 1), Bot("quick", 1)),
+        {"random": 0, "quick": 24},
+        (BotStrength(sample.played.game.name, "quick", "random", 2.3, (1.9, 2.7), 60),),
     ),
 )
 async def list_bots(request: Request) -> Response[BotList]:

@@ -90,7 +90,7 @@ async def open_table(request: Request) -> Response[TableView]:
     except msgspec.ValidationError as error:
         raise invalid_body(error, game.options, wanted.options, under="/options") from None
     deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
-    settings, bots = wanted.table or DEFAULT, _bots(wanted.bots or {})
+    settings, bots = wanted.table or DEFAULT, _bots(wanted.bots)
     await count_bots(request, len(bots))
     result = await services.commands.open(request.player, game, deals, options, request.receipt, settings, bots=bots)
     request.notes.table = result.table
