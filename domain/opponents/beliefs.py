@@ -5,8 +5,7 @@ hold is not told here a second time: it follows from the game's offers. If a rec
 beside a card, the card was not there; if it would not have been offered without one of some cards, one was there.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -14,11 +13,12 @@ from msgspec.structs import asdict, replace
 from domain.cards import Card
 from domain.fair.deck import Opening
 from domain.kernel.action import Action, tag_of
+from domain.kernel.dealing import HAND, Portion
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, State
 from domain.kernel.hands import Hand, Hands, with_hand
 from domain.kernel.offers import described
-from domain.kernel.unseen import Unseen
+from domain.kernel.unseen import Draw, Unseen
 from domain.opponents.drawing import Drawing
 from domain.opponents.placing import Impossible
 from domain.opponents.whereabouts import (
@@ -101,13 +101,14 @@ class Belief:
             self._later.append(Followed(event))
             return
         self._drawings = []
-        fresh = self._played(before, event, unseen)
+        draws = unseen.draws(before.deal_state, event.public)
+        fresh = self._played(before, event, unseen, draws)
         if action is not None and actor is not None and actor != self._seat:
             self._judge(before, actor, action, fresh.get(actor, ()))
         for seat, cards in fresh.items():
             self._facts.append(Held(seat, frozenset(cards), gone=True))
             self._free.difference_update(cards)
-        self._later.append(self._moved(before.deal_state, event, unseen, actor, action))
+        self._later.append(self._moved(before.deal_state, event, unseen, draws, actor, action))
         opened = openings_of(event, self._seat)
         self._facts += [Opened(one.position, one.card) for one in opened]
         self._free.difference_update(one.card for one in opened)
@@ -177,27 +178,29 @@ class Belief:
         state, hands = table.deal_state, self._game.showing.hands
         return getattr(state, "hands", ()) if hands is None else hands(state)
 
-    def _played(self, before: Table, event: Event[Payload], unseen: Unseen) -> Mapping[Seat, tuple[Card, ...]]:
+    def _played(
+        self, before: Table, event: Event[Payload], unseen: Unseen, draws: Sequence[Draw]
+    ) -> Mapping[Seat, tuple[Card, ...]]:
         """The cards that the event takes openly from the hands of other seats."""
         held, left = self._hands(before), self._hands(self.table)
         named = [card for card in _cards(event.public, self._game) if card in self._free]
         if not named or not held or not left:
             return {}
-        moved: dict[Seat, int] = {}
         seat: Seat = getattr(event.public, "seat", -1)
-        if unseen.leaving(event.public):
-            moved[seat] = moved.get(seat, 0) - unseen.leaving(event.public)
-        for draw in unseen.draws(before.deal_state, event.public):
-            moved[draw.seat] = moved.get(draw.seat, 0) + (draw.number or 0)
-        fresh = {}
-        for each, (hand, after) in enumerate(zip(held, left, strict=True)):
-            lost = hand.size - after.size + moved.get(each, 0)
-            if each != self._seat and each == seat and 0 < len(named) <= lost:
-                fresh[each] = tuple(named)
-        return fresh
+        if seat in (-1, self._seat):
+            return {}
+        came = sum(draw.number or 0 for draw in draws if draw.seat == seat) - unseen.leaving(event.public)
+        lost = held[seat].size - left[seat].size + came
+        return {seat: tuple(named)} if len(named) <= lost else {}
 
     def _moved(
-        self, before: State, event: Event[Payload], unseen: Unseen, actor: Seat | None, action: Action | None
+        self,
+        before: State,
+        event: Event[Payload],
+        unseen: Unseen,
+        draws: Sequence[Draw],
+        actor: Seat | None,
+        action: Action | None,
     ) -> Followed:
         """Adds the facts of cards that moved unseen."""
         public = event.public
@@ -216,9 +219,9 @@ class Belief:
                 if to is not None:
                     self._facts.append(Given(seat, cards, to))
                 (self._free.difference_update if to in (None, self._seat) else self._free.update)(cards)
-        for draw in unseen.draws(before, public):
+        for draw in draws:
             self._facts.append(Drew(draw.seat, (draw.pile, draw.of), draw.number))
-        for gets in {draw.seat for draw in unseen.draws(before, public)} | ({to} if isinstance(to, int) else set()):
+        for gets in {draw.seat for draw in draws} | ({to} if isinstance(to, int) else set()):
             self._lacked.pop(gets, None)
         renewal = unseen.renewal(before) if unseen.renewal else None
         if renewal is not None:
@@ -259,8 +262,8 @@ class Belief:
                 self._facts.append(Lacked(seat, none))
 
 
-def _in_hand(portion: Any) -> bool:
-    return portion.pile == "hand" and portion.to is not None
+def _in_hand(portion: Portion) -> bool:
+    return portion.pile == HAND and portion.to is not None
 
 
 def _cards(payload: Struct, game: Game) -> list[Card]:

@@ -8,7 +8,7 @@ from domain.opponents.placing import Impossible, Placing
 from domain.opponents.whereabouts import Whereabouts, arrangements, merged, name_of
 from domain.picking import Chance
 
-MOST_HEAPS = 16
+MOST_HEAPS = 8
 """The most heaps for which all placings are counted."""
 
 SCALE = 1 << 30
@@ -90,19 +90,19 @@ class Drawing:
         where = self.where
         fixed = {position: where.fixed[position] for position in places if position in where.fixed}
         at.update({position: name_of(variable) for position, variable in fixed.items()})
-        free = [position for position in places if position not in fixed]
-        own = [heap for heap, of in enumerate(where.parts) if of == part]
-        taken: dict[int, list[int]] = {}
-        for heap in own:
-            rest = [variable for variable in heaps.get(heap, ()) if variable not in fixed.values()]
-            taken[heap] = [free.pop(chance(len(free))) for _ in rest] if len(free) >= len(rest) else []
+        known, free = set(fixed.values()), [position for position in places if position not in fixed]
+        rest = {
+            heap: [variable for variable in heaps.get(heap, ()) if variable not in known]
+            for heap, of in enumerate(where.parts)
+            if of == part
+        }
+        taken = {heap: [free.pop(chance(len(free))) for _ in variables] for heap, variables in rest.items()}
         in_order = [heap for heap in where.ordered if heap in taken]
         positions = iter(sorted(position for heap in in_order for position in taken[heap]))
         for heap in in_order:
             taken[heap] = [next(positions) for _ in taken[heap]]
-        for heap in own:
-            rest = [variable for variable in heaps.get(heap, ()) if variable not in fixed.values()]
-            at.update({position: name_of(variable) for position, variable in zip(taken[heap], rest, strict=False)})
+        for heap, variables in rest.items():
+            at.update(zip(taken[heap], map(name_of, variables), strict=True))
 
 
 def _apart(

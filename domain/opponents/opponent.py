@@ -41,7 +41,8 @@ class Opponent:
                 self.belief.add(event)
             except Undescribed:
                 self.belief = None
-        self.table = evolve(self._game, self.table, event)
+        # A belief folds the seat's events as well.
+        self.table = evolve(self._game, self.table, event) if self.belief is None else self.belief.table
 
     def choose(self, worlds: int, chance: Chance, in_time: Callable[[], bool] = lambda: True) -> Action | None:
         """An act that the seat is offered, the best by its mean in so many worlds; with none, any act.

@@ -35,8 +35,8 @@ class Placing(Generic[P]):
         # The fewer the places, the sooner a class is placed: what is left over then differs least.
         self._classes = sorted(classes.items(), key=lambda one: len(one[0]))
         self._room = tuple(room.values())
-        self._last = {index: number for number, (among, _) in enumerate(self._classes) for index in among}
         # The last class whose cards may lie in each place, which has to fill it.
+        self._last = {index: number for number, (among, _) in enumerate(self._classes) for index in among}
         self._known: dict[tuple[int, int, int, tuple[int, ...]], int] = {}
         self.number = self._ways(0, 0, self._size(0), self._room) if sum(self._room) == len(possible) else 0
         """The number of ways."""
