@@ -7,12 +7,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from domain.opponents.tournament import Pair
-from service.built import code_digest
 from service.cli.progress import show_progress
 from service.cli.terminal_text import console, table
 from service.cli.tournament.contests import Contest, Played, Tournament
 from service.cli.tournament.report import HEADINGS, rows, told, write_report
-from service.cli.tournament.state import DealsFile
+from service.cli.tournament.state import DealsFile, codes
 from service.cli.tournament.workers import WorkerLost, play
 from service.config import load_registry
 from service.run.serve_error import ServeError
@@ -42,7 +41,7 @@ def run(asked: Asked, registry: str) -> None:
     games = load_registry(registry)
     contests = [Contest(game, pair, asked.deals) for game in asked.games for pair in asked.pairs]
     tournament = Tournament(contests)
-    file = DealsFile(asked.out / DEALS_FILE, asked.seed, code_digest("domain"))
+    file = DealsFile(asked.out / DEALS_FILE, asked.seed, codes(asked.games))
     tournament.add(file.read())
     complete = {contest.name for contest in contests if contest.complete}
     with show_progress("playing", "deals") as progress:

@@ -15,17 +15,17 @@ from typer.testing import CliRunner
 from domain.opponents.paired import LEAST
 from domain.opponents.tournament import Duplicate, Pair, duplicate
 from domain.registry import GAMES
-from service.built import code_digest
 from service.cli.commands import app
 from service.cli.tournament.contests import Contest, Played, Tournament, signed
 from service.cli.tournament.plot import plotted
 from service.cli.tournament.report import served, write_report
-from service.cli.tournament.state import DealsFile
+from service.cli.tournament.state import DealsFile, codes
 from tests.support.for_each import for_each
 from tests.support.picking import repeatable
 from tests.support.service import CODILLE
 from tests.support.waiting import PATIENCE_S, until
 
+CODES = {"solo": "code", "king": "code"}
 PAIR = Pair("quick", "random")
 ARGUMENTS = ("tournament", "solo", "--levels", "quick-random", "--deals", "9", "--jobs", "2")
 
@@ -118,19 +118,27 @@ def test_deals_of_other_contests_are_passed_over() -> None:
 
 def test_the_file_gives_back_the_deals_of_its_seed_and_code(tmp_path: Path) -> None:
     path = tmp_path / "made" / "deals.jsonl"
-    file = DealsFile(path, "1", "code")
+    file = DealsFile(path, "1", CODES)
     assert not list(file.read())
     file.append(played(0))
-    DealsFile(path, "2", "code").append(played(1))
-    DealsFile(path, "1", "other code").append(played(2))
+    DealsFile(path, "2", CODES).append(played(1))
+    DealsFile(path, "1", CODES | {"solo": "other code"}).append(played(2))
     file.append(played(3, -1.5, seconds=0.25))
-    assert list(file.read()) == [played(0), played(3, -1.5, seconds=0.25)]
+    file.append(played(4, game="king"))
+    assert list(file.read()) == [played(0), played(3, -1.5, seconds=0.25), played(4, game="king")]
+    assert list(DealsFile(path, "1", CODES | {"solo": "newer code"}).read()) == [played(4, game="king")]
+
+
+def test_the_code_of_a_game_is_its_own_and_what_all_share() -> None:
+    solo, king = codes(["solo", "king"]).values()
+    assert solo.split("-")[0] == king.split("-")[0]
+    assert solo.split("-")[1] != king.split("-")[1]
 
 
 @for_each("lost", range(1, 60, 7))
 def test_half_a_line_is_left_out_and_the_next_one_is_whole(tmp_path: Path, lost: int) -> None:
     path = tmp_path / f"{lost}.jsonl"
-    file = DealsFile(path, "1", "code")
+    file = DealsFile(path, "1", CODES)
     file.append(played(0))
     file.append(played(1))
     path.write_bytes(path.read_bytes()[: -1 - lost])
@@ -199,7 +207,7 @@ async def test_an_interrupted_tournament_goes_on_and_comes_to_the_same(tmp_path:
     for name in ("strength.json", "strength.md", "strength.svg"):
         assert (cut / name).read_bytes() == (whole / name).read_bytes()
     # Processes whose hashes differ play the same.
-    first = next(DealsFile(whole / "deals.jsonl", "1", code_digest("domain")).read())
+    first = next(DealsFile(whole / "deals.jsonl", "1", codes(["solo"])).read())
     assert first.result == duplicate(GAMES["solo"], PAIR, first.number, "1", lambda text: Random(text).randrange)  # noqa: S311 (as it plays)
     # Nothing is left to play.
     before = (cut / "deals.jsonl").read_bytes()
