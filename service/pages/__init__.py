@@ -63,7 +63,7 @@ FILES: Mapping[str, File] = {
     path.name: File.read(path)
     for path in (
         _KIT / "words.js",
-        *(path for path in _OWN.iterdir() if path.suffix in {".css", ".js", ".svg"}),
+        *(path for path in _OWN.iterdir() if path.suffix in {".css", ".js", ".json", ".svg"}),
         _VIEWER / "swagger-ui-bundle.js",
         _VIEWER / "swagger-ui.css",
     )

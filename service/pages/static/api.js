@@ -1,6 +1,10 @@
 /** A client of the interface, as far as the page needs it. */
 
-const TOKEN = "codille-token";
+import { keepInTab, token } from "./keeping.js";
+
+export { token };
+/** Keeps a token for as long as the tab lives; an empty one removes it. */
+export const setToken = keepInTab;
 
 /** A failed request: a problem document (RFC 9457), or no response at all. */
 export class Problem extends Error {
@@ -11,15 +15,6 @@ export class Problem extends Error {
     this.code = document.code || "unreachable";
     this.title = document.title;
   }
-}
-
-/** @returns {string | null} The token that was given in this tab. */
-export const token = () => sessionStorage.getItem(TOKEN);
-
-/** Keeps a token for as long as the tab lives; an empty one removes it. @param {string} secret */
-export function setToken(secret) {
-  if (secret) sessionStorage.setItem(TOKEN, secret);
-  else sessionStorage.removeItem(TOKEN);
 }
 
 /** The invitation in the page's own address, which every request about a table passes on. */

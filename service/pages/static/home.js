@@ -1,7 +1,8 @@
 /** The games offered, and the tables: running, open and finished. */
 
-import { get, Problem } from "./api.js";
+import { get } from "./api.js";
 import { byId, counted, element, fail, signed } from "./dom.js";
+import { mountIdentity } from "./identity.js";
 import { Players } from "./players.js";
 
 const PAGE = 20;
@@ -96,4 +97,5 @@ async function load() {
   await Promise.all(["playing", "open", "finished"].map((status) => list(status)));
 }
 
+mountIdentity(byId("identity"));
 load().catch(fail);

@@ -1,0 +1,303 @@
+/** Who sits before this browser: the player, the dialog in which one becomes one, and the menu in a page's header. */
+
+import { get, post, Problem } from "./api.js";
+import { element } from "./dom.js";
+import { forget as forgetKept, keep, onKept, token } from "./keeping.js";
+import { say } from "./say.js";
+
+export { token };
+
+/** @typedef {{player: string, name: string, token: string}} Identity */
+/** @typedef {{player: string, token: string, recovery_secret: string}} Registered */
+
+const PLAYER = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+const RECOVERY = /codille_recovery_[A-Za-z0-9_-]+/;
+const MOST_LETTERS = 64;
+
+/** Tells menus that the player of this browser may be another. */
+const changes = new EventTarget();
+onKept(() => changes.dispatchEvent(new Event("change")));
+
+/** The player whose token was looked up last. @type {Identity | null} */
+let known = null;
+/** The dialog that is open. @type {Promise<Identity | null> | null} */
+let asking = null;
+
+/** Forgets this browser's player. The token stays valid for who kept it. */
+export function forget() {
+  forgetKept();
+  known = null;
+  changes.dispatchEvent(new Event("change"));
+}
+
+/**
+ * The player of this browser, or null. A token that is not valid any more is forgotten. Throws Problem.
+ * @returns {Promise<Identity | null>}
+ */
+export async function whoAmI() {
+  const secret = token();
+  if (secret === null || known?.token === secret) return secret === null ? null : known;
+  try {
+    const { player, name } = await get("/players/me");
+    known = { player, name: name ?? "", token: secret };
+    return known;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    if (token() === secret) forget();
+    return null;
+  }
+}
+
+/**
+ * The player of this browser. If there is none, a dialog asks for a name, or for what was kept of an earlier player;
+ * null if it is cancelled. Throws Problem where the service does not answer.
+ * @returns {Promise<Identity | null>}
+ */
+export async function identify() {
+  const found = await whoAmI();
+  if (found) return found;
+  asking ??= ask().finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+/**
+ * The menu of a page's header: who one is, or the way to become somebody.
+ * @param {HTMLElement} place
+ */
+export function mountIdentity(place) {
+  const show = async () => {
+    let found;
+    try {
+      found = await whoAmI();
+    } catch {
+      // The page itself says that the service does not answer.
+      found = token() ? { player: null, name: null } : null;
+    }
+    place.replaceChildren(found ? menu(found) : stranger());
+  };
+  changes.addEventListener("change", () => void show());
+  document.addEventListener("click", ({ target }) => {
+    const opened = place.querySelector("details[open]");
+    if (opened && target instanceof Node && !opened.contains(target)) opened.removeAttribute("open");
+  });
+  place.addEventListener("keydown", (press) => {
+    const opened = place.querySelector("details[open]");
+    if (press.key !== "Escape" || !opened) return;
+    opened.removeAttribute("open");
+    opened.querySelector("summary")?.focus();
+  });
+  void show();
+}
+
+const stranger = () =>
+  element("button", { type: "button", class: "stranger", click: () => void identify().catch(() => {}) }, say("identity.nobody"));
+
+/** @param {{player: string | null, name: string | null}} found */
+function menu({ player, name }) {
+  const label = name === null ? say("identity.unknown") : say("identity.menu", { name });
+  return element(
+    "details",
+    { class: "identity" },
+    element("summary", {}, element("span", {}, label)),
+    element(
+      "ul",
+      {},
+      player && element("li", {}, element("a", { href: `/players/${player}` }, say("identity.page"))),
+      element("li", {}, element("button", { type: "button", click: () => askToForget(name ?? "") }, say("identity.forget"))),
+    ),
+  );
+}
+
+/** A dialog that changes its contents from step to step, and is gone when it is closed. */
+class Steps {
+  constructor() {
+    this.dialog = element("dialog", { class: "identity-dialog", "aria-labelledby": "identity-title" });
+    document.body.append(this.dialog);
+    /** Resolves when the dialog is closed. @type {Promise<void>} */
+    this.closed = new Promise((resolve) => {
+      this.dialog.addEventListener("close", () => {
+        this.dialog.remove();
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Shows a step. `send` is called for the button of that name; a Problem that it throws is said in the dialog.
+   * @param {string} title
+   * @param {(Node | null)[]} contents
+   * @param {string} action
+   * @param {() => Promise<void> | void} send
+   * @param {{cancel?: boolean, other?: Node | null}} [more]
+   */
+  show(title, contents, action, send, { cancel = true, other = null } = {}) {
+    const failure = element("p", { class: "loss", role: "alert", hidden: true });
+    const submit = element("button", { type: "submit", class: "main" }, action);
+    const sending = async () => {
+      submit.toggleAttribute("disabled", true);
+      failure.hidden = true;
+      try {
+        await send();
+      } catch (error) {
+        failure.textContent = inWords(error);
+        failure.hidden = false;
+        if (!(error instanceof Problem)) throw error;
+      } finally {
+        submit.toggleAttribute("disabled", false);
+      }
+    };
+    const form = element(
+      "form",
+      {
+        submit: (event) => {
+          event.preventDefault();
+          void sending();
+        },
+      },
+      element("h2", { id: "identity-title", tabindex: -1 }, title),
+      ...contents,
+      failure,
+      element(
+        "div",
+        { class: "buttons" },
+        cancel ? element("button", { type: "button", click: () => this.dialog.close() }, say("cancel")) : null,
+        submit,
+      ),
+      other,
+    );
+    this.dialog.replaceChildren(form);
+    if (!this.dialog.open) this.dialog.showModal();
+    const first = /** @type {HTMLElement | null} */ (form.querySelector("input:not([readonly]), textarea") ?? form.querySelector("h2"));
+    first?.focus();
+  }
+}
+
+/** What a failure says, without the place in the body where a program looks. @param {unknown} error */
+function inWords(error) {
+  if (!(error instanceof Problem)) return say("fault");
+  const said = error.message.replace(/^\/\w+: /, "");
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+}
+
+/** Asks who somebody is. @returns {Promise<Identity | null>} */
+async function ask() {
+  const steps = new Steps();
+  /** @type {Identity | null} */
+  let found = null;
+
+  /** @param {Registered} registered @param {string} name */
+  const become = (registered, name) => {
+    const { player, token: secret } = registered;
+    const stays = keep(secret);
+    found = known = { player, name, token: secret };
+    changes.dispatchEvent(new Event("change"));
+    showKept(steps, registered, name, stays);
+  };
+
+  const askName = () => {
+    const name = element("input", { id: "identity-name", required: true, maxlength: MOST_LETTERS, autocomplete: "nickname", spellcheck: "false" });
+    steps.show(
+      say("identity.name.title"),
+      [
+        element("p", {}, say("identity.name.text")),
+        element("label", { for: "identity-name" }, say("identity.name.label")),
+        name,
+      ],
+      say("identity.name.send"),
+      async () => become(await post("/players", { name: name.value }), name.value),
+      { other: element("button", { type: "button", class: "plain", click: askSecret }, say("identity.name.recover")) },
+    );
+  };
+
+  const askSecret = () => {
+    const pasted = element("textarea", { id: "identity-recovery", required: true, rows: 3, autocomplete: "off", spellcheck: "false" });
+    steps.show(
+      say("identity.recover.title"),
+      [
+        element("p", {}, say("identity.recover.text")),
+        element("label", { for: "identity-recovery" }, say("identity.recover.label")),
+        pasted,
+      ],
+      say("identity.recover.send"),
+      async () => {
+        const [secret] = RECOVERY.exec(pasted.value) ?? [];
+        const [player] = PLAYER.exec(pasted.value.replace(RECOVERY, "")) ?? [];
+        if (!secret || !player) throw new Problem(0, { detail: say("identity.recover.incomplete") });
+        const registered = await post("/players/recovery", { player, recovery_secret: secret });
+        keep(registered.token);
+        const { name } = await get("/players/me");
+        become(registered, name);
+      },
+    );
+  };
+
+  askName();
+  await steps.closed;
+  return found;
+}
+
+/**
+ * Shows the secrets, once.
+ * @param {Steps} steps
+ * @param {Registered} registered
+ * @param {string} name
+ * @param {boolean} stays whether the browser keeps the token
+ */
+function showKept(steps, { player, token: secret, recovery_secret }, name, stays) {
+  const kept = { player, recovery: recovery_secret, token: secret };
+  const said = element("p", { role: "status", class: "quiet" });
+  const lines = Object.entries(kept).map(([of, value]) => `${say(`identity.kept.${of}`)}: ${value}`);
+  const all = element("textarea", { readonly: true, rows: 6, "aria-label": say("identity.kept.all"), hidden: true }, lines.join("\n"));
+  const rows = Object.entries(kept).flatMap(([of, value]) => {
+    const label = say(`identity.kept.${of}`);
+    const shown = element("input", { id: `identity-${of}`, readonly: true, value, autocomplete: "off", spellcheck: "false" });
+    const button = element("button", { type: "button", "aria-label": `${say("copy")}: ${label}`, click: () => void copy(value, shown, said) }, say("copy"));
+    return [element("label", { for: `identity-${of}` }, label), element("div", { class: "copied" }, shown, button)];
+  });
+  steps.show(
+    say("identity.kept.title", { name }),
+    [
+      element("p", {}, `${say(stays ? "identity.kept.stays" : "identity.kept.goes")} ${say("identity.kept.text")}`),
+      ...rows,
+      element("button", { type: "button", click: () => void copy(all.textContent ?? "", all, said) }, say("identity.kept.copy")),
+      all,
+      said,
+    ],
+    say("done"),
+    () => steps.dialog.close(),
+    { cancel: false },
+  );
+}
+
+/**
+ * Copies a text. Where the browser denies that, the field with it is selected.
+ * @param {string} text
+ * @param {HTMLElement} field
+ * @param {HTMLElement} said
+ */
+async function copy(text, field, said) {
+  try {
+    await navigator.clipboard.writeText(text);
+    said.textContent = say("copied");
+  } catch {
+    field.hidden = false;
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
+    said.textContent = say("selected");
+  }
+}
+
+/** @param {string} name */
+function askToForget(name) {
+  const steps = new Steps();
+  steps.show(
+    say("identity.forget.title", { name }),
+    [element("p", {}, say("identity.forget.text", { name }))],
+    say("identity.forget.send"),
+    () => {
+      forget();
+      steps.dialog.close();
+    },
+  );
+}

@@ -1,0 +1,20 @@
+/** What pages say. The words are data, of one language a file. */
+
+/** By name, a text, or one for each plural form of the hole `count`. @type {Record<string, string | Record<string, string>>} */
+const sentences = await (await fetch("/page/sentences.en.json")).json();
+const plurals = new Intl.PluralRules(String(sentences["language"]));
+
+/**
+ * The text of this name, with its holes filled. Throws Error for a text or a hole that is not there.
+ * @param {string} name
+ * @param {Record<string, string | number>} [holes]
+ */
+export function say(name, holes = {}) {
+  const found = sentences[name];
+  const text = typeof found === "object" ? (found[plurals.select(Number(holes["count"]))] ?? found["other"]) : found;
+  if (text === undefined) throw new Error(`no page says ${name}`);
+  return text.replace(/\{(\w+)\}/g, (_, hole) => {
+    if (holes[hole] === undefined) throw new Error(`${name} needs ${hole}`);
+    return String(holes[hole]);
+  });
+}

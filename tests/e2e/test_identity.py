@@ -1,0 +1,170 @@
+"""Being somebody in a browser: a name is enough, secrets are shown once, and stay out of links."""
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.support.browser import Watched, browser
+
+__all__ = ["browser"]
+
+NAME = "<b>Zoe</b> & “Zita”"
+DENIED = """for (const kind of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, kind, { get() { throw new DOMException("denied", "SecurityError"); } });
+}"""
+IDENTIFY = "async () => (await import('/page/identity.js')).identify()"
+
+
+class Visitor(Watched):
+    """A first page whose visitor may be somebody."""
+
+    def open(self) -> "Visitor":
+        """Loads the page, and waits for the menu."""
+        self.page.goto(self.url)
+        expect(self.page.locator("#identity > *")).to_be_visible()
+        return self
+
+    def register(self, name: str) -> dict[str, str]:
+        """Chooses a name. The secrets that are shown."""
+        self.page.locator("#identity button").click()
+        self.page.get_by_label("Name", exact=True).fill(name)
+        self.page.get_by_role("button", name="That is me").click()
+        expect(self.page.get_by_role("heading", name=f"Keep these, {name}")).to_be_visible()
+        shown = ("player", "recovery", "token")
+        return {of: self.page.locator(f"#identity-{of}").input_value() for of in shown}
+
+    def kept(self) -> str | None:
+        """The token that the browser keeps."""
+        kept: str | None = self.page.evaluate("localStorage.getItem('codille-token')")
+        return kept
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """A window of a browser that knows nobody."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def visitor(window: BrowserContext, service_url: str) -> Iterator[Visitor]:
+    visitor = Visitor(window.new_page(), service_url)
+    yield visitor
+    visitor.assert_clean()
+
+
+def me(url: str, token: str) -> httpx.Response:
+    """Who the service says that is."""
+    return httpx.get(f"{url}/v1/players/me", headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+
+
+def test_a_name_is_enough_and_secrets_are_shown_once_and_never_in_an_address(visitor: Visitor) -> None:
+    page = visitor.open().page
+    page.locator("#identity button").click()
+    assert visitor.faults() == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    secrets = visitor.register(NAME)
+    assert visitor.faults() == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert me(visitor.url, secrets["token"]).json() | {"tables": []} == {
+        "player": secrets["player"],
+        "name": NAME,
+        "scopes": ["play"],
+        "tables": [],
+    }
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator("#identity summary")).to_have_text(f"You: {NAME}")
+    assert visitor.kept() == secrets["token"]
+    assert not any(secret in page.content() for secret in (secrets["token"], secrets["recovery"]))
+    visitor.open()
+    page.locator("#identity summary").click()
+    expect(page.locator("#identity a")).to_have_attribute("href", f"/players/{secrets['player']}")
+    assert visitor.faults() == []
+    assert page.evaluate(IDENTIFY) == {"player": secrets["player"], "name": NAME, "token": secrets["token"]}
+    assert not any("codille_" in url for url in visitor.requests)
+
+
+def test_who_cancels_is_nobody(visitor: Visitor) -> None:
+    page = visitor.open().page
+    asked = page.evaluate_handle(f"() => ({{ answer: ({IDENTIFY})() }})")
+    page.get_by_role("button", name="Cancel").click()
+    assert page.evaluate("async asked => await asked.answer", asked) is None
+    assert visitor.kept() is None
+
+
+def test_what_is_refused_is_said_in_words(visitor: Visitor) -> None:
+    page = visitor.open().page
+    page.locator("#identity button").click()
+    page.get_by_label("Name", exact=True).fill("Zo\u202ee")
+    send = page.get_by_role("button", name="That is me")
+    send.click()
+    alert = page.get_by_role("dialog").get_by_role("alert")
+    expect(alert).to_contain_text("Must have a visible character, and none that is invisible")
+    page.route("**/v1/players", lambda route: route.abort())
+    page.get_by_label("Name", exact=True).fill("Zoe")
+    send.click()
+    expect(alert).to_have_text("The service cannot be reached.")
+    page.unroute("**/v1/players")
+    send.click()
+    expect(page.get_by_role("heading", name="Keep these, Zoe")).to_be_visible()
+    # A browser's console notes every refusal.
+    visitor.complaints.clear()
+
+
+def test_what_was_kept_gets_the_player_back_and_ends_the_tokens_before(visitor: Visitor) -> None:
+    page = visitor.open().page
+    secrets = visitor.register("Zoe")
+    page.get_by_role("button", name="Done").click()
+    page.locator("#identity summary").click()
+    page.get_by_role("button", name="Forget me here").click()
+    page.get_by_role("button", name="Forget me", exact=True).click()
+    assert visitor.kept() is None
+    page.locator("#identity > button").click()
+    page.get_by_role("button", name="I have played here before").click()
+    assert visitor.faults() == []
+    field = page.get_by_label("Player and recovery secret", exact=True)
+    field.fill(secrets["recovery"])
+    page.get_by_role("button", name="Get them back").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("are needed")
+    field.fill(f"Recovery secret: {secrets['recovery']}\nPlayer: {secrets['player']}\n")
+    page.get_by_role("button", name="Get them back").click()
+    expect(page.get_by_role("heading", name="Keep these, Zoe")).to_be_visible()
+    kept = visitor.kept()
+    assert kept
+    assert me(visitor.url, kept).json()["player"] == secrets["player"]
+    assert me(visitor.url, secrets["token"]).status_code == httpx.codes.UNAUTHORIZED
+
+
+def test_where_storage_is_denied_the_page_knows_its_visitor_until_it_is_closed(visitor: Visitor) -> None:
+    visitor.page.add_init_script(DENIED)
+    page = visitor.open().page
+    secrets = visitor.register("Zoe")
+    expect(page.get_by_text("This browser keeps nothing")).to_be_visible()
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator("#identity summary")).to_have_text("You: Zoe")
+    assert page.evaluate(IDENTIFY)["token"] == secrets["token"]
+    visitor.open()
+    expect(page.locator("#identity button")).to_have_text("Choose a name")
+
+
+def test_another_window_learns_of_it_and_a_token_that_is_revoked_is_forgotten(
+    visitor: Visitor, window: BrowserContext
+) -> None:
+    visitor.open()
+    other = window.new_page()
+    other.goto(visitor.url)
+    secrets = visitor.register("Zoe")
+    expect(other.locator("#identity summary")).to_have_text("You: Zoe")
+    own = httpx.Client(base_url=visitor.url, headers={"Authorization": f"Bearer {secrets['token']}"}, trust_env=False)
+    (token,) = own.get("/v1/tokens").json()["items"]
+    assert own.delete(f"/v1/tokens/{token['id']}").status_code == httpx.codes.NO_CONTENT
+    visitor.page.goto(f"{visitor.url}/docs")
+    expect(visitor.open().page.locator("#identity button")).to_have_text(re.compile("Choose a name"))
+    assert visitor.kept() is None
+    # A browser's console notes every refusal.
+    visitor.complaints.clear()
