@@ -26,8 +26,9 @@ from domain.seats import PUBLIC, Seat, seat_audience
 from service.auth.names import labels
 from service.cli.client import Client
 from service.cli.explorer import Explorer
-from service.cli.narrator import Event, Narrator, View
+from service.cli.narrator import Narrator, View
 from service.cli.replay import public_view
+from service.describe.narration import Event
 
 NAMES = ("Ada", "Berta", "Carl", "Dora", "Emil")
 

@@ -18,7 +18,8 @@ from domain.table.events import CardsDealt
 from domain.table.view import view
 from service.auth.names import bot_name, labels
 from service.cli.client import Client
-from service.cli.narrator import Event, Narrator, View
+from service.cli.narrator import Narrator, View
+from service.describe.narration import Event
 
 ALL = "all"
 

@@ -16,8 +16,8 @@ from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from service.cli.demo import choose
-from service.cli.narrator import Event
 from service.cli.replay import from_records
+from service.describe.narration import Event
 from service.spec.sample import fewest_deals
 from tests.support.games import willing
 

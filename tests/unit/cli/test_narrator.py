@@ -11,9 +11,10 @@ from domain.kernel.game import Game
 from domain.kernel.words import said
 from domain.parts.words import TRICK
 from domain.table.words import complete
-from service.cli.narrator import Event, Narrator
+from service.cli.narrator import Narrator
 from service.cli.replay import ALL, bots, from_records, narrate, views_of
 from service.cli.terminal_text import by_suit, card
+from service.describe.narration import Event
 from tests.golden.games import events as golden_events
 from tests.golden.games import names as golden_names
 from tests.support.registry import GAMES
