@@ -1,5 +1,6 @@
 """What an application makes once for all requests: the documents that are the same for everybody, and decoders."""
 
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -13,7 +14,9 @@ from service.describe.game_details import GameList, details, summary
 from service.http.body import Decoders
 from service.http.content_negotiation import JSON
 from service.http.problems import unavailable
-from service.pages import File
+from service.pages import File, rendered
+from service.pages.games import game_page, games_page
+from service.pages.texts import english
 
 DocumentKind: TypeAlias = Literal["openapi", "asyncapi"]
 
@@ -32,6 +35,7 @@ class Interface:
         self.decoders = Decoders()
         self._reader = reader
         self._details: dict[tuple[str, int], File] = {}
+        self._pages: dict[tuple[str, int], File] = {}
         self._built = BuiltDocuments(settings.spec_dir)
         self._by_need: dict[str, File] = {}
 
@@ -55,6 +59,28 @@ class Interface:
         if key not in self._details:
             self._details[key] = _file(details(game))
         return self._details[key]
+
+    @cached_property
+    def games_page(self) -> File:
+        """The page of the games offered."""
+        return rendered(games_page(self._reader.games.values(), english()))
+
+    async def game_page(self, name: str, rules_version: int | None) -> File:
+        """The page of a game under these rules, by default the newest. Raises UnknownEvent.
+
+        It is rendered once. Before the documents are built, it is rendered each time, without a recorded deal.
+        """
+        game = self._reader.game(name, rules_version)
+        key = (name, game.rulebook.version)
+        if key not in self._pages:
+            newest = self._reader.games[name]
+            versions = [one.rulebook.version for one in (*newest.earlier, newest)]
+            try:
+                played = msgspec.json.decode(await self._built.read(f"examples/{name}/record.json"))
+            except NotBuilt:
+                return rendered(game_page(game, versions, None, english()))
+            self._pages[key] = rendered(game_page(game, versions, played, english()))
+        return self._pages[key]
 
 
 def _file(content: Struct) -> File:

@@ -87,6 +87,11 @@ def _page(name: str, *, images: str = "'self'") -> File:
     return File.read(_OWN / name, _headers(images))
 
 
+def rendered(body: bytes) -> File:
+    """A page that the service has rendered, under the same policy."""
+    return File.of(body, MEDIA_TYPES[".html"], _headers("'self'"))
+
+
 HOME = _page("home.html")
 """The first page: the games, the tables, and links to more."""
 

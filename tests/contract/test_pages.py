@@ -6,6 +6,7 @@ import pytest
 from service.pages import REPLAY
 from tests.contract.conftest import Caller, opened, problem, register
 from tests.contract.shared import ada, client, in_one_loop
+from tests.support.registry import GAMES
 
 __all__ = ["ada", "client"]
 
@@ -80,3 +81,33 @@ async def test_the_page_of_a_table_that_nobody_may_see_is_that_of_no_table(
     zoe = await register(client, "Zoe")
     for caller, status in ((ada, 200), (zoe, 404)):
         page(await client.get(f"/replay/{private}", headers={"Authorization": f"Bearer {caller.token}"}), status)
+
+
+async def test_the_rules_of_a_game_are_a_page(client: httpx.AsyncClient) -> None:
+    shown = await client.get("/games/crocodile", headers={"Accept": BROWSER})
+    assert 'id="CR-7.3"' in page(shown, 200)
+    again = await client.get("/games/crocodile", headers={"If-None-Match": shown.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    newest = GAMES["crocodile"].rulebook.version
+    assert (await client.get(f"/games/crocodile?rules_version={newest}")).headers["etag"] == shown.headers["etag"]
+    earlier = page(await client.get("/games/crocodile?rules_version=1"), 200)
+    assert "Version 1, shown here" in earlier
+    assert f'href="/games/crocodile?rules_version={newest}"' in earlier
+    listed = page(await client.get("/games"), 200)
+    assert all(f'href="/games/{game}"' in listed for game in GAMES)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/games/whist", 404, "no-such-game"),
+        ("/games/crocodile?rules_version=99", 404, "no-such-game"),
+        ("/games/crocodile?rules_version=0", 422, "invalid-query"),
+        ("/games/crocodile/x", 404, "no-such-route"),
+    ],
+)
+async def test_rules_that_are_not_there_are_an_error_page(
+    client: httpx.AsyncClient, path: str, status: int, code: str
+) -> None:
+    page(await client.get(path, headers={"Accept": BROWSER}), status)
+    problem(await client.get(path), status, code)

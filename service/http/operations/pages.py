@@ -3,12 +3,14 @@
 from typing import Annotated, Any
 
 from litestar import Response, get
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 
+from domain.record.catalogue import UnknownEvent
 from service import pages
 from service.commands.cache import NoSuchTable
 from service.http.guards import looks
 from service.http.problems import Problem
+from service.http.query import BIGGEST
 from service.http.request import Request, RoutedRequest
 from service.http.responses import BytesResponse, unless_unchanged
 
@@ -45,6 +47,28 @@ async def replay(request: RoutedRequest) -> Response[Any]:
     )
 
 
+@get("/games", include_in_schema=False)
+async def games(request: RoutedRequest) -> Response[Any]:
+    """The page of the games offered."""
+    return _file(request.prepared, request.prepared.interface.games_page)
+
+
+@get("/games/{game:str}", include_in_schema=False)
+async def game(
+    request: RoutedRequest,
+    game: Annotated[str, PathParameter(description="The game's name.")],
+    rules_version: Annotated[int | None, QueryParameter(ge=1, le=BIGGEST, description="The rules' version.")] = None,
+) -> Response[Any]:
+    """The rules of a game, by default the newest. Raises Problem if no game has this name, or no rules this version."""
+    interface, known = request.prepared.interface, request.prepared.services.reader.games
+    if game not in known:
+        raise Problem("no-such-game", "no game of this name is offered")
+    try:
+        return _file(request.prepared, await interface.game_page(game, rules_version))
+    except UnknownEvent:
+        raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
+
+
 @get("/page/{name:str}", include_in_schema=False)
 async def file(
     request: RoutedRequest, name: Annotated[str, PathParameter(description="The file's name.")]
@@ -59,4 +83,4 @@ def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, request)
 
 
-HANDLERS = (home, docs, replay, file)
+HANDLERS = (home, docs, games, game, replay, file)

@@ -1,6 +1,7 @@
 /** The ledger with its reasons, and the audits of the deals. */
 
 import { element, signed } from "./dom.js";
+import { ruleLink } from "./rules.js";
 
 /** Links to steps. @param {number[]} versions */
 const steps = (versions) => versions.flatMap((version) => [element("a", { href: `#${version}` }, `#${version}`), " "]);
@@ -13,6 +14,7 @@ export const keyOf = ({ version, line }) => `${version}.${line}`;
 /**
  * @typedef {object} Context What the ledger needs to know.
  * @property {Map<string, string>} rules texts by number
+ * @property {import("./rules.js").Rules} game the table's game, with the version of its rules
  * @property {(account: string) => string} called
  * @property {(line: any) => (string | Node)[]} said a line in words
  * @property {Map<string, any>} disputes by the keys of their lines
@@ -78,7 +80,7 @@ export function balancesAt(shown, books, version, later) {
 }
 
 /** @param {any} line @param {LineAt} lineAt @param {Context} context */
-function explained(line, lineAt, { rules, called, said, disputes, dispute }) {
+function explained(line, lineAt, { rules, game, called, said, disputes, dispute }) {
   const rule = rules.get(line.rule);
   const disputed = disputes.get(keyOf(lineAt));
   return element(
@@ -97,7 +99,7 @@ function explained(line, lineAt, { rules, called, said, disputes, dispute }) {
     element(
       "div",
       { class: "why" },
-      element("p", {}, element("b", {}, line.rule), rule ? ` ${rule}` : ""),
+      element("p", {}, element("b", {}, ruleLink(game, line.rule)), rule ? ` ${rule}` : ""),
       element("p", {}, `${signed(line.amount)} from ${called(line.with)}, booked at `, ...steps([line.version])),
       element("p", {}, "Rests on ", ...steps(line.events)),
       dispute && !disputed
@@ -110,9 +112,10 @@ function explained(line, lineAt, { rules, called, said, disputes, dispute }) {
 /**
  * @param {number} deal
  * @param {any} found the audit, or a problem
+ * @param {import("./rules.js").Rules} game the table's game, with the version of its rules
  * @returns {Node}
  */
-export function audit(deal, found) {
+export function audit(deal, found, game) {
   if (found instanceof Error) return element("p", { class: "quiet" }, `Deal ${deal}: ${found.message}.`);
   const failed = found.checks.filter((check) => !check.passed);
   return element(
@@ -127,7 +130,7 @@ export function audit(deal, found) {
           "li",
           { class: check.passed ? "passed" : "failed" },
           element("b", {}, check.name),
-          check.rule ? element("span", { class: "quiet" }, ` ${check.rule}`) : null,
+          check.rule ? element("span", { class: "quiet" }, " ", ruleLink(game, check.rule)) : null,
           ` ${check.text} `,
           ...(check.passed
             ? []

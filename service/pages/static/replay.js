@@ -6,6 +6,7 @@ import { disputing } from "./dispute.js";
 import { byId, counted, element, fail, usePack } from "./dom.js";
 import { eventList } from "./list.js";
 import { Players } from "./players.js";
+import { ruleLink } from "./rules.js";
 import { coloured } from "./sentences.js";
 import { felt, result, status } from "./table.js";
 import { Words } from "./words.js";
@@ -222,8 +223,8 @@ function showLedger(disputes) {
   const rules = new Map([...game.rules.rules, ...game.rules.table_rules].map((rule) => [rule.id, rule.text]));
   // Only a player of the table may dispute.
   const said = (line) => coloured(speaker().line(line));
-  const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, said(of), reload) : null;
-  shown.replaceChildren(...ledger(game.books, { rules, called, said, disputes: byLine, dispute }));
+  const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, [...said(of), " (", ruleLink(game.rules, of.rule), ")"], reload) : null;
+  shown.replaceChildren(...ledger(game.books, { rules, game: game.rules, called, said, disputes: byLine, dispute }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
 }
 
@@ -250,7 +251,7 @@ function checked(deal, over) {
   if (!over.includes(deal)) return element("p", { class: "quiet" }, `Deal ${deal} is checked when it is over.`);
   const read = async () => {
     const found = await get(`/tables/${table}/deals/${deal}/audit`).catch((error) => error);
-    const done = audit(deal, found);
+    const done = audit(deal, found, game.rules);
     if (placeholder.open && done instanceof HTMLDetailsElement) done.open = true;
     placeholder.replaceWith(done);
   };

@@ -1,0 +1,179 @@
+"""A deal as it is read on a page: hands, what happened in order, the ledger with its rules, the hash and its code."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from domain.cards import Pack
+from domain.kernel.game import Game
+from domain.kernel.line_words import line_parts
+from domain.seats import Seat
+from domain.table.events import CardsDealt, DealScored
+from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded
+from service.pages.rendering import Writer, amount
+from service.pages.texts import Texts
+
+CODE_DIGITS = 32
+"""The digits of a hash in its code: half of them."""
+GROUP = 4
+"""The digits of a code between two hyphens."""
+
+
+class Step(Struct, frozen=True):
+    """Events under one heading."""
+
+    heading: str
+    says: tuple[Markup, ...]
+
+
+class BookedLine(Struct, frozen=True):
+    """A line of the ledger."""
+
+    player: Markup
+    amount: Markup
+    text: Markup
+    rule: str
+    events: tuple[int, ...]
+    later: int | None
+    """The event that booked it after the deal was scored; None for the deal's own lines."""
+
+
+class DealShown(Struct, frozen=True):
+    """A deal as it is shown."""
+
+    deal: int
+    dealer: Markup | None
+    hands: tuple[Markup, ...]
+    steps: tuple[Step, ...]
+    ledger: tuple[BookedLine, ...]
+    totals: tuple[tuple[Markup, Markup], ...]
+    """The totals after the deal by seat, each with the player."""
+    pool: int | None
+    over: bool
+    version: int
+    """The last event shown; if the deal is over, the one that ends it."""
+    hash: str
+
+    @property
+    def code(self) -> str:
+        """The code by which `codille verify` finds this event in a record."""
+        return code_of(self.version, self.hash)
+
+
+def code_of(version: int, digest: str) -> str:
+    """An event's code: its version and the first half of its hash (in hex), in groups."""
+    digits = digest[:CODE_DIGITS]
+    groups = (digits[start : start + GROUP] for start in range(0, len(digits), GROUP))
+    return "-".join([str(version), *groups])
+
+
+def shown(
+    events: Iterable[Event],
+    deal: int,
+    games: Mapping[str, Game],
+    name_of: Callable[[Seat, str | None], str],
+    texts: Texts,
+    lines: Sequence[Mapping[str, Any]] | None = None,
+) -> DealShown:
+    """The deal as these served events show it: at least the table's first, those of seats, and the deal's own.
+
+    `lines` are the ledger's lines of the deal, later corrections too; without them, those that the deal's end books.
+    `name_of` names the player on a seat by the seat and the player's id. Raises KeyError if the deal is not among the
+    events.
+    """
+    narration = Narration(games)
+    writer = Writer(narration, lambda seat: name_of(seat, narration.players.get(seat)), texts)
+    own: list[tuple[Event, list[Telling]]] = []
+    for event in events:
+        told = narration.tell(event)
+        if event["deal"] == deal:
+            own.append((event, told))
+            if event["type"] == DealScored.TYPE:
+                break
+    if not own:
+        raise KeyError(deal)
+    last = own[-1][0]
+    over = last["type"] == DealScored.TYPE
+    tellings = [telling for _, told in own for telling in told]
+    totals = next((telling for telling in reversed(tellings) if isinstance(telling, Totals)), None)
+    booked = last["public"]["lines"] if lines is None and over else lines or ()
+    pack = narration.game.pack if narration.game else Pack({})
+    dealer = own[0][0]["public"].get("dealer")
+    return DealShown(
+        deal,
+        None if dealer is None else writer.seat(dealer),
+        tuple(_hands(own, writer)),
+        tuple(_grouped(_steps(own, writer))),
+        tuple(
+            BookedLine(
+                writer.seat(line["seat"]),
+                amount(line["amount"]),
+                writer.text(line_parts(narration.words.lines, line, pack)),
+                line["rule"],
+                tuple(line["events"]),
+                line["version"] if over and line.get("version", 0) > last["version"] else None,
+            )
+            for line in booked
+            if line["seat"] is not None
+        ),
+        tuple((writer.seat(seat), amount(points)) for seat, points in enumerate(totals.totals if totals else ())),
+        totals.pool if totals else None,
+        over,
+        last["version"],
+        last["hash"],
+    )
+
+
+def _hands(own: Sequence[tuple[Event, list[Telling]]], writer: Writer) -> Iterable[Markup]:
+    """The hands that are open, as the cards were dealt."""
+    for event, told in own:
+        if event["type"] == CardsDealt.TYPE:
+            for telling in told:
+                if isinstance(telling, Saying):
+                    yield from (writer.text(section.parts) for section in telling.sections)
+
+
+def _steps(own: Sequence[tuple[Event, list[Telling]]], writer: Writer) -> Iterable[Step]:
+    """What happened, but for the hands, the ledger and the totals, which are shown apart."""
+    for event, told in own:
+        for telling in told:
+            match telling:
+                case Saying(heading, parts, sections):
+                    told_apart = () if event["type"] == CardsDealt.TYPE else sections
+                    texts = [writer.text(parts), *(writer.text(section.parts) for section in told_apart)]
+                    yield Step(heading, (Markup(" ").join(texts),))
+                case Row(name, number):
+                    yield Step(f"{name} {number}", (_row(telling, writer),))
+                case Unworded(type, public):
+                    fields = ", ".join(f"{field}: {value}" for field, value in public.items())
+                    yield Step(type.replace("-", " "), (Markup("{}").format(fields),))
+                case Booked() | Totals():
+                    pass
+
+
+def _row(row: Row, writer: Writer) -> Markup:
+    """The cells of a row; those of the seat that ends it are marked."""
+    last = len(row.cells) - 1
+    cells = [
+        Markup('<span class="cell{}">{}</span>').format(
+            " won" if place < last and seat is not None and seat == row.last else "", writer.text(parts)
+        )
+        for place, (seat, parts) in enumerate(row.cells)
+    ]
+    return Markup(" ").join(cells)
+
+
+def _grouped(steps: Iterable[Step]) -> Iterable[Step]:
+    """The steps, those with one heading that follow each other as one."""
+    group: Step | None = None
+    for step in steps:
+        if group is not None and group.heading == step.heading:
+            group = Step(group.heading, (*group.says, *step.says))
+            continue
+        if group is not None:
+            yield group
+        group = step
+    if group is not None:
+        yield group

@@ -1,0 +1,35 @@
+"""The pages that the service renders, in a real browser: they are read without JavaScript."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browser import Watched, browser
+
+__all__ = ["browser"]
+
+
+@pytest.fixture
+def reader(browser: Browser, service_url: str) -> Iterator[Watched]:
+    context = browser.new_context(viewport={"width": 375, "height": 800})
+    reader = Watched(context.new_page(), service_url)
+    yield reader
+    reader.assert_clean()
+    context.close()
+
+
+def test_the_rules_of_a_game_are_read_without_scripts(browser: Browser, service_url: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{service_url}/games/crocodile#CR-7.3")
+    expect(page.locator(":target")).to_contain_text("Then both opponents, the one on declarer's left first.")
+    expect(page.locator(":target")).to_be_in_viewport()
+    context.close()
+
+
+def test_axe_finds_nothing_in_the_rules(reader: Watched) -> None:
+    reader.page.goto(f"{reader.url}/games/crocodile")
+    assert reader.faults() == []
+    # On a phone wide tables scroll by themselves.
+    assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
