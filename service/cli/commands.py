@@ -5,7 +5,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -14,6 +14,8 @@ from uuid import UUID
 
 import typer
 
+from domain.kernel.game import Game
+from domain.record.catalogue import UnknownEvent
 from service.cli import replay as replaying
 from service.cli.bench import bench
 from service.cli.client import Client, Refusal, Unreachable
@@ -163,7 +165,10 @@ def _settled(options: Sequence[str] | None) -> dict[str, Any] | None:
 
 @app.command()
 def replay(
-    table: Annotated[UUID, typer.Argument(metavar="TABLE", help="The table's id.")],
+    table: Annotated[
+        str,
+        typer.Argument(metavar="TABLE|FILE", help="The table's id, or an export of its record, which needs no server."),
+    ],
     audience: Annotated[
         str,
         typer.Option("--as", metavar="all|public|seat:N", help="Whose view to show; all: everything that is open now."),
@@ -175,25 +180,33 @@ def replay(
     step: Annotated[
         bool, typer.Option("--step", help="Step through the game with the arrow keys, also deal by deal.")
     ] = False,
+    deal: Annotated[int | None, typer.Option("--deal", min=1, metavar="N", help="Only this deal.")] = None,
+    html: Annotated[
+        bool, typer.Option("--html", help="With --deal: the deal as a page to print, complete in itself, to a file.")
+    ] = False,
 ) -> None:
     """Replay a table's game on the terminal: auction, exchanges, tricks, outcome, ledger."""
     if not re.fullmatch(r"all|public|seat:[0-9]", audience):
         raise typer.BadParameter("must be all, public, seat:0, seat:1, …", param_hint="--as")
-    if database:
-        # Imported late: it loads the whole service.
-        from service.cli.operate import recorded
-
-        recording = recorded(settings(), str(table))
-    else:
-        with Client.connect(url or url_of(settings())) as client:
-            recording = replaying.from_service(client, str(table))
-    events, names, views = recording
+    if html and (deal is None or step or audience != replaying.ALL):
+        raise typer.BadParameter("needs --deal, and neither --as nor --step", param_hint="--html")
+    known = load_registry(settings().registry)
+    recording = _recording(table, known, url, database=database)
+    events, names, views, _ = recording
     seats = replaying.seats(events)
     if audience.startswith("seat:") and audience not in seats:
         raise typer.BadParameter(f"must be one of all, public, {', '.join(seats)} at this table", param_hint="--as")
+    try:
+        if deal is not None and html:
+            from service.cli.deal_file import deal_file
+
+            sys.stdout.buffer.write(deal_file(recording, deal, known))
+            return
+        chosen = None if deal is None else {event["version"] for event in replaying.of_deal(events, deal)[1:]}
+    except replaying.NoSuchDeal as error:
+        raise typer.BadParameter(str(error), param_hint="--deal") from None
     output = console()
-    known = load_registry(settings().registry)
-    lines = replaying.narrate(events, audience, lambda player: names.get(player, player), known, views)
+    lines = replaying.narrate(events, audience, lambda player: names.get(player, player), known, views, chosen)
     if step:
         try:
             step_through(list(lines), output)
@@ -202,6 +215,26 @@ def replay(
         return
     for line in lines:
         output.print(line)
+
+
+def _recording(table: str, games: Mapping[str, Game], url: str | None, *, database: bool) -> replaying.Recording:
+    """The recording of a table, or in a file."""
+    try:
+        table = str(UUID(table))
+    except ValueError:
+        try:
+            return replaying.from_file(Path(table), games)
+        except OSError as error:
+            raise typer.BadParameter(f"neither a table's id nor a file: {error.strerror or error}") from None
+        except (replaying.NoExport, UnknownEvent) as error:
+            raise typer.BadParameter(str(error)) from None
+    if database:
+        # Imported late: it loads the whole service.
+        from service.cli.operate import recorded
+
+        return recorded(settings(), table)
+    with Client.connect(url or url_of(settings())) as client:
+        return replaying.from_service(client, table)
 
 
 @app.command()
@@ -213,6 +246,10 @@ def verify(
             "--key", metavar="KEY", help="A key of its log, as NAME+HASH+KEY: the one that signed it, or one before it."
         ),
     ] = None,
+    code: Annotated[
+        str | None,
+        typer.Option("--code", metavar="CODE", help="The code of an event that it must have, as on a deal's page."),
+    ] = None,
 ) -> None:
     """Check an exported record without a server: chain, seals, seeds, deals, rules, ledger, proofs and signatures.
 
@@ -220,7 +257,7 @@ def verify(
     """
     from service.cli.verify import run
 
-    raise typer.Exit(run(file, load_registry(settings().registry), key or ()))
+    raise typer.Exit(run(file, load_registry(settings().registry), key or (), code))
 
 
 @app.command()

@@ -12,7 +12,6 @@ from deploy.embedded import Servers, embedded
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from projections.rebuild import Progress
-from service.auth.names import labels
 from service.cli import replay
 from service.commands import erasing
 from service.commands.cache import NoSuchTable
@@ -140,10 +139,8 @@ def recorded(settings: Settings, table: str) -> replay.Recording:
         records: list[Recorded] = await services.store.stream(table)
         if not records:
             raise NoSuchTable("no table has this id")
-        events = replay.from_records(records)
-        known = await services.accounts.players(sorted(replay.players(events)))
+        known = await services.accounts.players(sorted(replay.players(replay.from_records(records))))
         profiles = {player.id: replay.display_name(player.name) for player in known.values()}
-        names = labels(replay.bots(events) | profiles)
-        return replay.Recording(events, names, replay.views_of(records, load_registry(settings.registry)))
+        return replay.from_log(records, load_registry(settings.registry), profiles)
 
     return with_services(settings, work)

@@ -1,7 +1,8 @@
 """Narrates a recorded game, as one audience saw it or with everything that is open now."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -10,7 +11,7 @@ from rich.text import Text
 from domain.kernel.event import redact
 from domain.kernel.game import Game
 from domain.record.disclosure import Disclosure
-from domain.record.envelope import served
+from domain.record.envelope import EventEnvelope, served
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Bot, seat_audience
@@ -24,6 +25,14 @@ from service.describe.narration import Event
 ALL = "all"
 
 
+class NoExport(Exception):
+    """A file is no export of a table's record."""
+
+
+class NoSuchDeal(Exception):
+    """A recording has no such deal."""
+
+
 class Recording(NamedTuple):
     """A table's events as anyone may see them, with the names and views to narrate them."""
 
@@ -32,6 +41,16 @@ class Recording(NamedTuple):
     """The players' labels, by id."""
     views: Mapping[int, View]
     """The public's views at the start of each deal, by version."""
+    lines: Sequence[Mapping[str, Any]]
+    """The ledger's lines."""
+
+
+def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
+    """The events that a deal's page is made of: the table's first, and the deal's own. Raises NoSuchDeal."""
+    own = [event for event in events if event["deal"] == deal]
+    if not own:
+        raise NoSuchDeal(f"no deal {deal} has started at this table")
+    return [events[0], *own]
 
 
 def narrate(
@@ -40,14 +59,17 @@ def narrate(
     name_of: Callable[[str], str],
     games: Mapping[str, Game],
     views: Mapping[int, View] | None = None,
+    versions: Container[int] | None = None,
 ) -> Iterator[Text]:
     """The lines of a table's events for an audience: `public`, `seat:N`, or `all` for all open sections.
 
-    `views` are those of a `Recording`, for the headlines of deals.
+    `views` are those of a `Recording`, for the headlines of deals. With `versions`, only their lines are yielded.
     """
     narrator = Narrator(name_of, games, (views or {}).get)
     for event in events:
-        yield from narrator.lines(event if audience == ALL else _redacted(event, audience))
+        lines = narrator.lines(event if audience == ALL else _redacted(event, audience))
+        if versions is None or event["version"] in versions:
+            yield from lines
 
 
 def _redacted(event: Event, audience: str) -> Event:
@@ -62,7 +84,45 @@ def from_service(client: Client, table: str) -> Recording:
     profiles = client.get("/v1/players", id=ids)["items"] if ids else []
     names = labels(bots(events) | {player["player"]: display_name(player["name"]) for player in profiles})
     dealt = [event["version"] for event in events if event["type"] == CardsDealt.TYPE]
-    return Recording(events, names, {version: public_view(client, table, version) for version in dealt})
+    lines = client.get(f"/v1/tables/{table}/ledger")["lines"]
+    return Recording(events, names, {version: public_view(client, table, version) for version in dealt}, lines)
+
+
+def from_file(path: Path, games: Mapping[str, Game]) -> Recording:
+    """The recording in an exported record, which names no players: they are named by their seats.
+
+    Raises OSError, NoExport and UnknownEvent.
+    """
+    lines = path.read_bytes().splitlines()[1:-1]
+    try:
+        records = [msgspec.json.decode(line, type=EventEnvelope).recorded() for line in lines]
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise NoExport(f"{path} is no export of a table's record") from error
+    if not records:
+        raise NoExport(f"{path} has no events")
+    return from_log(records, games, {})
+
+
+def from_log(records: Sequence[Recorded], games: Mapping[str, Game], profiles: Mapping[str, str]) -> Recording:
+    """The recording of these records; `profiles` are the known players' names by id. Raises UnknownEvent."""
+    events = from_records(records)
+    taken = (event["public"] for event in events if event["type"] == "seat-taken")
+    unnamed = {public["player"]: f"seat {public['seat']}" for public in taken}
+    names = labels(unnamed | bots(events) | dict(profiles))
+    return Recording(events, names, views_of(records, games), lines_of(records, games))
+
+
+def lines_of(records: Sequence[Recorded], games: Mapping[str, Game]) -> Sequence[Mapping[str, Any]]:
+    """The ledger's lines after these records. Raises UnknownEvent."""
+    # Imported late: with the read models comes the client of Redis.
+    from projections.ledgers import ledger_of
+
+    reader = Reader(games)
+    table = reader.fold(None, records, PUBLIC)
+    lines: Sequence[Mapping[str, Any]] = []
+    if table is not None:
+        lines = json.loads(ledger_of(table, reader.of(table).unit))["lines"]
+    return lines
 
 
 def public_view(client: Client, table: str, version: int) -> View:

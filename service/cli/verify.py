@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from domain.kernel.game import Game
 from domain.record.note import BadKey
 from service.cli.terminal_text import console, counted, plain
 from service.cli.verifying import verify_file
+from service.describe.codes import code_of
 
 INTACT, ALTERED, UNREADABLE = range(3)
 """Exit statuses. The last one also stands for rules that this version does not know."""
@@ -30,8 +32,11 @@ VERDICTS = {
 }
 
 
-def run(file: Path, games: Mapping[str, Game], keys: Sequence[str]) -> int:
-    """Checks the file by these games, prints the result, and returns the exit status."""
+def run(file: Path, games: Mapping[str, Game], keys: Sequence[str], code: str | None = None) -> int:
+    """Checks the file by these games, prints the result, and returns the exit status.
+
+    With the code of an event, as a printed deal has it, a file without that event counts as altered.
+    """
     output = console()
     try:
         verification = verify_file(file, games, keys)
@@ -43,7 +48,33 @@ def run(file: Path, games: Mapping[str, Game], keys: Sequence[str]) -> int:
         return UNREADABLE
     for part in rendered(verification):
         output.print(part, soft_wrap=not isinstance(part, Table))
-    return VERDICTS[verification.verdict][0]
+    status = VERDICTS[verification.verdict][0]
+    if code is None or verification.verdict == "unreadable":
+        return status
+    if code in _codes(file):
+        output.print(f"has the event of the code {code}")
+        return status
+    output.print(Text(f"has no event of the code {plain(code)}", "bold red"))
+    return ALTERED
+
+
+def _codes(file: Path) -> Iterator[str]:
+    """The codes of the events in an export."""
+    # The first line is the header, the last one the trailer.
+    for line in file.read_bytes().splitlines()[1:-1]:
+        with suppress(msgspec.MsgspecError):
+            event = _events.decode(line)
+            yield code_of(event.version, event.hash)
+
+
+class _Coded(msgspec.Struct):
+    """The members of an event that its code is made of."""
+
+    version: int
+    hash: str
+
+
+_events = msgspec.json.Decoder(_Coded)
 
 
 def rendered(verification: Verification) -> Iterator[str | Text | Table]:

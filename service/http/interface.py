@@ -11,12 +11,12 @@ from service.compute.built_documents import BuiltDocuments, NotBuilt
 from service.config import Settings
 from service.describe.bots import bots
 from service.describe.game_details import GameList, details, summary
+from service.describe.texts import english
 from service.http.body import Decoders
 from service.http.content_negotiation import JSON
 from service.http.problems import unavailable
 from service.pages import File, rendered
 from service.pages.games import game_page, games_page
-from service.pages.texts import english
 
 DocumentKind: TypeAlias = Literal["openapi", "asyncapi"]
 

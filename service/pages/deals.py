@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -11,14 +12,11 @@ from domain.kernel.game import Game
 from domain.kernel.line_words import line_parts
 from domain.seats import Seat
 from domain.table.events import CardsDealt, DealScored
+from domain.table.rules import RULES
+from service.describe.codes import code_of
 from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded
-from service.pages.rendering import Writer, amount
-from service.pages.texts import Texts
-
-CODE_DIGITS = 32
-"""The digits of a hash in its code: half of them."""
-GROUP = 4
-"""The digits of a code between two hyphens."""
+from service.describe.texts import Texts
+from service.pages.rendering import Writer, address, amount, page
 
 
 class Step(Struct, frozen=True):
@@ -55,6 +53,8 @@ class DealShown(Struct, frozen=True):
     version: int
     """The last event shown; if the deal is over, the one that ends it."""
     hash: str
+    began_at: str
+    ended_at: str
 
     @property
     def code(self) -> str:
@@ -62,11 +62,47 @@ class DealShown(Struct, frozen=True):
         return code_of(self.version, self.hash)
 
 
-def code_of(version: int, digest: str) -> str:
-    """An event's code: its version and the first half of its hash (in hex), in groups."""
-    digits = digest[:CODE_DIGITS]
-    groups = (digits[start : start + GROUP] for start in range(0, len(digits), GROUP))
-    return "-".join([str(version), *groups])
+def deal_page(
+    events: Sequence[Event],
+    deal: int,
+    game: Game,
+    players: Sequence[str | None],
+    names: Mapping[str, str],
+    lines: Sequence[Mapping[str, Any]],
+    texts: Texts,
+    *,
+    styles: str | None = None,
+) -> bytes:
+    """The page of a deal, from a table's first event and the deal's own, under the rules that they were played by.
+
+    `names` are the players' by id. With `styles` the page has them in itself, and no link within the service, so that
+    it is read and printed from a file. Raises KeyError if the deal is not among the events.
+    """
+
+    def name_of(seat: Seat, player: str | None) -> str:
+        return names.get(player or "") or str(texts.say("seat", seat=seat))
+
+    made = shown(events, deal, {game.name: game}, name_of, texts, players=players, lines=lines)
+    opened = events[0]["public"]
+    rules = {rule.id: rule.text for rule in (*game.rulebook.rules, *RULES)}
+    return page(
+        "deal.html",
+        texts,
+        shown=made,
+        game=game,
+        table=events[0]["table"],
+        deals=opened["deals"],
+        options={name.replace("_", " "): _option(value) for name, value in opened["options"].items()},
+        names=[name_of(seat, player) for seat, player in enumerate(players)],
+        rules={line.rule: rules.get(line.rule) for line in made.ledger},
+        rules_address=address,
+        styles=None if styles is None else Markup(styles),  # noqa: S704 (the service's own style sheets)
+    )
+
+
+def _option(value: object) -> str:
+    """An option's value as a client sends it."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def shown(
@@ -75,15 +111,18 @@ def shown(
     games: Mapping[str, Game],
     name_of: Callable[[Seat, str | None], str],
     texts: Texts,
+    *,
+    players: Sequence[str | None] = (),
     lines: Sequence[Mapping[str, Any]] | None = None,
 ) -> DealShown:
-    """The deal as these served events show it: at least the table's first, those of seats, and the deal's own.
+    """The deal as these served events show it: at least the table's first and the deal's own.
 
-    `lines` are the ledger's lines of the deal, later corrections too; without them, those that the deal's end books.
-    `name_of` names the player on a seat by the seat and the player's id. Raises KeyError if the deal is not among the
-    events.
+    `players` are the ids by seat, unless the events have those that seat them. `lines` are the ledger's lines of the
+    deal, later corrections too; without them, those that the deal's end books. `name_of` names the player on a seat by
+    the seat and the player's id. Raises KeyError if the deal is not among the events.
     """
     narration = Narration(games)
+    narration.players |= {seat: player for seat, player in enumerate(players) if player is not None}
     writer = Writer(narration, lambda seat: name_of(seat, narration.players.get(seat)), texts)
     own: list[tuple[Event, list[Telling]]] = []
     for event in events:
@@ -123,6 +162,8 @@ def shown(
         over,
         last["version"],
         last["hash"],
+        own[0][0]["at"],
+        last["at"],
     )
 
 

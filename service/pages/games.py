@@ -16,9 +16,9 @@ from domain.table.rules import RULES
 from service.describe.game_details import GameDetails, details, summary
 from service.describe.meanings import meaning, meanings_of
 from service.describe.narration import Event
+from service.describe.texts import Texts
 from service.pages.deals import DealShown, shown
-from service.pages.rendering import face, page
-from service.pages.texts import Texts
+from service.pages.rendering import address, face, page
 
 _CITED = re.compile(r"\b[A-Z]{2}-[0-9]+(?:\.[0-9]+)?")
 """The form of a rule's number, or of a section's."""
@@ -68,11 +68,6 @@ class OptionShown(Struct, frozen=True):
     text: Markup
     default: Markup
     values: Markup
-
-
-def address(game: str, version: int, rule: str = "") -> str:
-    """The address of a rule on the page of its game."""
-    return f"/games/{game}?rules_version={version}" + (f"#{rule}" if rule else "")
 
 
 def game_page(game: Game, versions: Sequence[int], played: Sequence[Event] | None, texts: Texts) -> bytes:

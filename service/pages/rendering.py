@@ -15,7 +15,7 @@ from domain.kernel.ledger import signed
 from domain.kernel.words import Filled, Parts
 from domain.seats import Seat
 from service.describe.narration import Narration
-from service.pages.texts import Texts
+from service.describe.texts import Texts
 
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -28,7 +28,12 @@ _TEMPLATES = Environment(
 
 def page(template: str, texts: Texts, **values: Any) -> bytes:
     """The page that this template makes of the values."""
-    return _TEMPLATES.get_template(template).render(say=texts.say, **values).encode()
+    return _TEMPLATES.get_template(template).render({"styles": None, **values}, say=texts.say).encode()
+
+
+def address(game: str, version: int, rule: str = "") -> str:
+    """The address of a rule on the page of its game."""
+    return f"/games/{game}?rules_version={version}" + (f"#{rule}" if rule else "")
 
 
 def face(card: Face) -> Markup:

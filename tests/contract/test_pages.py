@@ -4,11 +4,11 @@ import httpx
 import pytest
 
 from service.pages import REPLAY
-from tests.contract.conftest import Caller, opened, problem, register
-from tests.contract.shared import ada, client, in_one_loop
+from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, seated
+from tests.contract.shared import ada, client, in_one_loop, three
 from tests.support.registry import GAMES
 
-__all__ = ["ada", "client"]
+__all__ = ["ada", "client", "three"]
 
 pytestmark = in_one_loop
 
@@ -111,3 +111,64 @@ async def test_rules_that_are_not_there_are_an_error_page(
 ) -> None:
     page(await client.get(path, headers={"Accept": BROWSER}), status)
     problem(await client.get(path), status, code)
+
+
+async def test_a_deal_is_a_page_as_the_caller_may_see_it(client: httpx.AsyncClient, three: list[Caller]) -> None:
+    table = await seated(three)
+    seat = int((await three[0].get(f"/tables/{table}")).json()["you"])
+    path = f"/replay/{table}/deal/1"
+    public = page(await client.get(path), 200)
+    assert "The deal is not over." in public
+    assert " holds " not in public
+    token = {"Authorization": f"Bearer {three[seat].token}"}
+    own = await client.get(path, headers=token)
+    assert own.headers["cache-control"] == "no-store"
+    assert "etag" not in own.headers
+    assert page(own, 200).count(" holds ") == 1
+    await deal_over(three, table)
+    over = page(await client.get(path), 200)
+    # Three hands, and the talon.
+    assert over.count(" holds ") == 4
+    scored = (await three[0].get(f"/tables/{table}/events?type=deal-scored")).json()["items"][0]
+    assert scored["hash"] in over
+    rules = [line["rule"] for line in scored["public"]["lines"]]
+    assert all(f'<div id="{rule}">' in over for rule in rules)
+    assert all(caller_name in over for caller_name in ("Ada", "Berta", "Carl"))
+
+
+@pytest.mark.parametrize(
+    ("deal", "code"), [("2", "no-such-deal"), ("99", "no-such-deal"), ("01", "no-such-route"), ("x", "no-such-route")]
+)
+async def test_a_deal_that_is_not_there_is_an_error_page(
+    client: httpx.AsyncClient, three: list[Caller], deal: str, code: str
+) -> None:
+    path = f"/replay/{await seated(three)}/deal/{deal}"
+    page(await client.get(path, headers={"Accept": BROWSER}), 404)
+    problem(await client.get(path), 404, code)
+
+
+async def test_the_page_of_a_deal_has_the_rights_of_the_table(client: httpx.AsyncClient, three: list[Caller]) -> None:
+    private = await opened(three[0], table={"visibility": "private"})
+    invitation = (await three[0].post(f"/tables/{private}/invitations", {})).json()["invitation"]
+    for seat, caller in enumerate(three):
+        await caller.post(f"/tables/{private}/seats?invite={invitation}", {"seat": seat})
+    zoe = await register(client, "Zoe")
+    for headers in ({}, {"Authorization": f"Bearer {zoe.token}"}):
+        hidden = await client.get(f"/replay/{private}/deal/1", headers=headers)
+        absent = await client.get(f"/replay/{NOBODY}/deal/1", headers=headers)
+        assert problem(hidden, 404, "no-such-table") == problem(absent, 404, "no-such-table")
+    page(await client.get(f"/replay/{private}/deal/1?invite={invitation}"), 200)
+    page(await client.get(f"/replay/{private}/deal/1", headers={"Authorization": f"Bearer {three[1].token}"}), 200)
+
+
+async def test_spectators_read_the_page_of_a_deal_late(client: httpx.AsyncClient, three: list[Caller]) -> None:
+    table = await opened(three[0], table={"spectator_delay": {"seconds": 3600}})
+    for seat, caller in enumerate(three):
+        await caller.post(f"/tables/{table}/seats", {"seat": seat})
+    before = page(await client.get(f"/replay/{table}/deal/1"), 200)
+    _, first = await next_of(three, table)
+    await act(first, table, {"type": "bid", "contract": "play"})
+    assert page(await client.get(f"/replay/{table}/deal/1"), 200) == before
+    seen = page(await client.get(f"/replay/{table}/deal/1", headers={"Authorization": f"Bearer {first.token}"}), 200)
+    assert " bids " in seen
+    assert " bids " not in before

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browser import Watched, browser
+from tests.support.table_page import Party
 
 __all__ = ["browser"]
 
@@ -32,4 +33,12 @@ def test_axe_finds_nothing_in_the_rules(reader: Watched) -> None:
     reader.page.goto(f"{reader.url}/games/crocodile")
     assert reader.faults() == []
     # On a phone wide tables scroll by themselves.
+    assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_axe_finds_nothing_in_a_deal_and_its_events_are_links(reader: Watched) -> None:
+    party = Party(reader.url)
+    party.play_until("deal-scored")
+    reader.page.goto(f"{reader.url}/replay/{party.table}/deal/1")
+    assert reader.faults() == []
     assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,18 +1,29 @@
 """The pages for people, and the files that they load."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
 from domain.record.catalogue import UnknownEvent
+from domain.record.disclosure import Disclosure
+from domain.table.state import Table, opponent_at
 from service import pages
+from service.auth.names import bot_name, labels
 from service.commands.cache import NoSuchTable
+from service.describe.texts import english
+from service.http import guards
 from service.http.guards import looks
+from service.http.operations.events import LOOKED_AT_S
 from service.http.problems import Problem
 from service.http.query import BIGGEST
 from service.http.request import Request, RoutedRequest
 from service.http.responses import BytesResponse, unless_unchanged
+from service.pages.deal_job import render_deal
+
+if TYPE_CHECKING:
+    from service.services import Services
 
 
 @get("/", include_in_schema=False)
@@ -69,6 +80,46 @@ async def game(
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
 
 
+@get("/replay/{table:uuid}/deal/{deal:int}", include_in_schema=False)
+async def deal(
+    request: RoutedRequest, deal: Annotated[int, PathParameter(description="The deal's number.")]
+) -> Response[Any]:
+    """A deal on one page, to be read and printed, as the caller may see it. Raises NoSuchTable and NoSuchDeal."""
+    seeker = request.prepared
+    services, table = seeker.services, seeker.table
+    guards.number(seeker, "deal")
+    await guards.may_look(seeker)
+    history = await services.spectators.seen(table, seeker.player)
+    state, disclosure = history.table, Disclosure.of_table(history.table)
+    audience = await services.seating.audience(table, seeker.player)
+    ledger = await services.queries.ledger(table, seeker.player)
+    lines = [line for line in msgspec.json.decode(ledger.body)["lines"] if line["deal"] == deal]
+    names = await _names(services, state)
+    arguments = (table, deal, history.version, audience, disclosure, state.players, names, lines)
+    key = ("deal-page", *arguments[:4], history.head, ledger.version, state.texts, tuple(sorted(names.items())))
+    seeker.spending.add(history.version * LOOKED_AT_S)
+    body = await services.heavy.kept(
+        key, lambda: services.heavy.run(seeker.spending, render_deal, *arguments, events=history.version)
+    )
+    page = pages.rendered(body)
+    # No cache stores what one caller may see.
+    headers = {**page.headers, "Cache-Control": "no-store"}
+    return BytesResponse(page.body, status=200, media_type=page.media_type, headers=headers)
+
+
+async def _names(services: "Services", state: Table) -> dict[str, str]:
+    """The names of a table's players by id, told apart where they look alike."""
+    known = await services.accounts.players([player for player in state.players if player])
+    erased = str(english().say("player.erased"))
+    names = {player: erased if profile.name is None else profile.name for player, profile in known.items()}
+    bots = {
+        player: bot_name(opponent_at(state, seat))
+        for seat, player in enumerate(state.players)
+        if player and player not in names
+    }
+    return labels(names | bots)
+
+
 @get("/page/{name:str}", include_in_schema=False)
 async def file(
     request: RoutedRequest, name: Annotated[str, PathParameter(description="The file's name.")]
@@ -83,4 +134,4 @@ def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, request)
 
 
-HANDLERS = (home, docs, games, game, replay, file)
+HANDLERS = (home, docs, games, game, replay, deal, file)

@@ -113,15 +113,17 @@ function explained(line, lineAt, { rules, game, called, said, disputes, dispute 
  * @param {number} deal
  * @param {any} found the audit, or a problem
  * @param {import("./rules.js").Rules} game the table's game, with the version of its rules
+ * @param {string} page the address of the deal's page
  * @returns {Node}
  */
-export function audit(deal, found, game) {
+export function audit(deal, found, game, page) {
   if (found instanceof Error) return element("p", { class: "quiet" }, `Deal ${deal}: ${found.message}.`);
   const failed = found.checks.filter((check) => !check.passed);
   return element(
     "details",
     { class: "audit", open: failed.length > 0 },
     element("summary", {}, `Deal ${deal} `, element("span", { class: `badge ${found.verdict}` }, found.verdict)),
+    element("p", {}, element("a", { href: page }, "The deal on one page, to print")),
     element(
       "ul",
       {},

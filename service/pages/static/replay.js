@@ -251,7 +251,7 @@ function checked(deal, over) {
   if (!over.includes(deal)) return element("p", { class: "quiet" }, `Deal ${deal} is checked when it is over.`);
   const read = async () => {
     const found = await get(`/tables/${table}/deals/${deal}/audit`).catch((error) => error);
-    const done = audit(deal, found, game.rules);
+    const done = audit(deal, found, game.rules, `/replay/${table}/deal/${deal}${location.search}`);
     if (placeholder.open && done instanceof HTMLDetailsElement) done.open = true;
     placeholder.replaceWith(done);
   };

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from domain.kernel.game import Game
 from domain.table.rules import BASIS, RULES
-from service.pages.games import address, game_page, games_page
-from service.pages.texts import english
+from service.describe.texts import english
+from service.pages.games import game_page, games_page
+from service.pages.rendering import address
 from tests.golden import games as golden
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
@@ -42,7 +43,8 @@ class Read(HTMLParser):
         self.links += [value for name, value in attrs if name == "href" and value]
 
     def handle_data(self, data: str) -> None:
-        self.text += data
+        if self.lasttag != "style" or "{" not in data:
+            self.text += data
 
 
 @cache

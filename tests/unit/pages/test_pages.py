@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 import pytest
 
 from domain.registry import GAMES
+from service.describe.texts import english
 from service.pages import DOCS, ERROR_HEADERS, FILES, HOME, REPLAY, File, error_page, rendered
 from service.pages.games import game_page, games_page
-from service.pages.texts import english
 
 ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
 RULES = rendered(game_page(GAMES["crocodile"], (1, 2), None, english()))

@@ -1,4 +1,4 @@
-"""The texts of the pages that the service renders: sentences with holes, by key, in one file for each language."""
+"""The texts of what the service renders: sentences with holes, by key, in one file for each language."""
 
 from collections.abc import Mapping
 from functools import cache
