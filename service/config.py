@@ -223,7 +223,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Tables opened by each player; four times as many from each address. None is no limit."""
     seats_per_hour: Annotated[int | None, _limit("the seats an hour")] = 240
     """Seats taken and left by each player; four times as many from each address and at each table."""
-    bots_per_hour: Annotated[int | None, _limit("the bots an hour")] = 120
+    bots_per_hour: Annotated[int | None, _limit("the bots an hour")] = 60
     """Bots seated by each player; four times as many from each address. None is no limit."""
     disputes_per_hour: Annotated[int | None, _limit("the disputes an hour")] = 60
     """Disputes opened by each player; four times as many from each address and at each table."""

@@ -44,6 +44,9 @@ from service.store.store import Receipt, Store
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
+ALONE = 4
+"""How many times as long bots pause at a table where nobody else plays, so that nobody waits for them."""
+
 BATCH = 512
 """Events per read of the log."""
 
@@ -75,7 +78,8 @@ ANY_BODY = bytes(32)
 class BotPlayer:
     """Plays for the bots of the tables that are this process's. Used from one event loop.
 
-    `now` gives the time as it is recorded. A bot acts `pause_ms` after the event that made it due.
+    `now` gives the time as it is recorded. A bot acts `pause_ms` after the event that made it due, and ALONE times as
+    long after it where only bots play.
     """
 
     def __init__(
@@ -320,12 +324,15 @@ class BotPlayer:
         if turns.history.table.over:
             self._forget(table)
             return None
-        now = micros(self._now())
-        seat = turns.due(now - self._pause)
+        seat = turns.due(micros(self._now()) - self._pause_of(turns))
         if seat is not None:
             await self._act(table, seat, turns, thread)
         first = turns.first()
-        return None if first is None else first + self._pause
+        return None if first is None else first + self._pause_of(turns)
+
+    def _pause_of(self, turns: Turns) -> int:
+        """How long a bot pauses there, in microseconds."""
+        return self._pause * (ALONE if turns.alone else 1)
 
     async def _follow(self, table: str) -> Turns:
         """The table as of a moment after the call, unless nothing is known to have happened."""
@@ -343,7 +350,7 @@ class BotPlayer:
 
     async def _act(self, table: str, seat: Seat, turns: Turns, thread: ThreadPoolExecutor) -> None:
         """Has the bot choose, and takes its act."""
-        since, level = turns.since[seat], _level(turns, seat)
+        since, pause, level = turns.since[seat], self._pause_of(turns), _level(turns, seat)
         followed = await self._seat(turns, seat, thread)
         holding = turns.holding.get(seat)
         choose = partial(self._thinking.choose, table, seat, level, followed, self._slots.waiting)
@@ -364,7 +371,7 @@ class BotPlayer:
                 self._seats.forget(table, seat)
             return
         turns.follow(result.records)
-        late_s = (micros(result.records[0].at) - since - self._pause) / 1_000_000
+        late_s = (micros(result.records[0].at) - since - pause) / 1_000_000
         self._metrics.bots.acted(level, thought.worlds, late_s, hurried=thought.hurried)
         first = result.records[:1]
         if holding is not None and thought.mildest and first[0].version == followed.version + 1:

@@ -71,6 +71,12 @@ class Turns:
         table = self.history.table
         return table.running_deal is not None and not seats_due(self.game, table)
 
+    @property
+    def alone(self) -> bool:
+        """Whether bots play at all seats."""
+        table = self.history.table
+        return len(bots_playing(table)) == len(table.players)
+
     def follow(self, records: Sequence[Recorded]) -> None:
         """Follows the next events, in whole acts; those that were followed are skipped, and those after a gap too.
 

@@ -2,13 +2,14 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import pairwise
 
 import httpx
 
-from tests.attack.callers import Table
+from tests.attack.callers import Table, player
 from tests.attack.target import Result, Target
 
 ADDRESSES = 10
@@ -27,6 +28,13 @@ ACT_COST = 5
 """What an act costs with the reading of its offers."""
 
 LOBBY = "/v1/tables/stream"
+
+FULL_OF_BOTS = {"game": "tetka", "deals": 96, "bots": {"0": "quick", "1": "quick", "2": "quick", "3": "quick"}}
+MOST_TABLES = 2000
+"""At so many tables it is clear that nothing limits them."""
+SETTLING_S, WATCHED_S = 10.0, 30.0
+MOST_OF_CORE = 0.1
+"""What the tables of one address may take, besides the time of processes that give way to all others."""
 
 
 async def streams_taken(target: Target, measure: float) -> Result:
@@ -87,6 +95,31 @@ async def own_table_watched(target: Target, measure: float) -> Result:
     charged = sum(max(0, was - now) for was, now in pairwise(left)) - ACT_COST * acts
     held_back = refused > 0 or charged >= received * FRAME_COST
     return Result(1, int(held_back), f"{received} frames sent, a cost of {charged} charged for them")
+
+
+async def bot_tables_watched(target: Target, measure: float) -> Result:
+    """All the tables of bots that an address may open, each with a stream: what that costs the service is bounded.
+
+    Processes that give way to all others, as those that think for bots do, do not count.
+    """
+    most = max(2, int(MOST_TABLES * measure))
+    async with AsyncExitStack() as stack:
+        opened: list[str] = []
+        while len(opened) < most:
+            client = await stack.enter_async_context(await player(target))
+            before = len(opened)
+            while len(opened) < most and (answer := await client.post("/v1/tables", json=FULL_OF_BOTS)).is_success:
+                opened.append(answer.json()["table"])
+            if len(opened) == before:
+                # A fresh player may open none: the address has no more.
+                break
+        for table in opened:
+            await stack.enter_async_context(_stream(target, f"/v1/tables/{table}/events/stream?view=true"))
+        await asyncio.sleep(SETTLING_S * measure)
+        used_s, began = target.cpu_s(), time.monotonic()
+        await asyncio.sleep(WATCHED_S * measure)
+        busy = (target.cpu_s() - used_s) / (time.monotonic() - began)
+    return Result(1, int(bool(opened) and busy <= MOST_OF_CORE), f"{len(opened)} tables took {busy:.1%} of a core")
 
 
 class _Held:

@@ -4,11 +4,16 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import httpx
+import psutil
 from msgspec import Struct
+
+LEAST_URGENT = 19
+"""The niceness of processes that give way to all others."""
 
 
 class NotOfThisMachine(Exception):
@@ -39,6 +44,25 @@ class Target:
         """A client, which sends this token."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         return httpx.AsyncClient(base_url=self.url, headers=headers, trust_env=False, timeout=60)
+
+    def cpu_s(self) -> float:
+        """The CPU seconds that the processes of the service, and its own Postgres and Redis, have used so far, without
+        those that give way to all others. Raises NotOfThisMachine if no process is seen at the address.
+        """
+        listening = [
+            connection.pid
+            for connection in psutil.net_connections("tcp")
+            if connection.status == psutil.CONN_LISTEN and connection.laddr.port == self.port and connection.pid
+        ]
+        if not listening:
+            raise NotOfThisMachine(f"no process is seen that listens at {self.url}")
+        serving = psutil.Process(listening[0])
+        used = 0.0
+        for process in (serving, *serving.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                times = process.cpu_times()
+                used += times.user + times.system if process.nice() < LEAST_URGENT else 0.0
+        return used
 
     async def connected(self, source: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A raw connection, from this address of the machine if one is named. Raises OSError."""

@@ -22,7 +22,7 @@ def attack(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
 
 
-LIMITED = ("streams taken", "own table watched", "still there")
+LIMITED = ("streams taken", "own table watched", "bot tables watched", "still there")
 """The attacks on what a service limits; it is one that takes few connections."""
 
 

@@ -1,4 +1,4 @@
-"""Opponents: what a playout, a world and an act cost in each game, on one core."""
+"""Opponents: what a playout, a world and an act cost in each game, on one core, and what people notice of bots."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
@@ -23,6 +23,7 @@ from domain.table.automatic import next_automatic
 from domain.table.clock import written
 from domain.table.decide import decide
 from domain.table.state import Table, deal_of, evolve
+from tests.benchmarks import bot_tables
 from tests.benchmarks.bench import Bench, alternating, median, rate_of_core
 from tests.benchmarks.figures import Beside, Bound, Figure
 
@@ -39,9 +40,10 @@ WORLD_US = 1000
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Each game by itself. Where something cannot be measured, the note says why."""
+    """Each game by itself, then people beside bots. Where something cannot be measured, the note says why."""
     for name in bench.pick(tuple(GAMES), tuple(GAMES), ("tetka",)):
         yield from _of_game(bench, GAMES[name])
+    yield from bot_tables.measure(bench, ROW)
 
 
 def _of_game(bench: Bench, game: Game) -> Iterator[Figure]:

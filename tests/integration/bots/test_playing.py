@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -28,8 +29,10 @@ from domain.table.actions import (
     RuleDispute,
     SeatBot,
 )
+from domain.table.clock import micros
 from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.state import evolve, seats_due
+from service.bots.player import ALONE
 from service.commands.handler import CommandResult, Refused
 from tests.integration.bots.conftest import Make
 from tests.support.botplay import BotProcess
@@ -246,6 +249,18 @@ async def test_bots_pause_as_people_do(made: Make, time: Time) -> None:
     records = await process.store.stream(table)
     at = [record.at for record in acts(records)]
     assert len(set(at)) == len({record.action for record in acts(records)})
+
+
+async def test_bots_alone_at_a_table_pause_longer(made: Make, time: Time) -> None:
+    process = made(pause_ms=PAUSE_MS)
+    table = await process.with_bots("crocodile", dict.fromkeys(range(3), "random"))
+    async with process.playing():
+        for _ in range(20 * ALONE):
+            await has_taken_in(process)
+            time.advance(PAUSE_MS / 1000)
+    at = sorted({micros(record.at) for record in acts(await process.store.stream(table))})
+    assert len(at) >= 10
+    assert {later - before for before, later in pairwise(at)} == {ALONE * PAUSE_MS * 1000}
 
 
 async def test_sealed_answers_of_all_are_given_after_one_pause(made: Make, time: Time) -> None:

@@ -40,7 +40,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "registrations_per_hour": 120,
         "tables_per_hour": 60,
         "seats_per_hour": 240,
-        "bots_per_hour": 120,
+        "bots_per_hour": 60,
         "disputes_per_hour": 60,
         "max_connections": 2000,
         "max_connections_per_address": 200,
