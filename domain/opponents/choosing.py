@@ -1,14 +1,13 @@
 """Choosing an act: every candidate is played on in the same worlds, and the best mean result counts."""
 
 from collections.abc import Callable, Sequence
-from math import ceil, log2
+from math import ceil, inf, log2, sqrt
 
 from domain.kernel.action import Action
 from domain.kernel.game import Game
-from domain.kernel.offers import Offer, Text
 from domain.opponents.beliefs import Belief
 from domain.opponents.placing import Impossible
-from domain.opponents.playouts import MOST, Endless, Playouts, candidates
+from domain.opponents.playouts import MOST, Endless, Playouts, candidates, is_talk
 from domain.opponents.worlds import World
 from domain.picking import Chance
 from domain.seats import Seat
@@ -16,6 +15,15 @@ from domain.table.state import Table
 
 LEVELS = {"random": 0, "quick": 24, "strong": 200}
 """The number of worlds in which the best candidates are tried, by level."""
+
+STEP = 20
+"""After so many worlds the acts that are clearly worse are dropped."""
+
+CLEAR = 3.0
+"""An act is clearly worse if its mean is behind by so many standard errors."""
+
+LEARNING = 100
+"""From so many worlds on, playouts learn from each other."""
 
 
 def choose(
@@ -34,7 +42,8 @@ def choose(
     """
     # An opponent says nothing: it plays.
     offers = [offer for offer in game.decider.offers(own.deal_state, seat) if not is_talk(offer)]
-    playouts = Playouts(game, chance, len(own.players))
+    learner = seat if worlds >= LEARNING else None
+    playouts = Playouts(game, chance, len(own.players), learner, own.standing)
     if not offers:
         return None
     if not worlds:
@@ -59,30 +68,60 @@ def _best(
 ) -> Action:
     """The best act by halving: all are tried in the first worlds, and the better half of them in the next ones.
 
-    Of equal ones the first is taken.
+    Those that are clearly worse are dropped before. Of equal ones the first is taken.
     """
-    left, sums = list(range(len(acts))), [0.0] * len(acts)
+    left, results = list(range(len(acts))), [Results() for _ in acts]
     rounds = max(1, ceil(log2(len(acts))))
-    for turn in range(rounds):
-        for _ in range(max(1, worlds // rounds)):
-            if not in_time():
+    for turn in range(1, rounds + 1):
+        for tried in range(1, max(1, worlds // rounds) + 1):
+            if len(left) == 1 or not in_time():
                 break
             world = belief.draw(playouts.chance)
             for number in left:
-                sums[number] += _worth(playouts, world, seat, acts[number])
-        left.sort(key=lambda number: -sums[number])
-        if turn + 1 < rounds:
-            left = left[: max(1, ceil(len(left) / 2))]
+                worth = _worth(playouts, world, seat, acts[number])
+                results[number].add(None if playouts.strayed else worth)
+            if tried % STEP == 0:
+                best = max(left, key=lambda number: results[number].mean)
+                left = [number for number in left if number == best or not results[number].behind(results[best])]
+        left.sort(key=lambda number: -results[number].mean)
+        left = left[: ceil(len(acts) / 2**turn)]
     return acts[left[0]]
+
+
+class Results:
+    """What an act was worth in one world after the other."""
+
+    def __init__(self) -> None:
+        self._worth: list[float | None] = []
+        self._sum = 0.0
+        self._number = 0
+
+    def add(self, worth: float | None) -> None:
+        """Takes in the next world; None says nothing."""
+        self._worth.append(worth)
+        if worth is not None:
+            self._sum += worth
+            self._number += 1
+
+    @property
+    def mean(self) -> float:
+        """The mean worth; less than any other while nothing is known."""
+        return self._sum / self._number if self._number else -inf
+
+    def behind(self, best: "Results") -> bool:
+        """Whether the best act is clearly better, or was worth exactly as much in each world."""
+        leads = [b - own for own, b in zip(self._worth, best._worth, strict=True) if own is not None and b is not None]
+        if len(leads) < STEP // 2:
+            return False
+        lead = sum(leads) / len(leads)
+        variance = sum((one - lead) ** 2 for one in leads) / (len(leads) - 1)
+        return lead >= CLEAR * sqrt(variance / len(leads))
 
 
 def _worth(playouts: Playouts, world: World, seat: Seat, action: Action) -> float:
     """What the deal is worth to the seat in this world if it acts so, and the others as usual."""
     decider, table = playouts.game.decider, world.table
     state = decider.evolve(table.deal_state, decider.decide(table.deal_state, seat, action))
-    return playouts.gained(state, table.version + 1)[seat]
-
-
-def is_talk(offer: Offer) -> bool:
-    """Whether the act is to say something."""
-    return any(isinstance(field, Text) for field in offer.fields.values())
+    # How to play depends on what was bid, but hardly on which card was played first.
+    about = None if hasattr(action, "card") else action
+    return playouts.gained(state, table.version + 1, about)[seat]

@@ -7,9 +7,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.action import Action, tag_of
+from domain.kernel.course import Standing
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, Score, State
-from domain.kernel.offers import Field, Offer, OneOf, OneOfLists
+from domain.kernel.offers import Field, Offer, OneOf, OneOfLists, Text
+from domain.opponents.winning import to_target, won
 from domain.picking import Chance, pick_value
 from domain.seats import Seat
 
@@ -26,51 +28,124 @@ SELDOM = 4
 SOME = 8
 """The values that are tried of a field whose values are not listed."""
 
+FEW = 3
+"""A card after the one before it is judged by itself once it was played so often there."""
+
+ENOUGH = 8
+"""From so many times on it is judged by nothing else."""
+
 
 class Endless(Exception):
     """The deal does not end, or nobody must act in it."""
 
 
-class _Mean:
+class Mean:
     """The mean of what was gained."""
 
-    __slots__ = ("_number", "_sum", "value")
+    __slots__ = ("_sum", "number", "value")
 
     def __init__(self) -> None:
-        self._number, self._sum, self.value = 0, 0.0, 0.0
+        self.number, self._sum, self.value = 0, 0.0, float("-inf")
 
     def add(self, gained: float) -> None:
-        self._number += 1
+        """Takes in what was gained once more."""
+        self.number += 1
         self._sum += gained
-        self.value = self._sum / self._number
+        self.value = self._sum / self.number
+
+
+class Lessons:
+    """What the acts of each seat brought to it, after the very act before them and after any."""
+
+    def __init__(self, seats: int) -> None:
+        self._means: list[dict[Action, Mean]] = [{} for _ in range(seats)]
+        self._after: list[dict[Action | None, dict[Action, Mean]]] = [{} for _ in range(seats)]
+
+    def knows(self, seat: Seat, action: Action) -> bool:
+        """Whether a playout had the seat act so."""
+        return action in self._means[seat]
+
+    def add(self, seat: Seat, last: Action | None, action: Action, gained: float) -> None:
+        """Takes in what a playout brought to a seat that acted so after this last act."""
+        for means in (self._means[seat], self._after[seat].setdefault(last, {})):
+            mean = means.get(action)
+            if mean is None:
+                mean = means[action] = Mean()
+            mean.add(gained)
+
+    def best(self, seat: Seat, last: Action | None, acts: Sequence[Action], first: int) -> Action:
+        """The act that brought most in the mean, of equal ones the next from the first on; one that was never taken
+        comes before all.
+        """
+        means, after = self._means[seat], self._after[seat].get(last, {})
+        best, most = acts[first], float("-inf")
+        for index in range(first - len(acts), first):
+            action = acts[index]
+            mean, own = means.get(action), after.get(action)
+            if mean is None:
+                return action
+            value = mean.value
+            if own is not None and own.number >= FEW:
+                value = own.value if own.number >= ENOUGH else (own.value + value) / 2
+            if value > most:
+                best, most = action, value
+        return best
 
 
 class Playouts:
-    """Plays deals of one game on, and learns from each which acts turn out well (move-average sampling).
+    """Plays deals of one game on.
 
-    A seat takes the card with the best mean so far, or now and then any card, so that no card is forgotten.
+    A playout that learns nothing has any card played, and the mildest act taken elsewhere. Others have those played
+    that turned out well, or now and then any card, so that no card is forgotten. What counts is the mean of a card
+    after the very one that was played before it and, as long as that was seldom, of the card alone: the n-gram
+    selection technique of Tak, Winands and Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game
+    Playing" (2012), with n up to 2. The seat that is to choose learns so to declare and to exchange, too.
     """
 
-    def __init__(self, game: Game, chance: Chance, seats: int) -> None:
+    def __init__(
+        self, game: Game, chance: Chance, seats: int, learner: Seat | None = None, standing: Standing | None = None
+    ) -> None:
+        """`learner` is the seat that is to choose, if playouts learn. With the standing before the deal, it counts what
+        the deal wins or loses in a game to a target.
+        """
         self.game = game
         self.chance = chance
         self.seats = seats
         """The number of seats."""
+        self.strayed = False
+        """Whether the learner tried something in the last playout that it does not think best. What it brought then
+        says little about the acts before.
+        """
         self._kinds = {tag_of(kind): kind for kind in game.action_types}
         self._acts: dict[tuple[str, object], Action] = {}
-        self._means: list[dict[Action, _Mean]] = [{} for _ in range(seats)]
-        self._taken: list[tuple[Seat, Action]] = []
+        self._learner = learner
+        self._standing = standing if to_target(game.course) else None
+        self._learns = learner is not None and game.thumb is None
+        self._lessons: dict[Action | None, Lessons] = {}
+        self._current = Lessons(seats)
+        self._taken: list[tuple[Seat, Action | None, Action]] = []
+        """The acts of the playout from which it learns, each after the one before it."""
+        self._last: Action | None = None
+        """The newest of them."""
 
-    def gained(self, state: State, version: int) -> list[float]:
-        """What each seat gains by the deal, played on from this state of the house. Raises Endless."""
+    def gained(self, state: State, version: int, about: Action | None = None) -> list[float]:
+        """What each seat gains by the deal, played on from this state of the house. Raises Endless.
+
+        What is learned about one act counts for playouts about the same one.
+        """
         self._taken.clear()
-        gained = gains(self.ended(state, version), self.seats)
-        for seat, action in self._taken:
-            mean = self._means[seat].get(action)
-            if mean is None:
-                mean = self._means[seat][action] = _Mean()
-            mean.add(gained[seat])
+        self._last, self.strayed = None, False
+        lessons = self._current = self.lessons_about(about)
+        score = self.ended(state, version)
+        more = None if self._standing is None else won(self.game.course, self._standing, score)
+        gained = gains(score, self.seats, more)
+        for seat, last, action in self._taken:
+            lessons.add(seat, last, action, gained[seat])
         return gained
+
+    def lessons_about(self, act: Action | None) -> Lessons:
+        """What playouts about this act have learned; None stands for all cards."""
+        return self._lessons.setdefault(act, Lessons(self.seats))
 
     def ended(self, state: State, version: int) -> Score:
         """The result of the deal, played on from this state of the house. Raises Endless."""
@@ -79,7 +154,9 @@ class Playouts:
         for number in range(version + 1, version + LONGEST):
             event = decider.next_automatic(state)
             if event is None:
-                score = decider.score(state)
+                seats = decider.to_act(state)
+                # A deal in which somebody must act is not over.
+                score = None if seats else decider.score(state)
                 if score is not None:
                     return score
                 left -= 1
@@ -87,15 +164,16 @@ class Playouts:
                     score = decider.score(thumb.over(state, number))
                     if score is not None:
                         return score
-                event = self._acted(state)
+                event = self._acted(state, seats)
             state = decider.evolve(state, replace(event, version=number))
         raise Endless
 
-    def _acted(self, state: State) -> Event[Payload]:
+    def _acted(self, state: State, seats: Sequence[Seat]) -> Event[Payload]:
         """The event of the next act: of a seat that must act or, in a game without turns, of any that would."""
         decider = self.game.decider
-        for seat in decider.to_act(state)[:1] or self._any_order():
-            action = self.usual_act(state, seat, decider.offers(state, seat))
+        for seat in seats[:1] or self._any_order():
+            offers = decider.offers(state, seat)
+            action = (self._learned_act if self._learns else self.usual_act)(state, seat, offers)
             if action is not None:
                 return decider.decide(state, seat, action)
         raise Endless
@@ -114,11 +192,23 @@ class Playouts:
             offer = self.game.thumb.policy(state, seat, offers, self.chance)
             return None if offer is None else self.any_act((offer,))
         playing = [offer for offer in offers if "card" in offer.fields]
-        if not playing:
-            return self.game.decider.default_action(state, seat)
-        cards = self._cards(playing)
-        action = self._best_so_far(seat, cards) if cards and self.chance(SELDOM) else self.any_act(playing)
-        self._taken.append((seat, action))
+        return self.any_act(playing) if playing else self.game.decider.default_action(state, seat)
+
+    def _learned_act(self, state: State, seat: Seat, offers: Sequence[Offer]) -> Action | None:
+        """The act of a seat in a playout that learns."""
+        playing = [offer for offer in offers if "card" in offer.fields]
+        if playing:
+            acts = self._cards(playing)
+            action = self._best(seat, acts) if acts and self.chance(SELDOM) else self.any_act(playing)
+        elif seat == self._learner and offers:
+            acts = candidates([offer for offer in offers if not is_talk(offer)], MOST, self.act)
+            best = self._best(seat, acts)
+            action = best if self.chance(SELDOM) else acts[self.chance(len(acts))]
+            self.strayed |= action != best or not self._current.knows(seat, action)
+        else:
+            return self.usual_act(state, seat, offers)
+        self._taken.append((seat, self._last, action))
+        self._last = action
         return action
 
     def _cards(self, offers: Sequence[Offer]) -> list[Action]:
@@ -135,19 +225,9 @@ class Playouts:
                 acts.append(act)
         return acts
 
-    def _best_so_far(self, seat: Seat, acts: Sequence[Action]) -> Action:
-        """The act whose playouts brought most to the seat in the mean; one that was never taken comes first."""
-        if len(acts) == 1:
-            return acts[0]
-        means, first = self._means[seat], self.chance(len(acts))
-        best, most = acts[first], float("-inf")
-        for index in range(first - len(acts), first):
-            mean = means.get(acts[index])
-            if mean is None:
-                return acts[index]
-            if mean.value > most:
-                best, most = acts[index], mean.value
-        return best
+    def _best(self, seat: Seat, acts: Sequence[Action]) -> Action:
+        """The act that brought most so far."""
+        return acts[0] if len(acts) == 1 else self._current.best(seat, self._last, acts, self.chance(len(acts)))
 
     def any_act(self, offers: Sequence[Offer]) -> Action:
         """An act that one of the offers describes. Raises Endless if there is none."""
@@ -161,9 +241,9 @@ class Playouts:
         return self._kinds[offer.type](**fields)
 
 
-def gains(score: Score, seats: int) -> list[float]:
-    """What the score brings to each seat, less what it brings to another seat in the mean."""
-    gained = [0] * seats
+def gains(score: Score, seats: int, more: Sequence[int] | None = None) -> list[float]:
+    """What the score, and perhaps more, brings to each seat, less what it brings to another seat in the mean."""
+    gained = [0] * seats if more is None else list(more)
     for one in score.transfers:
         for party, amount in ((one.account, one.amount), (one.counter, -one.amount)):
             if isinstance(party, int):
@@ -193,3 +273,8 @@ def _values(field: Field) -> Sequence[Any]:
 def _always(turn: int) -> Chance:
     """No chance: the same numbers each time, others for another turn."""
     return lambda number: turn % number
+
+
+def is_talk(offer: Offer) -> bool:
+    """Whether the act is to say something."""
+    return any(isinstance(field, Text) for field in offer.fields.values())

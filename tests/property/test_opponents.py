@@ -94,6 +94,19 @@ def followed(record: Played, seat: int, version: int) -> Opponent:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_deal_in_which_somebody_must_act_is_not_over(name: str) -> None:
+    """So playouts ask for the score of others alone."""
+    game, rng = GAMES[name], repeatable(6)
+    options = game.options()
+    deals = game.course.deals(options).default
+    record = played(game, rng, options, deals, until=lambda table: table.scored >= 1)
+    states = [table.deal_state for table in record.tables if table.running_deal is not None]
+    over = [state for state in states if game.decider.score(state) is not None]
+    assert over
+    assert not [state for state in over if game.decider.to_act(state)]
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_candidates_are_offered_and_bounded(name: str) -> None:
     """Each is one of the offers' acts, and no offer has more than its share."""
     game = GAMES[name]
