@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
-from hashlib import sha256
+from hashlib import scrypt, sha256
 
 import uuid_utils
 
@@ -19,6 +19,14 @@ INVITATION_PREFIX = "codille_invitation_"
 """Makes an invitation to a table recognisable."""
 
 SECRET_BYTES = 32
+
+CODE_ALPHABET = "346789ACDEFHJKMNPQRTVWXY"
+"""The characters of a handover's code. No two look alike: 0, O, 1, I, L, 2, Z, 5, S, B, G and U are none."""
+
+CODE_LENGTH = 8
+
+CODE_NAME = 3
+"""How many of the code's characters name the handover. The others are its secret: one of 8 million."""
 
 
 def new_secret() -> str:
@@ -49,3 +57,21 @@ def mint_recovery() -> tuple[str, bytes]:
     """A new recovery secret, and its hash to store."""
     secret = RECOVERY_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
     return secret, hashed(secret)
+
+
+def mint_code() -> str:
+    """A new code of a handover."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def code_name(code: str) -> str:
+    """The part of a code that names its handover."""
+    return code[:CODE_NAME]
+
+
+def stretched(code: str) -> bytes:
+    """The slow hash of a code. Whoever has its SHA-256 would find the code at once, if this were fast.
+
+    It takes about 50 ms, and lets other threads run.
+    """
+    return scrypt(code.encode(), salt=b"codille handover " + code_name(code).encode(), n=2**14, r=8, p=1, dklen=32)

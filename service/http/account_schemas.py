@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from service.auth.names import MAX_NAME
 from service.auth.scopes import Scope
 from service.describe.values import CREATED_AT, ID, ITEMS, NEXT, Id, Json
-from service.http.forms import GRAPHIC, NAME
+from service.http.forms import CODE, GRAPHIC, NAME
 from service.http.schemas import RequestBody, TableSummary
 
 MIN_SECRET = 32
@@ -96,6 +96,27 @@ class RotationRequest(RequestBody, frozen=True):
     expires_at: Annotated[
         Expiry | None, Meta(description="When the token expires, no later than the token in use.")
     ] = None
+
+
+class Handover(RequestBody, frozen=True):
+    """A code that one device of a player shows, and another one sends."""
+
+    code: Annotated[
+        str,
+        Meta(
+            pattern=CODE,
+            examples=["7KQMWX3P"],
+            description="8 letters and digits of which no two look alike, shown in capitals and sent in any case.",
+        ),
+    ]
+    expires_at: Annotated[
+        datetime | None, Meta(description="When the code expires. It need not be sent, and changes nothing.")
+    ] = None
+
+    @property
+    def proof(self) -> str | None:
+        """The code."""
+        return self.code
 
 
 class Registered(Struct, frozen=True):

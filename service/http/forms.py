@@ -17,6 +17,7 @@ _BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
 
 NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
 
+CODE = r"^[346789ACDEFHJKMNPQRTVWXYacdefhjkmnpqrtvwxy]{8}$"
 GRAPHIC = r"^[!-~]*$"
 ENTROPY = r"^(?:[0-9a-fA-F]{2}){0,64}$"
 LINE_KIND = r"^[a-z][a-z-]{0,31}$"
@@ -31,6 +32,7 @@ A_TIME = "a time, like 2026-11-20T10:00:00Z"
 IN_WORDS: Mapping[str, str] = {
     PRINTABLE: "must not hold control characters",
     NAME: "must have a visible character, and none that is invisible or changes the direction of writing",
+    CODE: "must be 8 letters and digits, as they were shown",
     GRAPHIC: "must be printable ASCII without spaces",
     ENTROPY: "must be up to 64 bytes in hex",
     LINE_KIND: "must be small letters and hyphens, at most 32, a letter first",

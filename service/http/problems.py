@@ -53,6 +53,7 @@ KINDS: Mapping[str, Kind] = {
     "missing-scope": Kind(403, "The token lacks a scope"),
     "lesser-token": Kind(403, "The token in use may not do this"),
     "invalid-recovery": Kind(403, "The player cannot be recovered with this secret"),
+    "invalid-code": Kind(403, "The code is not valid"),
     "registration-closed": Kind(403, "Registration is closed"),
     Code.NOT_SEATED: Kind(403, "You do not sit at this table"),
     Code.NOT_OPENER: Kind(403, "You did not open this table"),

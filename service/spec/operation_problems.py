@@ -17,6 +17,7 @@ DETAILS: dict[str, str] = {
     "lesser-token": "the token in use was added by another one, or ends: this needs one that lasts as long, as from "
     "registration or recovery",
     "invalid-recovery": "no player has this id and this recovery secret",
+    "invalid-code": "the code is wrong, was used, or has expired; ask for another one",
     "registration-closed": "only the operator of this service registers players",
     "deal-not-over": "deal 2 is not over",
     "not-seated": "you do not sit at this table",

@@ -1,7 +1,7 @@
 """Players and their tokens. A token is stored as the SHA-256 of its secret and has a public id."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 from msgspec import Struct
 
@@ -78,6 +78,13 @@ class UnknownPlayer(Struct, frozen=True):
 
 class UnknownToken(Struct, frozen=True):
     """The player has no such valid token, or the token in use is no longer valid."""
+
+
+class Claimed(Struct, frozen=True):
+    """A code was traded for a token of this player, which ends when the token does by which the code was asked for."""
+
+    issued: Issued
+    expires_at: datetime | None
 
 
 class LesserToken(Exception):
@@ -238,6 +245,49 @@ class Accounts:
         )
         return _issue(row)
 
+    async def offer_handover(
+        self, player: str, name: str, digest: bytes, until: datetime, at: datetime, *, by: str
+    ) -> Literal["offered", "taken", "unknown"]:
+        """Keeps a player's code until then, in place of an earlier one: the name in it, and the SHA-256 of its hash.
+
+        `by` is the id of the token in use. The outcome is `taken` if another player's code has this name now, and
+        `unknown` if that token is no longer valid.
+        """
+        ((outcome,),) = await self._database.fetch(
+            "SELECT codille.offer_handover($1, $2, $3, $4, $5, $6)", player, name, digest, until, at, by
+        )
+        return cast("Literal['offered', 'taken', 'unknown']", outcome)
+
+    async def claim_handover(
+        self,
+        name: str,
+        secret: bytes,
+        token: HashedToken,
+        at: datetime,
+        receipt: Receipt | None = None,
+        *,
+        most_tries: int,
+    ) -> Claimed | Spent | KeyReused | UnknownPlayer:
+        """Trades a code, by the name in it and its hash, for a token with the scope `play`.
+
+        The token's expiry is that of the token by which the code was asked for. UnknownPlayer stands for every code
+        that is not valid. The code is void after so many wrong ones with its name. With a receipt used before, that
+        request's token gets a new secret.
+        """
+        ((*row, expires_at),) = await self._database.fetch(
+            "SELECT * FROM codille.claim_handover($1, $2, $3, $4, $5, $6, $7, $8)",
+            name,
+            secret,
+            most_tries,
+            token.id,
+            token.hash,
+            at,
+            receipt and receipt.scope,
+            receipt and receipt.digest,
+        )
+        outcome = _issue(row)
+        return Claimed(outcome, expires_at) if isinstance(outcome, Issued) else outcome
+
     async def rename(self, player: str, name: str) -> bool:
         """Gives a player another name; False if there is no such profile."""
         ((renamed,),) = await self._database.fetch("SELECT codille.rename($1, $2)", player, name)
@@ -323,7 +373,7 @@ def _metadata(row: "Record") -> TokenMetadata:
     return TokenMetadata(token, player, tuple(scopes), *rest)
 
 
-def _issue(row: "Record") -> Issued | Spent | KeyReused | UnknownPlayer:
+def _issue(row: "Record | Sequence[str]") -> Issued | Spent | KeyReused | UnknownPlayer:
     outcome, player, token = row
     match outcome:
         case "issued" | "reissued":

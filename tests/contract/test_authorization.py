@@ -94,6 +94,9 @@ MATRIX = {
     "renamePlayer": OWNERS,
     "addToken": "401 201 201 201 201 401 401",
     "rotateToken": "401 200 200 403 403 401 401",
+    "offerHandover": "401 200 200 403 403 401 401",
+    # A wrong code needs no token, and none helps.
+    "claimHandover": "403 403 403 403 403 401 401",
     "openTable": "401 201 201 403 403 401 401",
     "invite": "401 403 201 403 403 401 401",
     # The game is not over: who may ask is told so.
@@ -204,6 +207,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "renamePlayer": {"name": "Zoë"},
         "addToken": {},
         "rotateToken": {},
+        "claimHandover": {"code": "AAAAAAAA"},
         "addWebhook": {"url": "https://bot.example/"},
         "changeWebhook": {"name": "mine"},
         "rotateWebhook": {},

@@ -1,4 +1,4 @@
-"""Tokens with names and ends, their rotation, and the recovery of a player who has lost them."""
+"""Tokens with names and ends, their rotation and handover, and the recovery of a player who has lost them."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import asyncpg
 import httpx
 
+from service.auth.secrets import CODE_ALPHABET
 from service.services import Services
 from tests.contract.conftest import Caller, act, caller_of, next_of, opened, problem, register, with_scopes
 from tests.support.for_each import for_each
@@ -277,3 +278,96 @@ async def test_registering_again_gives_another_recovery_secret_in_place_of_the_f
     player = first.json()["player"]
     problem(await recover(client, player, first.json()["recovery_secret"]), 403, "invalid-recovery")
     assert (await recover(client, player, again.json()["recovery_secret"])).status_code == 201
+
+
+async def handed(caller: Caller) -> str:
+    """The code that the player takes to another device."""
+    answer = await caller.post("/tokens/handover", {})
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["code"])
+
+
+async def claim(client: httpx.AsyncClient, code: object, **headers: str) -> httpx.Response:
+    return await client.post("/v1/tokens/handover/claim", json={"code": code}, headers=headers)
+
+
+def altered(code: str, at: int = -1) -> str:
+    """A code that differs in one character."""
+    at %= len(code)
+    return code[:at] + ("A" if code[at] != "A" else "C") + code[at + 1 :]
+
+
+async def test_another_device_trades_a_code_once_for_a_token_of_its_own(client: httpx.AsyncClient, ada: Caller) -> None:
+    answer = await ada.post("/tokens/handover", {})
+    code, until = answer.json()["code"], datetime.fromisoformat(answer.json()["expires_at"])
+    assert set(code) <= set(CODE_ALPHABET)
+    assert len(code) == 8
+    assert timedelta(seconds=100) < until - datetime.now(UTC) <= timedelta(minutes=2)
+    claimed = await claim(client, code.lower())
+    assert claimed.status_code == 201, claimed.text
+    device = caller_with(ada, claimed)
+    own = await own_token(device)
+    assert claimed.headers["location"] == f"/v1/tokens/{own['id']}"
+    assert (own["player"], own["name"], own["scopes"], own["expires_at"]) == (ada.player, None, ["play"], None)
+    problem(await client.post("/v1/tokens/handover/claim", json=answer.json()), 403, "invalid-code")
+    problem(await device.delete("/players/me"), 403, "lesser-token")
+    assert (await ada.delete(f"/tokens/{own['id']}")).status_code == 204
+    problem(await device.get("/players/me"), 401, "invalid-token")
+
+
+async def test_five_wrong_tries_make_a_code_void_and_no_other(client: httpx.AsyncClient, three: list[Caller]) -> None:
+    aimed, other = await handed(three[0]), await handed(three[1])
+    for _ in range(4):
+        problem(await claim(client, altered(aimed)), 403, "invalid-code")
+    problem(await claim(client, altered(aimed, 0)), 403, "invalid-code")
+    assert (await claim(client, aimed)).status_code == 201, "a code of another name is no try of this one"
+    aimed = await handed(three[0])
+    details = {problem(await claim(client, altered(aimed)), 403, "invalid-code")["detail"] for _ in range(5)}
+    details.add(problem(await claim(client, aimed), 403, "invalid-code")["detail"])
+    assert len(details) == 1, "why a code is not valid is not said"
+    assert (await claim(client, other)).status_code == 201
+
+
+async def test_a_code_is_void_when_another_is_asked_for_or_its_time_is_over(
+    client: httpx.AsyncClient, dsn: str, ada: Caller
+) -> None:
+    former, code = [await handed(ada) for _ in range(2)]
+    problem(await claim(client, former), 403, "invalid-code")
+    owner = await asyncpg.connect(dsn)
+    await owner.execute("UPDATE codille.handover SET expires_at = now() WHERE player_id = $1", ada.player)
+    await owner.close()
+    problem(await claim(client, code), 403, "invalid-code")
+
+
+async def test_a_code_gives_no_more_than_the_token_that_it_was_asked_for_with(
+    services: Services, dsn: str, client: httpx.AsyncClient, ada: Caller
+) -> None:
+    guest = await added(await with_scopes(dsn, ada, "play", "arbiter"), expires_at=hence(days=1))
+    heir = caller_with(ada, await claim(client, await handed(guest)))
+    given, own = await own_token(heir), await own_token(guest)
+    assert (given["scopes"], given["expires_at"]) == (["play"], own["expires_at"])
+    code = await handed(guest)
+    await ended(services, dsn, own["id"])
+    problem(await claim(client, code), 403, "invalid-code")
+    code = await handed(ada)
+    assert (await ada.delete("/players/me")).status_code == 204
+    problem(await claim(client, code), 403, "invalid-code")
+
+
+async def test_a_lost_answer_to_a_code_is_repeated_until_the_token_is_used(
+    client: httpx.AsyncClient, ada: Caller
+) -> None:
+    code, key = await handed(ada), {"Idempotency-Key": "again"}
+    lost, received = [await claim(client, code, **key) for _ in range(2)]
+    assert received.headers["idempotency-replayed"] == "true"
+    problem(await caller_with(ada, lost).get("/tokens"), 401, "invalid-token")
+    assert (await caller_with(ada, received).get("/tokens")).status_code == 200
+    problem(await claim(client, code, **key), 409, "key-spent")
+    problem(await claim(client, code, **{"Idempotency-Key": "other"}), 403, "invalid-code")
+
+
+@for_each("code", ["", "7KQMWX3", "7KQMWX3PP", "7KQMWX30", "7KQ-WX3P", "7KQMWX3\n", 7, None])
+async def test_a_code_has_a_form_and_is_not_repeated(client: httpx.AsyncClient, code: object) -> None:
+    answer = await claim(client, code)
+    assert not isinstance(code, str) or len(code) < 7 or code not in answer.text
+    problem(answer, 422, "invalid-body")

@@ -125,7 +125,7 @@ def test_what_was_kept_gets_the_player_back_and_ends_the_tokens_before(visitor: 
     page.get_by_role("button", name="Forget me", exact=True).click()
     assert visitor.kept() is None
     page.locator("#identity > button").click()
-    page.get_by_role("button", name="I have played here before").click()
+    page.get_by_role("button", name="I have a recovery secret").click()
     assert visitor.faults() == []
     field = page.get_by_label("Player and recovery secret", exact=True)
     field.fill(secrets["recovery"])
@@ -168,3 +168,33 @@ def test_another_window_learns_of_it_and_a_token_that_is_revoked_is_forgotten(
     assert visitor.kept() is None
     # A browser's console notes every refusal.
     visitor.complaints.clear()
+
+
+def test_another_device_becomes_the_same_player_by_a_code(visitor: Visitor, browser: Browser) -> None:
+    page = visitor.open().page
+    secrets = visitor.register(NAME)
+    page.get_by_role("button", name="Done").click()
+    page.locator("#identity summary").click()
+    page.get_by_role("button", name="Another device").click()
+    page.get_by_role("button", name="Show a code").click()
+    shown = page.get_by_role("status").filter(has_text=re.compile("^[A-Z0-9]{4} [A-Z0-9]{4}$"))
+    code = shown.inner_text()
+    expect(page.get_by_text("more seconds")).to_be_visible()
+    assert visitor.faults() == []
+    context = browser.new_context()
+    other = Visitor(context.new_page(), visitor.url).open()
+    other.page.locator("#identity button").click()
+    other.page.get_by_role("button", name="I have a code from another device").click()
+    field, send = other.page.get_by_label("Code", exact=True), other.page.get_by_role("button", name="That is me")
+    field.fill("AAAA AAAA")
+    send.click()
+    expect(other.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("The code is wrong, was used")
+    assert other.faults() == []
+    field.fill(code.lower())
+    send.click()
+    expect(other.page.locator("#identity summary")).to_have_text(f"You: {NAME}")
+    kept = other.kept()
+    assert kept
+    assert kept != secrets["token"]
+    assert me(visitor.url, kept).json()["player"] == secrets["player"]
+    context.close()

@@ -1,24 +1,32 @@
-"""The caller's tokens: listing, adding, rotating, revoking."""
+"""The caller's tokens: listing, adding, rotating, revoking, and handing one over to another device."""
 
+import asyncio
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from uuid import UUID
 
 from litestar import Response
 
 from service.auth.scopes import REGISTERED
-from service.auth.secrets import hashed, mint_token, new_secret
+from service.auth.secrets import code_name, hashed, mint_code, mint_token, new_secret, stretched
 from service.commands.handler import KeyConflict
 from service.http import account_schemas as schemas
 from service.http import guards
-from service.http.examples import DAY, EXPIRES_AT, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID
+from service.http.examples import CODE, DAY, EXPIRES_AT, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
-from service.http.problems import Fault, Problem, invalid_query, unauthenticated
+from service.http.problems import Fault, Problem, invalid_query, unauthenticated, unavailable
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.store import accounts
 from service.store.store import KeyReused
+
+CODE_VALID = timedelta(minutes=2)
+MOST_TRIES = 5
+"""A code is void after so many wrong ones with its name, from whatever addresses."""
+MOST_CODES = 16
+"""So many codes are drawn until one has a name that no other code has."""
 
 EXAMPLE = {
     "id": TOKEN_ID,
@@ -39,6 +47,8 @@ NEW_EXAMPLE = {
     "scopes": ["play"],
     "expires_at": EXPIRES_AT,
 }
+SLOW = 550
+"""The cost of hashing a code."""
 THIS_TOKEN = {"token": "$response.body#/id"}
 
 
@@ -211,6 +221,77 @@ async def revoke_token(request: Request, token: UUID) -> None:
     services.bearers.forget_token(str(token))
 
 
+@operation(
+    "POST",
+    "/v1/tokens/handover",
+    id="offerHandover",
+    tag="Tokens",
+    summary="A code for another device",
+    description="Makes a code of 8 characters, with which another device gets a token of its own for this player. "
+    "The code is valid for 2 minutes, once, and as long as the token in use is; an earlier code of the player is void. "
+    "Its first three characters name it: it is void after five wrong tries under this name, from any addresses.",
+    answers="The code is valid.",
+    cost=SLOW,
+    guards=(guards.authenticated, guards.may_play),
+    example=lambda _: {"code": CODE, "expires_at": f"{DAY}T10:02:00Z"},
+)
+async def offer_handover(request: Request) -> Response[schemas.Handover]:
+    """Makes a code. Raises Problem if the token in use was revoked, and if too many players have codes."""
+    bearer, now = guards.bearer(request), datetime.now(UTC)
+    until = now + CODE_VALID
+    for _ in range(MOST_CODES):
+        code = mint_code()
+        digest = sha256(await asyncio.to_thread(stretched, code)).digest()
+        outcome = await request.services.accounts.offer_handover(
+            request.player, code_name(code), digest, until, now, by=bearer.token
+        )
+        if outcome == "unknown":
+            raise unauthenticated("the token in use was revoked", presented=True)
+        if outcome == "offered":
+            return json(schemas.Handover(code, until))
+    raise unavailable("too many codes are in use")
+
+
+@operation(
+    "POST",
+    "/v1/tokens/handover/claim",
+    id="claimHandover",
+    tag="Tokens",
+    summary="Trade a code for a token",
+    description="Trades the code that another device of the player shows for a token with the scope `play`, which "
+    "counts as added by that device's token and expires when that one does. If the response is lost, the same request "
+    "with the same `Idempotency-Key` returns another secret, as long as the first is unused. Needs no token.",
+    answers="The token is valid.",
+    status=201,
+    cost=SLOW,
+    headers=("Idempotency-Key",),
+    body=schemas.Handover,
+    problems=("invalid-code", "key-spent"),
+    links=(("token", "getToken", THIS_TOKEN), ("revoke", "revokeToken", THIS_TOKEN)),
+    requests=lambda _: {"the code": {"code": CODE}},
+    example=lambda _: NEW_EXAMPLE | {"name": None, "expires_at": None},
+)
+async def claim_handover(request: Request) -> Response[schemas.AddedToken]:
+    """Trades a code for a token. Raises Problem for a code that is not valid, and if the key cannot be used again."""
+    code = request.body.code.upper()
+    # Done for every code, so that the time does not tell which names are in use.
+    proof = await asyncio.to_thread(stretched, code)
+    secret, token = mint_token(REGISTERED)
+    match outcome := await request.services.accounts.claim_handover(
+        code_name(code), proof, token, datetime.now(UTC), request.receipt, most_tries=MOST_TRIES
+    ):
+        case accounts.Claimed(issued):
+            headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
+            added = schemas.AddedToken(issued.token, issued.player, None, secret, REGISTERED, outcome.expires_at)
+            return json(added, status=201, headers=headers)
+        case accounts.Spent():
+            raise Problem("key-spent", _SPENT)
+        case accounts.UnknownPlayer():
+            raise Problem("invalid-code", "the code is wrong, was used, or has expired; ask for another one")
+        case KeyReused():
+            raise KeyConflict
+
+
 def _described(request: Request, token: accounts.TokenMetadata) -> schemas.OwnToken:
     current = request.bearer is not None and token.id == request.bearer.token
     return schemas.OwnToken(
@@ -280,4 +361,4 @@ def _is_id(text: str) -> bool:
         return False
 
 
-HANDLERS = (list_tokens, get_token, add_token, rotate_token, revoke_token)
+HANDLERS = (list_tokens, get_token, add_token, rotate_token, revoke_token, offer_handover, claim_handover)

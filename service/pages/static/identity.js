@@ -13,6 +13,8 @@ export { token };
 const PLAYER = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 const RECOVERY = /codille_recovery_[A-Za-z0-9_-]+/;
 const MOST_LETTERS = 64;
+/** For how long a code for another device is valid. */
+const VALID_MS = 120_000;
 
 /** Tells menus that the player of this browser may be another. */
 const changes = new EventTarget();
@@ -105,6 +107,7 @@ function menu({ player, name }) {
       "ul",
       {},
       player && element("li", {}, element("a", { href: `/players/${player}` }, say("identity.page"))),
+      element("li", {}, element("button", { type: "button", click: () => void handOver() }, say("identity.handover"))),
       element("li", {}, element("button", { type: "button", click: () => askToForget(name ?? "") }, say("identity.forget"))),
     ),
   );
@@ -207,7 +210,34 @@ async function ask() {
       ],
       say("identity.name.send"),
       async () => become(await post("/players", { name: name.value }), name.value),
-      { other: element("button", { type: "button", class: "plain", click: askSecret }, say("identity.name.recover")) },
+      {
+        other: element(
+          "div",
+          { class: "others" },
+          element("button", { type: "button", class: "plain", click: askCode }, say("identity.name.code")),
+          element("button", { type: "button", class: "plain", click: askSecret }, say("identity.name.recover")),
+        ),
+      },
+    );
+  };
+
+  const askCode = () => {
+    const code = element("input", { id: "identity-code", class: "code", required: true, maxlength: 12, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+    steps.show(
+      say("identity.code.title"),
+      [
+        element("p", {}, say("identity.code.text")),
+        element("label", { for: "identity-code" }, say("identity.code.label")),
+        code,
+      ],
+      say("identity.code.send"),
+      async () => {
+        const { token: secret } = await post("/tokens/handover/claim", { code: code.value.replace(/[\s-]/g, "") });
+        keep(secret);
+        found = await whoAmI();
+        changes.dispatchEvent(new Event("change"));
+        steps.dialog.close();
+      },
     );
   };
 
@@ -286,6 +316,39 @@ async function copy(text, field, said) {
     if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
     said.textContent = say("selected");
   }
+}
+
+/** Shows a code for another device, and for how long it is valid. */
+async function handOver() {
+  const steps = new Steps();
+  const place = element("p", { class: "code", role: "status" });
+  const left = element("p", { class: "quiet" });
+  let timer = 0;
+  const offer = async () => {
+    const { code } = await post("/tokens/handover", {});
+    place.textContent = `${code.slice(0, 4)} ${code.slice(4)}`;
+    // Not by the time in the answer: the browser's clock may be wrong.
+    const ends = performance.now() + VALID_MS;
+    clearInterval(timer);
+    const count = () => {
+      const seconds = Math.ceil((ends - performance.now()) / 1000);
+      left.textContent = seconds > 0 ? say("identity.handover.left", { count: seconds }) : say("identity.handover.over");
+      if (seconds <= 0) {
+        place.textContent = "";
+        clearInterval(timer);
+      }
+    };
+    count();
+    timer = window.setInterval(count, 1000);
+  };
+  steps.show(
+    say("identity.handover.title"),
+    [element("p", {}, say("identity.handover.text", { address: location.host })), place, left],
+    say("identity.handover.send"),
+    offer,
+  );
+  await steps.closed;
+  clearInterval(timer);
 }
 
 /** @param {string} name */

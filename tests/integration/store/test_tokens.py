@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +14,7 @@ from msgspec import structs
 from service.store.accounts import (
     Accounts,
     Bearer,
+    Claimed,
     HashedToken,
     Issued,
     LesserToken,
@@ -291,3 +292,55 @@ async def test_of_tokens_from_before_the_first_and_the_recovered_may_erase(empty
     rows = await owner.fetch("SELECT id::text FROM codille.token WHERE NOT added ORDER BY id")
     await owner.close()
     assert [token for (token,) in rows] == [ids[2], ids[4], ids[5]]
+
+
+PROOF = bytes(range(32))
+SOON = AT + timedelta(minutes=2)
+
+
+async def offered(accounts: Accounts, name: str = "7KQ", proof: bytes = PROOF) -> tuple[str, HashedToken]:
+    player, token = await registered(accounts)
+    made = await accounts.offer_handover(player, name, sha256(proof).digest(), SOON, AT, by=token.id)
+    assert made == "offered"
+    return player, token
+
+
+async def claimed(
+    accounts: Accounts, proof: bytes = PROOF, at: datetime = AT, name: str = "7KQ"
+) -> Claimed | Spent | KeyReused | UnknownPlayer:
+    return await accounts.claim_handover(name, proof, new_token(), at, most_tries=5)
+
+
+async def test_a_code_is_valid_for_its_time_and_its_name_for_one_player(accounts: Accounts) -> None:
+    await offered(accounts, "AAA")
+    player, token = await registered(accounts)
+    digest = sha256(PROOF).digest()
+    assert await accounts.offer_handover(player, "AAA", digest, SOON, AT, by=token.id) == "taken"
+    assert isinstance(await claimed(accounts, at=SOON - MOMENT, name="AAA"), Claimed)
+    await offered(accounts, "CCC")
+    assert await claimed(accounts, at=SOON, name="CCC") == UnknownPlayer()
+    later = SOON + timedelta(minutes=2)
+    await offered(accounts, "DDD")
+    assert await accounts.offer_handover(player, "DDD", digest, later, SOON, by=token.id) == "offered"
+    assert await accounts.offer_handover(player, "EEE", digest, later, SOON, by=new_id()) == "unknown"
+
+
+async def test_wrong_tries_at_once_are_all_counted(accounts: Accounts) -> None:
+    await offered(accounts, "FFF")
+    wrong = [claimed(accounts, secrets.token_bytes(32), name="FFF") for _ in range(5)]
+    assert await asyncio.gather(*wrong) == [UnknownPlayer()] * 5
+    assert await claimed(accounts, name="FFF") == UnknownPlayer()
+
+
+async def test_a_code_at_once_gives_one_token(accounts: Accounts) -> None:
+    player, _ = await offered(accounts, "HHH")
+    outcomes = await asyncio.gather(*(claimed(accounts, name="HHH") for _ in range(4)))
+    assert sum(isinstance(one, Claimed) for one in outcomes) == 1
+    assert len(await accounts.tokens(player, AT)) == 2
+
+
+async def test_who_reads_what_the_service_reads_cannot_trade_a_code(accounts: Accounts, database: Database) -> None:
+    await offered(accounts, "JJJ")
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await database.fetch("SELECT * FROM codille.handover")
+    assert await claimed(accounts, sha256(PROOF).digest(), name="JJJ") == UnknownPlayer()
