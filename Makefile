@@ -103,7 +103,8 @@ golden-diff: $(SYNCED)
 TIMES ?= 10
 GAMES ?= 300
 BOT_GAMES ?= 200
-RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_run.py \
+RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_play.py \
+    tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
     tests/benchmarks tests/history/test_databases.py \
     tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py

@@ -59,16 +59,18 @@ _VIEWER = Path(str(distribution("swagger-ui-py").locate_file("swagger_ui/static"
 _KIT = SPECIFICATION / "clients/typescript/src"
 """The kit for clients in JavaScript. Pages load the very modules that it has."""
 
+KIT_MODULES = ("client.js", "offers.js", "problems.js", "table.js", "transport.js", "words.js")
+"""Those of its modules that play a game. What checks records is not among them."""
+
+_LOADED = {".css", ".js", ".json", ".svg"}
+"""The kinds of files that pages load. The pages themselves have addresses of their own."""
+
 FILES: Mapping[str, File] = {
-    path.name: File.read(path)
-    for path in (
-        _KIT / "words.js",
-        *(path for path in _OWN.iterdir() if path.suffix in {".css", ".js", ".json", ".svg"}),
-        _VIEWER / "swagger-ui-bundle.js",
-        _VIEWER / "swagger-ui.css",
-    )
+    **{path.relative_to(_OWN).as_posix(): File.read(path) for path in _OWN.rglob("*") if path.suffix in _LOADED},
+    **{f"kit/{name}": File.read(_KIT / name) for name in KIT_MODULES},
+    **{path.name: File.read(path) for path in (_VIEWER / "swagger-ui-bundle.js", _VIEWER / "swagger-ui.css")},
 }
-"""The files that pages load, by name. Nothing else of the viewer's package is served."""
+"""The files that pages load, by their paths below `/page/`. Nothing else of the viewer's package is served."""
 
 
 _POLICY = (
@@ -97,6 +99,9 @@ HOME = _page("home.html")
 
 REPLAY = _page("replay.html")
 """The page for stepping through a game."""
+
+PLAY = _page("play/play.html")
+"""The page at which a person plays at a table."""
 
 DOCS = _page("docs.html", images="'self' data:")
 """The documentation of the interface. The viewer's stylesheet has its icons as `data:` images."""

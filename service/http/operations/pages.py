@@ -40,17 +40,37 @@ async def docs(request: RoutedRequest) -> Response[Any]:
 
 @get("/replay/{table:uuid}", include_in_schema=False)
 async def replay(request: RoutedRequest) -> Response[Any]:
+    """The page on which a table's game is stepped through."""
+    return await _of_table(request.prepared, pages.REPLAY)
+
+
+@get("/play/{table:uuid}", include_in_schema=False)
+async def play(request: RoutedRequest) -> Response[Any]:
+    """The page at which a person plays at a table."""
+    return await _of_table(request.prepared, pages.PLAY)
+
+
+@get("/page/{name:path}", include_in_schema=False)
+async def file(
+    request: RoutedRequest, name: Annotated[str, PathParameter(description="The file's path.")]
+) -> Response[Any]:
+    """One of the pages' files. Raises Problem if none is there."""
+    wanted = pages.FILES.get(str(name).removeprefix("/"))
+    if wanted is None:
+        raise Problem("no-such-route", "there is no such file")
+    return _file(request.prepared, wanted)
+
+
+async def _of_table(seeker: Request, page: pages.File) -> Response[Any]:
     """The page of a table. Its script takes the table's id from the address.
 
     If the table does not exist or the caller may not see it, the same page is sent with status 404: a browser opens a
     page without a token, and the page's script may have one for the table.
     """
-    seeker = request.prepared
     try:
         seen = await looks(seeker.services, seeker.table, seeker.query, seeker.bearer)
     except NoSuchTable:
         seen = False
-    page = pages.REPLAY
     return (
         _file(seeker, page)
         if seen
@@ -120,18 +140,8 @@ async def _names(services: "Services", state: Table) -> dict[str, str]:
     return labels(names | bots)
 
 
-@get("/page/{name:str}", include_in_schema=False)
-async def file(
-    request: RoutedRequest, name: Annotated[str, PathParameter(description="The file's name.")]
-) -> Response[Any]:
-    """One of the pages' files. Raises Problem if none has this name."""
-    if name not in pages.FILES:
-        raise Problem("no-such-route", "there is no such file")
-    return _file(request.prepared, pages.FILES[name])
-
-
 def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, request)
 
 
-HANDLERS = (home, docs, games, game, replay, deal, file)
+HANDLERS = (home, docs, games, game, replay, play, deal, file)

@@ -9,7 +9,7 @@ import { Players } from "./players.js";
 import { ruleLink } from "./rules.js";
 import { coloured } from "./sentences.js";
 import { felt, result, status } from "./table.js";
-import { Words } from "./words.js";
+import { Words } from "./kit/words.js";
 
 const PACE_MS = 1100;
 /** Milliseconds until the page retries after a failure, at first. */
@@ -112,7 +112,7 @@ async function update(view, anew = false) {
   const { last } = game.events;
   byId("slider").max = last;
   byId("main").hidden = false;
-  byId("following").hidden = !runs(view);
+  byId("following").hidden = byId("to-play").hidden = !runs(view);
   await (known ? go(atEnd && game.playing === undefined ? last : game.version, fragment() !== null) : go(fragment() ?? last, false));
 }
 
@@ -425,4 +425,5 @@ document.addEventListener("visibilitychange", () => {
   else if (game.view) void follow();
 });
 
+byId("to-play").href = `/play/${table}${location.search}`;
 load().catch(fail);

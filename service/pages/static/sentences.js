@@ -3,7 +3,7 @@
 import { element, faceOf } from "./dom.js";
 
 /**
- * @param {import("./words.js").Sentence} sentence
+ * @param {import("./kit/words.js").Sentence} sentence
  * @returns {(string | Node)[]}
  */
 export function coloured(sentence) {

@@ -2,9 +2,9 @@
 
 import { back, bySuit, element, face, isCard, row, signed, titled } from "./dom.js";
 import { coloured } from "./sentences.js";
-import { at } from "./words.js";
+import { at } from "./kit/words.js";
 
-/** @typedef {import("./words.js").Words} Words */
+/** @typedef {import("./kit/words.js").Words} Words */
 
 /**
  * @param {any} view
@@ -20,18 +20,14 @@ export function felt(view, speaker) {
 }
 
 /** Whether the seat has no part in the deal. @param {any} view @param {number} seat */
-const sitsOut = (view, seat) => view.phase !== null && view.order?.length > 0 && !view.order.includes(seat);
+export const sitsOut = (view, seat) => view.phase !== null && view.order?.length > 0 && !view.order.includes(seat);
 
 /** @param {any} seat @param {any} view @param {Words} speaker */
 function seatSection(seat, view, speaker) {
   const { words, name } = speaker;
   const turn = view.to_act.includes(seat.seat);
   const out = sitsOut(view, seat.seat);
-  const roles = Object.entries({ dealer: "dealer", ...words.marks }).filter(([path]) => at(view, path) === seat.seat);
-  if (view.winners?.includes(seat.seat)) roles.push(["winners", "winner"]);
-  // A bot that takes part itself bears the name of its level.
-  if (seat.bot && view.leaving?.bots.includes(seat.seat)) roles.push(["bot", `${seat.bot.level} bot`]);
-  const marks = roles.map(([, role]) => element("span", { class: "role", "data-role": role }, role));
+  const marks = roles(seat, view, words);
   const chips = view.chips ? element("span", { class: "chips", title: "chips" }, `${view.chips[seat.seat]} `) : null;
   return element(
     "section",
@@ -53,15 +49,29 @@ function seatSection(seat, view, speaker) {
   );
 }
 
+/**
+ * What marks a seat, such as that it deals.
+ * @param {any} seat
+ * @param {any} view
+ * @param {any} words
+ */
+export function roles(seat, view, words) {
+  const found = Object.entries({ dealer: "dealer", ...words.marks }).filter(([path]) => at(view, path) === seat.seat);
+  if (view.winners?.includes(seat.seat)) found.push(["winners", "winner"]);
+  // A bot that takes part itself bears the name of its level.
+  if (seat.bot && view.leaving?.bots.includes(seat.seat)) found.push(["bot", `${seat.bot.level} bot`]);
+  return found.map(([, role]) => element("span", { class: "role", "data-role": role }, role));
+}
+
 /** Whether a seat's hand is empty because its cards lie in piles. @param {any} seat */
-const liesElsewhere = (seat) => !asPile(seat.hand) && Object.values(seat).some(isPiles);
+export const liesElsewhere = (seat) => !asPile(seat.hand) && Object.values(seat).some(isPiles);
 
 /**
  * The trick on the table, or the last one until the next begins.
  * @param {any} view
  * @param {(seat: number) => string} name
  */
-function trick(view, name) {
+export function trick(view, name) {
   const taken = !view.trick?.length && view.last_trick;
   if (!view.trick && !taken) return null;
   const cards = taken ? view.last_trick.cards : view.trick;
@@ -106,7 +116,7 @@ export function result(view, deal, booked, { name }) {
  * @param {Words} speaker
  * @param {string} [path] their prefix in the table's view
  */
-function piles(view, speaker, path = "") {
+export function piles(view, speaker, path = "") {
   const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...(asPile(value) ? [] : nested(value))]);
   return fields.map(([name, value]) => {
     const heap = asPile(value);
@@ -121,7 +131,7 @@ function piles(view, speaker, path = "") {
  * @param {any} view
  * @param {Words} speaker
  */
-function sides(view, speaker) {
+export function sides(view, speaker) {
   return (view.sides ?? []).map((side) => {
     const lying = piles(side, speaker, "sides.").filter(Boolean);
     const names = side.seats.map(speaker.name).join(", ");
@@ -147,6 +157,8 @@ function severalPiles(field, value) {
 function inRow(heap, index) {
   const label = `${index + 1}, ${heap.known.length + heap.hidden}`;
   if (isCard(heap.top)) return element("figure", { role: "group", "aria-label": label }, face(heap.top), element("figcaption", {}, String(heap.known.length + heap.hidden)));
+  // A face-down pile is one thing.
+  if (!heap.known.length && heap.hidden > 1) return element("figure", { role: "group", "aria-label": label }, element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(heap.hidden))));
   return element("div", { class: "column", role: "group", "aria-label": label }, ...heap.known.map((card) => face(card)), ...Array.from({ length: heap.hidden }, back));
 }
 
@@ -167,7 +179,8 @@ function allLaid(field, groups, speaker, path) {
     const caption = called ? coloured(called) : terms ? [terms] : [];
     const cards = element("span", { class: "row" }, ...group.cards.map((card) => (group.wild === card ? element("span", { class: "wild", title: "wild" }, face(card)) : face(card))));
     const label = caption.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
-    return element("figure", { role: "group", "aria-label": label || undefined }, cards, label ? element("figcaption", {}, ...caption) : null);
+    const [numbered] = Object.entries(group).filter(([name, value]) => typeof value === "number" && field.startsWith(name));
+    return element("figure", { role: "group", "aria-label": label || undefined, "data-field": numbered?.[0], "data-value": numbered?.[1] }, cards, label ? element("figcaption", {}, ...caption) : null);
   });
   return element("div", { class: "laid", role: "group", "aria-label": titleOf(field), "data-pile": field }, ...figures);
 }
@@ -207,7 +220,7 @@ function pile(field, { known, hidden, top, ordered }) {
 }
 
 /** The content of the pool, at tables that have one. @param {any} view */
-function pool(view) {
+export function pool(view) {
   if (view.pool === undefined) return null;
   const label = `Pool, ${view.pool}`;
   return element("p", { class: "pool", role: "group", "aria-label": label }, element("span", { class: "quiet" }, "Pool"), ` ${view.pool}`);

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from domain.registry import GAMES
+from service.pages import KIT_MODULES
 from service.spec.generated import built_files
 from tests.support.samples import bodies
 
@@ -43,7 +44,7 @@ def packed(wheel: Path) -> Mapping[str, bytes]:
 def test_the_wheel_holds_the_committed_documents_the_catalogue_and_what_pages_load(packed: Mapping[str, bytes]) -> None:
     specification = ROOT / "api-spec"
     committed = [*(specification / name for name in DOCUMENTS), *(specification / "catalogue").iterdir()]
-    committed.append(specification / "clients/typescript/src/words.js")
+    committed += (specification / "clients/typescript/src" / name for name in KIT_MODULES)
     held = {name: data for name, data in packed.items() if not name.startswith("api-spec/built/")}
     assert held == {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in committed}
 

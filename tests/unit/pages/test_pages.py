@@ -7,13 +7,13 @@ import pytest
 
 from domain.registry import GAMES
 from service.describe.texts import english
-from service.pages import DOCS, ERROR_HEADERS, FILES, HOME, REPLAY, File, error_page, rendered
+from service.pages import DOCS, ERROR_HEADERS, FILES, HOME, PLAY, REPLAY, File, error_page, rendered
 from service.pages.games import game_page, games_page
 
 ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
 RULES = rendered(game_page(GAMES["crocodile"], (1, 2), None, english()))
 ALL_GAMES = rendered(games_page(GAMES.values(), english()))
-PAGES = {"home": HOME, "docs": DOCS, "replay": REPLAY, "error": ERROR, "rules": RULES, "games": ALL_GAMES}
+PAGES = {"home": HOME, "docs": DOCS, "replay": REPLAY, "play": PLAY, "error": ERROR, "rules": RULES, "games": ALL_GAMES}
 SERVED = {
     "/",
     "/docs",
@@ -83,7 +83,7 @@ def test_of_the_viewer_only_what_is_needed_is_served() -> None:
 
 
 def test_each_file_has_a_tag_of_its_own() -> None:
-    files = (*FILES.values(), HOME, DOCS, REPLAY, RULES, ALL_GAMES)
+    files = (*FILES.values(), HOME, DOCS, REPLAY, PLAY, RULES, ALL_GAMES)
     tags = {file.etag for file in files}
     assert len(tags) == len(files)
     assert all(re.fullmatch('"[0-9a-f]{32}"', tag) for tag in tags)

@@ -1,0 +1,160 @@
+/** The table from a seat: the others around it, what lies in the middle, and one's own cards at the bottom. */
+
+import { back, element, row, signed } from "../dom.js";
+import { say } from "../say.js";
+import { coloured } from "../sentences.js";
+import { liesElsewhere, piles, pool, roles, sides, sitsOut, trick } from "../table.js";
+import { layoutOf } from "./layouts.js";
+
+/** @typedef {import("./play.js").Game} Game */
+
+/** Where the others sit, clockwise from the left, by the number of seats. @type {Record<number, string[]>} */
+const PLACES = { 2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"] };
+
+/** What a seat has said last in an auction, in words; null where it has not spoken. @param {Game} game @param {number} seat */
+function spoken({ view, words }, seat) {
+  const entry = view.auction?.findLast?.((/** @type {any} */ one) => one.seat === seat);
+  if (!entry || view.trick?.length || view.last_trick) return null;
+  const { seat: _, ...said } = entry;
+  const values = Object.entries(said).filter(([, value]) => value !== null && value !== false);
+  const terms = Object.values(words.words.terms);
+  const text = ([name, value]) => {
+    const term = words.words.terms[name]?.[value] ?? terms.find((one) => typeof value === "string" && value in one)?.[value];
+    return term ?? words.value(value, name);
+  };
+  return values.length ? values.map(text).join(" ") : say("play.passes");
+}
+
+/** The head of a seat: its player, marks and numbers. @param {Game} game @param {any} seat */
+function head(game, seat) {
+  const { view, words, presence } = game;
+  const here = presence.find((one) => one.seat === seat.seat)?.connected && !seat.bot;
+  const out = sitsOut(view, seat.seat);
+  const name = seat.player ? words.name(seat.seat) : say("play.free");
+  const numbers = view.phase && !out && seat.tricks !== undefined ? say("play.tricks", { count: seat.tricks }) : "";
+  const chips = view.chips ? element("span", { class: "chips" }, say("play.chips", { count: view.chips[seat.seat] })) : null;
+  const talked = game.talked.get(seat.seat);
+  return [
+    element(
+      "h2",
+      {},
+      here ? element("span", { class: "here", role: "img", "aria-label": say("play.connected") }, "●") : null,
+      element("span", { class: "name", title: seat.player ? name : undefined }, name),
+      seat.seat === view.you ? element("span", { class: "role" }, say("play.you")) : null,
+      ...roles(seat, view, words.words),
+      element("span", { class: "quiet" }, numbers),
+      element("span", { class: "total" }, chips, element("span", { title: say("play.total") }, signed(view.totals[seat.seat] ?? 0))),
+    ),
+    element("p", { class: "clock", "data-clock": seat.seat, hidden: true }),
+    spoken(game, seat.seat) ? element("p", { class: "spoken" }, spoken(game, seat.seat)) : null,
+    talked ? element("p", { class: "spoken talk" }, talked) : null,
+  ];
+}
+
+/** The attributes of a seat. @param {Game} game @param {any} seat @param {string} place */
+function attributes({ view, words }, seat, place) {
+  const turn = view.to_act.includes(seat.seat);
+  const out = sitsOut(view, seat.seat);
+  const name = seat.player ? words.name(seat.seat) : say("play.free-seat", { seat: seat.seat + 1 });
+  const state = turn ? say("play.acts", { name }) : out ? say("play.sits-out", { name }) : name;
+  return { class: `seat${turn ? " turn" : ""}${out ? " out" : ""}`, "data-seat": seat.seat, "data-place": place, role: "group", "aria-label": state };
+}
+
+/** Hidden cards as one back with their number, beside those that are known. @param {any} hand */
+function held({ known, hidden }) {
+  if (!known.length && !hidden) return null;
+  const deck = hidden ? element("span", { class: "deck", role: "img", "aria-label": say("play.cards", { count: hidden }) }, back(), element("span", { class: "count", "aria-hidden": "true" }, String(hidden))) : null;
+  return element("div", { class: "held" }, known.length ? row({ known, hidden: 0 }) : null, deck);
+}
+
+/** Seats that are not one's own, and the middle of the table. */
+export class PlayBoard extends HTMLElement {
+  /** @param {Game} game */
+  show(game) {
+    const { view, words } = game;
+    const layout = layoutOf(view);
+    const number = view.seats.length;
+    const own = game.seat ?? 0;
+    const others = PLACES[number].map((place, index) => [view.seats[(own + index + 1) % number], place]);
+    if (game.seat === null) others.push([view.seats[own], "bottom"]);
+    const middle = layout.middle?.(view, words) ?? [...piles(layout.rest(view), words), pool(view)];
+    this.replaceChildren(
+      element(
+        "div",
+        { class: `round ${layout.name}`, "data-seats": number },
+        ...others.map(([seat, place]) =>
+          element(
+            "div",
+            attributes(game, seat, place),
+            ...head(game, seat),
+            sitsOut(view, seat.seat) ? element("p", { class: "quiet" }, say("play.out")) : seat.hand && !liesElsewhere(seat) ? held(seat.hand) : null,
+            ...(layout.seat?.(seat, view, words) ?? piles({ ...seat, hand: null }, words, "seats.")),
+          ),
+        ),
+        element("div", { class: "middle" }, trick({ ...view, last_trick: view.trick?.length ? null : view.last_trick }, words.name), ...middle, lastTrick(view, words)),
+      ),
+      element("div", { class: "sides" }, ...sides(view, words)),
+    );
+  }
+}
+
+/** The last trick, to look at while another is on. @param {any} view @param {any} words */
+function lastTrick(view, words) {
+  if (!view.trick?.length || !view.last_trick) return null;
+  const shown = trick({ trick: [], last_trick: view.last_trick }, words.name);
+  return element("details", { class: "last-trick", "data-kept": "last-trick" }, element("summary", {}, say("play.last-trick")), shown);
+}
+
+/** One's own seat. */
+export class PlayHand extends HTMLElement {
+  /** @param {Game} game */
+  show(game) {
+    const { view, words } = game;
+    this.hidden = game.seat === null;
+    if (game.seat === null) return this.replaceChildren();
+    const seat = view.seats[game.seat];
+    const layout = layoutOf(view);
+    const hand = sitsOut(view, seat.seat)
+      ? element("p", { class: "quiet" }, say("play.out"))
+      : seat.hand && !liesElsewhere(seat) && seat.hand.known.length + seat.hand.hidden
+        ? row(seat.hand)
+        : null;
+    if (hand?.classList.contains("row")) {
+      hand.setAttribute("data-roving", "hand");
+      hand.setAttribute("aria-label", say("play.hand", { count: seat.hand.known.length + seat.hand.hidden }));
+    }
+    const own = element(
+      "div",
+      attributes(game, seat, "own"),
+      ...head(game, seat),
+      ...(layout.seat?.(seat, view, words) ?? piles({ ...seat, hand: null }, words, "seats.")),
+      hand,
+    );
+    this.replaceChildren(own);
+  }
+}
+
+/** What sums up the deal: its number, its phase, and what the game says of it. */
+export class PlayStatus extends HTMLElement {
+  /** @param {Game} game */
+  show({ view, words, rules }) {
+    // Of a game to a target the number of deals is a bound alone.
+    const bound = rules.deals.default === rules.deals.most && view.deals === rules.deals.most;
+    const target = view.options.target;
+    const deal = !view.deal
+      ? say(`play.status.${view.status}`)
+      : bound && target
+        ? say("play.deal-to", { deal: view.deal, target, unit: rules.unit })
+        : say("play.deal", { deal: view.deal, deals: view.deals });
+    const phase = view.phase && view.status === "playing" ? (words.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ")) : null;
+    this.replaceChildren(
+      element("span", {}, deal),
+      ...(phase ? [element("span", { class: "quiet" }, phase)] : []),
+      ...words.summary(view).map((said) => element("span", { class: "summary" }, ...coloured(said))),
+    );
+  }
+}
+
+customElements.define("play-board", PlayBoard);
+customElements.define("play-hand", PlayHand);
+customElements.define("play-status", PlayStatus);

@@ -1,0 +1,57 @@
+/** Where things stand while a page is painted anew: the keyboard's focus, and the arrow keys' way among things alike. */
+
+/** @param {Element} one @returns {HTMLElement[]} */
+const keyed = (one) => /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-key]")]);
+
+/**
+ * Paints, and leaves the focus where it was: on the thing of the same key, or else on the one that took its place among
+ * those alike, or on `last`.
+ * @param {HTMLElement} root
+ * @param {() => void} paint
+ * @param {HTMLElement} last
+ */
+export function keepingFocus(root, paint, last) {
+  const active = document.activeElement;
+  const key = active instanceof HTMLElement && root.contains(active) ? active.dataset.key : undefined;
+  const group = active?.closest("[data-roving]")?.getAttribute("data-roving");
+  const place = key === undefined ? -1 : keyed(active?.closest("[data-roving]") ?? root).findIndex((one) => one === active);
+  paint();
+  if (key !== undefined && !(active instanceof HTMLElement && active.isConnected && document.activeElement === active)) {
+    const alike = group ? keyed(root.querySelector(`[data-roving="${group}"]`) ?? root) : [];
+    const same = keyed(root).find((one) => one.dataset.key === key);
+    const found = same ?? alike[Math.min(place, alike.length - 1)] ?? last;
+    found.focus({ preventScroll: true });
+  }
+  for (const roving of root.querySelectorAll("[data-roving]")) oneStop(roving);
+}
+
+/** Lets the keyboard stop once at things alike: at the focused one, or at the first that can be chosen. @param {Element} roving */
+function oneStop(roving) {
+  const all = keyed(roving);
+  const stop = all.find((one) => one === document.activeElement) ?? all.find((one) => one.getAttribute("aria-disabled") !== "true") ?? all[0];
+  for (const one of all) one.tabIndex = one === stop ? 0 : -1;
+}
+
+/** @type {Record<string, (place: number, number: number) => number>} */
+const STEPS = {
+  ArrowLeft: (place) => place - 1,
+  ArrowUp: (place) => place - 1,
+  ArrowRight: (place) => place + 1,
+  ArrowDown: (place) => place + 1,
+  Home: () => 0,
+  End: (_, number) => number - 1,
+};
+
+/** Lets the arrow keys lead among things alike, wherever those stand below the root. @param {HTMLElement} root */
+export function leadByArrows(root) {
+  root.addEventListener("keydown", (press) => {
+    const step = press.ctrlKey || press.metaKey || press.altKey ? undefined : STEPS[press.key];
+    const target = press.target instanceof HTMLElement ? press.target : null;
+    const roving = target?.dataset.key === undefined ? null : target.closest("[data-roving]");
+    if (!step || !target || !roving) return;
+    press.preventDefault();
+    const all = keyed(roving);
+    all[Math.min(Math.max(step(all.indexOf(target), all.length), 0), all.length - 1)]?.focus();
+    oneStop(roving);
+  });
+}

@@ -1,0 +1,479 @@
+/** The page at which a person plays: it follows the table, shows it, and sends what is chosen. */
+
+import { get } from "../api.js";
+import { byId, element, isCard, usePack } from "../dom.js";
+import { identify, mountIdentity, token, whoAmI } from "../identity.js";
+import { Problem } from "../kit/problems.js";
+import { Words } from "../kit/words.js";
+import { Players } from "../players.js";
+import { say } from "../say.js";
+import "./board.js";
+import { cardField, isSaying, reachable, touchable } from "./choices.js";
+import { Choosing } from "./choosing.js";
+import { Connection } from "./connection.js";
+import "./news.js";
+import { keepingFocus, leadByArrows } from "./places.js";
+import "./seating.js";
+import "./sheet.js";
+import "./talk.js";
+
+/** So many events are told of what was before. */
+const TOLD = 14;
+/** A press of so many milliseconds asks why a card can't be chosen. */
+const LONG_MS = 500;
+/** Milliseconds until a moment that could not be shown is asked for again. */
+const AGAIN_MS = 1000;
+
+/** A part of the page. @param {string} name @returns {any} */
+const part = (name) => document.querySelector(name);
+
+/** Whether a bot takes part itself, and not for a player. @param {any} view @param {number} seat */
+const isBot = (view, seat) => Boolean(view.seats[seat]?.bot) && !view.leaving?.bots.includes(seat);
+
+/** The game at this table, as far as this page knows it. */
+export class Game {
+  constructor() {
+    this.table = location.pathname.split("/").pop() ?? "";
+    this.invitation = new URLSearchParams(location.search).get("invite");
+    /** @type {any} */
+    this.view = null;
+    /** The version of the offers, and the moment at which to act. @type {any} */
+    this.moment = null;
+    this.choosing = new Choosing((card) => typeof card === "string" && isCard(card));
+    /** The act that was sent and is not answered. @type {any} */
+    this.sent = null;
+    /** The version that the act has led to. */
+    this.settled = 0;
+    /** What went wrong with the last act, until the next thing happens. */
+    this.said = "";
+    /** @type {any} */
+    this.rules = null;
+    /** @type {Words | null} */
+    this.words = null;
+    /** @type {any} */
+    this.books = null;
+    /** @type {{seat: number, connected: boolean}[]} */
+    this.presence = [];
+    /** What each seat has said last. @type {Map<number, string>} */
+    this.talked = new Map();
+    /** The levels of bots. @type {{level: string}[]} */
+    this.levels = [];
+    /** @type {any} */
+    this.saying = null;
+    this.mine = false;
+    this.players = new Players();
+    this.connection = new Connection(this.table, this.invitation, {
+      moment: (moment) => this.take(moment),
+      connected: (state) => connected(state),
+      refused: (problem) => this.refused(problem),
+    });
+    /** The token with which the table is followed. @type {string | null | undefined} */
+    this.used = undefined;
+    /** Moments are taken one after the other. */
+    this.taking = Promise.resolve();
+    this.painting = false;
+  }
+
+  get token() { return token(); }
+
+  /** The table of the kit. @returns {any} */
+  get at() { return this.connection.table; }
+
+  /** One's own seat; null for a spectator. @returns {number | null} */
+  get seat() { return this.view?.you ?? null; }
+
+  /** Whether one may change the table before the game starts. */
+  get stays() { return this.token !== null; }
+
+  /** Begins anew, as who this browser is by now. */
+  begin() {
+    this.view = this.moment = this.sent = null;
+    this.used = this.token;
+    part("play-news").forget();
+    this.connection.use(this.token);
+    get("/bots").then(({ items }) => {
+      this.levels = items;
+      this.paint();
+    }, () => {});
+    this.at.presence().then((/** @type {any} */ { seats }) => this.here(seats), () => {});
+  }
+
+  /** @param {any} moment */
+  take(moment) {
+    this.taking = this.taking.then(() => this.show(moment)).catch((error) => {
+      // What this moment needed beside it could not be had: it comes again.
+      reportError(error);
+      setTimeout(() => this.connection.again(), AGAIN_MS);
+    });
+  }
+
+  /** @param {any} moment */
+  async show(moment) {
+    if (moment.kind === "presence") return this.here(moment.data.seats);
+    if (moment.kind !== "snapshot" && moment.kind !== "event") return;
+    const first = this.view === null;
+    const { view, event } = moment;
+    const ids = view.seats.map((/** @type {any} */ seat) => seat.player);
+    await this.players.learn(ids);
+    this.players.nameBots(ids, view.seats.map((/** @type {any} */ seat) => seat.bot));
+    this.rules ??= await get(`/games/${view.game}`, { rules_version: view.rules_version });
+    usePack(this.rules.pack);
+    this.view = view;
+    this.words ??= new Words(this.rules, (seat) => this.name(seat));
+    const wasMine = this.mine;
+    this.mine = moment.offers.some((/** @type {any} */ offer) => !isSaying(offer)) && view.status === "playing" && (!view.to_act.length || view.to_act.includes(view.you));
+    this.saying = moment.offers.find(isSaying) ?? (event?.more ? this.saying : null);
+    this.moment = moment;
+    this.choosing.use(this.mine ? moment.offers : []);
+    this.settle();
+    if (event) {
+      if (!this.choosing.picked.length) this.said = "";
+      if (isTalk(event)) this.talked.set(event.public.seat, textOf(event));
+      this.tell([event]);
+    }
+    if (moment.kind === "snapshot") await this.tellBefore(view.version);
+    if (first || event?.public.lines?.length) void this.readBooks();
+    this.paint();
+    if (this.mine && !wasMine && view.to_act.length) calls();
+  }
+
+  /** Tells what happened before a version, quietly. @param {number} version */
+  async tellBefore(version) {
+    const { items } = await this.at.request("GET", "/events", { query: { after: Math.max(0, version - TOLD), limit: TOLD } });
+    this.tell(items.filter((/** @type {any} */ event) => event.version <= version));
+  }
+
+  /** @param {any[]} events */
+  tell(events) {
+    // Of who is a bot it need not be said each time.
+    const plain = (/** @type {any} */ event) => (event.actor.startsWith("bot:") && isBot(this.view, event.public.seat) ? { ...event, actor: "" } : event);
+    part("play-news").tell(events.map(plain), this);
+  }
+
+  async readBooks() {
+    this.books = await this.at.ledger().catch(() => this.books);
+    this.paint();
+  }
+
+  /** @param {{seat: number, connected: boolean}[]} seats */
+  here(seats) {
+    this.presence = seats;
+    this.paint();
+  }
+
+  /** A player's name. @param {number} seat */
+  name(seat) {
+    const { seats } = this.view;
+    const id = seats[seat]?.player;
+    if (isBot(this.view, seat)) {
+      const { level } = seats[seat].bot;
+      const alike = seats.filter((/** @type {any} */ one) => isBot(this.view, one.seat) && one.bot.level === level).length > 1;
+      return say(alike ? "play.bot.one-of" : "play.bot", { level: say(`play.level.${level}`), seat: seat + 1 });
+    }
+    return id ? this.players.name(id, this.view.seats.map((/** @type {any} */ one) => one.player)) : say("play.seat", { seat: seat + 1 });
+  }
+
+  /** @param {Problem} problem */
+  refused(problem) {
+    byId("loading").hidden = true;
+    byId("failure").textContent = say("play.refused", { detail: problem.message });
+    byId("failure").hidden = false;
+  }
+
+  /** Paints soon, once for all that has changed. */
+  paint() {
+    if (this.painting || !this.view) return;
+    this.painting = true;
+    setTimeout(() => {
+      this.painting = false;
+      if (this.view) this.paintNow();
+    });
+  }
+
+  paintNow() {
+    byId("loading").hidden = true;
+    byId("main").hidden = false;
+    const open = new Set([...document.querySelectorAll("details[data-kept][open]")].map((one) => one.getAttribute("data-kept")));
+    keepingFocus(byId("main"), () => {
+      for (const name of ["play-status", "play-board", "play-turn", "play-choices", "play-hand", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news"]) part(name).show(this);
+      touchable(byId("play"), this);
+      reachable(byId("play"), this);
+    }, part("play-turn"));
+    for (const one of document.querySelectorAll("details[data-kept]")) one.toggleAttribute("open", open.has(one.getAttribute("data-kept")));
+    const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("play.free"))).join(", ");
+    byId("title").textContent = say("play.title", { game: this.rules.title, names });
+    const calling = this.mine && this.view.to_act.length && !this.sent;
+    byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
+    document.title = calling ? say("play.window.turn", { game: this.rules.title }) : say("play.window", { game: this.rules.title });
+    tick();
+  }
+
+  /** Picks a card or a value, or sends at once what is whole by it. @param {import("./choosing.js").Token} token */
+  tap(token) {
+    if (this.sent || !this.choosing.admits(token)) return;
+    byId("why").textContent = "";
+    this.said = "";
+    const single = this.choosing.actsOf([token]);
+    const races = !this.view.to_act.length && single.length === 1 && !this.choosing.picked.length;
+    if (single.length === 1 && (races || this.choosing.isWhole(token))) return void this.send(single[0]);
+    this.choosing.pick(token);
+    this.paintNow();
+  }
+
+  /** Takes back what is picked. */
+  takeBack() {
+    this.choosing.clear();
+    this.paintNow();
+  }
+
+  /**
+   * Sends an act; what was chosen is marked at once. Where only others' words have come in between, it is sent again.
+   * @param {any} act
+   */
+  async send(act) {
+    if (this.sent) return;
+    this.sent = act;
+    this.settled = Infinity;
+    this.said = byId("why").textContent = "";
+    const { moment } = this;
+    this.choosing.clear();
+    this.paintNow();
+    try {
+      this.settled = (await this.act(act, moment)).version;
+    } catch (error) {
+      this.said = inWords(error);
+      this.settled = 0;
+      if (!(error instanceof Problem) && !isUnreachable(error)) throw error;
+    } finally {
+      this.settle();
+      this.paint();
+    }
+  }
+
+  /** The act that was sent is over once the page shows what came of it. */
+  settle() {
+    if (this.sent && this.view?.version >= this.settled) this.sent = null;
+  }
+
+  /** @param {any} act @param {any} moment */
+  async act(act, moment) {
+    // Without turns, others act all the time.
+    const raced = !moment.view.to_act.length;
+    for (let version = raced ? undefined : moment.version; ; ) {
+      try {
+        return await this.at.act(act, version);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== "precondition-failed" || raced) throw error;
+        const { offers, version: now, to_act } = await this.at.offers();
+        const same = JSON.stringify(offers.filter((/** @type {any} */ one) => !isSaying(one))) === JSON.stringify(moment.offers.filter((/** @type {any} */ one) => !isSaying(one)));
+        if (!same || !to_act.includes(this.seat) || now === version) throw error;
+        version = now;
+      }
+    }
+  }
+
+  /** Says something at the table. @param {any} act @returns {Promise<boolean>} */
+  async utter(act) {
+    return this.attempt(() => this.at.act(act));
+  }
+
+  /** Does something at the table, and says so where it is refused. @param {() => Promise<unknown>} act @returns {Promise<boolean>} */
+  async attempt(act) {
+    try {
+      await act();
+      this.said = "";
+      return true;
+    } catch (error) {
+      this.said = inWords(error);
+      if (!(error instanceof Problem) && !isUnreachable(error)) throw error;
+      return false;
+    } finally {
+      this.paint();
+    }
+  }
+
+  /** Takes a seat, as a player that may have to be named first. @param {number} seat */
+  async sit(seat) {
+    const had = this.token;
+    const found = await identify();
+    if (!found) return;
+    if (had !== found.token) this.begin();
+    await this.at.sit({ seat });
+    this.connection.again();
+  }
+
+  /** Takes one's seat where the same is played again, and goes there. */
+  async rematch() {
+    await this.attempt(async () => {
+      const again = await this.at.rematch();
+      location.assign(`/play/${again.id}`);
+    });
+  }
+
+  /** Shows the link by which others find the table. */
+  async invite() {
+    await this.attempt(async () => {
+      const link = new URL(`/play/${this.table}`, location.origin);
+      if (this.view.table_options?.visibility === "private") link.searchParams.set("invite", this.invitation ?? (await this.at.invite()));
+      const field = element("input", { type: "text", readonly: true, value: link.href, "aria-label": say("play.invite.link") });
+      const said = element("p", { role: "status", class: "quiet" });
+      const copy = async () => {
+        try {
+          await navigator.clipboard.writeText(link.href);
+          said.textContent = say("copied");
+        } catch {
+          /** @type {HTMLInputElement} */ (field).select();
+          said.textContent = say("selected");
+        }
+      };
+      const dialog = opened(say("play.invite"), [element("p", {}, say("play.invite.text")), field, said], [
+        element("button", { type: "button", click: () => void copy() }, say("copy")),
+        element("button", { type: "button", class: "main", click: () => dialog.close() }, say("done")),
+      ]);
+      /** @type {HTMLInputElement} */ (field).select();
+    });
+  }
+
+  /** Asks before something is done for good. @param {string} text @param {string} action @param {() => Promise<unknown>} act */
+  confirm(text, action, act) {
+    const dialog = opened(action, [element("p", {}, text)], [
+      element("button", { type: "button", click: () => dialog.close() }, say("cancel")),
+      element("button", { type: "button", class: "main", "data-key": "confirm", click: () => (dialog.close(), void this.attempt(act)) }, action),
+    ]);
+  }
+
+  /** Says why a card can't be chosen now. @param {string} card */
+  async why(card) {
+    const said = byId("why");
+    const shown = this.words?.card(card) ?? card;
+    const asked = cardField(this.moment?.offers ?? []);
+    if (this.choosing.admits({ card })) return void (said.textContent = say("play.why.may", { card: shown }));
+    if (!this.mine || !asked) return void (said.textContent = say("play.why.turn", { card: shown }));
+    const [type, field] = asked;
+    try {
+      const why = await this.at.why(type, { [field]: card });
+      const text = why.text ?? why.detail ?? "";
+      said.textContent = say("play.why", { card: shown, rule: why.rule ?? "", text });
+    } catch (error) {
+      said.textContent = inWords(error);
+    }
+  }
+}
+
+/** @param {any} event */
+const isTalk = (event) => "seat" in event.public && textOf(event) !== "";
+/** The words of an event in which somebody says something. @param {any} event @returns {string} */
+const textOf = (event) => {
+  const data = Object.values(event.sealed).map((/** @type {any} */ one) => one.data?.text).find((one) => typeof one === "string");
+  return data ?? "";
+};
+
+/** @param {unknown} error */
+const isUnreachable = (error) => error instanceof Error && error.name === "Unreachable";
+
+/** A failure in words. @param {unknown} error */
+function inWords(error) {
+  if (!(error instanceof Problem)) return isUnreachable(error) ? say("play.unreachable") : say("fault");
+  if (error.code === "lost-race") return say("play.lost-race");
+  if (error.code === "precondition-failed") return say("play.stale");
+  const text = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}`;
+  return error.rule ? say("play.broken", { text, rule: error.rule }) : say("play.failed", { text });
+}
+
+/** A dialog that is gone when it is closed. @param {string} title @param {Node[]} contents @param {Node[]} buttons @returns {any} */
+function opened(title, contents, buttons) {
+  const dialog = /** @type {any} */ (element("dialog", { "aria-labelledby": "dialog-title" }, element("h2", { id: "dialog-title" }, title), ...contents, element("div", { class: "buttons" }, ...buttons)));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** @param {import("./connection.js").Connected} state */
+function connected(state) {
+  byId("connected").textContent = state === "here" ? "" : say(`play.connection.${state}`);
+  byId("connected").hidden = state === "here" || state === "over";
+  if (state === "here") byId("failure").hidden = true;
+}
+
+/** Whether one's turn is to be heard. */
+let loud = false;
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** Sounds, if that is wanted: it is one's turn. */
+function calls() {
+  if (!loud || !audio) return;
+  const [sound, volume] = [audio.createOscillator(), audio.createGain()];
+  sound.frequency.value = 660;
+  volume.gain.setValueAtTime(0.08, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.35);
+  sound.connect(volume).connect(audio.destination);
+  sound.start();
+  sound.stop(audio.currentTime + 0.4);
+}
+
+/** Shows the clocks, as they stand by now; and begins anew where this browser's player has changed. */
+function tick() {
+  if (game.used !== undefined && game.used !== game.token) return game.begin();
+  const { view } = game;
+  const due = new Map((view?.deadlines ?? []).map((/** @type {any} */ one) => [one.seat, one]));
+  for (const shown of document.querySelectorAll("[data-clock]")) {
+    const seat = Number(shown.getAttribute("data-clock"));
+    const deadline = due.get(seat);
+    const reserve = view.clocks?.find((/** @type {any} */ one) => one.seat === seat)?.reserve_ms;
+    const left = deadline ? Math.max(0, Math.ceil((Date.parse(deadline.at) - Date.now()) / 1000)) : null;
+    const text = left !== null ? say("play.clock", { seconds: left }) : reserve ? say("play.reserve", { seconds: Math.round(reserve / 1000) }) : "";
+    shown.textContent = text;
+    shown.toggleAttribute("hidden", !text);
+  }
+}
+
+const game = new Game();
+
+byId("loading").textContent = say("play.loading");
+byId("sheet-title").textContent = say("play.sheet");
+byId("sound").textContent = say("play.sound");
+byId("keys").textContent = say("play.keys");
+connected("opening");
+mountIdentity(byId("identity"));
+leadByArrows(byId("main"));
+
+byId("sound").addEventListener("click", () => {
+  loud = !loud;
+  audio ??= new AudioContext();
+  byId("sound").setAttribute("aria-pressed", String(loud));
+  calls();
+});
+
+/** The card of a button. @param {EventTarget | null} target @returns {HTMLElement | null} */
+const cardAt = (target) => (target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("button[data-card]")) : null);
+
+/** The timer of a long press, and whether it has just asked why. @type {{timer: number | undefined, asked: boolean}} */
+const press = { timer: undefined, asked: false };
+
+byId("play").addEventListener("pointerdown", (event) => {
+  const card = cardAt(event.target)?.dataset.card;
+  press.asked = false;
+  clearTimeout(press.timer);
+  if (card) press.timer = setTimeout(() => ((press.asked = true), void game.why(card)), LONG_MS);
+});
+for (const kind of ["pointerup", "pointercancel", "pointerleave"]) byId("play").addEventListener(kind, () => clearTimeout(press.timer));
+byId("play").addEventListener("contextmenu", (event) => cardAt(event.target) && event.preventDefault());
+byId("play").addEventListener("click", (event) => {
+  const place = event.target instanceof Element ? event.target.closest("[data-place-of]") : null;
+  if (place) return game.tap(JSON.parse(place.getAttribute("data-place-of") ?? ""));
+  const button = cardAt(event.target);
+  if (!button || press.asked) return void (press.asked = false);
+  const { card = "" } = button.dataset;
+  if (button.getAttribute("aria-disabled") === "true") void game.why(card);
+  else game.tap({ card });
+});
+byId("play").addEventListener("keydown", (event) => {
+  const card = cardAt(event.target)?.dataset.card;
+  if (event.key === "?" && card) void game.why(card);
+  else if (event.key === "Escape" && game.choosing.picked.length) game.takeBack();
+});
+setInterval(tick, 1000);
+
+whoAmI().catch(() => null).then(() => game.begin());

@@ -1,0 +1,28 @@
+/** The score, deal by deal, and how it came about. */
+
+import { element, signed } from "../dom.js";
+import { say } from "../say.js";
+
+/** @typedef {import("./play.js").Game} Game */
+
+/** A table of what each deal brought each seat, with the totals. */
+export class PlaySheet extends HTMLElement {
+  /** @param {Game} game */
+  show({ view, words, books, table }) {
+    const lines = (books?.lines ?? []).filter((/** @type {any} */ line) => line.seat !== null);
+    const deals = [...new Set(lines.map((/** @type {any} */ line) => line.deal))];
+    const sum = (/** @type {any} */ deal, /** @type {number} */ seat) =>
+      lines.filter((/** @type {any} */ line) => line.deal === deal && line.seat === seat).reduce((/** @type {number} */ all, /** @type {any} */ line) => all + line.amount, 0);
+    const seats = view.seats.map((/** @type {any} */ { seat }) => seat);
+    const cell = (/** @type {number} */ amount) => element("td", { class: amount < 0 ? "loss" : amount > 0 ? "gain" : undefined }, signed(amount));
+    const rows = deals.map((deal) => element("tr", {}, element("th", { scope: "row" }, deal === null ? "–" : String(deal)), ...seats.map((/** @type {number} */ seat) => cell(sum(deal, seat)))));
+    const head = element("tr", {}, element("th", { scope: "col" }, say("play.sheet.deal")), ...seats.map((/** @type {number} */ seat) => element("th", { scope: "col" }, view.seats[seat].player ? words.name(seat) : say("play.free"))));
+    const total = element("tr", {}, element("th", { scope: "row" }, say("play.total")), ...seats.map((/** @type {number} */ seat) => cell(view.totals[seat] ?? 0)));
+    this.replaceChildren(
+      element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": say("play.sheet") }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows), element("tfoot", {}, total))),
+      element("p", {}, element("a", { href: `/replay/${table}${location.search}` }, say("play.replay"))),
+    );
+  }
+}
+
+customElements.define("play-sheet", PlaySheet);

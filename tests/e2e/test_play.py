@@ -1,0 +1,367 @@
+"""A table at which a person plays in a real Chromium, against bots of a real service.
+
+`CODILLE_TEST_TIMES` over 1 plays all games: by mouse on the desktop, by touch on a phone, and four by keyboard alone.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import httpx
+import msgspec
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, expect
+
+from tests.support.browser import browser
+from tests.support.games import Live, chance, step, willing
+from tests.support.play_page import READY, Player, takes_seats
+from tests.support.registry import GAMES
+from tests.support.repetition import TIMES, times
+
+__all__ = ["browser"]
+
+MARKUP = "<img src=x onerror=document.title='broken'>"
+OFFERED = [name for name in GAMES if name != "toy"]
+NOBODY = "01936d5c-0000-7000-8000-000000000000"
+BY_MOUSE = OFFERED if TIMES > 1 else ["crocodile", "don", "ombre", "nuts"]
+BY_TOUCH = OFFERED if TIMES > 1 else ["don"]
+BY_KEYBOARD = ["don", "crocodile", "diloti", "khanhoo"] if TIMES > 1 else ["don"]
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 360, "height": 740}
+
+
+PRESS_BARRED = """() => {
+  const hand = document.querySelector('[data-roving="hand"]');
+  const [may, barred] = [".may", '[aria-disabled="true"]'].map(it => hand?.querySelector(it));
+  if (may && barred) barred.click();
+  return Boolean(may && barred);
+}"""
+"""Clicks on a card that can't be played, where another can."""
+
+
+def opened(browser: Browser, size: dict[str, int], scheme: Literal["light", "dark"]) -> BrowserContext:
+    """A window of this size."""
+    viewport: ViewportSize = {"width": size["width"], "height": size["height"]}
+    return browser.new_context(viewport=viewport, color_scheme=scheme, has_touch=size is PHONE)
+
+
+@pytest.fixture(scope="module")
+def desktop(browser: Browser) -> Iterator[BrowserContext]:
+    context = opened(browser, DESKTOP, "light")
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    context = opened(browser, PHONE, "dark")
+    yield context
+    context.close()
+
+
+def finishes(player: Player, game: str, by: str) -> None:
+    """Plays from an open table to the end of the game, and looks at the page's states on the way."""
+    table = player.opens(game)
+    player.visit(table)
+    assert player.faults() == []
+    seats = GAMES[game].course.seats(GAMES[game].options())
+    takes_seats(player, seats)
+    rng = chance((game, by))
+    for _ in range(3):
+        player.plays(rng, by=by, most=4)
+        assert player.faults() == []
+        assert player.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    player.plays(rng, by=by)
+    expect(player.page.locator("play-turn")).to_contain_text("The game is over.")
+    assert player.faults() == []
+    view = player.http.get(f"/tables/{table}", headers=player.headers).json()
+    assert view["status"] == "finished"
+    acted = [event for event in events_of(player, table) if event["actor"] == "seat:0"]
+    assert acted
+    player.assert_clean()
+    player.page.close()
+
+
+def events_of(player: Player, table: str) -> list[dict[str, Any]]:
+    """All events of a table."""
+    found: list[dict[str, Any]] = []
+    while page := player.http.get(f"/tables/{table}/events", params={"after": len(found), "limit": 200}).json()[
+        "items"
+    ]:
+        found += page
+    return found
+
+
+@pytest.mark.parametrize("game", BY_MOUSE)
+def test_a_game_is_played_from_an_open_table_to_its_end_by_mouse(
+    desktop: BrowserContext, service_url: str, game: str
+) -> None:
+    finishes(Player(desktop, service_url), game, "mouse")
+
+
+@pytest.mark.parametrize("game", BY_TOUCH)
+def test_a_game_is_played_on_a_phone_by_touch(phone: BrowserContext, service_url: str, game: str) -> None:
+    finishes(Player(phone, service_url), game, "touch")
+
+
+@pytest.mark.parametrize("game", BY_KEYBOARD)
+def test_a_game_is_played_by_keyboard_alone(desktop: BrowserContext, service_url: str, game: str) -> None:
+    finishes(Player(desktop, service_url), game, "keyboard")
+
+
+def seated_with_bots(player: Player, game: str, **more: Any) -> str:
+    """A table at which the player sits on the first seat, and bots on the others."""
+    seats = GAMES[game].course.seats(GAMES[game].options())
+    table = player.opens(game, bots={str(seat): "random" for seat in range(1, seats)}, **more)
+    player.sits(table)
+    return table
+
+
+def test_who_has_no_name_sees_what_the_public_sees_and_sits_down_by_a_name(
+    browser: Browser, service_url: str, desktop: BrowserContext
+) -> None:
+    host = Player(desktop, service_url)
+    table = host.opens("don", bots={"1": "random", "2": "random", "3": "random"})
+    context = opened(browser, PHONE, "light")
+    page = context.new_page()
+    page.goto(f"{service_url}/play/{table}")
+    page.get_by_role("button", name="Take seat 1").click()
+    page.get_by_label("Name", exact=True).fill("Zoe")
+    page.get_by_role("button", name="That is me").click()
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator('[data-place="own"] .name')).to_have_text("Zoe")
+    expect(page.locator('[data-place="own"] [data-card]')).to_have_count(9)
+    spectator = context.new_page()
+    spectator.add_init_script("localStorage.clear()")
+    spectator.goto(f"{service_url}/play/{table}")
+    expect(spectator.locator("play-board .seat")).to_have_count(4)
+    expect(spectator.locator("play-hand")).to_be_hidden()
+    expect(spectator.locator("button[data-card]")).to_have_count(0)
+    context.close()
+    host.page.close()
+
+
+def test_names_and_talk_that_try_to_be_markup_are_text(desktop: BrowserContext, service_url: str) -> None:
+    ada = Player(desktop, service_url, name="<b>Ada</b>")
+    table = ada.opens("ombre", table={"talk": True})
+    others = [Player(desktop, service_url, name="<i>Bob</i>"), Player(desktop, service_url, name="Carl")]
+    for seat, each in enumerate([ada, *others]):
+        each.sits(table, seat)
+    ada.visit(table)
+    expect(ada.page.locator('[data-place="left"] .name')).to_have_text("<i>Bob</i>")
+    said = {"type": "talk", "text": MARKUP}
+    assert others[0].http.post(f"/tables/{table}/actions", json=said, headers=others[0].headers).is_success
+    expect(ada.page.locator("play-news")).to_contain_text(MARKUP)
+    expect(ada.page.locator('[data-place="left"] .talk')).to_have_text(MARKUP)
+    ada.page.get_by_label("Say something at the table").fill(f"  {MARKUP}  ")
+    ada.page.keyboard.press("Enter")
+    expect(ada.page.locator("play-news p", has_text=MARKUP)).to_have_count(2)
+    expect(ada.page.get_by_label("Say something at the table")).to_have_value("")
+    assert ada.page.locator("main img, main b:has-text('Ada')").count() == 0
+    assert "broken" not in ada.page.title()
+    ada.assert_clean()
+    for each in (ada, *others):
+        each.page.close()
+
+
+def test_two_windows_of_one_player_show_the_same(desktop: BrowserContext, service_url: str) -> None:
+    one = Player(desktop, service_url)
+    table = seated_with_bots(one, "don")
+    other = Player(desktop, service_url, token=one.token).visit(table)
+    one.visit(table)
+    one.plays(random.Random(1), most=1)  # noqa: S311 (choices in a test)
+    expect(one.page.locator('[data-place="own"] [data-card]')).to_have_count(8)
+    expect(other.page.locator('[data-place="own"] [data-card]')).to_have_count(8)
+    other.plays(random.Random(2), most=1)  # noqa: S311 (choices in a test)
+    expect(one.page.locator('[data-place="own"] [data-card]')).to_have_count(7)
+    for each in (one, other):
+        each.assert_clean()
+        each.page.close()
+
+
+def test_a_lost_connection_is_said_and_comes_back_with_what_happened(browser: Browser, service_url: str) -> None:
+    context = opened(browser, DESKTOP, "light")
+    ada = Player(context, service_url)
+    table = ada.opens("crocodile")
+    ada.sits(table).visit(table)
+    expect(ada.page.locator("#connected")).to_be_hidden()
+    context.set_offline(True)
+    expect(ada.page.locator("#connected")).to_contain_text("connection lost")
+    bob = httpx.post(f"{service_url}/v1/players", json={"name": "Bob"}, trust_env=False).json()["token"]
+    ada.http.post(f"/tables/{table}/seats", json={"seat": 1}, headers={"Authorization": f"Bearer {bob}"})
+    context.set_offline(False)
+    expect(ada.page.locator("#connected")).to_be_hidden()
+    expect(ada.page.locator('[data-place="left"] .name')).to_have_text("Bob")
+    expect(ada.page.locator("play-news")).to_contain_text("Bob sits down on seat 1.")
+    context.close()
+
+
+def test_a_table_that_ends_while_a_choice_is_open_says_so(desktop: BrowserContext, service_url: str) -> None:
+    people = [Player(desktop, service_url, name=name) for name in ("Ada", "Bob", "Carl")]
+    table = people[0].opens("crocodile")
+    for seat, each in enumerate(people):
+        each.sits(table, seat)
+    for each in people:
+        each.visit(table)
+    (turn,) = people[0].http.get(f"/tables/{table}").json()["to_act"]
+    acting = people[turn]
+    expect(acting.page.locator("play-turn")).to_have_text("It is your turn.")
+    expect(acting.page).to_have_title(re.compile("^● Your turn"))
+    for each in people:
+        if each is not acting:
+            each.page.locator('[data-key="end"]').click()
+            expect(each.page.locator('[data-key="end"]')).to_have_text("Take back the offer to end")
+    expect(acting.page.locator('[data-key="end"]')).to_have_text("Agree to end the game")
+    expect(acting.page.locator("play-choices button")).not_to_have_count(0)
+    acting.page.locator('[data-key="end"]').click()
+    for each in people:
+        expect(each.page.locator("play-turn")).to_contain_text("The game is over.")
+        expect(each.page.locator("play-choices button")).to_have_count(0)
+        each.assert_clean()
+    expect(acting.page).to_have_title(re.compile("^Crocodile"))
+    people[0].page.locator('[data-key="rematch"]').click()
+    people[0].page.wait_for_url(lambda address: "/play/" in address and table not in address)
+    for each in people:
+        each.page.close()
+
+
+def test_why_a_card_cannot_be_played_is_said_with_its_rule(desktop: BrowserContext, service_url: str) -> None:
+    ada = Player(desktop, service_url)
+    table = seated_with_bots(ada, "tetka")
+    ada.visit(table)
+    rng = random.Random(3)  # noqa: S311 (choices in a test)
+    while not ada.page.evaluate(PRESS_BARRED):
+        ada.plays(rng, most=1)
+    why = ada.page.locator("#why")
+    expect(why).to_contain_text("(TE-")
+    ada.page.keyboard.press("Escape")
+    ada.page.locator('[data-roving="hand"] .may').first.focus()
+    ada.page.keyboard.press("?")
+    expect(why).to_contain_text("can be chosen")
+    ada.assert_clean()
+    ada.page.close()
+
+
+def test_what_is_picked_can_be_undone_until_it_is_sent(desktop: BrowserContext, service_url: str) -> None:
+    ada = Player(desktop, service_url)
+    table = seated_with_bots(ada, "boston")
+    ada.visit(table)
+    rng = random.Random(3)  # noqa: S311 (choices in a test)
+    while len({key.split(":")[1] for key in ada.state()["values"]}) < 2:
+        ada.plays(rng, most=1)
+        ada.page.wait_for_function(READY)
+    before = len(events_of(ada, table))
+    ada.page.locator(".value").first.click()
+    expect(ada.page.locator(".value.picked")).to_have_count(1)
+    expect(ada.page.locator(".value.picked")).to_be_focused()
+    ada.page.keyboard.press("Escape")
+    expect(ada.page.locator(".picked")).to_have_count(0)
+    ada.page.locator(".value").first.click()
+    ada.page.get_by_role("button", name="Undo the selection").click()
+    expect(ada.page.locator(".picked")).to_have_count(0)
+    assert len(events_of(ada, table)) == before
+    ada.assert_clean()
+    ada.page.close()
+
+
+def test_the_act_that_was_chosen_is_marked_before_the_service_answers(
+    desktop: BrowserContext, service_url: str
+) -> None:
+    ada = Player(desktop, service_url)
+    table = seated_with_bots(ada, "don")
+    ada.visit(table)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    ada.page.route("**/actions", hold, times=1)
+    ada.page.locator('[data-roving="hand"] .may').first.click()
+    expect(ada.page.locator('[data-roving="hand"] .sent')).to_have_count(1)
+    expect(ada.page.locator("button.may")).to_have_count(0)
+    held[0].continue_()
+    expect(ada.page.locator('[data-place="own"] [data-card]')).to_have_count(8)
+    expect(ada.page.locator(".sent")).to_have_count(0)
+    ada.assert_clean()
+    ada.page.close()
+
+
+PICK_ALL = """async ([cards, turns]) => {
+  const { Choosing } = await import("/page/play/choosing.js");
+  const { Offer } = await import("/page/kit/offers.js");
+  // What is none may be left out.
+  const fields = act => Object.entries(act).map(([name, value]) => [name, [value].flat().sort()]);
+  const plain = act => JSON.stringify(fields(act).filter(([, values]) => values.length).sort());
+  const pack = new Set(cards);
+  const failed = [];
+  let tried = 0;
+  for (const offered of turns) {
+    const offers = offered.map(offer => new Offer(offer));
+    for (const offer of offers.filter(({ fields }) => !Object.values(fields).some(field => field.text))) {
+      for (const act of offer.choices(12)) {
+        const choosing = new Choosing(card => pack.has(card));
+        choosing.use(offers);
+        for (const [field, value] of Object.entries(act)) {
+          if (field === "type") continue;
+          for (const part of [value].flat()) {
+            const token = pack.has(part) ? { card: part } : { type: act.type, field, value: part };
+            const alone = offer.fields[field].one_of?.length === 1;
+            if (choosing.isWhole(token)) choosing.picked = [token];
+            else if (!alone || choosing.fits(token)) choosing.pick(token);
+          }
+        }
+        tried += 1;
+        const made = choosing.picked.length ? choosing.ready() : choosing.acts();
+        const same = [...made, ...choosing.actsOf(choosing.picked)].some(one => plain(one) === plain(act));
+        if (!same) failed.push([act, choosing.picked, offered]);
+      }
+    }
+  }
+  return [tried, failed];
+}"""
+"""For every act that is offered: picks its parts one after the other, and looks whether that makes the act."""
+
+
+@pytest.fixture(scope="module")
+def anywhere(desktop: BrowserContext, service_url: str) -> Iterator[Page]:
+    """A page from which the modules can be loaded."""
+    page = desktop.new_page()
+    page.goto(f"{service_url}/play/{NOBODY}")
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_act_that_is_offered_can_be_picked(anywhere: Page, game: str) -> None:
+    turns: list[Any] = []
+    played = GAMES[game]
+    tables: type[Live] = type("Table", (Live,), {"game": played})
+    live = tables.started()
+    rng = chance(("picked", game))
+    while live.table.status == "playing" and len(turns) < times(12):
+        turns += [[wire(offer.describe()) for offer in live.offers(seat)] for seat in willing(played, live.table)]
+        step(live, rng)
+    tried, failed = anywhere.evaluate(PICK_ALL, [list(played.pack.faces), turns])
+    assert failed == []
+    assert tried >= len(turns)
+
+
+def wire(value: object) -> Any:
+    """The value as decoded JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def test_a_race_that_is_lost_is_said_in_a_word(desktop: BrowserContext, service_url: str) -> None:
+    ada = Player(desktop, service_url)
+    table = seated_with_bots(ada, "nuts")
+    ada.visit(table)
+    ada.page.locator("[data-act=ready]").click()
+    lost = {"code": "lost-race", "title": "Lost", "detail": "another was first", "status": 409}
+    ada.page.route("**/actions", lambda route: route.fulfill(status=409, json=lost), times=1)
+    ada.page.locator("[data-act=turn]").click()
+    expect(ada.page.locator("play-turn")).to_have_text("Somebody else was faster.")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    # A browser's console notes every refusal.
+    ada.complaints.clear()
+    ada.page.close()

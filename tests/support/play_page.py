@@ -1,0 +1,135 @@
+"""The page at which a person plays, in a browser, and a person that plays there by mouse, by touch or by keyboard."""
+
+import random
+import re
+from typing import Any
+
+import httpx
+from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import TimeoutError as Waited
+
+from service.spec.sample import fewest_deals
+from tests.support.browser import PATIENCE_MS, Watched
+from tests.support.registry import GAMES
+from tests.support.waiting import PATIENCE_S
+
+STATE = """() => {
+  const shown = selector => [...document.querySelectorAll(selector)].filter(it => it.checkVisibility());
+  const keys = selector => shown(selector).map(it => it.dataset.key);
+  return {
+    acts: keys("play-choices .acts button:not(.undo)"),
+    values: keys("play-choices .value:not(.picked)"),
+    cards: keys("#play button[data-card]:not([aria-disabled]):not(.picked), #play [data-place-of]:not(.picked)"),
+    undo: keys("play-choices .undo"),
+    over: document.querySelector('[data-key="rematch"]') !== null,
+  };
+}"""
+"""What can be chosen on the page now."""
+READY = f"() => (({STATE})(), Object.values(({STATE})()).some(it => it === true || it.length))"
+WHERE = """key => {
+  const wanted = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const active = document.activeElement;
+  if (!wanted) return "gone";
+  if (active === wanted) return "there";
+  const group = wanted.closest("[data-roving]");
+  const after = active.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_FOLLOWING;
+  if (group && group === active.closest("[data-roving]")) return after ? "ArrowRight" : "ArrowLeft";
+  return active === document.body || after ? "Tab" : "Shift+Tab";
+}"""
+"""The key to press to come nearer to a thing."""
+FOCUSED = "() => document.activeElement !== document.body"
+AGAIN = 0.3
+"""How often what makes no act yet is given up: many cards at random seldom add up."""
+
+
+class Player(Watched):
+    """A player before the page of a table."""
+
+    def __init__(self, context: BrowserContext, url: str, name: str = "Ada", token: str | None = None) -> None:
+        self.http = httpx.Client(base_url=f"{url}/v1", trust_env=False, timeout=PATIENCE_S)
+        self.token: str = token or self.http.post("/players", json={"name": name}).json()["token"]
+        self.headers = {"Authorization": f"Bearer {self.token}"}
+        super().__init__(context.new_page(), url)
+        self.page.add_init_script(f"sessionStorage.setItem('codille-token', '{self.token}')")
+
+    def opens(self, game: str, **more: Any) -> str:
+        """Opens a table for the fewest deals. Its id."""
+        body = {"game": game, "deals": fewest_deals(GAMES[game]), **more}
+        return str(self.http.post("/tables", json=body, headers=self.headers).json()["table"])
+
+    def visit(self, table: str) -> "Player":
+        """Goes to the table's page."""
+        self.page.goto(f"{self.url}/play/{table}")
+        expect(self.page.locator("#main")).to_be_visible()
+        return self
+
+    def sits(self, table: str, seat: int = 0) -> "Player":
+        """Takes a seat without the page."""
+        answer = self.http.post(f"/tables/{table}/seats", json={"seat": seat}, headers=self.headers)
+        assert answer.is_success, answer.text
+        return self
+
+    def state(self) -> dict[str, Any]:
+        """What can be chosen now."""
+        found: dict[str, Any] = self.page.evaluate(STATE)
+        return found
+
+    def plays(self, rng: random.Random, *, by: str = "mouse", most: int = 10_000) -> int:
+        """Chooses among what the page offers until the game is over, or so often. The number of choices."""
+        for number in range(most):
+            self.page.wait_for_function(READY, timeout=PATIENCE_MS)
+            state = self.state()
+            if state["over"]:
+                return number
+            self.chooses(picked(state, rng), by)
+        return most
+
+    def chooses(self, key: str, by: str) -> None:
+        """Chooses a thing, if it is still there."""
+        if by == "keyboard":
+            return self.types(key)
+        thing = self.page.locator(f"[data-key={quoted(key)}]").first
+        try:
+            if by == "mouse":
+                thing.click(timeout=1000)
+            else:
+                thing.tap(timeout=1000)
+        except Waited:
+            # Others may have acted meanwhile.
+            assert key not in str(self.state().values()) or not thing.is_visible(), key
+        return None
+
+    def types(self, key: str) -> None:
+        """Goes to a thing by Tab and arrows, and chooses it with Enter."""
+        for _ in range(200):
+            step = self.page.evaluate(WHERE, key)
+            if step in ("there", "gone"):
+                break
+            self.page.keyboard.press(step)
+        if step == "there":
+            self.page.keyboard.press("Enter")
+        assert step in ("there", "gone"), f"the keyboard does not lead to {key}"
+        assert self.page.evaluate(FOCUSED), f"after {key} the focus is lost"
+
+
+def picked(state: dict[str, Any], rng: random.Random) -> str:
+    """One of the choices: an act that is whole more often than what is still to be picked; or to begin picking anew."""
+    choices = [*state["acts"] * 3, *state["cards"], *state["values"]]
+    if not state["acts"] and state["undo"] and (not choices or rng.random() < AGAIN):
+        return str(state["undo"][0])
+    return str(rng.choice(choices))
+
+
+def quoted(key: str) -> str:
+    """The key as a string of a selector."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", key) + '"'
+
+
+def takes_seats(player: Player, seats: int, level: str = "random") -> None:
+    """Sits down on the first seat of the open table, and seats bots on the others."""
+    page: Page = player.page
+    page.get_by_role("button", name="Take seat 1").click()
+    expect(page.get_by_role("button", name="Take seat")).to_have_count(0)
+    for seat in range(2, seats + 1):
+        page.get_by_role("button", name=f"{level.capitalize()} bot on seat {seat}").click()
+        expect(page.locator(f'[data-key="bot:{seat - 1}:{level}"]')).to_have_count(0)
