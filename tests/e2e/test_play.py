@@ -118,6 +118,33 @@ def seated_with_bots(player: Player, game: str, **more: Any) -> str:
     return table
 
 
+def test_two_browsers_and_bots_play_at_one_table(browser: Browser, service_url: str) -> None:
+    windows = [opened(browser, DESKTOP, "dark"), opened(browser, PHONE, "light")]
+    ada, bob = people = [
+        Player(window, service_url, name=name) for window, name in zip(windows, ("Ada", "Bob"), strict=True)
+    ]
+    table = ada.opens("don", bots={"1": "random", "3": "quick"})
+    for each in people:
+        each.visit(table)
+    ada.page.get_by_role("button", name="Take seat 1").click()
+    expect(bob.page.locator("play-seating")).to_contain_text("Ada")
+    bob.page.get_by_role("button", name="Take seat 3").click()
+    expect(ada.page.locator('[data-place="top"] .name')).to_have_text("Bob")
+    rng = chance("two browsers")
+    while True:
+        ready = [each for each in people if each.page.evaluate(READY)]
+        if any(each.state()["over"] for each in ready):
+            break
+        for each in ready:
+            each.plays(rng, most=1)
+    for each, by in zip(people, ("seat:0", "seat:2"), strict=True):
+        expect(each.page.locator("play-turn")).to_contain_text("The game is over.")
+        assert [event for event in events_of(each, table) if event["actor"] == by]
+        each.assert_clean()
+    for window in windows:
+        window.close()
+
+
 def test_who_has_no_name_sees_what_the_public_sees_and_sits_down_by_a_name(
     browser: Browser, service_url: str, desktop: BrowserContext
 ) -> None:

@@ -1,46 +1,39 @@
-/** A client of the interface, as far as the page needs it. */
+/** The interface, as pages ask it: by the kit, once, since each page says itself what failed and when it asks again. */
 
 import { keepInTab, token } from "./keeping.js";
+import { Client } from "./kit/client.js";
+import { Problem, problemOf, Unreachable } from "./kit/problems.js";
+import { say } from "./say.js";
 
-export { token };
+export { Problem, token };
 /** Keeps a token for as long as the tab lives; an empty one removes it. */
 export const setToken = keepInTab;
 
-/** A failed request: a problem document (RFC 9457), or no response at all. */
-export class Problem extends Error {
-  /** @param {number} status @param {{code?: string, detail?: string, title?: string}} document */
-  constructor(status, document) {
-    super(document.detail || document.title || `the service answered ${status}`);
-    this.status = status;
-    this.code = document.code || "unreachable";
-    this.title = document.title;
-  }
-}
+/** Seconds after which a request counts as lost: long reads of long games take their time. */
+const ANSWER_S = 120;
 
 /** The invitation in the page's own address, which every request about a table passes on. */
 const invitation = new URLSearchParams(location.search).get("invite");
 
+/** That there was no answer. */
+const unreachable = () => new Problem(0, { detail: say("unreachable") });
+
+/** The query with the invitation, where the path is a table's. @param {string} path @param {Record<string, any>} query */
+const invited = (path, query) => (invitation !== null && path.startsWith("/tables/") ? { ...query, invite: invitation } : query);
+
 /**
+ * @param {"GET" | "POST"} method
  * @param {string} path
- * @param {Record<string, string | number | string[]>} query
- * @param {RequestInit} [request]
- * @returns {Promise<Response>} Throws Problem.
+ * @param {{query?: Record<string, any>, body?: any}} sending
+ * @returns {Promise<any>} The answer. Throws Problem.
  */
-async function send(path, query, request = {}) {
-  const url = new URL(`/v1${path}`, location.origin);
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one));
-  }
-  if (invitation !== null && path.startsWith("/tables/")) url.searchParams.set("invite", invitation);
-  const authorization = token() ? { Authorization: `Bearer ${token()}` } : {};
-  let answer;
+async function ask(method, path, { query = {}, body }) {
+  const client = new Client(location.origin, token(), { deadline: 0, answer: ANSWER_S });
   try {
-    answer = await fetch(url, { ...request, headers: { ...request.headers, ...authorization } });
-  } catch {
-    throw new Problem(0, { detail: "The service cannot be reached." });
+    return await client.request(method, path, { query: invited(path, query), body });
+  } catch (error) {
+    throw error instanceof Unreachable ? unreachable() : error;
   }
-  if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
-  return answer;
 }
 
 /**
@@ -48,7 +41,10 @@ async function send(path, query, request = {}) {
  * @param {Record<string, string | number | string[]>} query
  * @returns {Promise<any>} The response to a GET. Throws Problem.
  */
-export const get = async (path, query = {}) => (await send(path, query)).json();
+export const get = (path, query = {}) => ask("GET", path, { query });
+
+/** @param {string} path @param {any} body @returns {Promise<any>} The response to a POST. Throws Problem. */
+export const post = (path, body) => ask("POST", path, { body });
 
 /**
  * A table's events as they happen, each with the view after it. It ends when the service ends the stream.
@@ -58,8 +54,14 @@ export const get = async (path, query = {}) => (await send(path, query)).json();
  * @returns {AsyncGenerator<{frame: string, data: any}[]>} The frames that arrived together. Throws Problem.
  */
 export async function* stream(table, after, signal) {
-  const request = { headers: { Accept: "application/x-ndjson" }, signal };
-  const answer = await send(`/tables/${table}/events/stream`, { after, view: "true" }, request);
+  const path = `/tables/${table}/events/stream`;
+  const url = new URL(`/v1${path}`, location.origin);
+  for (const [name, value] of Object.entries(invited(path, { after, view: true }))) url.searchParams.set(name, String(value));
+  const authorization = token() ? { Authorization: `Bearer ${token()}` } : {};
+  const answer = await fetch(url, { headers: { Accept: "application/x-ndjson", ...authorization }, signal }).catch(() => {
+    throw unreachable();
+  });
+  if (!answer.ok) throw problemOf(answer.status, await answer.text(), answer.headers);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (let rest = ""; ; ) {
@@ -71,16 +73,10 @@ export async function* stream(table, after, signal) {
     }
   } catch (error) {
     if (error instanceof SyntaxError) throw error;
-    throw new Problem(0, { detail: "The service cannot be reached." });
+    throw unreachable();
   } finally {
     reader.cancel().catch(() => {});
   }
-}
-
-/** @param {string} path @param {any} body @returns {Promise<any>} The response to a POST. Throws Problem. */
-export async function post(path, body) {
-  const headers = { "Content-Type": "application/json" };
-  return (await send(path, {}, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 
 /**

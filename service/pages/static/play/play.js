@@ -1,9 +1,8 @@
 /** The page at which a person plays: it follows the table, shows it, and sends what is chosen. */
 
-import { get } from "../api.js";
+import { get, Problem } from "../api.js";
 import { byId, element, isCard, usePack } from "../dom.js";
 import { identify, mountIdentity, token, whoAmI } from "../identity.js";
-import { Problem } from "../kit/problems.js";
 import { Words } from "../kit/words.js";
 import { Players } from "../players.js";
 import { say } from "../say.js";
