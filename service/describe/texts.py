@@ -23,6 +23,10 @@ class Texts:
         """
         return escape(self._texts[key]).format(**holes)
 
+    def plain(self, key: str, **holes: object) -> str:
+        """The text with its holes filled, not escaped: for what is no markup. Raises KeyError as `say` does."""
+        return self._texts[key].format(**holes)
+
     def known(self, key: str) -> Markup | None:
         """The text without holes; None for an unknown key."""
         return self.say(key) if key in self._texts else None

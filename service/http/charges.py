@@ -150,7 +150,9 @@ class Tariff:
     def __init__(self, operations: Iterable[Operation]) -> None:
         # As in the router, `/players/me` precedes `/players/{player}`.
         self._declared = sorted(operations, key=lambda one: one.path.count("{"))
-        self._pattern = re.compile("|".join(f"({one.method} {_pattern(one.path)})" for one in self._declared) or "(?!)")
+        self._pattern = re.compile(
+            "|".join(f"({one.method} {_pattern(one.route)})" for one in self._declared) or "(?!)"
+        )
         self._remembered = lru_cache(maxsize=10_000)(self._look_up)
 
     def charge(self, method: str, path: str) -> Charge:
@@ -176,7 +178,7 @@ def _pattern(template: str) -> str:
 
 def _table(declared: Operation, path: str) -> str | None:
     """The table in a path of this operation, in canonical spelling; None if there is none."""
-    for name, text in zip(declared.path.split("/"), path.split("/"), strict=True):
+    for name, text in zip(declared.route.split("/"), path.split("/"), strict=True):
         if name == "{table:uuid}":
             try:
                 return str(UUID(text))

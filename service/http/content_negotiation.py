@@ -8,6 +8,7 @@ from service.http.request import Request
 
 JSON = "application/json"
 CSV = "text/csv"
+SVG = "image/svg+xml"
 
 
 def acceptable(request: Request, offered: Sequence[str]) -> str:

@@ -51,6 +51,9 @@ DELAYED = 256
 EMPTY = b"{}"
 """The body of an operation without one, or of a request that leaves out an optional one."""
 
+SUFFIX = ".svg"
+"""The suffix of tables' pictures."""
+
 UNROUTED = "unrouted"
 """The route of a request that matches none, so that paths made up by clients get no metrics of their own."""
 
@@ -98,6 +101,7 @@ class Edge:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
+        scope = _split(scope)
         request, status = arrived(scope, receive, self._services, self._interface), 0
         bound = REQUEST_ID.set(request.id)
         if request.bodiless:
@@ -157,7 +161,7 @@ class Edge:
             return
         # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
         raw, short = scope["raw_path"], None
-        if b"%" in raw or b"//" in raw or (raw[-1:] == b"/" and raw != b"/"):
+        if b"%" in raw or b"//" in raw or b"/." in raw or (raw[-1:] == b"/" and raw != b"/"):
             await answer_problem(Problem("no-such-route", "nothing is served at this address"), scope, receive, send)
         elif self._short is None or (short := self._short.route(request, scope)) is None:
             # Litestar routes the request, has `prepared` make it complete, reads the operation's own parameters, and
@@ -298,3 +302,14 @@ def _allowed(scope: HTTPScope, named: bytes) -> bytes:
 
 def _route(scope: Scope) -> str:
     return str(cast("dict[str, Any]", scope).get("path_template", UNROUTED))
+
+
+def _split(scope: HTTPScope) -> HTTPScope:
+    """The scope, with the suffix of a table's resource as a segment of its own, since parameters fill whole segments.
+
+    No client can send such a segment, which begins with a dot.
+    """
+    path = scope["path"]
+    if not (path.startswith("/v1/tables/") and path.endswith(SUFFIX)):
+        return scope
+    return cast("HTTPScope", dict(scope) | {"path": f"{path.removesuffix(SUFFIX)}/{SUFFIX}"})

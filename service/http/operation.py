@@ -79,6 +79,11 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Whether plain requests skip Litestar's routing; see `short_way`."""
 
     @property
+    def route(self) -> str:
+        """The path as it is routed, where a parameter fills its whole segment: the edge splits a suffix off."""
+        return self.path.replace("}.", "}/.")
+
+    @property
     def body_required(self) -> bool:
         """Whether the body may not be left out: false if all its fields have defaults. An action is always required."""
         return self.body is Any or any(field.required for field in structs.fields(self.body))
@@ -103,7 +108,7 @@ def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler],
 
     def decorate(function: Handler) -> HTTPRouteHandler:
         handler: HTTPRouteHandler = _ROUTES[method](
-            path,
+            made.route,
             operation_id=made.id,
             summary=made.summary,
             description=made.description,

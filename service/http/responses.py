@@ -143,12 +143,18 @@ def json(
     return BytesResponse(body, status=status, media_type=JSON, headers=all_headers)
 
 
-def at_version(stored: Stored, known: tuple[str, ...] | None) -> Response[Any]:
+def at_version(
+    stored: Stored,
+    known: tuple[str, ...] | None,
+    *,
+    media_type: str = JSON,
+    headers: Mapping[str, str] | None = None,
+) -> Response[Any]:
     """A response with a table's resource, or 304 if the client has it."""
-    headers = _tagged(stored.version)
+    headers = {**_tagged(stored.version), **(headers or {})}
     if known is not None and is_unchanged(known, headers["ETag"]):
-        return BytesResponse(b"", status=304, media_type=JSON, headers=headers)
-    return BytesResponse(stored.body, status=200, media_type=JSON, headers=headers)
+        return BytesResponse(b"", status=304, media_type=media_type, headers=headers)
+    return BytesResponse(stored.body, status=200, media_type=media_type, headers=headers)
 
 
 def _tagged(version: int) -> dict[str, str]:

@@ -136,7 +136,8 @@ def _generated_paths(handlers: tuple[HTTPRouteHandler, ...]) -> Mapping[str, Any
     """The paths as Litestar describes them. Cached: every document of these operations has the same."""
     described = Litestar(handlers, openapi_config=OpenAPIConfig(title="", version=""), request_class=RoutedRequest)
     paths: Mapping[str, Any] = described.openapi_schema.to_schema()["paths"]
-    return paths
+    # A suffix is routed as a segment of its own.
+    return {path.replace("/.", "."): methods for path, methods in paths.items()}
 
 
 def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]:

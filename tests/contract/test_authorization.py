@@ -72,6 +72,7 @@ MATRIX = {
     "getOffers": READERS,
     "getReplayRange": READERS,
     "getReplay": READERS,
+    "getReplayDrawing": READERS,
     "streamEvents": READERS,
     "listInvitations": "401 403 200 403 403 401 401",
     "revokeInvitation": "401 403 404 403 403 401 401",

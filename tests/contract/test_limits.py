@@ -431,7 +431,7 @@ def cost_of(method: str, path: str) -> int:
 @for_each("declared", DECLARED)
 def test_a_request_is_charged_as_its_operation_declares(declared: object) -> None:
     one = next(one for one in DECLARED if one is declared)
-    path = "/".join(("7" if ":int" in part else TABLE) if "{" in part else part for part in one.path.split("/"))
+    path = "/".join(("7" if ":int" in part else TABLE) if "{" in part else part for part in one.route.split("/"))
     charge = TARIFF.charge(one.method, path)
     assert (charge.cost, charge.records) == (one.cost, one.records)
     assert charge.table == (TABLE if one.records and "{table:uuid}" in one.path else None)

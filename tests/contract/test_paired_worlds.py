@@ -193,6 +193,7 @@ def reads(game: Game, records: Sequence[Recorded]) -> Iterator[str]:
         "listEvents": ["", f"?after={max(0, last - 100)}&limit=200"],
         "getReplayRange": [f"?from={max(1, last - 20)}&to={last}", "?from=1&to=20&as=seat:0", "?from=1&to=20&as=house"],
         "getReplay": ["", "?as=seat:1", "?as=house"],
+        "getReplayDrawing": ["", "?as=seat:1"],
     }
     queries["getOffers"] = ["", *(f"?{query}" for query in questions(game))]
     for path, item in DOCUMENT["paths"].items():

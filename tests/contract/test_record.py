@@ -11,6 +11,7 @@ from domain.table.actions import LeaveSeat, TakeSeat
 from domain.table.view import view
 from service.app import create_app
 from service.config import Settings
+from service.describe.drawing.svg import POLICY
 from service.http.operations import events as operations
 from service.services import Services
 from tests.contract.conftest import Caller, act, configured, deal_over, next_of, opened, problem, register
@@ -239,3 +240,40 @@ async def test_a_game_is_described(client: httpx.AsyncClient) -> None:
     assert {"options", "actions", "offers", "view", "events"} <= set(game["schemas"])
     assert (await client.get("/v1/games/crocodile?rules_version=2")).json() == game
     problem(await client.get("/v1/games/crocodile?rules_version=3"), 404, "no-such-game")
+
+
+async def test_a_version_is_drawn_with_the_rights_of_its_view(three: list[Caller], table: str) -> None:
+    http, path = three[0].http, f"/v1/tables/{table}/replay"
+    for eyes, status in (("me", 200), ("public", 200), ("seat:0", 200), ("seat:1", 409), ("all", 409), ("none", 422)):
+        view, drawing = [await three[0].get(f"/tables/{table}/replay/6{suffix}?as={eyes}") for suffix in ("", ".svg")]
+        assert view.status_code == drawing.status_code == status, eyes
+    drawing = await three[0].get(f"/tables/{table}/replay/6.svg")
+    assert drawing.headers["content-type"] == "image/svg+xml"
+    assert (drawing.headers["etag"], drawing.headers["cache-control"]) == ('"6"', "no-store")
+    assert drawing.headers["content-security-policy"] == POLICY
+    again = await three[0].get(f"/tables/{table}/replay/6.svg", headers={"If-None-Match": '"6"'})
+    assert (again.status_code, again.content) == (304, b"")
+    # Each hand is drawn for its own player alone.
+    public = await http.get(f"{path}/6.svg")
+    pictures = [(await caller.get(f"/tables/{table}/replay/6.svg")).content for caller in three]
+    assert len({public.content, *pictures}) == 4
+    assert b'class="face' not in public.content
+    for number, picture in enumerate(pictures):
+        view = (await three[number].get(f"/tables/{table}/replay/6")).json()
+        assert picture.count(b'class="card"') == len(view["seats"][number]["hand"]["known"])
+    head = await http.head(f"{path}/6.svg")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-length"] == str(len(public.content))
+    assert (await http.options(f"{path}/6.svg")).headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+async def test_a_drawing_has_one_address(three: list[Caller], table: str) -> None:
+    for wrong in ("06.svg", "+6.svg", "6/.svg", "6.png", ".svg", "6.svg.svg", "6.SVG", "6.svg/"):
+        problem(await three[0].get(f"/tables/{table}/replay/{wrong}"), 404, "no-such-route")
+
+
+async def test_no_version_beyond_the_last_is_drawn(three: list[Caller], table: str) -> None:
+    for version in (0, 99):
+        problem(await three[0].get(f"/tables/{table}/replay/{version}.svg"), 404, "no-such-version")
+    problem(await three[0].get(f"/tables/{table}/replay/6.svg", headers={"Accept": "image/png"}), 406, "not-acceptable")
+    assert (await three[0].get(f"/tables/{table}/replay/6.svg", headers={"Accept": "image/*"})).status_code == 200

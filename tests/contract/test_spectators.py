@@ -40,6 +40,7 @@ READS: Mapping[str, tuple[str, ...]] = {
     "getOffers": ("", "?why=bid", "?after={before}&wait=60", "?after={next}&wait=1"),
     "listEvents": ("", "?after={before}", "?after={next}", "?limit=2", "?after={before}&wait=60"),
     "getReplay": ("", "?as=public", "?as=all"),
+    "getReplayDrawing": ("", "?as=public", "?as=all"),
     "getReplayRange": ("", "?from={before}", "?to={next}", "?from={next}", "?to={version}&as=seat:1"),
     "getTableLedger": ("", "?min_version={next}"),
     "exportTable": ("", "?min_version={next}"),

@@ -42,3 +42,12 @@ def test_axe_finds_nothing_in_a_deal_and_its_events_are_links(reader: Watched) -
     reader.page.goto(f"{reader.url}/replay/{party.table}/deal/1")
     assert reader.faults() == []
     assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_picture_of_a_table_has_its_styles_by_itself(reader: Watched) -> None:
+    party = Party(reader.url)
+    reader.page.goto(f"{reader.url}/v1/tables/{party.table}/replay/6.svg")
+    expect(reader.page.locator("svg")).to_have_attribute("role", "img")
+    expect(reader.page.locator(".paper")).to_have_css("fill", "rgb(246, 244, 238)")
+    reader.page.emulate_media(color_scheme="dark")
+    expect(reader.page.locator(".paper")).to_have_css("fill", "rgb(20, 24, 22)")

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Response
 from litestar.params import PathParameter, QueryParameter
 
@@ -11,7 +12,11 @@ from domain.record.envelope import served
 from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.table.state import Table
 from projections import Stored
+from service.describe.drawing.svg import POLICY
+from service.describe.drawing.table import TableDrawing
+from service.describe.texts import english
 from service.http import guards, schemas
+from service.http.content_negotiation import SVG
 from service.http.examples import Sample
 from service.http.forms import AS
 from service.http.min_version import awaited_version, check_min_version, require_min_version
@@ -21,6 +26,7 @@ from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
 from service.http.request import Request
 from service.http.responses import at_version, joined
+from service.queries.drawings import drawn
 from service.queries.table_queries import MOST_STEPS
 
 LOOKED_AT_S = 5e-7
@@ -135,6 +141,45 @@ async def get_replay(
     return at_version(view, request.known_tags)
 
 
+def _drawing_example(sample: Sample) -> Any:
+    """What a drawing says in words, without what it shows."""
+    played = sample.played
+    version, _, _ = played.midway()
+    drawn = TableDrawing(played.game, msgspec.to_builtins(played.view(version, PUBLIC)), english()).svg().decode()
+    return drawn.partition("<style>")[0] + "</svg>"
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/replay/{version:int}.svg",
+    id="getReplayDrawing",
+    tag="Record",
+    summary="A table at a version, as a picture",
+    description="The view of the table as it was when that version was the newest, drawn in SVG: seats, hands, trick, "
+    "piles, marks and totals, in light and dark. It shows the view and nothing else, so seats have no names.",
+    answers="The picture.",
+    cost=120,
+    kept_cost=15,
+    guards=(guards.table_exists, guards.version_exists),
+    headers=("If-None-Match",),
+    problems=("deal-not-over",),
+    media_types=(SVG,),
+    example=_drawing_example,
+)
+async def get_replay_drawing(
+    request: Request,
+    version: Annotated[int, PathParameter(description="The version, from 1.", schema_extra={"examples": [12]})],
+    as_: As = "me",
+    min_version: MinVersion = None,
+) -> Response[bytes]:
+    """The view at a version as a drawing. Raises what `get_replay` raises."""
+    if min_version is not None:
+        await require_min_version(request, min_version)
+    audience = await _audience(request, version, as_)
+    drawing = await drawn(request.services.heavy, request.table, version, audience, request.spending)
+    return at_version(drawing, request.known_tags, media_type=SVG, headers={"Content-Security-Policy": POLICY})
+
+
 def _range_example(sample: Sample) -> Any:
     played = sample.played
     version, _, _ = played.midway()
@@ -219,4 +264,4 @@ async def _all_over(request: Request, version: int, state: Table) -> bool:
     return await request.services.queries.dealt_by(request.table, version) <= state.scored
 
 
-HANDLERS = (list_events, get_replay, get_replay_range)
+HANDLERS = (list_events, get_replay, get_replay_drawing, get_replay_range)

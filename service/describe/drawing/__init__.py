@@ -1,0 +1,1 @@
+"""A table drawn as a picture in SVG, from a view alone."""
