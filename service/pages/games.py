@@ -206,8 +206,8 @@ def _columns(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _column(game: Game, row_type: str, column: str) -> ColumnShown:
     meant = meaning(meanings_of(game), row_type, column)
-    # What a name is needs no words.
-    return ColumnShown(_titled(column), meant.text if meant and column != "name" else None)
+    # What a name and a rule's number are needs no words.
+    return ColumnShown(_titled(column), meant.text if meant and column not in ("name", "rule") else None)
 
 
 def _titled(name: str) -> str:

@@ -101,7 +101,8 @@ class Writer:
         faces = [self._narration.face(card) or Face(card) for card in cards]
         suits: tuple[Suit | None, ...] = (*SUITS, None)
         groups = ([face(one) for one in faces if one.suit == suit] for suit in suits)
-        return Markup(" ").join(
+        # Wider than a space, and nothing at the end of a line.
+        return Markup("\N{EM SPACE}").join(
             Markup('<span class="suit">{}</span>').format(Markup(" ").join(group)) for group in groups if group
         )
 

@@ -111,7 +111,8 @@ def _answers(
     if "If-None-Match" in declared.headers:
         headers = _headers(declared.path, *_tag(declared), "Vary")
         unchanged = "The table is still at this version." if declared.tagged_by_version else "The content is the same."
-        yield "304", {"description": unchanged, "headers": headers}
+        (tag,) = _tag(declared)
+        yield "304", responses.unchanged(tag, unchanged, headers, metered=_metered(declared.path))
     for status, codes in sorted(by_status.items()):
         headers = _headers(declared.path, *HEADERS_OF_REFUSALS.get(status, ()))
         yield str(status), responses.response(status, codes, headers, metered=_metered(declared.path))

@@ -1,4 +1,4 @@
-"""The responses with problem documents, which operations share."""
+"""The responses that operations share: those with problem documents, and those without a body."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,7 +33,10 @@ HEADERS: Mapping[int, tuple[str, ...]] = {
 
 
 class ProblemResponses:
-    """Collects the components that the operations of a document refer to: a response for each set of codes."""
+    """Collects the components that the operations of a document refer to.
+
+    They are a response for each set of codes, and one for each kind of entity tag.
+    """
 
     def __init__(self) -> None:
         self.responses: dict[str, Schema] = {}
@@ -63,4 +66,13 @@ class ProblemResponses:
                 }
             },
         }
+        return {"$ref": f"#/components/responses/{name}"}
+
+    def unchanged(self, tag: str, description: str, headers: Mapping[str, Schema], *, metered: bool) -> Schema:
+        """A reference to the response without a body that says that what the client has is still the same.
+
+        `tag` is the name of the entity tag's header among the components.
+        """
+        name = f"Same{tag}" + ("" if metered else "Unmetered")
+        self.responses[name] = {"description": description, "headers": headers}
         return {"$ref": f"#/components/responses/{name}"}
