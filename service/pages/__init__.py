@@ -103,6 +103,15 @@ REPLAY = _page("replay.html")
 PLAY = _page("play/play.html")
 """The page at which a person plays at a table."""
 
+TABLES = _page("tables.html")
+"""The lists of tables, current and past."""
+
+PLAYER = _page("player.html")
+"""A player's record and games."""
+
+LEADERBOARD = _page("leaderboard.html")
+"""The players of a game, the best first."""
+
 DOCS = _page("docs.html", images="'self' data:")
 """The documentation of the interface. The viewer's stylesheet has its icons as `data:` images."""
 

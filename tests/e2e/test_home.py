@@ -3,13 +3,12 @@
 import re
 import time
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from domain.table.rules import RULES as TABLE_RULES
 from tests.support.browser import Watched, browser
 from tests.support.registry import GAMES
 from tests.support.service import Running
@@ -28,9 +27,23 @@ class Home(Watched):
     def open(self) -> "Home":
         """Loads the page, and waits until it shows all lists."""
         self.page.goto(self.url)
-        for status in ("playing", "open", "finished"):
-            expect(self.page.locator(f"#{status}")).to_be_visible()
+        expect(self.page.locator("#games li")).to_have_count(len(GAMES))
+        expect(self.page.locator("[aria-busy]")).to_have_count(0)
         return self
+
+    def name(self, name: str) -> None:
+        """Says who the visitor is, as is asked before the first game."""
+        self.page.get_by_label("Name", exact=True).fill(name)
+        self.page.get_by_role("button", name="That is me").click()
+        self.page.get_by_role("button", name="Done").click()
+
+    def table(self) -> dict[str, Any]:
+        """The table to whose page the visitor was led."""
+        self.page.wait_for_url(re.compile("/play/"))
+        found: dict[str, Any] = httpx.get(
+            f"{self.url}/v1/tables/{self.page.url.rpartition('/')[2]}", trust_env=False
+        ).json()
+        return found
 
 
 @pytest.fixture
@@ -69,17 +82,6 @@ def test_running_tables_lead_to_their_pages(home: Home, running: Party) -> None:
     expect(home.page.locator("#playing")).to_be_visible()
 
 
-def test_finished_tables_name_their_winners(home: Home) -> None:
-    party = Party(home.url)
-    party.play_until("game-finished")
-    view = httpx.get(f"{home.url}/v1/tables/{party.table}", trust_env=False).json()
-    until_listed(party.http, party.table, "finished")
-    row = home.open().page.locator(f'#finished [data-table="{party.table}"]')
-    expect(row.locator(".winner")).to_have_count(len(view["winners"]))
-    expect(row.locator("a")).to_have_attribute("href", f"/replay/{party.table}")
-    expect(home.page.locator(f'#playing [data-table="{party.table}"]')).to_have_count(0)
-
-
 def test_more_tables_are_listed_when_they_are_wanted(home: Home, running: Party) -> None:
     for _ in range(TABLES):
         opened = running.http.post("/v1/tables", json={"game": "crocodile"}, headers=running.headers[0])
@@ -88,18 +90,55 @@ def test_more_tables_are_listed_when_they_are_wanted(home: Home, running: Party)
     page = home.open().page
     rows = page.locator("#open li")
     expect(rows).to_have_count(TABLES - 1)
-    page.locator("#open button").click()
+    page.locator("#open button.more").click()
     expect(rows.nth(TABLES - 1)).to_be_visible()
     listed = rows.evaluate_all("rows => rows.map(row => row.dataset.table)")
     assert len(set(listed)) == len(listed)
 
 
-def test_every_game_is_listed_with_its_rules(home: Home) -> None:
+def test_every_game_is_listed_and_leads_to_its_rules(home: Home) -> None:
     page = home.open().page
     for game in GAMES.values():
-        listed = page.locator("#games details").filter(has=page.get_by_text(game.title, exact=True))
-        listed.locator("summary").click()
-        expect(listed.locator("dt")).to_have_text([rule.id for rule in (*game.rulebook.rules, *TABLE_RULES)])
+        listed = page.locator(f'#games a[href="/games/{game.name}"]')
+        expect(listed).to_contain_text(game.title)
+        expect(listed).to_contain_text(f"counted in {game.unit}")
+    assert home.faults() == []
+
+
+@pytest.fixture
+def playing(home: Home) -> Home:
+    """The first page, without the page to which it leads, which has tests of its own."""
+    home.page.route("**/play/*", lambda route: route.fulfill(content_type="text/html", body="<title>play</title>"))
+    return home.open()
+
+
+def test_a_game_with_bots_is_a_click_away(playing: Home) -> None:
+    page = playing.page
+    expect(page.locator("#play-about")).to_have_text("You against 3 bots, 4 deals.")
+    page.get_by_label("Game", exact=True).select_option("ombre")
+    expect(page.locator("#play-about")).to_have_text("You against 2 bots, 3 deals.")
+    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#play-now")).to_be_enabled()
+    page.get_by_role("button", name="Play now").click()
+    playing.name("Zoe")
+    table = playing.table()
+    assert (table["game"], table["status"], table["deals"]) == ("ombre", "playing", 3)
+    assert [seat["bot"] and seat["bot"]["level"] for seat in table["seats"]] == [None, "quick", "quick"]
+    row = playing.open().page.locator(f'#mine [data-table="{table["table"]}"]')
+    row.get_by_role("button", name="Play on").click()
+    assert playing.table()["table"] == table["table"]
+
+
+def test_a_table_that_waits_is_joined(playing: Home, running: Party) -> None:
+    opened = running.http.post("/v1/tables", json={"game": "diloti"}, headers=running.headers[0]).json()["table"]
+    until_listed(running.http, opened, "open")
+    page = playing.open().page
+    page.locator(f'#open [data-table="{opened}"]').get_by_role("button", name="Join").click()
+    playing.name("Zoe")
+    table = playing.table()
+    assert (table["table"], table["status"]) == (opened, "open")
+    assert table["seats"][0]["player"]
 
 
 def test_the_documentation_is_one_step_away(home: Home) -> None:
@@ -110,9 +149,11 @@ def test_the_documentation_is_one_step_away(home: Home) -> None:
 
 def test_a_failure_is_said(home: Home) -> None:
     home.page.route("**/v1/tables?*", lambda route: route.fulfill(status=503, json={"detail": "the read models rest"}))
-    home.page.goto(home.url)
-    expect(home.page.get_by_role("alert")).to_have_text("the read models rest")
-    expect(home.page.locator("#games li")).to_have_count(len(GAMES))
+    page = home.open().page
+    expect(page.get_by_role("alert")).to_have_text(["the read models rest"] * 2)
+    page.unroute("**/v1/tables?*")
+    page.locator("#open").get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("alert")).to_have_count(1)
     # A browser's console notes every refusal.
     home.complaints.clear()
 
@@ -122,8 +163,10 @@ def test_it_fits_a_phone_in_either_colour_scheme(
     browser: Browser, service_url: str, running: Party, scheme: Literal["light", "dark"]
 ) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True)
-    page = Home(context.new_page(), service_url).open().page
+    home = Home(context.new_page(), service_url).open()
+    page = home.page
     expect(page.locator(f'[data-table="{running.table}"]')).to_be_visible()
+    assert home.faults() == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     red, green, blue = re.findall(r"\d+", page.evaluate("getComputedStyle(document.body).backgroundColor"))[:3]
     assert (int(red) + int(green) + int(blue) < 200) == (scheme == "dark")

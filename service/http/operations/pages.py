@@ -32,6 +32,28 @@ async def home(request: RoutedRequest) -> Response[Any]:
     return _file(request.prepared, pages.HOME)
 
 
+@get("/tables", include_in_schema=False)
+async def tables(request: RoutedRequest) -> Response[Any]:
+    """The page of current and past tables."""
+    return _file(request.prepared, pages.TABLES)
+
+
+@get("/players/{player:uuid}", include_in_schema=False)
+async def player(request: RoutedRequest) -> Response[Any]:
+    """The page of a player. Its script takes the player's id from the address, and says if there is none."""
+    return _file(request.prepared, pages.PLAYER)
+
+
+@get("/leaderboard/{game:str}", include_in_schema=False)
+async def leaderboard(
+    request: RoutedRequest, game: Annotated[str, PathParameter(description="The game's name.")]
+) -> Response[Any]:
+    """The page of a game's best players. Raises Problem if no game has this name."""
+    if game not in request.prepared.services.reader.games:
+        raise Problem("no-such-game", "no game of this name is offered")
+    return _file(request.prepared, pages.LEADERBOARD)
+
+
 @get("/docs", include_in_schema=False)
 async def docs(request: RoutedRequest) -> Response[Any]:
     """The page that presents the OpenAPI document."""
@@ -144,4 +166,4 @@ def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, request)
 
 
-HANDLERS = (home, docs, games, game, replay, play, deal, file)
+HANDLERS = (home, tables, player, leaderboard, docs, games, game, replay, play, deal, file)

@@ -3,9 +3,11 @@
 import { Problem } from "./api.js";
 
 /**
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Record<string, string | number | boolean | EventListener | undefined>} attributes
  * @param {...(Node | string | null | undefined)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);

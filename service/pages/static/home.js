@@ -1,101 +1,152 @@
-/** The games offered, and the tables: running, open and finished. */
+/** The first page: a game to play now, tables to join and to watch, and the games. */
 
-import { get } from "./api.js";
-import { byId, counted, element, fail, signed } from "./dom.js";
-import { mountIdentity } from "./identity.js";
+import { get, post, Problem } from "./api.js";
+import { byId, element, fail } from "./dom.js";
+import { identify, mountIdentity, onIdentity, whoAmI } from "./identity.js";
+import { gamesByName, Loaded, offerGames, tableList, tableRow } from "./lists.js";
 import { Players } from "./players.js";
+import { drawn } from "./plot.js";
+import { say } from "./say.js";
 
-const PAGE = 20;
 const players = new Players();
-/** The games' titles by their names. @type {Map<string, string>} */
-const titles = new Map();
+const games = gamesByName();
+const RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7"];
+const SUITS = ["♠", "♥", "♣", "♦"];
 
-const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+/** The page at which a table is played. @param {string} table */
+const playAt = (table) => location.assign(`/play/${table}`);
 
-/** A player at a table, with the total once the game has begun. @param {any} table @param {number} seat */
-function seated(table, seat) {
-  const player = table.players[seat];
-  if (player === null) return element("span", { class: "quiet" }, "free seat");
-  const total = table.deal === null ? null : element("span", { class: "total" }, ` ${signed(table.totals[seat])}`);
-  return element("span", { class: table.winners?.includes(seat) ? "winner" : undefined }, players.name(player, table.players), total);
+/** Calls for the player of this browser, who may still have to say a name. @param {() => Promise<void>} call */
+async function asSomebody(call) {
+  try {
+    if (await identify()) await call();
+  } catch (error) {
+    fail(error);
+  }
 }
 
-/** The progress of a game. @param {any} table */
-function progress({ status, deal, deals }) {
-  if (status === "playing") return `deal ${deal} of ${deals}`;
-  const dealt = status === "finished" ? deal : deals;
-  return counted(dealt, "deal");
+/** Opens a short game with bots, and goes there. */
+async function playNow() {
+  const game = (await games).get(byId("play-game").value);
+  const { items } = await get("/bots");
+  // The strongest, which take their time to think, are for who asks for them.
+  const { level } = items[Math.min(1, items.length - 1)];
+  const bots = Object.fromEntries(Array.from({ length: game.seats - 1 }, (_, seat) => [`${seat + 1}`, level]));
+  const { table } = await post("/tables", { game: game.game, deals: game.deals.least, bots });
+  await post(`/tables/${table}/seats`, { seat: 0 });
+  playAt(table);
 }
 
-/** @param {any} table */
-function row(table) {
-  const updated = new Date(table.updated_at);
-  return element(
-    "li",
-    { "data-table": table.table },
-    element(
-      "a",
-      { href: `/replay/${table.table}` },
-      element(
-        "span",
-        { class: "title" },
-        `${titles.get(table.game) ?? table.game}, ${progress(table)}`,
-        element("time", { datetime: table.updated_at }, when.format(updated)),
-      ),
-      element("span", { class: "players" }, ...table.players.map((_, seat) => seated(table, seat))),
-    ),
-  );
+byId("play").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const [button, state] = [byId("play-now"), byId("play-state")];
+  void asSomebody(async () => {
+    button.disabled = true;
+    state.textContent = say("now.opens");
+    state.hidden = false;
+    try {
+      await playNow();
+    } finally {
+      button.disabled = false;
+      state.hidden = true;
+    }
+  });
+});
+
+/** A button that takes a seat, or leads to one that is taken. @param {any} table */
+function joining(table) {
+  const join = () =>
+    asSomebody(async () => {
+      await post(`/tables/${table.table}/seats`, {}).catch((error) => {
+        if (!(error instanceof Problem) || error.code !== "already-seated") throw error;
+      });
+      playAt(table.table);
+    });
+  return element("button", { type: "button", click: () => void join() }, say("join"));
 }
 
-/** Adds a page of the tables of a status to their list. @param {string} status @param {string} [cursor] */
-async function list(status, cursor) {
-  const section = byId(status);
-  const { items, next } = await get("/tables", { status, limit: PAGE, ...(cursor ? { cursor } : {}) });
-  await players.learn(items.flatMap((table) => table.players));
-  for (const table of items) players.nameBots(table.players, table.bots);
-  const rows = section.querySelector("ul");
-  if (!cursor) rows.replaceChildren();
-  rows.append(...items.map(row));
-  section.querySelector("p").hidden = rows.children.length > 0;
-  const more = section.querySelector("button");
-  more.hidden = next === null;
-  more.onclick = () => list(status, next).catch(fail);
-  section.hidden = false;
+/** Three cards, which follow from the game's name. @param {string} game */
+function picture(game) {
+  // FNV-1a: names that differ little have quite other cards.
+  let seed = 2166136261;
+  for (const letter of game) seed = Math.imul(seed ^ (letter.codePointAt(0) ?? 0), 16777619) >>> 0;
+  const cards = [0, 1, 2].map((place) => {
+    const [rank, suit] = [RANKS[((seed >>> 8) + 3 * place) % RANKS.length], SUITS[((seed >>> 20) + place) % SUITS.length]];
+    return drawn(
+      "g",
+      { transform: `rotate(${12 * (place - 1)} 46 150) translate(${4 * (place - 1)} 0)`, class: suit === "♥" || suit === "♦" ? "red" : "black" },
+      drawn("rect", { x: 28, y: 12, width: 36, height: 52, rx: 4 }),
+      drawn("text", { x: 38, y: 28 }, rank ?? ""),
+      drawn("text", { x: 38, y: 45 }, suit ?? ""),
+    );
+  });
+  return drawn("svg", { viewBox: "-8 4 108 68", "aria-hidden": "true" }, ...cards);
 }
 
-/** A game, with its rules folded. @param {any} game */
+/** @param {any} game */
 function offered(game) {
-  const rules = element("dl");
-  const unfold = async () => {
-    if (rules.children.length) return;
-    const details = await get(`/games/${game.game}`);
-    const all = [...details.rules, ...details.table_rules];
-    rules.replaceChildren(...all.flatMap((rule) => [element("dt", {}, rule.id), element("dd", {}, rule.text)]));
-  };
+  const { least, most } = game.deals;
+  const deals = least === most ? say("game.deals", { count: least }) : say("game.deals.range", { least, most });
   return element(
     "li",
     {},
     element(
-      "details",
-      { toggle: () => unfold().catch(fail) },
-      element("summary", {}, element("b", {}, game.title), element("span", { class: "quiet" }, described(game))),
-      rules,
+      "a",
+      { href: `/games/${game.game}` },
+      picture(game.game),
+      element(
+        "span",
+        {},
+        element("b", {}, game.title),
+        element("span", { class: "quiet" }, say("game.about", { seats: say("game.seats", { count: game.seats }), deals, unit: game.unit })),
+      ),
     ),
   );
 }
 
-/** @param {any} game */
-function described({ seats, deals, unit }) {
-  const numbers = deals.least === deals.most ? counted(deals.least, "deal") : `${deals.least} to ${deals.most} deals`;
-  return `${counted(seats, "seat")}, ${numbers}, counted in ${unit}`;
+/** Shows what play now opens. */
+async function describe() {
+  const game = (await games).get(byId("play-game").value);
+  byId("play-about").textContent = say("now.about", {
+    bots: say("now.bots", { count: game.seats - 1 }),
+    deals: say("game.deals", { count: game.deals.least }),
+  });
 }
 
-async function load() {
-  const { items } = await get("/games");
-  for (const game of items) titles.set(game.game, game.title);
-  byId("games").replaceChildren(...items.map(offered));
-  await Promise.all(["playing", "open", "finished"].map((status) => list(status)));
+async function offerToPlay() {
+  const select = byId("play-game");
+  const known = await games;
+  offerGames(select, known, known.has(select.dataset.default) ? select.dataset.default : null);
+  select.disabled = byId("play-now").disabled = false;
+  select.addEventListener("change", () => void describe());
+  await describe();
+}
+
+/** The tables at which the visitor plays. */
+async function showMine() {
+  const section = byId("mine");
+  const own = await whoAmI();
+  if (own === null) {
+    section.hidden = true;
+    return;
+  }
+  const { tables } = await get("/players/me");
+  section.hidden = !tables?.length;
+  if (section.hidden) return;
+  const list = new Loaded(section, section.querySelector("ul"), async () => {
+    const known = await games;
+    await players.learn(tables.flatMap((/** @type {any} */ table) => table.players));
+    for (const table of tables) players.nameBots(table.players, table.bots);
+    const go = (/** @type {any} */ { table }) => element("button", { type: "button", class: "main", click: () => playAt(table) }, say("play.on"));
+    return { rows: tables.map((/** @type {any} */ table) => tableRow(table, players, known, go(table))), next: null };
+  });
+  await list.show();
 }
 
 mountIdentity(byId("identity"));
-load().catch(fail);
+onIdentity(() => void showMine().catch(fail));
+void showMine().catch(fail);
+offerToPlay().catch(fail);
+void tableList(byId("open"), () => ({ status: "open" }), players, games, joining).show();
+void tableList(byId("playing"), () => ({ status: "playing" }), players, games).show();
+void new Loaded(byId("all-games"), byId("games"), async () => ({ rows: [...(await games).values()].map(offered), next: null })).show();

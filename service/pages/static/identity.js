@@ -25,6 +25,9 @@ let known = null;
 /** The dialog that is open. @type {Promise<Identity | null> | null} */
 let asking = null;
 
+/** Calls when the player of this browser is another. @param {() => void} call */
+export const onIdentity = (call) => changes.addEventListener("change", call);
+
 /** Forgets this browser's player. The token stays valid for who kept it. */
 export function forget() {
   forgetKept();

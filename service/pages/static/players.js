@@ -22,15 +22,19 @@ export class Players {
   }
 
   /**
-   * Names bots, which have no profiles. Call it once the players at their table are known.
+   * Names bots, which have no profiles: by their level, with the seat's number where several play at the table. Call it once the
+   * players at their table are known.
    * @param {(string | null)[]} ids the players by seat
    * @param {({level: string} | null)[]} bots the bots by seat, among them those that play for a person
    */
   nameBots(ids, bots) {
+    const nameless = ids.map((id, seat) => (id !== null && !this.profiles.has(id) && bots[seat]?.level) || null);
     ids.forEach((id, seat) => {
-      const level = bots[seat]?.level;
-      if (id === null || !level || this.profiles.has(id)) return;
-      this.profiles.set(id, { name: `${level[0].toUpperCase()}${level.slice(1)} bot`, skeleton: `${level} bot` });
+      const level = nameless[seat];
+      if (id === null || !level) return;
+      const several = nameless.filter((other) => other === level).length > 1;
+      const number = several ? ` ${seat + 1}` : "";
+      this.profiles.set(id, { name: `${level[0].toUpperCase()}${level.slice(1)} bot${number}`, skeleton: `${level} bot${number}` });
     });
   }
 

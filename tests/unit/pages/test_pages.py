@@ -7,13 +7,28 @@ import pytest
 
 from domain.registry import GAMES
 from service.describe.texts import english
-from service.pages import DOCS, ERROR_HEADERS, FILES, HOME, PLAY, REPLAY, File, error_page, rendered
+from service.pages import (
+    DOCS,
+    ERROR_HEADERS,
+    FILES,
+    HOME,
+    LEADERBOARD,
+    PLAY,
+    PLAYER,
+    REPLAY,
+    TABLES,
+    File,
+    error_page,
+    rendered,
+)
 from service.pages.games import game_page, games_page
 
 ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
 RULES = rendered(game_page(GAMES["crocodile"], (1, 2), None, english()))
 ALL_GAMES = rendered(games_page(GAMES.values(), english()))
-PAGES = {"home": HOME, "docs": DOCS, "replay": REPLAY, "play": PLAY, "error": ERROR, "rules": RULES, "games": ALL_GAMES}
+LISTS = {"tables": TABLES, "player": PLAYER, "leaderboard": LEADERBOARD}
+PLAYED = {"replay": REPLAY, "play": PLAY}
+PAGES = {"home": HOME, "docs": DOCS, "error": ERROR, "rules": RULES, "games": ALL_GAMES, **PLAYED, **LISTS}
 SERVED = {
     "/",
     "/docs",
@@ -23,6 +38,7 @@ SERVED = {
     "/v1/games",
     "/v1/tables",
     "/games",
+    "/tables",
     *(f"/games/{game}" for game in GAMES),
     *(f"/games/crocodile?rules_version={version}" for version in (1, 2)),
     "/v1/games/crocodile?rules_version=2",

@@ -1,0 +1,176 @@
+"""The pages of tables, of a player and of a leaderboard, in a real browser against a real service."""
+
+import re
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from service.cli.demo import choose
+from tests.support.browser import Watched, browser
+from tests.support.service import Running
+from tests.support.table_page import Party
+from tests.support.waiting import PATIENCE_S
+
+__all__ = ["browser"]
+
+MARKUP = "<i>Berta</i>"
+
+
+class Lists(Watched):
+    """A page with lists."""
+
+    def open(self, path: str) -> "Lists":
+        """Loads the page of this path, and waits until it shows all of it."""
+        self.page.goto(f"{self.url}{path}")
+        expect(self.page.locator(".state:visible", has_text="Loading")).to_have_count(0)
+        expect(self.page.locator("[aria-busy]")).to_have_count(0)
+        return self
+
+    def assert_in_order(self) -> None:
+        """It fits a phone, and axe finds nothing."""
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert self.faults() == []
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def lists(window: BrowserContext, service_url: str) -> Iterator[Lists]:
+    lists = Lists(window.new_page(), service_url)
+    yield lists
+    lists.assert_clean()
+    lists.page.close()
+
+
+def has(party: Party, path: str, holds: Any, **query: str) -> dict[str, Any]:
+    """What is served, once it holds: projections follow a moment later."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        answer: dict[str, Any] = party.http.get(f"/v1{path}", params=query).json()
+        if holds(answer):
+            return answer
+        assert time.monotonic() < deadline, f"{path} stays as it is"
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def party(service: Running) -> Party:
+    """Players who have finished a game among themselves, and one of them, who has lines there, another with bots."""
+    party = Party(service.url, names=("Ada", MARKUP, "Carl"))
+    party.play_until("game-finished")
+    own, chance = party.headers[booked_seat(party)], Random(4)  # noqa: S311 (choices in a test)
+    bots = {"game": "ombre", "deals": 3, "bots": {"1": "random", "2": "random"}}
+    table = party.http.post("/v1/tables", json=bots, headers=own).json()["table"]
+    party.http.post(f"/v1/tables/{table}/seats", json={"seat": 0}, headers=own)
+    while party.http.get(f"/v1/tables/{table}", headers=own).json()["status"] == "playing":
+        if offers := party.http.get(f"/v1/tables/{table}/offers", headers=own).json()["offers"]:
+            party.http.post(f"/v1/tables/{table}/actions", json=choose(offers, chance), headers=own)
+    player = player_of(party, booked_seat(party))
+    has(party, "/tables", lambda answer: len(answer["items"]) == 2, status="finished", player=player)
+    has(party, f"/players/{player}", lambda answer: answer["record"]["by_game"])
+    ledgers = [party.http.get(f"/v1/tables/{one}/ledger").json()["lines"] for one in (party.table, table)]
+    booked = sum(line["account"] == f"player:{player}" for lines in ledgers for line in lines)
+    has(party, f"/players/{player}/ledger", lambda answer: len(answer["items"]) == booked, limit="200")
+    return party
+
+
+def booked_seat(party: Party) -> int:
+    """The first seat for which the game among people booked a line."""
+    lines = party.http.get(f"/v1/tables/{party.table}/ledger").json()["lines"]
+    return min(int(line["seat"]) for line in lines if line["seat"] is not None)
+
+
+def player_of(party: Party, seat: int) -> str:
+    return str(party.view["seats"][seat]["player"])
+
+
+def test_a_finished_table_names_its_winners(lists: Lists, party: Party) -> None:
+    view = party.http.get(f"/v1/tables/{party.table}").json()
+    row = lists.open("/tables?status=finished&game=crocodile").page.locator(f'[data-table="{party.table}"]')
+    expect(row.locator(".winner")).to_have_count(len(view["winners"]))
+    expect(row).to_contain_text(MARKUP)
+    expect(row.locator("a")).to_have_attribute("href", f"/replay/{party.table}")
+    lists.assert_in_order()
+
+
+def test_tables_are_found_by_game_state_and_player(lists: Lists, party: Party) -> None:
+    player = player_of(party, 1)
+    page = lists.open(f"/tables?player={player}").page
+    expect(page.locator("#player-name")).to_have_text(f"Tables of {MARKUP}")
+    expect(page.locator("#found li")).to_have_count(1)
+    page.get_by_label("Game").select_option("ombre")
+    expect(page.locator("#found .state")).to_have_text("There is no such table.")
+    expect(page).to_have_url(f"{lists.url}/tables?player={player}&game=ombre")
+    page.get_by_label("State").select_option("finished")
+    page.get_by_role("button", name="Anybody").click()
+    expect(page).to_have_url(f"{lists.url}/tables?game=ombre&status=finished")
+    expect(page.locator("#found li").filter(has_text="Random bot 2").first).to_be_visible()
+    page.go_back()
+    page.go_back()
+    expect(page.locator("#found .state")).to_have_text("There is no such table.")
+    expect(page.get_by_label("State")).to_have_value("")
+
+
+def test_a_players_page_shows_record_balance_and_marked_lines(lists: Lists, party: Party) -> None:
+    player = player_of(party, booked_seat(party))
+    profile = has(party, f"/players/{player}", lambda answer: answer["record"]["by_game"])
+    (game,) = profile["record"]["by_game"]
+    page = lists.open(f"/players/{player}").page
+    expect(page.locator("h1")).to_have_text(str(profile["name"]))
+    cells = page.locator('#record [data-game="crocodile"] td')
+    expect(cells).to_have_text([re.compile(rf"^[+−]?{abs(game['total'])}$"), "1", str(game["wins"])])
+    drawn = page.locator("#plot svg")
+    expect(drawn).to_have_attribute("aria-label", re.compile(r"^Crocodile: .*after \d deals?, between "))
+    expect(page.locator("#finished [data-table]")).to_have_count(2)
+    expect(page.locator("#playing .state")).to_have_text("Plays at no table.")
+    lines = party.http.get(f"/v1/players/{player}/ledger?limit=20").json()["items"]
+    rows = page.locator("#lines tbody tr")
+    expect(rows).to_have_count(len(lines))
+    marked = rows.evaluate_all("rows => rows.map(row => row.querySelector('.mark') !== null)")
+    assert marked == [line["bots"] for line in lines]
+    assert True in marked
+    expect(rows.first.locator("a")).to_have_attribute("href", f"/replay/{lines[0]['table']}#{lines[0]['version']}")
+    lists.assert_in_order()
+
+
+def test_a_name_that_tries_to_be_markup_is_text(lists: Lists, party: Party) -> None:
+    page = lists.open(f"/players/{player_of(party, 1)}").page
+    expect(page.locator("h1")).to_have_text(MARKUP)
+    assert page.locator("i").count() == 0
+
+
+def test_a_leaderboard_has_the_best_first(lists: Lists, party: Party) -> None:
+    ranks = has(party, "/leaderboard", lambda answer: len(answer["items"]) > 2, game="crocodile")["items"]
+    page = lists.open("/leaderboard/crocodile").page
+    expect(page.locator("h1")).to_have_text("The best at Crocodile")
+    shown = page.locator("#board tbody tr").evaluate_all("rows => rows.map(row => row.dataset.player)")
+    assert shown == [rank["player"] for rank in ranks]
+    expect(page.locator(f'[data-player="{player_of(party, 1)}"] a')).to_contain_text(MARKUP)
+    lists.assert_in_order()
+    page.get_by_label("Game").select_option("nuts")
+    expect(page.locator("#board .state")).to_have_text("Nobody has finished a game that counts here.")
+    assert httpx.get(f"{lists.url}/leaderboard/whist", trust_env=False).status_code == httpx.codes.NOT_FOUND
+
+
+def test_what_fails_is_said_and_tried_again(lists: Lists, party: Party) -> None:
+    page = lists.page
+    page.route("**/v1/players/*/ledger?*", lambda route: route.abort())
+    lists.open(f"/players/{player_of(party, booked_seat(party))}")
+    expect(page.locator("#lines .state")).to_have_text("The service cannot be reached.")
+    page.unroute("**/v1/players/*/ledger?*")
+    page.locator("#lines").get_by_role("button", name="Try again").click()
+    expect(page.locator("#lines tbody tr").first).to_be_visible()
+    lists.open("/players/01936d5c-0000-7000-8000-000000000000")
+    expect(page.locator("#failure")).to_have_text("no player has this id")
+    # A browser's console notes every refusal.
+    lists.complaints.clear()
