@@ -104,9 +104,11 @@ def test_a_finished_table_names_its_winners(lists: Lists, party: Party) -> None:
 
 
 def test_tables_are_found_by_game_state_and_player(lists: Lists, party: Party) -> None:
-    player = player_of(party, 1)
+    # One who has not played with bots.
+    player = player_of(party, (booked_seat(party) + 1) % 3)
+    name = party.http.get(f"/v1/players/{player}").json()["name"]
     page = lists.open(f"/tables?player={player}").page
-    expect(page.locator("#player-name")).to_have_text(f"Tables of {MARKUP}")
+    expect(page.locator("#player-name")).to_have_text(f"Tables of {name}")
     expect(page.locator("#found li")).to_have_count(1)
     page.get_by_label("Game").select_option("ombre")
     expect(page.locator("#found .state")).to_have_text("There is no such table.")
