@@ -70,7 +70,7 @@ def code_name(code: str) -> str:
 
 
 def stretched(code: str) -> bytes:
-    """The slow hash of a code. Whoever has its SHA-256 would find the code at once, if this were fast.
+    """The slow hash of a code: from the SHA-256 of a fast one, the code would be found at once.
 
     It takes about 50 ms, and lets other threads run.
     """
