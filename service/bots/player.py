@@ -44,7 +44,7 @@ from service.store.store import Receipt, Store
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-ALONE = 4
+ALONE = 8
 """How many times as long bots pause at a table where nobody else plays, so that nobody waits for them."""
 
 BATCH = 512

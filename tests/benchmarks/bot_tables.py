@@ -18,14 +18,16 @@ PATIENCE_S = 60
 
 
 def measure(bench: Bench, row: str) -> Iterator[Figure]:
-    """The time of people's acts beside 200 tables of bots, with their usual pauses, and beside none."""
+    """The time of people's acts beside 200 tables of bots in their usual play, and beside none."""
     tables = bench.pick(200, 200, 2)
+    settling_s = bench.pick(20, 20, 0)
     floor = Floor(bench, per_connection=bench.pick(80, 40, 1))
 
     def played(tables: int) -> Driven:
         with service(bench, floor.database(), "one", more={"CODILLE_BOT_PROCESSES": "1"}) as running:
             if tables:
                 _open(running, tables)
+                time.sleep(settling_s)
             return drive(bench, running, floor.actions(running.url)[:PEOPLE])
 
     measured = alternating(bench.rounds, {"bots": lambda: played(tables), "none": lambda: played(0)})

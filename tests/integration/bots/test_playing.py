@@ -255,11 +255,11 @@ async def test_bots_alone_at_a_table_pause_longer(made: Make, time: Time) -> Non
     process = made(pause_ms=PAUSE_MS)
     table = await process.with_bots("crocodile", dict.fromkeys(range(3), "random"))
     async with process.playing():
-        for _ in range(20 * ALONE):
+        for _ in range(8 * ALONE):
             await has_taken_in(process)
             time.advance(PAUSE_MS / 1000)
     at = sorted({micros(record.at) for record in acts(await process.store.stream(table))})
-    assert len(at) >= 10
+    assert len(at) >= 5
     assert {later - before for before, later in pairwise(at)} == {ALONE * PAUSE_MS * 1000}
 
 
@@ -272,7 +272,7 @@ async def test_sealed_answers_of_all_are_given_after_one_pause(made: Make, time:
     async with process.playing():
         while not all([await process.scored(table, 1) for table in tables.values()]):
             await has_taken_in(process)
-            time.advance(PAUSE_MS / 1000)
+            time.advance(ALONE * PAUSE_MS / 1000)
     together = {game: await most_at_once(process, table) for game, table in tables.items()}
     assert together["toy"] == 4
     assert together["khanhoo"] > 1
