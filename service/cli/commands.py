@@ -215,6 +215,9 @@ def replay(
         return
     for line in lines:
         output.print(line)
+    if deal is None:
+        for line in replaying.plotted(recording, known):
+            output.print(line)
 
 
 def _recording(table: str, games: Mapping[str, Game], url: str | None, *, database: bool) -> replaying.Recording:

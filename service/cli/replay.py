@@ -20,7 +20,10 @@ from domain.table.view import view
 from service.auth.names import bot_name, labels
 from service.cli.client import Client
 from service.cli.narrator import Narrator, View
+from service.cli.score_plot import score_plot
+from service.cli.terminal_text import plain
 from service.describe.narration import Event
+from service.describe.scores import ScoredLine, running_scores
 
 ALL = "all"
 
@@ -75,6 +78,24 @@ def narrate(
 def _redacted(event: Event, audience: str) -> Event:
     """The event with the sections that the audience could see when it happened."""
     return dict(event) | {"sealed": redact(event["sealed"], audience)}
+
+
+def plotted(recording: Recording, games: Mapping[str, Game]) -> Iterator[Text]:
+    """The running scores as lines of a plot; nothing before a line is booked, and of an unknown game."""
+    opened = recording.events[0]["public"]
+    game = games.get(opened["game"])
+    if game is None or not recording.lines:
+        return
+    options = msgspec.convert(opened["options"], game.options)
+    lines = msgspec.convert(recording.lines, tuple[ScoredLine, ...])
+    taken = {
+        event["public"]["seat"]: event["public"]["player"]
+        for event in recording.events
+        if event["type"] == "seat-taken"
+    }
+    scores = running_scores(lines, game.course.seats(options), game.course.sides(options))
+    yield Text()
+    yield from score_plot(scores, game.unit, lambda seat: plain(recording.names.get(taken[seat], taken[seat])))
 
 
 def from_service(client: Client, table: str) -> Recording:

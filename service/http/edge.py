@@ -24,7 +24,7 @@ from service.http import body as bodies
 from service.http.charges import FLAT, Taken, Tariff
 from service.http.content_negotiation import acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
-from service.http.operation import Operation
+from service.http.operation import SUFFIX, Operation
 from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
 from service.http.problem_answers import answer_problem, response_to
 from service.http.problems import Problem, unauthenticated, unavailable
@@ -50,9 +50,6 @@ DELAYED = 256
 
 EMPTY = b"{}"
 """The body of an operation without one, or of a request that leaves out an optional one."""
-
-SUFFIX = ".svg"
-"""The suffix of tables' pictures."""
 
 UNROUTED = "unrouted"
 """The route of a request that matches none, so that paths made up by clients get no metrics of their own."""

@@ -26,6 +26,9 @@ Link: TypeAlias = tuple[str, str, dict[str, str]]
 Handler: TypeAlias = Callable[..., Awaitable[Any]]
 """A function of a prepared request and the operation's own parameters, which returns a `Response`."""
 
+SUFFIX = ".svg"
+"""The suffix of tables' pictures."""
+
 _ROUTES: Mapping[Method, Any] = {"GET": get, "POST": post, "PATCH": patch, "DELETE": delete}
 
 
@@ -80,8 +83,8 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     @property
     def route(self) -> str:
-        """The path as it is routed, where a parameter fills its whole segment: the edge splits a suffix off."""
-        return self.path.replace("}.", "}/.")
+        """The path as it is routed: the edge splits a suffix off, since parameters fill whole segments."""
+        return self.path.removesuffix(SUFFIX) + f"/{SUFFIX}" if self.path.endswith(SUFFIX) else self.path
 
     @property
     def body_required(self) -> bool:

@@ -73,6 +73,7 @@ MATRIX = {
     "getReplayRange": READERS,
     "getReplay": READERS,
     "getReplayDrawing": READERS,
+    "getScoresDrawing": READERS,
     "streamEvents": READERS,
     "listInvitations": "401 403 200 403 403 401 401",
     "revokeInvitation": "401 403 404 403 403 401 401",

@@ -277,3 +277,25 @@ async def test_no_version_beyond_the_last_is_drawn(three: list[Caller], table: s
         problem(await three[0].get(f"/tables/{table}/replay/{version}.svg"), 404, "no-such-version")
     problem(await three[0].get(f"/tables/{table}/replay/6.svg", headers={"Accept": "image/png"}), 406, "not-acceptable")
     assert (await three[0].get(f"/tables/{table}/replay/6.svg", headers={"Accept": "image/*"})).status_code == 200
+
+
+async def test_running_scores_are_drawn_with_the_rights_and_the_version_of_the_ledger(
+    three: list[Caller], table: str, client: httpx.AsyncClient
+) -> None:
+    empty = await client.get(f"/v1/tables/{table}/scores.svg")
+    assert empty.headers["content-type"] == "image/svg+xml"
+    assert empty.headers["content-security-policy"] == POLICY
+    assert "Nothing is booked." in empty.text
+    await deal_over(three, table)
+    ledger = await client.get(f"/v1/tables/{table}/ledger")
+    drawing = await client.get(f"/v1/tables/{table}/scores.svg")
+    assert drawing.headers["etag"] == ledger.headers["etag"] != empty.headers["etag"]
+    assert drawing.headers["cache-control"] == "no-store"
+    for balance in ledger.json()["balances"]:
+        if (seat := balance["seat"]) is not None:
+            total = drawing.text.partition(f'data-seats="{seat}" data-total="')[2].partition('"')[0]
+            assert int(total.replace("−", "-")) == balance["balance"]
+    again = await client.get(f"/v1/tables/{table}/scores.svg", headers={"If-None-Match": drawing.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    for wrong in ("scores/.svg", "scores", "scores.SVG", "scores.png", "scores.svg/"):
+        problem(await client.get(f"/v1/tables/{table}/{wrong}"), 404, "no-such-route")

@@ -43,6 +43,7 @@ READS: Mapping[str, tuple[str, ...]] = {
     "getReplayDrawing": ("", "?as=public", "?as=all"),
     "getReplayRange": ("", "?from={before}", "?to={next}", "?from={next}", "?to={version}&as=seat:1"),
     "getTableLedger": ("", "?min_version={next}"),
+    "getScoresDrawing": ("", "?min_version={next}"),
     "exportTable": ("", "?min_version={next}"),
     "auditDeal": ("", "?min_version={next}"),
     "listDisputes": ("", "?min_version={next}"),

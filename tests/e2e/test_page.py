@@ -418,8 +418,10 @@ def test_lines_that_are_not_booked_yet_are_hidden_unless_they_are_asked_for(show
     assert booked < len(lines)
     page = shown.open(finished, step).page
     expect(page.locator("#ledger .line:visible")).to_have_count(booked)
+    expect(page.locator("running-scores svg")).to_be_hidden()
     page.get_by_label("booked after this step").check()
     expect(page.locator("#ledger .line:visible")).to_have_count(len(lines))
+    expect(page.locator("running-scores svg")).to_be_visible()
     expect(page.get_by_text("booked later").locator("visible=true")).to_have_count(len(lines) - booked)
     page.keyboard.press("ArrowRight")
     shown.at(step + 1)

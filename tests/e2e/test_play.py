@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, expect
 
+from domain.kernel.ledger import signed
 from tests.support.browser import browser
 from tests.support.games import Live, chance, step, willing
 from tests.support.play_page import READY, Player, takes_seats
@@ -74,13 +75,26 @@ def finishes(player: Player, game: str, by: str) -> None:
         assert player.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     player.plays(rng, by=by)
     expect(player.page.locator("play-turn")).to_contain_text("The game is over.")
-    assert player.faults() == []
     view = player.http.get(f"/tables/{table}", headers=player.headers).json()
     assert view["status"] == "finished"
+    shown_scores(player, view["totals"])
+    assert player.faults() == []
     acted = [event for event in events_of(player, table) if event["actor"] == "seat:0"]
     assert acted
     player.assert_clean()
     player.page.close()
+
+
+def shown_scores(player: Player, totals: list[int]) -> None:
+    """The plot of running scores names every player, with the total at the end of the line."""
+    plot = player.page.locator("play-sheet running-scores svg")
+    if not any(totals):
+        return
+    expect(plot).to_have_attribute("aria-label", re.compile(r"^Running scores\. .*Ada"))
+    expect(plot.locator("[data-seat]")).to_have_count(len(totals))
+    for curve in plot.locator("[data-seats]").all():
+        seat = int((curve.get_attribute("data-seats") or "").split()[0])
+        expect(curve.locator(".strong")).to_have_text(signed(totals[seat]) if totals[seat] else "0")
 
 
 def events_of(player: Player, table: str) -> list[dict[str, Any]]:

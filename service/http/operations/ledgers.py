@@ -13,8 +13,12 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from projections import Page
+from service.describe.drawing.scores import ScoresDrawing
+from service.describe.drawing.svg import POLICY
+from service.describe.scores import ScoredLine, running_scores
+from service.describe.texts import english
 from service.http import guards, schemas
-from service.http.content_negotiation import CSV, JSON
+from service.http.content_negotiation import CSV, JSON, SVG
 from service.http.examples import DAY, NAMES, TABLE, Sample, booked_lines
 from service.http.faults import one_of
 from service.http.forms import IN_WORDS, TIME
@@ -24,6 +28,7 @@ from service.http.parameters import Cursor, GameName, Limit, MinVersion
 from service.http.problems import invalid_query
 from service.http.request import Request
 from service.http.responses import BytesResponse, at_version, page
+from service.queries.drawings import scores_drawn
 from service.queries.statements import in_words, with_sentences
 
 COLUMNS = (
@@ -69,6 +74,41 @@ async def get_table_ledger(request: Request, min_version: MinVersion = None) -> 
     """The table's ledger, at least at `min_version`. Raises Problem if the table has not reached it."""
     floor = 0 if min_version is None else await require_min_version(request, min_version)
     return at_version(await request.services.queries.ledger(request.table, request.player, floor), request.known_tags)
+
+
+def _scores_example(sample: Sample) -> Any:
+    """What a drawing says in words, without what it shows."""
+    played = sample.played
+    course, options = played.game.course, played.history(played.version).table.options
+    lines = msgspec.convert(list(booked_lines(played)), tuple[ScoredLine, ...])
+    scores = running_scores(lines, course.seats(options), course.sides(options))
+    drawn = ScoresDrawing(played.game, scores, english()).svg().decode()
+    return drawn.partition("<style>")[0] + "</svg>"
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/scores.svg",
+    id="getScoresDrawing",
+    tag="Ledgers",
+    summary="A table's running scores, as a picture",
+    description="The totals after each deal, a line for each seat or side, drawn in SVG in light and dark. A line that "
+    "was booked later counts for its own deal. Seats have no names.",
+    answers="The picture.",
+    cost=30,
+    guards=(guards.table_exists,),
+    headers=("If-None-Match",),
+    media_types=(SVG,),
+    example=_scores_example,
+)
+async def get_scores_drawing(request: Request, min_version: MinVersion = None) -> Response[bytes]:
+    """The table's ledger, at least at `min_version`, as a drawing. Raises Problem if the table has not reached it."""
+    services, table = request.services, request.table
+    floor = 0 if min_version is None else await require_min_version(request, min_version)
+    state = (await services.spectators.seen(table, request.player)).table
+    ledger = await services.queries.ledger(table, request.player, floor)
+    drawing = await scores_drawn(services.heavy, table, services.reader.of(state), state.options, ledger)
+    return at_version(drawing, request.known_tags, media_type=SVG, headers={"Content-Security-Policy": POLICY})
 
 
 def _statement_example(sample: Sample) -> Any:
@@ -238,4 +278,4 @@ def _cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-HANDLERS = (get_table_ledger, get_player_ledger, get_leaderboard)
+HANDLERS = (get_table_ledger, get_scores_drawing, get_player_ledger, get_leaderboard)

@@ -7,6 +7,7 @@ import { byId, counted, element, fail, usePack } from "./dom.js";
 import { eventList } from "./list.js";
 import { Players } from "./players.js";
 import { ruleLink } from "./rules.js";
+import { RunningScores } from "./scores.js";
 import { coloured } from "./sentences.js";
 import { felt, result, status } from "./table.js";
 import { Words } from "./kit/words.js";
@@ -37,6 +38,8 @@ const game = {
   /** Counts the readings, so that one overtaken by a later one changes nothing. */ reading: 0,
 };
 const players = new Players();
+const scores = new RunningScores();
+const plotted = element("div", {}, scores);
 const list = eventList((version) => {
   pause();
   void go(version);
@@ -226,6 +229,8 @@ function showLedger(disputes) {
   const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, [...said(of), " (", ruleLink(game.rules, of.rule), ")"], reload) : null;
   shown.replaceChildren(...ledger(game.books, { rules, game: game.rules, called, said, disputes: byLine, dispute }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
+  shown.querySelector(".balances")?.after(plotted);
+  void scores.show(table, game.books.lines, name);
 }
 
 /** Reads what is new. */
@@ -300,7 +305,10 @@ async function go(version, remember = true) {
  * @param {number} version
  */
 function showBooked(version) {
-  balancesAt(byId("ledger"), game.books, version, byId("later").checked);
+  const later = byId("later").checked;
+  balancesAt(byId("ledger"), game.books, version, later);
+  // It shows the totals of all deals.
+  plotted.hidden = !later && version < (game.books.lines.at(-1)?.version ?? 0);
 }
 
 /**

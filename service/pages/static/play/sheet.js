@@ -2,11 +2,17 @@
 
 import { element, signed } from "../dom.js";
 import { say } from "../say.js";
+import { RunningScores } from "../scores.js";
 
 /** @typedef {import("./play.js").Game} Game */
 
-/** A table of what each deal brought each seat, with the totals. */
+/** A table of what each deal brought each seat, with the totals, and a plot of them. */
 export class PlaySheet extends HTMLElement {
+  constructor() {
+    super();
+    this.scores = new RunningScores();
+  }
+
   /** @param {Game} game */
   show({ view, words, books, table }) {
     const lines = (books?.lines ?? []).filter((/** @type {any} */ line) => line.seat !== null);
@@ -20,8 +26,10 @@ export class PlaySheet extends HTMLElement {
     const total = element("tr", {}, element("th", { scope: "row" }, say("play.total")), ...seats.map((/** @type {number} */ seat) => cell(view.totals[seat] ?? 0)));
     this.replaceChildren(
       element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": say("play.sheet") }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows), element("tfoot", {}, total))),
+      this.scores,
       element("p", {}, element("a", { href: `/replay/${table}${location.search}` }, say("play.replay"))),
     );
+    void this.scores.show(table, lines, words.name);
   }
 }
 
