@@ -25,6 +25,7 @@ from service.live.table_stream import TableStreams
 from service.live.targets import Targets
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
+from service.queries.dispute_list import DisputeList
 from service.queries.readiness import ReadinessCheck
 from service.queries.table_queries import TableQueries
 from service.store.accounts import Accounts
@@ -63,6 +64,7 @@ class Services(Struct, frozen=True, kw_only=True):
     commands: CommandHandler
     heavy: HeavyReads
     queries: TableQueries
+    disputes: DisputeList
     readiness: ReadinessCheck
     webhook_targets: Targets
 

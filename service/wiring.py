@@ -43,6 +43,7 @@ from service.live.targets import Resolver, Targets
 from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
+from service.queries.dispute_list import DisputeList
 from service.queries.readiness import ReadinessCheck
 from service.queries.table_queries import TableQueries
 from service.services import Services
@@ -190,6 +191,7 @@ def assembled(
         commands=commands,
         heavy=heavy,
         queries=queries,
+        disputes=DisputeList(store, reader, spectators),
         readiness=ReadinessCheck(store, models, transparency),
         webhook_targets=Targets(settings.webhook_networks),
         live=live,

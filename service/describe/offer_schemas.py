@@ -35,12 +35,13 @@ def offer_components() -> dict[str, Schema]:
             "The field takes a list of `min` to `max` distinct values of these.",
             {"some_of": _list({"type": "string"}) | {"description": "The values."}, "min": _LEAST, "max": _MOST},
         ),
-        "TextLength": record(
-            "The least and the greatest length, in Unicode code points.", {"min": _LEAST, "max": _MOST}
-        ),
         "Text": record(
             "The field takes a text of this length without control characters.",
-            {"text": ref("TextLength")},
+            {
+                "text": record(
+                    "The least and the greatest length, in Unicode code points.", {"min": _LEAST, "max": _MOST}
+                )
+            },
         ),
         "Sets": _sets() | {"examples": [_as_sent(SETS)["sets_of"]]},
         "SetsOf": _SETS_OF | {"examples": [_as_sent(SETS)]},

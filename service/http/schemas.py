@@ -407,6 +407,13 @@ class RulingRequest(RequestBody, frozen=True):
     ] = None
 
 
+class DisputePage(Struct, frozen=True):
+    """A page of disputes, newest first."""
+
+    items: Annotated[tuple[PublishedDispute, ...], ITEMS]
+    next: Annotated[str | None, NEXT]
+
+
 class Disputes(Struct, frozen=True):
     """A table's disputes, in the order of opening."""
 

@@ -106,6 +106,12 @@ PLAY = _page("play/play.html")
 TABLES = _page("tables.html")
 """The lists of tables, current and past."""
 
+DISPUTES = _page("disputes.html")
+"""The list of disputes, open and ruled."""
+
+DESK = _page("desk.html")
+"""A dispute, at which arbiters rule."""
+
 PLAYER = _page("player.html")
 """A player's record and games."""
 

@@ -9,13 +9,14 @@ from msgspec import Meta, Struct, structs
 from domain.audit.auditor import audit_deals
 from domain.audit.corrections import recomputed_entries
 from domain.kernel.event import Event, Payload
+from domain.kernel.ledger import Line
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Seat
 from domain.table.actions import Entry
 from domain.table.decide import ARBITER
 from domain.table.disputes import Dispute
-from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
+from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken, lines_of
 from service.compute.byte_cache import Made
 from service.describe.values import AT, Id
 from service.queries.deal_audits import DealAudit
@@ -58,6 +59,8 @@ class Ruling(Struct, frozen=True):
 class PublishedDispute(Struct, frozen=True, kw_only=True):
     """A dispute: its player, the disputed lines and their deals, the reason and the ruling. Erased texts are null."""
 
+    table: Id
+    game: str
     dispute: int
     seat: Seat
     player: Id
@@ -70,6 +73,7 @@ class PublishedDispute(Struct, frozen=True, kw_only=True):
             "correct a ledger."
         ),
     ]
+    rules: Annotated[tuple[str, ...], Meta(description="The rules by which the lines were booked.")]
     reason: str | None
     version: Annotated[int, Meta(description="The version of the event that opened the dispute.")]
     at: Annotated[str, AT]
@@ -90,28 +94,38 @@ class DisputeDetails(PublishedDispute, frozen=True, kw_only=True):
 
 
 def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDispute, ...]:
-    """The table's disputes in the order of opening. `records` is the table's whole record.
+    """The table's disputes in the order of opening. `records` is the table's record, or at least those of its events
+    that seat players, open disputes and rule on them, correct the ledger, or booked disputed lines.
 
     Raises UnknownEvent for a record under rules that the reader does not know.
     """
     players: dict[Seat, str] = {}
     published: dict[int, PublishedDispute] = {}
-    deals = {record.version: record.deal for record in records}
+    by_version = {record.version: record for record in records}
+    booked: dict[int, tuple[Line, ...]] = {}
     for event, record in _dispute_events(reader, records):
         match event.public:
             case SeatTaken(seat=seat, player=player):
                 players[seat] = player
             case DisputeOpened() as opened:
                 reason = event.section(PUBLIC, Reason)
+                for version in {line_at.version for line_at in opened.lines} - booked.keys():
+                    booked[version] = lines_of(reader.read(by_version[version], PUBLIC).public)
+                rules = dict.fromkeys(booked[line_at.version][line_at.line].rule for line_at in opened.lines)
                 published[opened.dispute] = PublishedDispute(
+                    table=record.table,
+                    game=record.game,
                     dispute=opened.dispute,
                     seat=opened.seat,
                     player=players[opened.seat],
                     status="open",
                     lines=tuple(DisputedLine(line_at.version, line_at.line) for line_at in opened.lines),
                     deals=tuple(
-                        sorted({deal for line_at in opened.lines if (deal := deals[line_at.version]) is not None})
+                        sorted(
+                            {deal for line_at in opened.lines if (deal := by_version[line_at.version].deal) is not None}
+                        )
                     ),
+                    rules=tuple(rules),
                     reason=reason.reason if reason else None,
                     version=record.version,
                     at=record.at,

@@ -1,5 +1,6 @@
 """Examples that say the same again, which a document for one need leaves out."""
 
+import json
 from collections.abc import Iterator, Mapping
 
 from service.describe.json_schema import Schema, references
@@ -10,15 +11,27 @@ UNIONS = ("oneOf", "anyOf")
 def without_repeated_examples(components: Mapping[str, Schema], paths: object) -> dict[str, Schema]:
     """The components, of which only the alternatives of unions keep their examples.
 
-    Bodies have examples at their operations, and those contain all that is no alternative.
+    Bodies have examples at their operations, and those contain all that is no alternative. An alternative that is shown
+    whole inside another one's example, as a section in its event, has none of its own.
     """
     kept = set(_alternatives(list(components.values()))) - set(_bodies(paths))
+    kept = {name for name in kept if not any(union in components[name] for union in UNIONS)}
+    inside = {part for name in kept for example in components[name].get("examples", ()) for part in _parts(example)}
     return {
         name: schema
-        if name in kept and not any(union in schema for union in UNIONS)
+        if name in kept and not {json.dumps(example) for example in schema.get("examples", ())} & inside
         else {key: part for key, part in schema.items() if key != "examples"}
         for name, schema in components.items()
     }
+
+
+def _parts(example: object) -> Iterator[str]:
+    """The objects inside an example, without the example itself."""
+    inside = example.values() if isinstance(example, dict) else example if isinstance(example, list) else ()
+    for part in inside:
+        if isinstance(part, dict):
+            yield json.dumps(part)
+        yield from _parts(part)
 
 
 def _alternatives(part: object) -> Iterator[str]:

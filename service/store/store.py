@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from domain.record.recorded import Recorded
-from domain.table.events import CardsDealt, SeatTaken, SubstituteSeated
+from domain.table.events import CardsDealt, DisputeOpened, DisputeRuled, LedgerCorrected, SeatTaken, SubstituteSeated
 from service.store.records import COLUMNS, END, recorded
 
 if TYPE_CHECKING:
@@ -154,6 +154,20 @@ _SEATED = f"""
     UNION ALL
     SELECT {COLUMNS} FROM codille.event WHERE table_id = ANY ($1::uuid[]) AND type = '{SubstituteSeated.TYPE}'
 """  # noqa: S608 (as above)
+_DISPUTES_OPENED = f"""
+    SELECT {COLUMNS} FROM codille.event
+    WHERE type = '{DisputeOpened.TYPE}' AND ($1::bigint IS NULL OR position < $1) AND ($2::text IS NULL OR game = $2)
+    ORDER BY position DESC LIMIT $3
+"""  # noqa: S608 (as above)
+_DISPUTE_EVENTS = f"""
+    SELECT {COLUMNS} FROM codille.event
+    WHERE table_id = ANY ($1::uuid[])
+      AND type IN ('{DisputeOpened.TYPE}', '{DisputeRuled.TYPE}', '{LedgerCorrected.TYPE}')
+"""  # noqa: S608 (as above)
+_AT_VERSIONS = f"""
+    SELECT {COLUMNS} FROM codille.event
+    JOIN unnest($1::uuid[], $2::int[]) AS wanted (id, at_version) ON table_id = id AND version = at_version
+"""  # noqa: S608 (as above)
 _HEAD_AND_RECEIPT = """
     SELECT s.version, s.head, r.table_id::text AS table_id, r.first, r.last, r.digest
     FROM (SELECT) AS once
@@ -246,6 +260,20 @@ class Store:
     async def seated(self, tables: "Sequence[str]") -> list[Recorded]:
         """The events that seated players and bots at these tables, in any order."""
         return [recorded(row) for row in await self._database.fetch(_SEATED, tables)]
+
+    async def disputes_opened(self, before: int | None, game: str | None, limit: int) -> list[Recorded]:
+        """The events that opened disputes, newest first: before a position, and of a game, if these are given."""
+        rows = await self._database.fetch(_DISPUTES_OPENED, before, game, limit)
+        return [recorded(row) for row in rows]
+
+    async def dispute_events(self, tables: "Sequence[str]") -> list[Recorded]:
+        """The events of all disputes at these tables, in any order."""
+        return [recorded(row) for row in await self._database.fetch(_DISPUTE_EVENTS, tables)]
+
+    async def at_versions(self, wanted: "Collection[tuple[str, int]]") -> list[Recorded]:
+        """The events of these tables and versions, in any order."""
+        tables, versions = [table for table, _ in wanted], [version for _, version in wanted]
+        return [recorded(row) for row in await self._database.fetch(_AT_VERSIONS, tables, versions)]
 
     async def head_and_receipt(self, table: str, scope: bytes | None) -> tuple[Head | None, StoredReceipt | None]:
         """A table's head and the receipt with this scope, read at the same moment; each None if there is none."""

@@ -62,6 +62,7 @@ MATRIX = {
     "getPlayer": READERS,
     "getPlayerLedger": READERS,
     "listTables": READERS,
+    "listAllDisputes": READERS,
     "getTable": READERS,
     "auditDeal": READERS,
     "listDisputes": READERS,

@@ -221,6 +221,9 @@ def test_a_dispute_that_is_refused_says_why_and_keeps_the_words(visit: Visit) ->
     page.locator("#dispute-raise").click()
     expect(page.locator("#dispute-failure")).to_have_text("The line is already disputed: dispute 1 about it is open.")
     expect(page.locator("#dispute-reason")).to_have_value("Not so.")
+    expect(page.locator("#dispute-line .rule")).to_have_count(1)
+    earlier = page.locator("#dispute-dialog").get_by_role("link", name="Dispute 1")
+    expect(earlier).to_have_attribute("href", f"/disputes/{party.table}/1")
     page.get_by_text("Cancel").click()
     expect(page.locator("#dispute-dialog")).to_be_hidden()
     # A browser's console notes every refusal.
@@ -265,6 +268,68 @@ def corrected(service: Running) -> Party:
     )
     assert ruled.status_code == 201, ruled.text
     return party
+
+
+def in_order(visit: Visit) -> None:
+    """The page fits a phone, and axe finds nothing."""
+    assert visit.faults() == []
+    visit.page.set_viewport_size({"width": 390, "height": 800})
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= 390
+    visit.page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_an_arbiter_rules_at_the_desk(visit: Visit, corrected: Party, service: Running) -> None:
+    party = Party(visit.url)
+    party.play_until("deal-scored")
+    booked = ledger_of(party)["lines"][0]
+    body = {"lines": [{"version": booked["version"], "line": 0}], "reason": MARKUP}
+    party.http.post(f"/v1/tables/{party.table}/disputes", json=body, headers=party.headers[0])
+    page = visit.page
+    page.goto(f"{visit.url}/disputes?game=crocodile&status=open")
+    row = page.locator(f'[data-dispute="{party.table}/1"]')
+    expect(row.locator(".words")).to_have_text(MARKUP)
+    in_order(visit)
+    row.locator("a").click()
+    expect(page).to_have_url(f"{visit.url}/disputes/{party.table}/1")
+    expect(page.locator("#reason")).to_have_text(MARKUP)
+    expect(page.locator("#lines .rule")).to_have_text(booked["rule"])
+    expect(page.locator("#audit .badge.intact")).to_have_count(1)
+    expect(page.locator("#ruling")).to_contain_text("it waits for an arbiter")
+    expect(page.locator("#earlier")).to_contain_text(booked["rule"])
+    cited = sorted({booked["version"], *booked["events"]})
+    expect(page.locator("#steps li")).to_have_count(len(cited))
+    page.locator("#steps a").last.click()
+    expect(page.locator("#sentence a")).to_have_text(f"#{cited[-1]}")
+    page.get_by_role("button", name="Step before").click()
+    expect(page.locator("#sentence a")).to_have_text(f"#{cited[-1] - 1}")
+
+    page.get_by_role("button", name="Token").click()
+    page.get_by_label("Token", exact=True).fill(arbiter(service))
+    page.get_by_role("button", name="Use it").click()
+    page.get_by_label("upheld").check()
+    page.get_by_label("book these lines").check()
+    page.get_by_label("Amount").fill("7")
+    page.get_by_label("In words").fill("as it should have been")
+    page.get_by_label("Reasons").fill(f"So be it.\n{MARKUP}")
+    in_order(visit)
+    page.get_by_role("button", name="Rule", exact=True).click()
+    expect(page.locator("#title .badge.upheld")).to_have_text("upheld")
+    expect(page.locator("#ruling blockquote")).to_have_text(f"So be it. {MARKUP}")
+    expect(page.locator("#ruling li .amount").last).to_have_text("+7")
+    in_order(visit)
+    (ruled,) = party.http.get("/v1/disputes", params={"rule": booked["rule"], "limit": 1}).json()["items"]
+    assert (ruled["table"], ruled["status"], ruled["ruling"]["booked"]) == (party.table, "upheld", 2)
+
+    # What was booked instead is disputed in turn; the table's own page leads to it.
+    body = {"lines": [{"version": ruled["ruling"]["correction"], "line": 2}], "reason": "Still not so."}
+    party.http.post(f"/v1/tables/{party.table}/disputes", json=body, headers=party.headers[0])
+    visit.open(party.table)
+    line = page.locator(f'#ledger .line[data-key="{ruled["ruling"]["correction"]}.2"]')
+    line.locator("summary").click()
+    line.get_by_role("link", name="Dispute 2").click()
+    expect(page.locator("#reason")).to_have_text("Still not so.")
+    expect(page.locator("#earlier li").first).to_have_text(re.compile("upheld .*So be it."))
+    expect(page.locator("#audit")).to_contain_text("no audit")
 
 
 def test_after_a_correction_the_winner_is_another(visit: Visit, corrected: Party) -> None:

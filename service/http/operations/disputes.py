@@ -1,4 +1,4 @@
-"""Disputes: opening one, reading them, ruling on one."""
+"""Disputes: listing those of all tables, opening one, reading them, ruling on one."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 from msgspec import structs
 
 from domain.kernel.ledger import LineAt, party_of
@@ -15,21 +15,25 @@ from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
 from projections import Stored
+from service.auth.scopes import ARBITER
 from service.http import guards, schemas
-from service.http.examples import JUDGEMENT, REASON, Sample, booked_lines
+from service.http.examples import CURSOR, JUDGEMENT, REASON, Sample, booked_lines
+from service.http.forms import RULE
 from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
-from service.http.parameters import MinVersion
+from service.http.parameters import Cursor, GameName, Limit, MinVersion
 from service.http.request import Request
-from service.http.responses import REPLAYED, at_version, json
+from service.http.responses import REPLAYED, at_version, json, page
 from service.queries import disputes as queries
+from service.queries.dispute_list import DisputeState
 from service.queries.disputes import AuditedDeal, DisputeDetails, audited, disputes
 from service.services import Services
 
 Number = Annotated[
     int, PathParameter(description="The dispute's number at its table, from 1.", schema_extra={"examples": [1]})
 ]
+_FIRST = "$response.body#/items/0/dispute"
 SAME_TABLE = {"table": "$request.path.table"}
 
 
@@ -101,6 +105,57 @@ async def open_dispute(request: Request) -> Response[DisputeDetails]:
     return json(await _details(request, number, opened.version), status=201, headers=headers, version=opened.version)
 
 
+def _page_example(sample: Sample) -> Any:
+    reader = Reader({sample.disputed.game.name: sample.disputed.game})
+    return {"items": disputes(reader, sample.disputed.records), "next": CURSOR}
+
+
+@operation(
+    "GET",
+    "/v1/disputes",
+    id="listAllDisputes",
+    tag="Disputes",
+    summary="Disputes at all tables",
+    description="The disputes of this state, game and rule; by default all, newest first. Those at unlisted and "
+    "private tables are shown only to who sits there and to arbiters. A page may have few items, or none, and yet a "
+    "`next`.",
+    answers="A page of disputes, newest first.",
+    cost=140,
+    links=(("dispute", "getDispute", {"table": "$response.body#/items/0/table", "dispute": _FIRST}),),
+    example=_page_example,
+)
+async def list_all_disputes(
+    request: Request,
+    status: Annotated[
+        DisputeState | None,
+        QueryParameter(name="status", description="Only of this state.", schema_extra={"examples": ["open"]}),
+    ] = None,
+    game: GameName = None,
+    rule: Annotated[
+        str | None,
+        QueryParameter(
+            name="rule",
+            pattern=RULE,
+            description="Only of lines booked by this rule.",
+            schema_extra={"examples": ["CR-9.2"]},
+        ),
+    ] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Response[schemas.DisputePage]:
+    """A page of disputes at all tables. Raises Problem for a malformed cursor."""
+    listed = await request.services.disputes.page(
+        request.player,
+        arbiter=request.bearer is not None and ARBITER in request.bearer.scopes,
+        state=status,
+        game=game,
+        rule=rule,
+        cursor=cursor,
+        limit=limit,
+    )
+    return page(listed)
+
+
 def _list_example(sample: Sample) -> Any:
     reader = Reader({sample.disputed.game.name: sample.disputed.game})
     return schemas.Disputes(disputes(reader, sample.disputed.records))
@@ -118,7 +173,7 @@ def _list_example(sample: Sample) -> Any:
     kept_cost=10,
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
-    links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/items/0/dispute"}),),
+    links=(("dispute", "getDispute", SAME_TABLE | {"dispute": _FIRST}),),
     example=_list_example,
 )
 async def list_disputes(request: Request, min_version: MinVersion = None) -> Response[schemas.Disputes]:
@@ -259,4 +314,4 @@ async def _details(request: Request, dispute: int, version: int) -> bytes:
     return made.body
 
 
-HANDLERS = (open_dispute, list_disputes, get_dispute, rule_on_dispute)
+HANDLERS = (list_all_disputes, open_dispute, list_disputes, get_dispute, rule_on_dispute)

@@ -38,6 +38,18 @@ async def tables(request: RoutedRequest) -> Response[Any]:
     return _file(request.prepared, pages.TABLES)
 
 
+@get("/disputes", include_in_schema=False)
+async def disputes(request: RoutedRequest) -> Response[Any]:
+    """The page of disputes at all tables."""
+    return _file(request.prepared, pages.DISPUTES)
+
+
+@get("/disputes/{table:uuid}/{dispute:int}", include_in_schema=False)
+async def dispute(request: RoutedRequest) -> Response[Any]:
+    """The page of a dispute. Its script takes table and number from the address, and says if there is none."""
+    return await _of_table(request.prepared, pages.DESK)
+
+
 @get("/players/{player:uuid}", include_in_schema=False)
 async def player(request: RoutedRequest) -> Response[Any]:
     """The page of a player. Its script takes the player's id from the address, and says if there is none."""
@@ -166,4 +178,4 @@ def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, request)
 
 
-HANDLERS = (home, tables, player, leaderboard, docs, games, game, replay, play, deal, file)
+HANDLERS = (home, tables, disputes, dispute, player, leaderboard, docs, games, game, replay, play, deal, file)

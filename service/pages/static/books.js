@@ -2,6 +2,7 @@
 
 import { element, signed } from "./dom.js";
 import { ruleLink } from "./rules.js";
+import { say } from "./say.js";
 
 /** Links to steps. @param {number[]} versions */
 const steps = (versions) => versions.flatMap((version) => [element("a", { href: `#${version}` }, `#${version}`), " "]);
@@ -19,6 +20,7 @@ export const keyOf = ({ version, line }) => `${version}.${line}`;
  * @property {(line: any) => (string | Node)[]} said a line in words
  * @property {Map<string, any>} disputes by the keys of their lines
  * @property {((line: any, lineAt: LineAt) => void) | null} dispute opens a dispute; null if the visitor may not
+ * @property {(dispute: any) => string} desk the address of a dispute's page
  */
 
 /**
@@ -80,7 +82,7 @@ export function balancesAt(shown, books, version, later) {
 }
 
 /** @param {any} line @param {LineAt} lineAt @param {Context} context */
-function explained(line, lineAt, { rules, game, called, said, disputes, dispute }) {
+function explained(line, lineAt, { rules, game, called, said, disputes, dispute, desk }) {
   const rule = rules.get(line.rule);
   const disputed = disputes.get(keyOf(lineAt));
   return element(
@@ -102,6 +104,7 @@ function explained(line, lineAt, { rules, game, called, said, disputes, dispute 
       element("p", {}, element("b", {}, ruleLink(game, line.rule)), rule ? ` ${rule}` : ""),
       element("p", {}, `${signed(line.amount)} from ${called(line.with)}, booked at `, ...steps([line.version])),
       element("p", {}, "Rests on ", ...steps(line.events)),
+      disputed ? element("p", {}, element("a", { href: desk(disputed) }, say("books.desk", { dispute: disputed.dispute }))) : null,
       dispute && !disputed
         ? element("button", { type: "button", class: "dispute", click: () => dispute(line, lineAt) }, "Dispute this line…")
         : null,

@@ -1,10 +1,16 @@
 /** The dialog in which a player disputes a line of the ledger. */
 
-import { post, Problem } from "./api.js";
-import { byId, fail, signed } from "./dom.js";
+import { get, post, Problem } from "./api.js";
+import { byId, element, fail, signed } from "./dom.js";
+import { say } from "./say.js";
+
+/** The codes of refusals because of another dispute of the line. */
+const DISPUTED = ["already-disputed", "already-ruled"];
 
 /** Sends the dispute of the open dialog. @type {() => Promise<void>} */
 let send = async () => {};
+/** The address of the earlier dispute of the same line. @type {() => Promise<Node | null>} */
+let earlier = async () => null;
 
 /**
  * Opens the dialog for a line.
@@ -26,6 +32,13 @@ export function disputing(table, line, lineAt, called, said, done) {
     byId("dispute-dialog").close();
     done().catch(fail);
   };
+  earlier = async () => {
+    const { items } = await get(`/tables/${table}/disputes`);
+    const isOfLine = (/** @type {import("./books.js").LineAt} */ { version, line: place }) => version === lineAt.version && place >> 1 === lineAt.line >> 1;
+    const other = items.find((/** @type {any} */ dispute) => dispute.lines.some(isOfLine));
+    return other ? element("a", { href: `/disputes/${table}/${other.dispute}${location.search}` }, say("books.disputed", { dispute: other.dispute })) : null;
+  };
+  byId("dispute-earlier").replaceChildren();
   byId("dispute-dialog").showModal();
 }
 
@@ -39,6 +52,7 @@ byId("dispute-dialog").addEventListener("submit", async (submitted) => {
     if (!(error instanceof Problem)) throw error;
     byId("dispute-failure").textContent = error.title ? `${error.title}: ${error.message}.` : error.message;
     byId("dispute-failure").hidden = false;
+    if (DISPUTED.includes(error.code)) byId("dispute-earlier").replaceChildren((await earlier()) ?? "");
   } finally {
     byId("dispute-raise").disabled = false;
   }

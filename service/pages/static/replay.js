@@ -227,7 +227,8 @@ function showLedger(disputes) {
   // Only a player of the table may dispute.
   const said = (line) => coloured(speaker().line(line));
   const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, [...said(of), " (", ruleLink(game.rules, of.rule), ")"], reload) : null;
-  shown.replaceChildren(...ledger(game.books, { rules, game: game.rules, called, said, disputes: byLine, dispute }));
+  const desk = ({ dispute: number }) => `/disputes/${table}/${number}${location.search}`;
+  shown.replaceChildren(...ledger(game.books, { rules, game: game.rules, called, said, disputes: byLine, dispute, desk }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
   shown.querySelector(".balances")?.after(plotted);
   void scores.show(table, game.books.lines, name);

@@ -8,6 +8,8 @@ import pytest
 from domain.registry import GAMES
 from service.describe.texts import english
 from service.pages import (
+    DESK,
+    DISPUTES,
     DOCS,
     ERROR_HEADERS,
     FILES,
@@ -26,8 +28,8 @@ from service.pages.games import game_page, games_page
 ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
 RULES = rendered(game_page(GAMES["crocodile"], (1, 2), None, english()))
 ALL_GAMES = rendered(games_page(GAMES.values(), english()))
-LISTS = {"tables": TABLES, "player": PLAYER, "leaderboard": LEADERBOARD}
-PLAYED = {"replay": REPLAY, "play": PLAY}
+LISTS = {"tables": TABLES, "disputes": DISPUTES, "player": PLAYER, "leaderboard": LEADERBOARD}
+PLAYED = {"replay": REPLAY, "play": PLAY, "desk": DESK}
 PAGES = {"home": HOME, "docs": DOCS, "error": ERROR, "rules": RULES, "games": ALL_GAMES, **PLAYED, **LISTS}
 SERVED = {
     "/",
@@ -37,8 +39,10 @@ SERVED = {
     "/v1/asyncapi.json",
     "/v1/games",
     "/v1/tables",
+    "/v1/disputes",
     "/games",
     "/tables",
+    "/disputes",
     *(f"/games/{game}" for game in GAMES),
     *(f"/games/crocodile?rules_version={version}" for version in (1, 2)),
     "/v1/games/crocodile?rules_version=2",
