@@ -197,4 +197,35 @@ def test_another_device_becomes_the_same_player_by_a_code(visitor: Visitor, brow
     assert kept
     assert kept != secrets["token"]
     assert me(visitor.url, kept).json()["player"] == secrets["player"]
+    other.complaints.clear()
+    revokes(visitor, secrets["token"], kept)
+    other.open()
+    expect(other.page.locator("#identity button")).to_have_text("Choose a name")
     context.close()
+
+
+def revokes(visitor: Visitor, token: str, other: str) -> None:
+    """Revokes, by the menu, the other device's token alone, and then those of two programs at once."""
+    page, bearer = visitor.open().page, {"Authorization": f"Bearer {token}"}
+    programs = [
+        httpx.post(f"{visitor.url}/v1/tokens", json={"name": name}, headers=bearer, trust_env=False).json()["token"]
+        for name in ("<i>my bot</i>", "a club")
+    ]
+    page.locator("#identity summary").click()
+    page.get_by_role("button", name="Devices and programs").click()
+    listed = page.get_by_role("dialog").get_by_role("listitem")
+    expect(listed).to_have_count(4)
+    expect(listed.nth(0)).to_contain_text("This browser")
+    expect(listed.nth(0).get_by_role("button")).to_have_count(0)
+    expect(listed.nth(2)).to_contain_text("<i>my bot</i>Added on")
+    assert visitor.faults() == []
+    listed.nth(1).get_by_role("button", name="Revoke: Without a name. Added on").click()
+    expect(page.get_by_text("1 token is revoked.")).to_be_visible()
+    expect(listed).to_have_count(3)
+    assert me(visitor.url, other).status_code == httpx.codes.UNAUTHORIZED
+    assert [me(visitor.url, each).status_code for each in programs] == [httpx.codes.OK] * 2
+    page.get_by_role("button", name="Revoke all others").click()
+    expect(page.get_by_text("2 tokens are revoked.")).to_be_visible()
+    expect(listed).to_have_count(1)
+    assert [me(visitor.url, each).status_code for each in (*programs, token)] == [401, 401, httpx.codes.OK]
+    page.get_by_role("button", name="Done").click()

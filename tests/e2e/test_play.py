@@ -154,6 +154,12 @@ def test_two_browsers_and_bots_play_at_one_table(browser: Browser, service_url: 
     for each, by in zip(people, ("seat:0", "seat:2"), strict=True):
         expect(each.page.locator("play-turn")).to_contain_text("The game is over.")
         assert [event for event in events_of(each, table) if event["actor"] == by]
+    version = len(events_of(bob.visit(table), table))
+    skipped = bob.page.locator("play-news [data-skipped]")
+    expect(skipped).to_contain_text(f"{version - 14} events are left out here.")
+    expect(skipped.get_by_role("link")).to_have_attribute("href", f"/replay/{table}#1")
+    expect(bob.page.locator("play-news p")).to_have_count(15)
+    for each in people:
         each.assert_clean()
     for window in windows:
         window.close()
@@ -181,6 +187,30 @@ def test_who_has_no_name_sees_what_the_public_sees_and_sits_down_by_a_name(
     expect(spectator.locator("button[data-card]")).to_have_count(0)
     context.close()
     host.page.close()
+
+
+def test_others_are_invited_by_a_link_that_is_shown_as_a_code_too(phone: BrowserContext, service_url: str) -> None:
+    host = Player(phone, service_url)
+    table = host.opens("don", table={"visibility": "private"})
+    host.sits(table).visit(table)
+    # The browser opens the page without a token, and its console notes the status.
+    host.complaints.clear()
+    host.page.get_by_role("button", name="Invite others").click()
+    link = host.page.get_by_label("Link to the table").input_value()
+    assert link.startswith(f"{service_url}/play/{table}?invite=")
+    assert host.token not in link
+    code = host.page.get_by_role("img", name="The link as a code for a camera")
+    shown = code.locator("path").get_attribute("d")
+    made = "async text => (await import('/page/qr.js')).qr(text, '').querySelector('path').getAttribute('d')"
+    assert shown == host.page.evaluate(made, link) != host.page.evaluate(made, f"{link}x")
+    assert host.faults() == []
+    assert host.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    guest = phone.new_page()
+    guest.goto(link)
+    expect(guest.get_by_role("button", name="Take seat 2")).to_be_visible()
+    host.assert_clean()
+    for page in (guest, host.page):
+        page.close()
 
 
 def test_names_and_talk_that_try_to_be_markup_are_text(desktop: BrowserContext, service_url: str) -> None:

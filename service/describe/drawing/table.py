@@ -97,7 +97,7 @@ class TableDrawing:
         inner = width - 2 * GAP
         head = [words(self._name(number), "strong", most=inner - 90)]
         head += [_mark(mark) for mark in self._marks(seat)]
-        if view["phase"] and "tricks" in seat and not self._sits_out(number):
+        if view["phase"] and self._has_tricks() and not self._sits_out(number):
             head.append(words(self._tricks(seat["tricks"]), "quiet"))
         if "chips" in view:
             head.append(words(self._texts.plain("drawing.chips", number=view["chips"][number]), "quiet"))
@@ -263,6 +263,11 @@ class TableDrawing:
 
     def _tricks(self, number: int) -> str:
         return self._texts.plain("drawing.one-trick" if number == 1 else "drawing.tricks", number=number)
+
+    def _has_tricks(self) -> bool:
+        """Whether tricks are won in this deal, as far as can be seen: some games have deals without tricks."""
+        view = self._view
+        return bool(view.get("trick") or view.get("last_trick") or any(seat.get("tricks") for seat in view["seats"]))
 
     def _sits_out(self, seat: Seat) -> bool:
         order = self._view.get("order") or ()

@@ -22,12 +22,12 @@ const unreachable = () => new Problem(0, { detail: say("unreachable") });
 const invited = (path, query) => (invitation !== null && path.startsWith("/tables/") ? { ...query, invite: invitation } : query);
 
 /**
- * @param {"GET" | "POST"} method
+ * @param {"GET" | "POST" | "DELETE"} method
  * @param {string} path
- * @param {{query?: Record<string, any>, body?: any}} sending
+ * @param {{query?: Record<string, any>, body?: any}} [sending]
  * @returns {Promise<any>} The answer. Throws Problem.
  */
-async function ask(method, path, { query = {}, body }) {
+async function ask(method, path, { query = {}, body } = {}) {
   const client = new Client(location.origin, token(), { deadline: 0, answer: ANSWER_S });
   try {
     return await client.request(method, path, { query: invited(path, query), body });
@@ -45,6 +45,9 @@ export const get = (path, query = {}) => ask("GET", path, { query });
 
 /** @param {string} path @param {any} body @returns {Promise<any>} The response to a POST. Throws Problem. */
 export const post = (path, body) => ask("POST", path, { body });
+
+/** Deletes something. @param {string} path @returns {Promise<void>} Throws Problem. */
+export const remove = (path) => ask("DELETE", path);
 
 /**
  * A table's events as they happen, each with the view after it. It ends when the service ends the stream.

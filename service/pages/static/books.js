@@ -30,17 +30,14 @@ export const keyOf = ({ version, line }) => `${version}.${line}`;
  */
 export function ledger(books, context) {
   if (!books.lines.length) return [element("p", { class: "quiet" }, "Nothing is booked yet.")];
+  const row = ({ account }) => element("tr", { "data-account": account }, element("th", { scope: "row" }, context.called(account)), element("td", {}));
+  const [players, own] = [true, false].map((seated) => books.balances.filter(({ seat }) => (seat !== null) === seated));
   const balances = element(
     "table",
     { class: "balances" },
     element("caption", {}),
-    element(
-      "tbody",
-      {},
-      ...books.balances.map(({ account }) =>
-        element("tr", { "data-account": account }, element("th", { scope: "row" }, context.called(account)), element("td", {})),
-      ),
-    ),
+    element("tbody", {}, ...players.map(row)),
+    element("tfoot", {}, ...own.map(row)),
   );
   /** @type {Map<number, number>} */
   const counts = new Map();

@@ -1,6 +1,6 @@
 /** Who sits before this browser: the player, the dialog in which one becomes one, and the menu in a page's header. */
 
-import { get, post, Problem } from "./api.js";
+import { get, post, Problem, remove } from "./api.js";
 import { element } from "./dom.js";
 import { forget as forgetKept, keep, onKept, token } from "./keeping.js";
 import { say } from "./say.js";
@@ -111,6 +111,7 @@ function menu({ player, name }) {
       {},
       player && element("li", {}, element("a", { href: `/players/${player}` }, say("identity.page"))),
       element("li", {}, element("button", { type: "button", click: () => void handOver() }, say("identity.handover"))),
+      element("li", {}, element("button", { type: "button", click: () => void showTokens(name ?? "") }, say("identity.tokens"))),
       element("li", {}, element("button", { type: "button", click: () => askToForget(name ?? "") }, say("identity.forget"))),
     ),
   );
@@ -352,6 +353,68 @@ async function handOver() {
   );
   await steps.closed;
   clearInterval(timer);
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** This player's valid tokens, oldest first. @returns {Promise<any[]>} Throws Problem. */
+async function ownTokens() {
+  const found = [];
+  for (let cursor; cursor !== null; ) {
+    const { items, next } = await get("/tokens", cursor ? { cursor } : {});
+    found.push(...items);
+    cursor = next;
+  }
+  return found;
+}
+
+/** Lists the tokens with which one plays as this player, to revoke one of the others, or all of them. @param {string} name */
+async function showTokens(name) {
+  const steps = new Steps();
+  const list = element("ul", { class: "tokens" });
+  const said = element("p", { role: "status", class: "quiet" }, say("loading"));
+  /** Revokes tokens, and shows which are left. @param {any[]} revoked */
+  const revoke = async (revoked) => {
+    try {
+      for (const { id } of revoked) await remove(`/tokens/${id}`);
+      said.textContent = revoked.length ? say("identity.tokens.revoked", { count: revoked.length }) : "";
+    } catch (error) {
+      said.textContent = inWords(error);
+      if (!(error instanceof Problem)) throw error;
+    }
+    await refresh();
+  };
+  const all = element("button", { type: "button", hidden: true }, say("identity.tokens.others"));
+  const refresh = async () => {
+    try {
+      const own = await ownTokens();
+      const others = own.filter(({ current }) => !current);
+      list.replaceChildren(...own.map((one) => tokenLine(one, () => void revoke([one]))));
+      all.hidden = others.length < 2;
+      all.onclick = () => void revoke(others);
+    } catch (error) {
+      said.textContent = inWords(error);
+      if (!(error instanceof Problem)) throw error;
+    }
+  };
+  steps.show(
+    say("identity.tokens.title", { name }),
+    [element("p", {}, say("identity.tokens.text")), list, all, said],
+    say("done"),
+    () => steps.dialog.close(),
+    { cancel: false },
+  );
+  await revoke([]);
+}
+
+/** A token in the list. @param {any} token @param {() => void} revoke */
+function tokenLine({ name, created_at, last_used_at, current }, revoke) {
+  const called = current ? say("identity.tokens.this") : (name ?? say("identity.tokens.unnamed"));
+  const added = day.format(new Date(created_at));
+  const used = last_used_at ? say("identity.tokens.used", { added, used: moment.format(new Date(last_used_at)) }) : say("identity.tokens.unused", { added });
+  const button = element("button", { type: "button", "aria-label": say("identity.tokens.revoke-of", { token: called, about: used }), click: revoke }, say("identity.tokens.revoke"));
+  return element("li", {}, element("span", {}, element("b", {}, called), element("span", { class: "quiet" }, used)), current ? null : button);
 }
 
 /** @param {string} name */

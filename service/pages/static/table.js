@@ -19,6 +19,9 @@ export function felt(view, speaker) {
   ];
 }
 
+/** Whether tricks are won in this deal, as far as can be seen: some games have deals without tricks. @param {any} view */
+export const hasTricks = (view) => Boolean(view.trick?.length || view.last_trick || view.seats.some((seat) => seat.tricks));
+
 /** Whether the seat has no part in the deal. @param {any} view @param {number} seat */
 export const sitsOut = (view, seat) => view.phase !== null && view.order?.length > 0 && !view.order.includes(seat);
 
@@ -41,7 +44,7 @@ function seatSection(seat, view, speaker) {
       {},
       element("span", { class: "name", title: seat.player ? `${name(seat.seat)}, player ${seat.player}` : undefined }, seat.player ? name(seat.seat) : "free seat"),
       ...marks,
-      element("span", { class: "quiet" }, view.phase && !out && seat.tricks !== undefined ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
+      element("span", { class: "quiet" }, view.phase && !out && hasTricks(view) ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
       element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),
     ),
     out ? element("p", { class: "quiet" }, "sits out this deal") : seat.hand && !liesElsewhere(seat) ? row(seat.hand) : null,

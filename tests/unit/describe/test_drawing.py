@@ -91,6 +91,19 @@ def test_the_hand_of_who_looks_is_drawn_whole(game: Game) -> None:
             assert {game.pack.faces[name].written for name in hand["known"]} <= faces(drawn(game, seen))
 
 
+def test_tricks_are_counted_only_where_tricks_are_won() -> None:
+    *_, seen = (one for one in views("lorum", PUBLIC) if any(seat["tricks"] for seat in one["seats"]))
+    counted = re.compile("^[0-9]+ tricks?$")
+
+    def counts(view: Mapping[str, Any]) -> list[str]:
+        texts = [one.text or "" for one in drawn(GAMES["lorum"], {**view, "phase": "play"}).iter(f"{SVG}text")]
+        return [text for text in texts if counted.match(text)]
+
+    assert len(counts(seen)) == 4
+    without = {"trick": (), "last_trick": None, "seats": [{**seat, "tricks": 0} for seat in seen["seats"]]}
+    assert counts({**seen, **without}) == []
+
+
 def test_names_are_text_and_what_xml_cannot_hold_is_replaced() -> None:
     made = TableDrawing(GAMES["crocodile"], next(views("crocodile", PUBLIC)), english(), lambda _: EVIL).svg()
     assert b"<script" not in made

@@ -1,6 +1,7 @@
 """The pages: each may load only files that are served with it, and runs no script but those."""
 
 import re
+from hashlib import sha256
 from html.parser import HTMLParser
 
 import pytest
@@ -100,6 +101,14 @@ def test_without_javascript_there_is_a_link_to_the_document() -> None:
 def test_of_the_viewer_only_what_is_needed_is_served() -> None:
     assert {name for name in FILES if name.startswith("swagger")} == VIEWER
     assert not {name for name in FILES if name.endswith((".html", ".map"))}
+
+
+def test_the_library_for_codes_is_unchanged_and_has_its_licence() -> None:
+    licence, _, source = FILES["vendored/lean-qr.js"].body.partition(b"\n*/\n")
+    assert licence.startswith(b"/*\nlean-qr 2.7.4, ")
+    assert b"Permission is hereby granted, free of charge" in licence
+    # The file index.mjs of the package from npm.
+    assert sha256(source).hexdigest() == "0ce41cd6f92cc23cf057a1df7e1b3876767d678665dd65af4e1d22b4fad967dc"
 
 
 def test_each_file_has_a_tag_of_its_own() -> None:

@@ -3,7 +3,7 @@
 import { back, element, row, signed } from "../dom.js";
 import { say } from "../say.js";
 import { coloured } from "../sentences.js";
-import { liesElsewhere, piles, pool, roles, sides, sitsOut, trick } from "../table.js";
+import { hasTricks, liesElsewhere, piles, pool, roles, sides, sitsOut, trick } from "../table.js";
 import { layoutOf } from "./layouts.js";
 
 /** @typedef {import("./play.js").Game} Game */
@@ -31,7 +31,7 @@ function head(game, seat) {
   const here = presence.find((one) => one.seat === seat.seat)?.connected && !seat.bot;
   const out = sitsOut(view, seat.seat);
   const name = seat.player ? words.name(seat.seat) : say("play.free");
-  const numbers = view.phase && !out && seat.tricks !== undefined ? say("play.tricks", { count: seat.tricks }) : "";
+  const numbers = view.phase && !out && hasTricks(view) ? say("play.tricks", { count: seat.tricks }) : "";
   const chips = view.chips ? element("span", { class: "chips" }, say("play.chips", { count: view.chips[seat.seat] })) : null;
   const talked = game.talked.get(seat.seat);
   return [

@@ -38,6 +38,15 @@ export class PlayNews extends HTMLElement {
     this.show();
   }
 
+  /** Says how many events up to a version are not told, with the way to look at them. @param {number} upto @param {Game} game */
+  skip(upto, { table }) {
+    const count = upto - this.told;
+    if (count <= 0) return;
+    const link = element("a", { href: `/replay/${table}${location.search}#${this.told + 1}` }, say("play.news.replay"));
+    this.list.append(element("p", { class: "house", "data-skipped": count }, say("play.news.skipped", { count }), " ", link));
+    this.told = upto;
+  }
+
   /** Shows the newest. */
   show() {
     if (this.isPinned) this.list.scrollTop = this.list.scrollHeight;

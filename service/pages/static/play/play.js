@@ -136,9 +136,11 @@ export class Game {
     if (this.mine && !wasMine && view.to_act.length) calls();
   }
 
-  /** Tells what happened before a version, quietly. @param {number} version */
+  /** Tells what happened just before a version, quietly, and how much is left out. @param {number} version */
   async tellBefore(version) {
-    const { items } = await this.at.request("GET", "/events", { query: { after: Math.max(0, version - TOLD), limit: TOLD } });
+    const after = Math.max(0, version - TOLD);
+    const { items } = await this.at.request("GET", "/events", { query: { after, limit: TOLD } });
+    part("play-news").skip(after, this);
     this.tell(items.filter((/** @type {any} */ event) => event.version <= version));
   }
 
@@ -325,7 +327,9 @@ export class Game {
           said.textContent = say("selected");
         }
       };
-      const dialog = opened(say("play.invite"), [element("p", {}, say("play.invite.text")), field, said], [
+      const { qr } = await import("../qr.js");
+      const code = qr(link.href, say("play.invite.code"));
+      const dialog = opened(say("play.invite"), [element("p", {}, say("play.invite.text")), field, code, said], [
         element("button", { type: "button", click: () => void copy() }, say("copy")),
         element("button", { type: "button", class: "main", click: () => dialog.close() }, say("done")),
       ]);
