@@ -6,6 +6,7 @@
 # make check  all that CI checks
 # make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # make picture take the README's picture of the replay page again  (needs Chromium)
+# make pictures take pictures of every game in play, to be looked at  (needs Chromium; PICTURES=.pictures, PLAYED="don nuts")
 # make kits   make the packages for clients in Python, and in TypeScript and JavaScript  (kit-python, kit-typescript; .kits)
 # make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
@@ -23,7 +24,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack clean FORCE
+.PHONY: run test game golden-diff long picture pictures kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -210,6 +211,11 @@ $(KIT_PYTHON_MADE): $(SYNCED) $(filter-out %/models.py,$(wildcard $(KIT_PYTHON)/
 
 picture: $(SYNCED) chromium
 	@$(BIN)/python -m tests.support.picture api-spec/replay.png
+
+PICTURES ?= .pictures
+
+pictures: $(SYNCED) chromium
+	@$(BIN)/python -m tests.support.screenshots $(PICTURES) $(PLAYED)
 
 # A bill of materials, with licences and known vulnerabilities.
 supply: $(SYNCED)

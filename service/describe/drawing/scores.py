@@ -11,9 +11,9 @@ from service.describe.drawing.svg import LETTER, SIZE, block, document, element
 from service.describe.scores import Curve, RunningScores
 from service.describe.texts import Texts
 
-WIDTH, HEIGHT = 440, 260
+WIDTH, HEIGHT = 460, 260
 """So small that its text can be read where it is as wide as a phone."""
-NAMES_WIDTH = 138
+NAMES_WIDTH = 162
 TOP, BOTTOM = 26, 22
 LINE_HEIGHT = 18
 """The distance of two names."""

@@ -74,7 +74,7 @@ def test_a_plot_has_a_line_for_each_seat_with_its_name_and_total_at_its_end() ->
         assert points[-1] == f"{end.get('cx')},{end.get('cy')}"
     ada, bartholomew, _ = ([text.text for text in group.iter(f"{SVG}text")] for group in curves)
     assert ada == ["Ada", "+3"]
-    assert bartholomew == ["<b>Bartho…", "−6"]
+    assert bartholomew == ["<b>Bartholo…", "−6"]
     titles = [title.text for title in curves[1].iter(f"{SVG}title")]
     assert titles == [NAMES[1]]
 
