@@ -191,11 +191,15 @@ class Narrator:
     def _lines_named(self, line_ats: Sequence[Mapping[str, int]]) -> Text:
         """Booked lines in words, each sentence once, with the events that booked them."""
         named = {
-            version: {text.plain: text for text in map(self._text, lines)}
+            version: {text.plain: text for text in map(self._booked_line, lines)}
             for version, lines in self._narration.booked(line_ats).items()
         }
         booked = (Text(", ").join(texts.values()) + f" of event {version}" for version, texts in named.items())
         return Text("; ").join(booked)
+
+    def _booked_line(self, said: Parts | int) -> Text:
+        """A booked line, or the number of one that is not known."""
+        return Text(f"line {said}") if isinstance(said, int) else self._text(said)
 
 
 def _option_text(value: object) -> str:

@@ -145,13 +145,13 @@ class Narration:
         """The game's name for a value; None if it has none."""
         return self.words.terms.get(str(of), {}).get(str(value))
 
-    def booked(self, line_ats: Sequence[Mapping[str, int]]) -> Mapping[int, Sequence[Parts]]:
-        """What these booked lines say, by the version of the event that booked them."""
-        named: dict[int, list[Parts]] = {}
+    def booked(self, line_ats: Sequence[Mapping[str, int]]) -> Mapping[int, Sequence[Parts | int]]:
+        """What these booked lines say, by the version of the event that booked them; of one not known, its number."""
+        named: dict[int, list[Parts | int]] = {}
         for line_at in line_ats:
             lines, index = self._lines.get(line_at["version"], ()), line_at["line"]
-            parts: Parts = ("“", *lines[index], "”") if index < len(lines) else (f"line {index}",)
-            named.setdefault(line_at["version"], []).append(parts)
+            said: Parts | int = ("“", *lines[index], "”") if index < len(lines) else index
+            named.setdefault(line_at["version"], []).append(said)
         return named
 
     def _told(self, event: Event) -> list[Telling]:

@@ -8,7 +8,7 @@ from service.http.content_negotiation import acceptable
 from service.http.problems import MEDIA_TYPE, Problem, problem_of
 from service.http.request import request_of
 from service.http.responses import BytesResponse
-from service.pages import ERROR_HEADERS, MEDIA_TYPES, error_page
+from service.pages import ERROR_HEADERS, HTML, error_page
 
 
 def response_to(error: Exception, scope: Scope, log: FilteringBoundLogger) -> BytesResponse:
@@ -25,7 +25,7 @@ def problem_response(problem: Problem, scope: Scope) -> BytesResponse:
     of_interface = f"{scope['path']}/".startswith("/v1/")  # only programs call it
     if not of_interface and _prefers_page(scope):
         document = problem.document
-        body, media_type = error_page(document.status, document.title, document.detail), MEDIA_TYPES[".html"]
+        body, media_type = error_page(document.status, document.title, document.detail), HTML
         own = ERROR_HEADERS
     else:
         body, media_type, own = problem.body(), MEDIA_TYPE, {}

@@ -7,23 +7,23 @@ import gzip
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
-from html import escape
 from importlib.metadata import distribution
 from pathlib import Path
-from string import Template
 from typing import Self
 
 from msgspec import Struct
 
 from service.config import SPECIFICATION
+from service.describe.texts import ENGLISH, Texts, english
+from service.pages.rendering import page
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }
+HTML = "text/html; charset=utf-8"
 
 
 class File(Struct, frozen=True, dict=True):
@@ -68,6 +68,7 @@ _LOADED = {".css", ".js", ".json", ".svg"}
 FILES: Mapping[str, File] = {
     **{path.relative_to(_OWN).as_posix(): File.read(path) for path in _OWN.rglob("*") if path.suffix in _LOADED},
     **{f"kit/{name}": File.read(_KIT / name) for name in KIT_MODULES},
+    ENGLISH.name: File.read(ENGLISH),
     **{path.name: File.read(path) for path in (_VIEWER / "swagger-ui-bundle.js", _VIEWER / "swagger-ui.css")},
 }
 """The files that pages load, by their paths below `/page/`. Nothing else of the viewer's package is served."""
@@ -84,50 +85,43 @@ def _headers(images: str) -> Mapping[str, str]:
     return {"Content-Security-Policy": _POLICY.format(images=images), "Referrer-Policy": "no-referrer"}
 
 
-def _page(name: str, *, images: str = "'self'") -> File:
-    """A page under this policy."""
-    return File.read(_OWN / name, _headers(images))
+def rendered(body: bytes, *, images: str = "'self'") -> File:
+    """A page that the service has rendered, under this policy."""
+    return File.of(body, HTML, _headers(images))
 
 
-def rendered(body: bytes) -> File:
-    """A page that the service has rendered, under the same policy."""
-    return File.of(body, MEDIA_TYPES[".html"], _headers("'self'"))
+class ScriptedPages:
+    """The pages whose scripts show what they are about. They have the labels of one language, and are rendered once."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.home = rendered(page("home.html", texts))
+        """The first page: the games, the tables, and links to more."""
+        self.replay = rendered(page("replay.html", texts))
+        """The page for stepping through a game."""
+        self.play = rendered(page("play.html", texts))
+        """The page at which a person plays at a table."""
+        self.tables = rendered(page("tables.html", texts))
+        """The lists of tables, current and past."""
+        self.disputes = rendered(page("disputes.html", texts))
+        """The list of disputes, open and ruled."""
+        self.desk = rendered(page("desk.html", texts))
+        """A dispute, at which arbiters rule."""
+        self.player = rendered(page("player.html", texts))
+        """A player's record and games."""
+        self.leaderboard = rendered(page("leaderboard.html", texts))
+        """The players of a game, the best first."""
+        self.docs = rendered(page("docs.html", texts), images="'self' data:")
+        """The documentation of the interface. The viewer's stylesheet has its icons as `data:` images."""
 
 
-HOME = _page("home.html")
-"""The first page: the games, the tables, and links to more."""
-
-REPLAY = _page("replay.html")
-"""The page for stepping through a game."""
-
-PLAY = _page("play/play.html")
-"""The page at which a person plays at a table."""
-
-TABLES = _page("tables.html")
-"""The lists of tables, current and past."""
-
-DISPUTES = _page("disputes.html")
-"""The list of disputes, open and ruled."""
-
-DESK = _page("desk.html")
-"""A dispute, at which arbiters rule."""
-
-PLAYER = _page("player.html")
-"""A player's record and games."""
-
-LEADERBOARD = _page("leaderboard.html")
-"""The players of a game, the best first."""
-
-DOCS = _page("docs.html", images="'self' data:")
-"""The documentation of the interface. The viewer's stylesheet has its icons as `data:` images."""
+SCRIPTED = ScriptedPages(english())
+"""The pages as they are served."""
 
 ERROR_HEADERS = _headers("'self'")
 """The headers of an error page."""
 
-_ERROR = Template((_OWN / "error.html").read_text())
 
-
-def error_page(status: int, title: str, detail: str) -> bytes:
+def error_page(status: int, title: str, detail: str, texts: Texts | None = None) -> bytes:
     """An error page, with the words of a problem document."""
     sentence = f"{detail[:1].upper()}{detail[1:]}"
-    return _ERROR.substitute(status=status, title=escape(title), detail=escape(sentence)).encode()
+    return page("error.html", texts or english(), status=status, title=title, detail=sentence)

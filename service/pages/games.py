@@ -189,7 +189,7 @@ def _tables(game: Game, described: GameDetails, anchors: set[str], texts: Texts)
         columns = _columns(rows[0])
         yield TableShown(
             f"table-{name}",
-            str(texts.known(f"table.{name}") or _titled(name)),
+            str(texts.known(f"data.{name}") or _titled(name)),
             tuple(_column(game, row_type, column) for column in columns),
             tuple(tuple(_cell(game, column, row[column], anchors, texts) for column in columns) for row in rows),
         )

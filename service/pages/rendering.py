@@ -109,7 +109,11 @@ class Writer:
     def _lines(self, line_ats: Sequence[Mapping[str, int]]) -> Markup:
         """Booked lines, each sentence once, with the events that booked them."""
         texts = self._texts
+
+        def line(said: Parts | int) -> Markup:
+            return texts.say("said.line", line=said) if isinstance(said, int) else self.text(said)
+
         return Markup("; ").join(
-            texts.say("said.lines", lines=Markup(", ").join(dict.fromkeys(map(self.text, lines))), version=version)
+            texts.say("said.lines", lines=Markup(", ").join(dict.fromkeys(map(line, lines))), version=version)
             for version, lines in self._narration.booked(line_ats).items()
         )

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from service.pages import REPLAY
+from service.pages import SCRIPTED
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, seated
 from tests.contract.shared import ada, client, in_one_loop, three
 from tests.support.registry import GAMES
@@ -70,14 +70,14 @@ async def test_the_page_of_a_table_that_nobody_may_see_is_that_of_no_table(
     open_to_all, private = await opened(ada), await opened(ada, table={"visibility": "private"})
     for headers in ({"Accept": BROWSER}, {"Accept-Encoding": "identity"}, {"If-None-Match": "*"}):
         absent, hidden = [await client.get(f"/replay/{table}", headers=headers) for table in (NOBODY, private)]
-        assert page(absent, 404) == page(hidden, 404) == REPLAY.body.decode()
+        assert page(absent, 404) == page(hidden, 404) == SCRIPTED.replay.body.decode()
         for answer in (absent, hidden):
             del answer.headers["x-request-id"]
         assert absent.headers == hidden.headers
         assert "etag" not in absent.headers, "a browser that has the page must not be answered that it is unchanged"
-    assert page(await client.get(f"/replay/{open_to_all}"), 200) == REPLAY.body.decode()
+    assert page(await client.get(f"/replay/{open_to_all}"), 200) == SCRIPTED.replay.body.decode()
     invitation = (await ada.post(f"/tables/{private}/invitations", {})).json()["invitation"]
-    assert page(await client.get(f"/replay/{private}?invite={invitation}"), 200) == REPLAY.body.decode()
+    assert page(await client.get(f"/replay/{private}?invite={invitation}"), 200) == SCRIPTED.replay.body.decode()
     zoe = await register(client, "Zoe")
     for caller, status in ((ada, 200), (zoe, 404)):
         page(await client.get(f"/replay/{private}", headers={"Authorization": f"Bearer {caller.token}"}), status)

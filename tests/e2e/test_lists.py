@@ -1,5 +1,6 @@
 """The pages of tables, of a player and of a leaderboard, in a real browser against a real service."""
 
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -8,12 +9,14 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from service.cli.demo import choose
+from service.pages import ScriptedPages
 from tests.support.browser import Watched, browser
 from tests.support.service import Running
-from tests.support.table_page import Party
+from tests.support.spoken import in_latin, made_up, made_up_texts, marked, strings
+from tests.support.table_page import Party, events_of
 from tests.support.waiting import PATIENCE_S
 
 __all__ = ["browser"]
@@ -176,3 +179,74 @@ def test_what_fails_is_said_and_tried_again(lists: Lists, party: Party) -> None:
     expect(page.locator("#failure")).to_have_text("no player has this id")
     # A browser's console notes every refusal.
     lists.complaints.clear()
+
+
+SAID = """() => {
+  const found = [document.title], unsaid = "script, style, code, noscript, time";
+  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) if (!walk.currentNode.parentElement.closest(unsaid)) found.push(walk.currentNode.data);
+  for (const name of ["title", "aria-label", "aria-description", "placeholder", "alt"]) {
+    for (const one of document.querySelectorAll(`[${name}]`)) found.push(one.getAttribute(name));
+  }
+  return found;
+}"""
+NO_TEXT = re.compile(rf"{MARKUP}|\b(?:Ada|Berta|Carl)\b|\b[A-Z][a-z]{{2}} \d{{1,2}}, \d{{4}}\b|\b[0-9a-f]{{8}}\b(?!-)")
+"""Names, a day as this browser writes it, and the first letters of an id."""
+
+
+def translated(value: Any) -> Any:
+    """An answer of the interface with what the game says in the made-up language."""
+    match value:
+        case dict():
+            said = ("text", "heading", "title", "unit", "sentence")
+            texts = {name: marked(value[name]) for name in said if isinstance(value.get(name), str)}
+            terms = {name: marked(value[name]) for name in ("acts", "terms", "marks", "actors") if name in value}
+            row = {"row": translated(value["row"]) | {"name": marked(value["row"]["name"])}} if value.get("row") else {}
+            # Lines are said by the texts that they were recorded with.
+            lines = {"lines": {}} if "acts" in value and "lines" in value else {}
+            return {name: translated(one) for name, one in value.items()} | texts | terms | row | lines
+        case list():
+            return [translated(one) for one in value]
+        case _:
+            return value
+
+
+def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, party: Party, service_url: str) -> None:
+    pages = ScriptedPages(made_up())
+    running = Party(service_url)
+    finished, player = party.table, player_of(party, booked_seat(party))
+    view = running.http.get(f"/v1/tables/{running.table}").json()
+    # What an audit calls its checks is a name, as a rule's number is; what was said at the table is the players'.
+    ran = party.http.get(f"/v1/tables/{finished}").json()
+    audits = [party.http.get(f"/v1/tables/{finished}/deals/{deal}/audit").json() for deal in range(1, ran["deal"] + 1)]
+    known = list(strings([view, audits, [event["sealed"] for event in events_of(service_url, finished)]]))
+    shown = {
+        "/": pages.home,
+        "/tables": pages.tables,
+        f"/players/{player}": pages.player,
+        "/leaderboard/crocodile": pages.leaderboard,
+        "/disputes": pages.disputes,
+        f"/replay/{finished}": pages.replay,
+        f"/play/{running.table}": pages.play,
+    }
+
+    def answered(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=json.dumps(translated(answer.json())))
+
+    def rendered(route: Route) -> None:
+        file = shown[route.request.url.removeprefix(service_url)]
+        route.fulfill(body=file.body, headers={**file.headers, "Content-Type": file.media_type})
+
+    window = browser.new_context()
+    page = window.new_page()
+    page.route("**/page/sentences.en.json", lambda route: route.fulfill(json=made_up_texts()))
+    page.route(re.compile("/v1/(games|tables/[^/]+/ledger|players/[^/]+/ledger|tables/[^/]+/deals)"), answered)
+    for path in shown:
+        page.route(f"{service_url}{path}", rendered)
+        page.goto(f"{service_url}{path}")
+        expect(page.locator("[aria-busy]")).to_have_count(0)
+        expect(page.locator("#place:empty, #loading:visible")).to_have_count(0)
+        said = [NO_TEXT.sub("", text) for text in page.evaluate(SAID)]
+        assert in_latin(said, known) == [], path
+    window.close()

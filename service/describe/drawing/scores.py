@@ -107,13 +107,13 @@ class ScoresDrawing:
         if not scores.deals and not scores.has_end:
             yield texts.plain("scores.none")
             return
-        about = "scores.after-end" if scores.has_end else "scores.after-one" if scores.deals == 1 else "scores.after"
-        yield texts.plain(about, deals=scores.deals, unit=self._game.unit)
+        about = "scores.after-end" if scores.has_end else "scores.after"
+        yield texts.plain(about, count=scores.deals, unit=self._game.unit)
         for curve in sorted(scores.curves, key=lambda one: -one.totals[-1]):
             yield texts.plain("scores.curve", name=self._names(curve), **_extremes(curve))
 
     def _names(self, curve: Curve) -> str:
-        return self._texts.plain("scores.and").join(map(self._seat, curve.seats))
+        return self._texts.plain("said.and").join(map(self._seat, curve.seats))
 
     def _seat(self, seat: Seat) -> str:
         return self._texts.plain("seat", seat=seat) if self._name_of is None else self._name_of(seat)

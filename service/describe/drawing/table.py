@@ -80,7 +80,7 @@ class TableDrawing:
         if view["deal"]:
             yield texts.plain("deal.of", deal=view["deal"], deals=view["deals"])
         else:
-            yield _titled(view["status"])
+            yield texts.plain(f"status.{view['status']}")
         if view["phase"]:
             yield self._term("phase", view["phase"])
         yield from self._summary()
@@ -106,7 +106,7 @@ class TableDrawing:
             head.append(words(signed(total) if total else "0", _sign(total)))
         lines = [beside(head, inner)]
         if self._sits_out(number):
-            lines.append(words(self._texts.plain("drawing.sits-out"), "quiet"))
+            lines.append(words(self._texts.plain("seat.sits-out"), "quiet"))
         elif (hand := seat.get("hand")) is not None and (hand["known"] or hand["hidden"]):
             lines.append(cards(self._faces(hand), inner))
         lines.append(beside(self._piles({**seat, "hand": None}, "seats.", inner), inner))
@@ -262,7 +262,7 @@ class TableDrawing:
         return self._texts.plain("seat", seat=seat)
 
     def _tricks(self, number: int) -> str:
-        return self._texts.plain("drawing.one-trick" if number == 1 else "drawing.tricks", number=number)
+        return self._texts.plain("seat.tricks", count=number)
 
     def _has_tricks(self) -> bool:
         """Whether tricks are won in this deal, as far as can be seen: some games have deals without tricks."""

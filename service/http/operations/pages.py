@@ -10,7 +10,7 @@ from domain.record.catalogue import UnknownEvent
 from domain.record.disclosure import Disclosure
 from domain.table.state import Table, opponent_at
 from service import pages
-from service.auth.names import bot_name, labels
+from service.auth.names import labels
 from service.commands.cache import NoSuchTable
 from service.describe.texts import english
 from service.http import guards
@@ -29,31 +29,31 @@ if TYPE_CHECKING:
 @get("/", include_in_schema=False)
 async def home(request: RoutedRequest) -> Response[Any]:
     """The first page for people."""
-    return _file(request.prepared, pages.HOME)
+    return _file(request.prepared, pages.SCRIPTED.home)
 
 
 @get("/tables", include_in_schema=False)
 async def tables(request: RoutedRequest) -> Response[Any]:
     """The page of current and past tables."""
-    return _file(request.prepared, pages.TABLES)
+    return _file(request.prepared, pages.SCRIPTED.tables)
 
 
 @get("/disputes", include_in_schema=False)
 async def disputes(request: RoutedRequest) -> Response[Any]:
     """The page of disputes at all tables."""
-    return _file(request.prepared, pages.DISPUTES)
+    return _file(request.prepared, pages.SCRIPTED.disputes)
 
 
 @get("/disputes/{table:uuid}/{dispute:int}", include_in_schema=False)
 async def dispute(request: RoutedRequest) -> Response[Any]:
     """The page of a dispute. Its script takes table and number from the address, and says if there is none."""
-    return await _of_table(request.prepared, pages.DESK)
+    return await _of_table(request.prepared, pages.SCRIPTED.desk)
 
 
 @get("/players/{player:uuid}", include_in_schema=False)
 async def player(request: RoutedRequest) -> Response[Any]:
     """The page of a player. Its script takes the player's id from the address, and says if there is none."""
-    return _file(request.prepared, pages.PLAYER)
+    return _file(request.prepared, pages.SCRIPTED.player)
 
 
 @get("/leaderboard/{game:str}", include_in_schema=False)
@@ -63,25 +63,25 @@ async def leaderboard(
     """The page of a game's best players. Raises Problem if no game has this name."""
     if game not in request.prepared.services.reader.games:
         raise Problem("no-such-game", "no game of this name is offered")
-    return _file(request.prepared, pages.LEADERBOARD)
+    return _file(request.prepared, pages.SCRIPTED.leaderboard)
 
 
 @get("/docs", include_in_schema=False)
 async def docs(request: RoutedRequest) -> Response[Any]:
     """The page that presents the OpenAPI document."""
-    return _file(request.prepared, pages.DOCS)
+    return _file(request.prepared, pages.SCRIPTED.docs)
 
 
 @get("/replay/{table:uuid}", include_in_schema=False)
 async def replay(request: RoutedRequest) -> Response[Any]:
     """The page on which a table's game is stepped through."""
-    return await _of_table(request.prepared, pages.REPLAY)
+    return await _of_table(request.prepared, pages.SCRIPTED.replay)
 
 
 @get("/play/{table:uuid}", include_in_schema=False)
 async def play(request: RoutedRequest) -> Response[Any]:
     """The page at which a person plays at a table."""
-    return await _of_table(request.prepared, pages.PLAY)
+    return await _of_table(request.prepared, pages.SCRIPTED.play)
 
 
 @get("/page/{name:path}", include_in_schema=False)
@@ -164,12 +164,14 @@ async def deal(
 async def _names(services: "Services", state: Table) -> dict[str, str]:
     """The names of a table's players by id, told apart where they look alike."""
     known = await services.accounts.players([player for player in state.players if player])
-    erased = str(english().say("player.erased"))
+    texts = english()
+    erased = texts.plain("seat.erased")
     names = {player: erased if profile.name is None else profile.name for player, profile in known.items()}
+    opponents = {player: opponent_at(state, seat) for seat, player in enumerate(state.players) if player}
     bots = {
-        player: bot_name(opponent_at(state, seat))
-        for seat, player in enumerate(state.players)
-        if player and player not in names
+        player: texts.plain("bot", level=texts.plain(f"level.{bot.level}")) if bot else texts.plain("bot.any")
+        for player, bot in opponents.items()
+        if player not in names
     }
     return labels(names | bots)
 

@@ -137,7 +137,7 @@ export class Events {
     const { forgotten } = this;
     const answer = await get(`/tables/${this.table}/events`, { after, limit: PAGE - (after - before) });
     if (forgotten !== this.forgotten) return;
-    if (!answer.items.length) throw new Problem(0, { detail: "The service does not have all events yet." });
+    if (!answer.items.length) throw new Problem(0, { detail: say("incomplete") });
     this.add(answer.items);
   }
 

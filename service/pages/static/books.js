@@ -7,6 +7,9 @@ import { say } from "./say.js";
 /** Links to steps. @param {number[]} versions */
 const steps = (versions) => versions.flatMap((version) => [element("a", { href: `#${version}` }, `#${version}`), " "]);
 
+/** What a badge says of a dispute. @param {{dispute: number, status: string}} dispute */
+export const disputeBadge = ({ dispute, status }) => say("dispute.badge", { dispute, state: say(`disputes.${status}`) });
+
 /** A line's event, and its number among that event's lines. @typedef {{version: number, line: number}} LineAt */
 
 /** @param {LineAt} lineAt */
@@ -29,7 +32,7 @@ export const keyOf = ({ version, line }) => `${version}.${line}`;
  * @returns {Node[]}
  */
 export function ledger(books, context) {
-  if (!books.lines.length) return [element("p", { class: "quiet" }, "Nothing is booked yet.")];
+  if (!books.lines.length) return [element("p", { class: "quiet" }, say("books.none"))];
   const row = ({ account }) => element("tr", { "data-account": account }, element("th", { scope: "row" }, context.called(account)), element("td", {}));
   const [players, own] = [true, false].map((seated) => books.balances.filter(({ seat }) => (seat !== null) === seated));
   const balances = element(
@@ -58,7 +61,7 @@ export function ledger(books, context) {
  */
 export function balancesAt(shown, books, version, later) {
   const caption = shown.querySelector("caption");
-  if (caption) caption.textContent = `Balances after step ${version}, in ${books.unit}`;
+  if (caption) caption.textContent = say("books.balances", { version, unit: books.unit });
   /** @type {Map<string, number>} */
   const sums = new Map();
   for (const line of books.lines) {
@@ -90,20 +93,20 @@ function explained(line, lineAt, { rules, game, called, said, disputes, dispute,
       {},
       element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)),
       element("span", { class: "account" }, called(line.account)),
-      element("span", { class: "quiet" }, line.deal ? `deal ${line.deal}` : ""),
+      element("span", { class: "quiet" }, line.deal ? say("books.deal", { deal: line.deal }) : ""),
       element("span", { class: "text" }, ...said(line)),
-      element("span", { class: "when" }, "booked later"),
-      disputed ? element("span", { class: `badge ${disputed.status}`, "data-version": disputed.version }, `dispute ${disputed.dispute} ${disputed.status}`) : null,
+      element("span", { class: "when" }, say("deal.corrected")),
+      disputed ? element("span", { class: `badge ${disputed.status}`, "data-version": disputed.version }, disputeBadge(disputed)) : null,
     ),
     element(
       "div",
       { class: "why" },
       element("p", {}, element("b", {}, ruleLink(game, line.rule)), rule ? ` ${rule}` : ""),
-      element("p", {}, `${signed(line.amount)} from ${called(line.with)}, booked at `, ...steps([line.version])),
-      element("p", {}, "Rests on ", ...steps(line.events)),
+      element("p", {}, say("books.booked", { amount: signed(line.amount), account: called(line.with) }), " ", ...steps([line.version])),
+      element("p", {}, say("books.rests"), " ", ...steps(line.events)),
       disputed ? element("p", {}, element("a", { href: desk(disputed) }, say("books.desk", { dispute: disputed.dispute }))) : null,
       dispute && !disputed
-        ? element("button", { type: "button", class: "dispute", click: () => dispute(line, lineAt) }, "Dispute this line…")
+        ? element("button", { type: "button", class: "dispute", click: () => dispute(line, lineAt) }, say("books.dispute"))
         : null,
     ),
   );
@@ -117,13 +120,13 @@ function explained(line, lineAt, { rules, game, called, said, disputes, dispute,
  * @returns {Node}
  */
 export function audit(deal, found, game, page) {
-  if (found instanceof Error) return element("p", { class: "quiet" }, `Deal ${deal}: ${found.message}.`);
+  if (found instanceof Error) return element("p", { class: "quiet" }, say("audit.failed", { deal, detail: found.message }));
   const failed = found.checks.filter((check) => !check.passed);
   return element(
     "details",
     { class: "audit", open: failed.length > 0 },
-    element("summary", {}, `Deal ${deal} `, element("span", { class: `badge ${found.verdict}` }, found.verdict)),
-    element("p", {}, element("a", { href: page }, "The deal on one page, to print")),
+    element("summary", {}, say("audit.deal", { deal }), " ", element("span", { class: `badge ${found.verdict}` }, say(`audit.verdict.${found.verdict}`))),
+    element("p", {}, element("a", { href: page }, say("audit.page"))),
     element(
       "ul",
       {},
@@ -137,8 +140,10 @@ export function audit(deal, found, game, page) {
           ...(check.passed
             ? []
             : [
-                element("code", {}, `recorded ${JSON.stringify(check.recorded)}, computed ${JSON.stringify(check.computed)}`),
-                " at ",
+                element("code", {}, say("audit.differs", { recorded: JSON.stringify(check.recorded), computed: JSON.stringify(check.computed) })),
+                " ",
+                say("audit.at"),
+                " ",
                 ...steps(check.events),
               ]),
         ),

@@ -8,10 +8,9 @@ import { Players } from "./players.js";
 import { ruleLink } from "./rules.js";
 import { rulingForm } from "./ruling.js";
 import { say } from "./say.js";
-import { coloured } from "./sentences.js";
+import { coloured, wordsOf } from "./sentences.js";
 import { felt, status } from "./table.js";
 import { Problem } from "./kit/problems.js";
-import { Words } from "./kit/words.js";
 
 const EARLIER = 10;
 const [table = "", number = ""] = location.pathname.split("/").slice(-2);
@@ -33,13 +32,13 @@ const desk = {
 const seated = () => desk.view.seats.map((/** @type {any} */ seat) => seat.player);
 const name = (/** @type {number} */ seat) => {
   const player = desk.view.seats[seat]?.player;
-  return player ? players.name(player, seated()) : say("play.seat", { seat });
+  return player ? players.name(player, seated()) : say("seat", { seat });
 };
-const speaker = () => new Words(desk.rules, name, (at) => desk.lines.get(keyOf(at))?.line);
+const speaker = () => wordsOf(desk.rules, name, (at) => desk.lines.get(keyOf(at))?.line);
 const playerOf = (/** @type {string} */ account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
 const called = (/** @type {string} */ account) => {
   const player = playerOf(account);
-  return player === null ? account : players.name(player, seated());
+  return player === null ? say(`account.${account}`) : players.name(player, seated());
 };
 
 /** Reads the dispute and all that belongs to it, and shows it. */
@@ -89,7 +88,7 @@ function headline() {
   byId("title").replaceChildren(title, " ", element("span", { class: `badge ${dispute.status}` }, say(`disputes.${dispute.status}`)));
   byId("subtitle").replaceChildren(say("desk.opened", { name: players.name(dispute.player, seated()) }), " ", timeOf(dispute.at));
   byId("to-replay").href = `/replay/${table}${location.search}#${dispute.version}`;
-  document.title = say("desk.window", { title });
+  document.title = say("page.title", { title });
 }
 
 /** A disputed line with its rule and its events. @param {import("./books.js").LineAt} lineAt */

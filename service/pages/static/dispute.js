@@ -22,7 +22,7 @@ let earlier = async () => null;
  * @param {() => Promise<void>} done called once the dispute is open
  */
 export function disputing(table, line, lineAt, called, said, done) {
-  byId("dispute-line").replaceChildren(`${signed(line.amount)} for ${called(line.account)}: `, ...said);
+  byId("dispute-line").replaceChildren(say("dispute.line", { amount: signed(line.amount), account: called(line.account) }), " ", ...said);
   byId("dispute-failure").hidden = true;
   byId("dispute-reason").value = "";
   send = async () => {
@@ -50,7 +50,7 @@ byId("dispute-dialog").addEventListener("submit", async (submitted) => {
     await send();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    byId("dispute-failure").textContent = error.title ? `${error.title}: ${error.message}.` : error.message;
+    byId("dispute-failure").textContent = error.title ? say("dispute.failed", { title: error.title, detail: error.message }) : error.message;
     byId("dispute-failure").hidden = false;
     if (DISPUTED.includes(error.code)) byId("dispute-earlier").replaceChildren((await earlier()) ?? "");
   } finally {

@@ -1,6 +1,7 @@
 /** Elements and cards. */
 
 import { Problem } from "./api.js";
+import { say } from "./say.js";
 
 /**
  * @template {keyof HTMLElementTagNameMap} Tag
@@ -23,24 +24,18 @@ export function element(tag, attributes = {}, ...children) {
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** A number of things; `thing` is the singular. @param {number} number @param {string} thing */
-export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
-
 /** Shows a failure in words. @param {unknown} error */
 export function fail(error) {
-  const said = error instanceof Problem ? error.message : "Something went wrong on this page.";
+  const said = error instanceof Problem ? error.message : say("fault");
   byId("failure").textContent = said;
   byId("failure").hidden = false;
   if (!(error instanceof Problem)) throw error;
 }
 
-export const SUITS = {
-  s: { sign: "♠", name: "spades" },
-  h: { sign: "♥", name: "hearts" },
-  d: { sign: "♦", name: "diamonds" },
-  c: { sign: "♣", name: "clubs" },
-};
-const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10", Jo: "joker" };
+/** The suits in the order of a hand. @type {Record<string, string>} */
+export const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+/** The ranks that have names; others are numbers. */
+export const NAMED = ["A", "K", "Q", "J", "T", "Jo"];
 
 /** @typedef {{rank: string, suit: string | null}} Face A card's face; a joker has no suit. */
 
@@ -61,10 +56,13 @@ export const faceOf = (card) => faces.get(card) ?? { rank: card, suit: null };
 /** @param {string} rank */
 const rankText = (rank) => (rank === "T" ? "10" : rank === "Jo" ? "★" : rank);
 
+/** @param {string} rank */
+const rankName = (rank) => (NAMED.includes(rank) ? say(`rank.${rank}`) : rank);
+
 /** @param {string} card such as `Ks` */
 export function cardName(card) {
   const { rank, suit } = faceOf(card);
-  return suit ? `${RANKS[rank] ?? rank} of ${SUITS[suit].name}` : (RANKS[rank] ?? rank);
+  return suit ? say("card.both", { rank: rankName(rank), suit: say(`suit.${suit}`) }) : rankName(rank);
 }
 
 /** A card's face. @param {string} card */
@@ -74,13 +72,13 @@ export function face(card) {
     "span",
     { class: `card suit-${suit}`, role: "img", "aria-label": cardName(card), "data-card": card },
     element("b", {}, rankText(rank)),
-    element("i", {}, suit ? SUITS[suit].sign : ""),
+    element("i", {}, suit ? (SIGNS[suit] ?? "") : ""),
   );
 }
 
 /** Compares cards by suit for a stable sort; jokers last. @param {string} one @param {string} other */
 export function bySuit(one, other) {
-  const suits = Object.keys(SUITS);
+  const suits = Object.keys(SIGNS);
   const [first, second] = [one, other].map((card) => suits.indexOf(faceOf(card).suit ?? ""));
   return (first < 0 ? suits.length : first) - (second < 0 ? suits.length : second);
 }
@@ -91,7 +89,7 @@ export const back = () => element("span", { class: "card back", "aria-hidden": "
 /** Cards in a row: the known ones, then backs for the others. @param {{known: string[], hidden: number}} hand */
 export function row(hand) {
   const known = [...hand.known].sort(bySuit);
-  const label = hand.hidden ? `${hand.hidden} hidden ${hand.hidden === 1 ? "card" : "cards"}` : undefined;
+  const label = hand.hidden ? say("cards.hidden", { count: hand.hidden }) : undefined;
   return element(
     "span",
     { class: "row", role: "group", "aria-label": label },

@@ -37,7 +37,7 @@ async function name() {
   const known = await games;
   const title = say("leaderboard.title", { game: titleOf(known, game) });
   byId("title").textContent = title;
-  document.title = `${title} · codille`;
+  document.title = say("page.title", { title });
   offerGames(byId("game"), known, game);
   byId("game").disabled = false;
   byId("rules").href = `/games/${encodeURIComponent(game)}`;

@@ -27,7 +27,7 @@ async function introduce() {
   const { name, created_at: since } = await profile;
   const shown = name ?? say("player.erased");
   byId("title").textContent = shown;
-  document.title = `${shown} · codille`;
+  document.title = say("page.title", { title: shown });
   byId("since").textContent = say("player.since", { day: day.format(new Date(since)), letters: player.slice(0, 8) });
 }
 

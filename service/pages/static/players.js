@@ -1,6 +1,7 @@
 /** Players' names. */
 
 import { get } from "./api.js";
+import { say } from "./say.js";
 
 const AT_ONCE = 100;
 const ID_LETTERS = 8;
@@ -33,8 +34,8 @@ export class Players {
       const level = nameless[seat];
       if (id === null || !level) return;
       const several = nameless.filter((other) => other === level).length > 1;
-      const number = several ? ` ${seat + 1}` : "";
-      this.profiles.set(id, { name: `${level[0].toUpperCase()}${level.slice(1)} bot${number}`, skeleton: `${level} bot${number}` });
+      const name = say(several ? "bot.one-of" : "bot", { level: say(`level.${level}`), seat: seat + 1 });
+      this.profiles.set(id, { name, skeleton: name });
     });
   }
 

@@ -3,14 +3,14 @@
 import { events, Events, get, Steps, stream, token, setToken } from "./api.js";
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
-import { byId, counted, element, fail, usePack } from "./dom.js";
+import { byId, element, fail, usePack } from "./dom.js";
 import { eventList } from "./list.js";
 import { Players } from "./players.js";
 import { ruleLink } from "./rules.js";
+import { say } from "./say.js";
 import { RunningScores } from "./scores.js";
-import { coloured } from "./sentences.js";
+import { coloured, wordsOf } from "./sentences.js";
 import { felt, result, status } from "./table.js";
-import { Words } from "./kit/words.js";
 
 const PACE_MS = 1100;
 /** Milliseconds until the page retries after a failure, at first. */
@@ -47,12 +47,12 @@ const list = eventList((version) => {
 
 /** @param {string} player */
 const nameOf = (player) => players.name(player, game.view.seats.map((seat) => seat.player));
-const name = (seat) => (game.view.seats[seat]?.player ? nameOf(game.view.seats[seat].player) : `seat ${seat}`);
-const speaker = () => new Words(game.rules, name, ({ version, line }) => game.lines.get(version)?.[line]);
+const name = (seat) => (game.view.seats[seat]?.player ? nameOf(game.view.seats[seat].player) : say("seat", { seat }));
+const speaker = () => wordsOf(game.rules, name, ({ version, line }) => game.lines.get(version)?.[line]);
 /** What an event says. If more than one section is open, the table shows them. @param {any} event */
 const sentence = (event) => coloured(speaker().event(event, 1));
 const playerOf = (account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
-const called = (account) => (playerOf(account) === null ? account : nameOf(playerOf(account)));
+const called = (account) => (playerOf(account) === null ? say(`account.${account}`) : nameOf(playerOf(account)));
 
 /** Whether the event books lines, or concerns a dispute of lines. @param {any} event */
 const keepsBooks = (event) => event.public.lines?.length > 0 || event.type.startsWith("dispute-");
@@ -156,16 +156,19 @@ function mark(presence) {
   for (const { seat, connected } of presence) {
     const label = byId("felt").querySelector(`[data-seat="${seat}"] .name`);
     label?.classList.toggle("here", connected && runs(game.view));
-    if (label) label.ariaDescription = label.classList.contains("here") ? "connected" : null;
+    if (label) label.ariaDescription = label.classList.contains("here") ? say("seat.connected") : null;
   }
 }
 
 /** Shows the game and its players. */
 function headline() {
   const { view, rules } = game;
-  byId("title").textContent = `${rules.title}: ${view.seats.map((seat) => (seat.player ? name(seat.seat) : "free")).join(", ")}`;
-  byId("subtitle").textContent = `${view.status} · ${counted(game.events.last, "event")} · table ${table}`;
-  document.title = `${byId("title").textContent} · codille`;
+  const names = view.seats.map((seat) => (seat.player ? name(seat.seat) : say("replay.free"))).join(", ");
+  const title = say("replay.title", { game: rules.title, names });
+  const events = say("replay.count", { count: game.events.last });
+  byId("title").textContent = title;
+  byId("subtitle").textContent = say("replay.state", { state: say(`replay.state.${view.status}`), events, table });
+  document.title = say("page.title", { title });
 }
 
 /**
@@ -175,26 +178,26 @@ function rows() {
   const row = Object.values(game.rules.words.events).find((words) => words.row?.ends)?.row.name;
   for (const id of ["row-back", "row-forward"]) byId(id).hidden = row === undefined;
   if (row === undefined) return;
-  const called = row[0].toUpperCase() + row.slice(1);
-  label("row-back", `${called} ‹`, `${called} before (Shift ←)`, `A ${row} back`);
-  label("row-forward", `${called} ›`, `Next ${row} (Shift →)`, `A ${row} forward`);
+  const begun = row[0].toUpperCase() + row.slice(1);
+  label("row-back", { begun, row });
+  label("row-forward", { begun, row });
 }
 
-/** @param {string} id @param {string} text @param {string} title @param {string} spoken */
-function label(id, text, title, spoken) {
+/** @param {string} id @param {{row: string, begun: string}} row its name, within a sentence and at the beginning */
+function label(id, row) {
   const button = byId(id);
-  button.textContent = text;
-  button.title = title;
-  button.setAttribute("aria-label", spoken);
+  button.textContent = say(`replay.step.${id}.short`, row);
+  button.title = say(`replay.step.${id}.title`, row);
+  button.setAttribute("aria-label", say(`replay.step.${id}`, row));
 }
 
 /** Fills the choice of eyes, and starts to see with the chosen ones. */
 function eyes() {
   const select = byId("eyes");
   const chosen = select.value || "open";
-  const seats = game.view.seats.map((seat) => [`seat:${seat.seat}`, `as ${name(seat.seat)}`]);
-  const own = token() ? [["me", "as I saw it"]] : [];
-  const choices = [["open", "all that is open"], ["public", "as the public"], ...own, ...seats];
+  const seats = game.view.seats.map((seat) => [`seat:${seat.seat}`, say("replay.eyes.seat", { name: name(seat.seat) })]);
+  const own = token() ? [["me", say("replay.eyes.me")]] : [];
+  const choices = [["open", say("replay.eyes.open")], ["public", say("replay.eyes.public")], ...own, ...seats];
   const shown = [...select.options].map((option) => [option.value, option.label]);
   // The visitor may be choosing.
   if (JSON.stringify(shown) !== JSON.stringify(choices)) {
@@ -248,20 +251,20 @@ function audits() {
       const key = `${deal}${over.includes(deal) ? "" : " on"}`;
       return known.get(key) ?? element("div", { "data-deal": key }, checked(deal, over));
     }),
-    ...(deals.length ? [] : [element("p", { class: "quiet" }, "No deal has begun.")]),
+    ...(deals.length ? [] : [element("p", { class: "quiet" }, say("audit.none"))]),
   );
 }
 
 /** The audit of a deal, or its placeholder until it is read. @param {number} deal @param {number[]} over */
 function checked(deal, over) {
-  if (!over.includes(deal)) return element("p", { class: "quiet" }, `Deal ${deal} is checked when it is over.`);
+  if (!over.includes(deal)) return element("p", { class: "quiet" }, say("audit.waits", { deal }));
   const read = async () => {
     const found = await get(`/tables/${table}/deals/${deal}/audit`).catch((error) => error);
     const done = audit(deal, found, game.rules, `/replay/${table}/deal/${deal}${location.search}`);
     if (placeholder.open && done instanceof HTMLDetailsElement) done.open = true;
     placeholder.replaceWith(done);
   };
-  const placeholder = element("details", { class: "audit" }, element("summary", {}, `Deal ${deal} `));
+  const placeholder = element("details", { class: "audit" }, element("summary", {}, say("audit.deal", { deal })));
   if (over.indexOf(deal) >= over.length - AUDITS) void read();
   else placeholder.addEventListener("toggle", () => void read(), { once: true });
   return placeholder;
@@ -295,7 +298,7 @@ async function go(version, remember = true) {
   byId("sentence").replaceChildren(...sentence(event));
   showBooked(target);
   byId("slider").value = target;
-  byId("place").textContent = `${target} / ${game.events.last}`;
+  byId("place").textContent = say("replay.place", { step: target, steps: game.events.last });
   for (const id of ["first", "back", "row-back", "deal-back"]) byId(id).disabled = target === 1;
   for (const id of ["last", "forward", "row-forward", "deal-forward"]) byId(id).disabled = target === game.events.last;
   await list.mark(target).catch(fail);
@@ -352,7 +355,7 @@ function pause() {
   game.playing = undefined;
   byId("play").textContent = "▶";
   byId("play").setAttribute("aria-pressed", "false");
-  byId("play").setAttribute("aria-label", "Play");
+  byId("play").setAttribute("aria-label", say("replay.step.play"));
 }
 
 function playOrPause() {
@@ -361,7 +364,7 @@ function playOrPause() {
   game.playing = setInterval(() => (game.version < game.events.last ? go(game.version + 1) : pause()), PACE_MS);
   byId("play").textContent = "❚❚";
   byId("play").setAttribute("aria-pressed", "true");
-  byId("play").setAttribute("aria-label", "Pause");
+  byId("play").setAttribute("aria-label", say("replay.step.pause"));
 }
 
 /** The moves of the buttons and keys. */

@@ -1,4 +1,4 @@
-/** What pages say. The words are data, of one language a file. */
+/** What pages say. The words are data, of one language a file, which the service speaks from too. */
 
 /** By name, a text, or one for each plural form of the hole `count`. @type {Record<string, string | Record<string, string>>} */
 const sentences = await (await fetch("/page/sentences.en.json")).json();

@@ -45,7 +45,7 @@ export class RunningScores extends HTMLElement {
     });
     for (const one of drawing.querySelectorAll("svg > title, svg > desc")) one.remove();
     drawing.removeAttribute("aria-labelledby");
-    drawing.setAttribute("aria-label", [say("scores.title"), ...said].join(" "));
+    drawing.setAttribute("aria-label", [say("scores.heading"), ...said].join(" "));
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
     root.replaceChildren(drawing);

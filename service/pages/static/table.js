@@ -1,6 +1,8 @@
 /** The table at a step: hands, piles, trick, and a summary. */
 
+import { disputeBadge } from "./books.js";
 import { back, bySuit, element, face, isCard, row, signed, titled } from "./dom.js";
+import { say } from "./say.js";
 import { coloured } from "./sentences.js";
 import { at } from "./kit/words.js";
 
@@ -31,23 +33,23 @@ function seatSection(seat, view, speaker) {
   const turn = view.to_act.includes(seat.seat);
   const out = sitsOut(view, seat.seat);
   const marks = roles(seat, view, words);
-  const chips = view.chips ? element("span", { class: "chips", title: "chips" }, `${view.chips[seat.seat]} `) : null;
+  const chips = view.chips ? element("span", { class: "chips", title: say("seat.chips") }, `${view.chips[seat.seat]} `) : null;
   return element(
     "section",
     {
       class: `seat${turn ? " turn" : ""}${out ? " out" : ""}`,
       "data-seat": seat.seat,
-      "aria-label": `${name(seat.seat)}${turn ? ", to act" : ""}${out ? ", sits out" : ""}`,
+      "aria-label": turn ? say("seat.acts", { name: name(seat.seat) }) : out ? say("seat.out", { name: name(seat.seat) }) : name(seat.seat),
     },
     element(
       "h2",
       {},
-      element("span", { class: "name", title: seat.player ? `${name(seat.seat)}, player ${seat.player}` : undefined }, seat.player ? name(seat.seat) : "free seat"),
+      element("span", { class: "name", title: seat.player ? say("seat.player", { name: name(seat.seat), player: seat.player }) : undefined }, seat.player ? name(seat.seat) : say("seat.free")),
       ...marks,
-      element("span", { class: "quiet" }, view.phase && !out && hasTricks(view) ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
-      element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),
+      element("span", { class: "quiet" }, view.phase && !out && hasTricks(view) ? say("seat.tricks", { count: seat.tricks }) : ""),
+      element("span", { class: "total" }, chips, element("span", { title: say("seat.total") }, signed(view.totals[seat.seat] ?? 0))),
     ),
-    out ? element("p", { class: "quiet" }, "sits out this deal") : seat.hand && !liesElsewhere(seat) ? row(seat.hand) : null,
+    out ? element("p", { class: "quiet" }, say("seat.sits-out")) : seat.hand && !liesElsewhere(seat) ? row(seat.hand) : null,
     ...piles({ ...seat, hand: null }, speaker, "seats."),
   );
 }
@@ -59,10 +61,10 @@ function seatSection(seat, view, speaker) {
  * @param {any} words
  */
 export function roles(seat, view, words) {
-  const found = Object.entries({ dealer: "dealer", ...words.marks }).filter(([path]) => at(view, path) === seat.seat);
-  if (view.winners?.includes(seat.seat)) found.push(["winners", "winner"]);
+  const found = Object.entries({ dealer: say("drawing.dealer"), ...words.marks }).filter(([path]) => at(view, path) === seat.seat);
+  if (view.winners?.includes(seat.seat)) found.push(["winners", say("winner")]);
   // A bot that takes part itself bears the name of its level.
-  if (seat.bot && view.leaving?.bots.includes(seat.seat)) found.push(["bot", `${seat.bot.level} bot`]);
+  if (seat.bot && view.leaving?.bots.includes(seat.seat)) found.push(["bot", say("bot", { level: say(`level.${seat.bot.level}`) })]);
   return found.map(([, role]) => element("span", { class: "role", "data-role": role }, role));
 }
 
@@ -80,7 +82,7 @@ export function trick(view, name) {
   const cards = taken ? view.last_trick.cards : view.trick;
   return element(
     "div",
-    { class: "trick", role: "group", "aria-label": "Trick" },
+    { class: "trick", role: "group", "aria-label": say("cards.trick") },
     ...cards.map((played) =>
       element(
         "figure",
@@ -106,10 +108,10 @@ export function result(view, deal, booked, { name }) {
   const winners = (view.winners ?? []).map(name).join(", ");
   return element(
     "section",
-    { class: "result", "aria-label": "Result" },
-    deal === null ? null : element("h2", {}, `Deal ${deal}`),
+    { class: "result", "aria-label": say("cards.result") },
+    deal === null ? null : element("h2", {}, say("audit.deal", { deal })),
     deal === null ? null : element("dl", {}, ...brought),
-    winners ? element("p", {}, `Won by ${winners}`) : null,
+    winners ? element("p", {}, say("cards.won", { names: winners })) : null,
   );
 }
 
@@ -138,8 +140,8 @@ export function sides(view, speaker) {
   return (view.sides ?? []).map((side) => {
     const lying = piles(side, speaker, "sides.").filter(Boolean);
     const names = side.seats.map(speaker.name).join(", ");
-    const score = side.score === undefined ? null : element("span", { class: "total", title: "score" }, String(side.score));
-    return lying.length ? element("section", { class: "side-of", "aria-label": `Side of ${names}` }, element("h3", {}, names, " ", score), ...lying) : null;
+    const score = side.score === undefined ? null : element("span", { class: "total", title: say("cards.score") }, String(side.score));
+    return lying.length ? element("section", { class: "side-of", "aria-label": say("seat.side", { names }) }, element("h3", {}, names, " ", score), ...lying) : null;
   });
 }
 
@@ -180,7 +182,7 @@ function allLaid(field, groups, speaker, path) {
     const terms = Object.entries(group).map(([name, value]) => speaker.words.terms[name]?.[value]).filter(Boolean).join(", ");
     const called = speaker.group(path, group);
     const caption = called ? coloured(called) : terms ? [terms] : [];
-    const cards = element("span", { class: "row" }, ...group.cards.map((card) => (group.wild === card ? element("span", { class: "wild", title: "wild" }, face(card)) : face(card))));
+    const cards = element("span", { class: "row" }, ...group.cards.map((card) => (group.wild === card ? element("span", { class: "wild", title: say("cards.wild") }, face(card)) : face(card))));
     const label = caption.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
     const [numbered] = Object.entries(group).filter(([name, value]) => typeof value === "number" && field.startsWith(name));
     return element("figure", { role: "group", "aria-label": label || undefined, "data-field": numbered?.[0], "data-value": numbered?.[1] }, cards, label ? element("figcaption", {}, ...caption) : null);
@@ -215,7 +217,7 @@ function pile(field, { known, hidden, top, ordered }) {
   const deck = under ? element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(under))) : null;
   return element(
     "div",
-    { class: "pile", role: "group", "aria-label": `${titleOf(field)}, ${known.length + hidden}`, "data-pile": field },
+    { class: "pile", role: "group", "aria-label": say("cards.numbered", { title: titleOf(field), number: known.length + hidden }), "data-pile": field },
     element("span", { class: "quiet" }, titleOf(field)),
     shown,
     deck,
@@ -225,8 +227,8 @@ function pile(field, { known, hidden, top, ordered }) {
 /** The content of the pool, at tables that have one. @param {any} view */
 export function pool(view) {
   if (view.pool === undefined) return null;
-  const label = `Pool, ${view.pool}`;
-  return element("p", { class: "pool", role: "group", "aria-label": label }, element("span", { class: "quiet" }, "Pool"), ` ${view.pool}`);
+  const label = say("cards.numbered", { title: say("cards.pool"), number: view.pool });
+  return element("p", { class: "pool", role: "group", "aria-label": label }, element("span", { class: "quiet" }, say("cards.pool")), ` ${view.pool}`);
 }
 
 /**
@@ -236,14 +238,14 @@ export function pool(view) {
  * @returns {Node[]}
  */
 export function status(view, speaker) {
-  const parts = [element("span", {}, view.deal ? `Deal ${view.deal} of ${view.deals}` : titled(view.status))];
+  const parts = [element("span", {}, view.deal ? say("deal.of", { deal: view.deal, deals: view.deals }) : say(`status.${view.status}`))];
   if (view.phase) {
     const phase = speaker.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ");
     parts.push(element("span", { class: "quiet" }, phase));
   }
   parts.push(...speaker.summary(view).map((said) => element("span", { class: "summary" }, ...coloured(said))));
   for (const dispute of view.disputes || []) {
-    parts.push(element("span", { class: `badge ${dispute.status}` }, `dispute ${dispute.dispute} ${dispute.status}`));
+    parts.push(element("span", { class: `badge ${dispute.status}` }, disputeBadge(dispute)));
   }
   return parts;
 }

@@ -8,30 +8,13 @@ import pytest
 
 from domain.registry import GAMES
 from service.describe.texts import english
-from service.pages import (
-    DESK,
-    DISPUTES,
-    DOCS,
-    ERROR_HEADERS,
-    FILES,
-    HOME,
-    LEADERBOARD,
-    PLAY,
-    PLAYER,
-    REPLAY,
-    TABLES,
-    File,
-    error_page,
-    rendered,
-)
+from service.pages import ERROR_HEADERS, FILES, SCRIPTED, File, error_page, rendered
 from service.pages.games import game_page, games_page
 
 ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
 RULES = rendered(game_page(GAMES["crocodile"], (1, 2), None, english()))
 ALL_GAMES = rendered(games_page(GAMES.values(), english()))
-LISTS = {"tables": TABLES, "disputes": DISPUTES, "player": PLAYER, "leaderboard": LEADERBOARD}
-PLAYED = {"replay": REPLAY, "play": PLAY, "desk": DESK}
-PAGES = {"home": HOME, "docs": DOCS, "error": ERROR, "rules": RULES, "games": ALL_GAMES, **PLAYED, **LISTS}
+PAGES: dict[str, File] = {**vars(SCRIPTED), "error": ERROR, "rules": RULES, "games": ALL_GAMES}
 SERVED = {
     "/",
     "/docs",
@@ -93,7 +76,7 @@ def test_nothing_stands_inline_and_the_policy_forbids_it(page: File) -> None:
 
 
 def test_without_javascript_there_is_a_link_to_the_document() -> None:
-    without = re.search(r"<noscript>(.*)</noscript>", DOCS.body.decode())
+    without = re.search(r"<noscript>(.*)</noscript>", SCRIPTED.docs.body.decode())
     assert without
     assert '<a href="/v1/openapi.json">' in without[1]
 
@@ -113,7 +96,7 @@ def test_the_library_for_codes_is_unchanged_and_has_its_licence() -> None:
 
 
 def test_each_file_has_a_tag_of_its_own() -> None:
-    files = (*FILES.values(), HOME, DOCS, REPLAY, PLAY, RULES, ALL_GAMES)
+    files = (*FILES.values(), *vars(SCRIPTED).values(), RULES, ALL_GAMES)
     tags = {file.etag for file in files}
     assert len(tags) == len(files)
     assert all(re.fullmatch('"[0-9a-f]{32}"', tag) for tag in tags)
@@ -123,4 +106,4 @@ def test_what_an_error_says_cannot_become_part_of_the_page() -> None:
     page = error_page(400, "<b>bold</b>", 'a "name" & <script>$title</script>').decode()
     assert "<b>" not in page
     assert "<script>" not in page
-    assert "A &quot;name&quot; &amp; &lt;script&gt;$title&lt;/script&gt;." in page
+    assert "A &#34;name&#34; &amp; &lt;script&gt;$title&lt;/script&gt;." in page

@@ -8,17 +8,28 @@
  * @typedef {{version: number, line: number}} LineAt
  */
 
-/** @type {Record<string, {sign: string, name: string}>} */
-const SUITS = {
-  s: { sign: "♠", name: "spades" },
-  h: { sign: "♥", name: "hearts" },
-  d: { sign: "♦", name: "diamonds" },
-  c: { sign: "♣", name: "clubs" },
-};
+/** The signs of the suits. @type {Record<string, string>} */
+const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 /** @type {Record<string, string>} */
 const SIGNS = { T: "10", Jo: "★" };
-/** @type {Record<string, string>} */
-const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10", Jo: "joker" };
+
+/**
+ * What is said here beside the game's own words. `and` stands before the last of several.
+ * @typedef {{and: string, none: string, yes: string, no: string}} Small
+ * @typedef {{suits: Record<string, string>, ranks: Record<string, string>, card: (rank: string, suit: string) => string}} Cards
+ * @typedef {{line: (line: number) => string, lines: (lines: string, version: number) => string}} Lines
+ * @typedef {Cards & Lines & {small: Small}} Texts
+ */
+
+/** @type {Texts} */
+export const ENGLISH = {
+  suits: { s: "spades", h: "hearts", d: "diamonds", c: "clubs" },
+  ranks: { A: "ace", K: "king", Q: "queen", J: "jack", T: "10", Jo: "joker" },
+  card: (rank, suit) => `${rank} of ${suit}`,
+  line: (line) => `line ${line}`,
+  lines: (lines, version) => `${lines} of event ${version}`,
+  small: { and: " and ", none: "none", yes: "yes", no: "no" },
+};
 
 /** The form in which texts of booked lines have each kind of value. @type {Record<string, string>} */
 const FORMS = {
@@ -64,12 +75,11 @@ const fits = ({ when }, values) =>
   });
 
 /**
- * The items as `A, B and C`, or with a space in between.
- * @param {Parts[]} items @param {string} [between] @returns {Parts}
+ * The items with this in between, and perhaps another before the last.
+ * @param {Parts[]} items @param {string} between @param {string} [and] @returns {Parts}
  */
-function listed(items, between = ", ") {
-  const last = between === ", " ? items.length - 1 : -1;
-  return items.flatMap((item, place) => (place ? [place === last ? " and " : between, ...item] : item));
+function listed(items, between, and = between) {
+  return items.flatMap((item, place) => (place ? [place === items.length - 1 ? and : between, ...item] : item));
 }
 
 /** The pattern of a text as it stands. @param {string} text */
@@ -84,10 +94,12 @@ export class Words {
    * @param {Pick<Schemas["GameDetails"], "words" | "pack">} game
    * @param {(seat: number) => string} [name] the name of a seat's player
    * @param {(at: LineAt) => any} [lineAt] a booked line; by default one of the events that were said before
+   * @param {Texts} [texts] what is said beside the game's words, in another language
    */
-  constructor({ words, pack }, name, lineAt) {
+  constructor({ words, pack }, name, lineAt, texts = ENGLISH) {
     this.words = words;
     this.pack = pack;
+    this.texts = texts;
     this.name = name ?? ((seat) => `seat ${seat}`);
     this.lineAt = lineAt ?? (({ version, line }) => this.#booked.get(version)?.[line]);
   }
@@ -134,11 +146,10 @@ export class Words {
 
   /** A value of an act or a view; `name` is that of its field. @param {any} value @returns {string} */
   value(value, name = "") {
-    if (Array.isArray(value)) return value.map((item) => this.value(item, name)).join(", ") || "none";
-    if (value === null || value === undefined) return "none";
-    if (typeof value === "boolean") return value ? "yes" : "no";
-    const term = this.words.terms[name]?.[value];
-    return term ?? (value in this.pack ? this.card(value) : value in SUITS ? this.suit(value) : this.#plain(value));
+    if (Array.isArray(value)) return value.map((item) => this.value(item, name)).join(", ") || this.texts.small.none;
+    if (value === null || value === undefined) return this.texts.small.none;
+    if (typeof value === "boolean") return value ? this.texts.small.yes : this.texts.small.no;
+    return this.words.terms[name]?.[value] ?? (value in this.pack ? this.card(value) : value in SUITS ? this.suit(value) : this.#plain(value));
   }
 
   /** The label of a type of act. @param {string} type */
@@ -146,24 +157,25 @@ export class Words {
 
   /** An act in words. @param {import("./types.js").Action} action */
   act({ type, ...fields }) {
-    const values = Object.entries(fields).map(([name, value]) => this.value(value, name));
-    return [this.label(type), values.join(", ")].filter(Boolean).join(" ");
+    const values = Object.entries(fields).map(([name, value]) => this.value(value, name)).join(", ");
+    return values ? `${this.label(type)} ${values}` : this.label(type);
   }
 
   /** A card by its signs, such as `K♠`. @param {string} card */
   card(card) {
     const { rank = card, suit } = this.pack[card] ?? {};
-    return `${SIGNS[rank] ?? rank}${SUITS[suit ?? ""]?.sign ?? ""}`;
+    return `${SIGNS[rank] ?? rank}${SUITS[suit ?? ""] ?? ""}`;
   }
 
   /** A card by its name, such as `king of spades`. @param {string} card */
   cardName(card) {
     const { rank = card, suit } = this.pack[card] ?? {};
-    return `${RANKS[rank] ?? rank}${suit ? ` of ${SUITS[suit]?.name}` : ""}`;
+    const called = this.texts.ranks[rank] ?? rank;
+    return suit ? this.texts.card(called, this.texts.suits[suit] ?? suit) : called;
   }
 
   /** A suit's name and sign. @param {string} suit */
-  suit(suit) { return SUITS[suit] ? `${SUITS[suit].name} ${SUITS[suit].sign}` : suit; }
+  suit(suit) { return SUITS[suit] ? `${this.texts.suits[suit]} ${SUITS[suit]}` : suit; }
 
   /** Cards by suit, jokers last, otherwise as they are. @param {string[]} cards */
   sorted(cards) {
@@ -191,16 +203,15 @@ export class Words {
       case "owner":
         return [{ kind: "seat", value: owner }];
       case "cards":
-        return listed(as("card"), " ");
       case "hand":
-        return listed(as("card", this.sorted(items)), " ");
+        return listed(as("card", kind === "hand" ? this.sorted(items) : items), " ");
       case "seats":
       case "terms":
-        return listed(as(kind.slice(0, -1)));
+        return listed(as(kind.slice(0, -1)), ", ", this.texts.small.and);
       case "each":
-        return listed(items.map((item) => this.#said(each, item, owner) ?? []).filter((said) => said.length > 0));
+        return listed(items.map((item) => this.#said(each, item, owner) ?? []).filter((said) => said.length > 0), ", ", this.texts.small.and);
       case "totals":
-        return listed(items.map((value, seat) => [{ kind: "seat", value: seat }, " ", { kind: "amount", value }]));
+        return listed(items.map((value, seat) => [{ kind: "seat", value: seat }, " ", { kind: "amount", value }]), ", ", this.texts.small.and);
       default:
         return [{ kind, value, of }];
     }
@@ -236,10 +247,10 @@ export class Words {
     const named = new Map();
     for (const place of places) {
       const line = this.lineAt(place);
-      const texts = named.get(place.version) ?? new Set();
-      named.set(place.version, texts.add(line ? `“${this.line(line)}”` : `line ${place.line}`));
+      const text = line ? `“${this.line(line)}”` : this.texts.line(place.line);
+      named.set(place.version, (named.get(place.version) ?? new Set()).add(text));
     }
-    return [...named].map(([version, texts]) => `${[...texts].join(", ")} of event ${version}`).join("; ");
+    return [...named].map(([version, texts]) => this.texts.lines([...texts].join(", "), version)).join("; ");
   }
 
   /** @param {Parts} parts */

@@ -30,15 +30,15 @@ function head(game, seat) {
   const { view, words, presence } = game;
   const here = presence.find((one) => one.seat === seat.seat)?.connected && !seat.bot;
   const out = sitsOut(view, seat.seat);
-  const name = seat.player ? words.name(seat.seat) : say("play.free");
-  const numbers = view.phase && !out && hasTricks(view) ? say("play.tricks", { count: seat.tricks }) : "";
+  const name = seat.player ? words.name(seat.seat) : say("seat.free");
+  const numbers = view.phase && !out && hasTricks(view) ? say("seat.tricks", { count: seat.tricks }) : "";
   const chips = view.chips ? element("span", { class: "chips" }, say("play.chips", { count: view.chips[seat.seat] })) : null;
   const talked = game.talked.get(seat.seat);
   return [
     element(
       "h2",
       {},
-      here ? element("span", { class: "here", role: "img", "aria-label": say("play.connected") }, "●") : null,
+      here ? element("span", { class: "here", role: "img", "aria-label": say("seat.connected") }, "●") : null,
       element("span", { class: "name", title: seat.player ? name : undefined }, name),
       seat.seat === view.you ? element("span", { class: "role" }, say("play.you")) : null,
       ...roles(seat, view, words.words),
@@ -56,14 +56,14 @@ function attributes({ view, words }, seat, place) {
   const turn = view.to_act.includes(seat.seat);
   const out = sitsOut(view, seat.seat);
   const name = seat.player ? words.name(seat.seat) : say("play.free-seat", { seat: seat.seat + 1 });
-  const state = turn ? say("play.acts", { name }) : out ? say("play.sits-out", { name }) : name;
+  const state = turn ? say("seat.acts", { name }) : out ? say("seat.out", { name }) : name;
   return { class: `seat${turn ? " turn" : ""}${out ? " out" : ""}`, "data-seat": seat.seat, "data-place": place, role: "group", "aria-label": state };
 }
 
 /** Hidden cards as one back with their number, beside those that are known. @param {any} hand */
 function held({ known, hidden }) {
   if (!known.length && !hidden) return null;
-  const deck = hidden ? element("span", { class: "deck", role: "img", "aria-label": say("play.cards", { count: hidden }) }, back(), element("span", { class: "count", "aria-hidden": "true" }, String(hidden))) : null;
+  const deck = hidden ? element("span", { class: "deck", role: "img", "aria-label": say("cards.hidden", { count: hidden }) }, back(), element("span", { class: "count", "aria-hidden": "true" }, String(hidden))) : null;
   return element("div", { class: "held" }, known.length ? row({ known, hidden: 0 }) : null, deck);
 }
 
@@ -87,7 +87,7 @@ export class PlayBoard extends HTMLElement {
             "div",
             attributes(game, seat, place),
             ...head(game, seat),
-            sitsOut(view, seat.seat) ? element("p", { class: "quiet" }, say("play.out")) : seat.hand && !liesElsewhere(seat) ? held(seat.hand) : null,
+            sitsOut(view, seat.seat) ? element("p", { class: "quiet" }, say("seat.sits-out")) : seat.hand && !liesElsewhere(seat) ? held(seat.hand) : null,
             ...(layout.seat?.(seat, view, words) ?? piles({ ...seat, hand: null }, words, "seats.")),
           ),
         ),
@@ -115,7 +115,7 @@ export class PlayHand extends HTMLElement {
     const seat = view.seats[game.seat];
     const layout = layoutOf(view);
     const hand = sitsOut(view, seat.seat)
-      ? element("p", { class: "quiet" }, say("play.out"))
+      ? element("p", { class: "quiet" }, say("seat.sits-out"))
       : seat.hand && !liesElsewhere(seat) && seat.hand.known.length + seat.hand.hidden
         ? row(seat.hand)
         : null;
@@ -145,7 +145,7 @@ export class PlayStatus extends HTMLElement {
       ? say(`play.status.${view.status}`)
       : bound && target
         ? say("play.deal-to", { deal: view.deal, target, unit: rules.unit })
-        : say("play.deal", { deal: view.deal, deals: view.deals });
+        : say("deal.of", { deal: view.deal, deals: view.deals });
     const phase = view.phase && view.status === "playing" ? (words.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ")) : null;
     this.replaceChildren(
       element("span", {}, deal),

@@ -3,9 +3,9 @@
 import { get, Problem } from "../api.js";
 import { byId, element, isCard, usePack } from "../dom.js";
 import { identify, mountIdentity, token, whoAmI } from "../identity.js";
-import { Words } from "../kit/words.js";
 import { Players } from "../players.js";
 import { say } from "../say.js";
+import { wordsOf } from "../sentences.js";
 import "./board.js";
 import { cardField, isSaying, reachable, touchable } from "./choices.js";
 import { Choosing } from "./choosing.js";
@@ -47,7 +47,7 @@ export class Game {
     this.said = "";
     /** @type {any} */
     this.rules = null;
-    /** @type {Words | null} */
+    /** @type {import("../kit/words.js").Words | null} */
     this.words = null;
     /** @type {any} */
     this.books = null;
@@ -118,7 +118,7 @@ export class Game {
     this.rules ??= await get(`/games/${view.game}`, { rules_version: view.rules_version });
     usePack(this.rules.pack);
     this.view = view;
-    this.words ??= new Words(this.rules, (seat) => this.name(seat));
+    this.words ??= wordsOf(this.rules, (seat) => this.name(seat));
     const wasMine = this.mine;
     this.mine = moment.offers.some((/** @type {any} */ offer) => !isSaying(offer)) && view.status === "playing" && (!view.to_act.length || view.to_act.includes(view.you));
     this.saying = moment.offers.find(isSaying) ?? (event?.more ? this.saying : null);
@@ -169,7 +169,7 @@ export class Game {
     if (isBot(this.view, seat)) {
       const { level } = seats[seat].bot;
       const alike = seats.filter((/** @type {any} */ one) => isBot(this.view, one.seat) && one.bot.level === level).length > 1;
-      return say(alike ? "play.bot.one-of" : "play.bot", { level: say(`play.level.${level}`), seat: seat + 1 });
+      return say(alike ? "bot.one-of" : "bot", { level: say(`level.${level}`), seat: seat + 1 });
     }
     return id ? this.players.name(id, this.view.seats.map((/** @type {any} */ one) => one.player)) : say("play.seat", { seat: seat + 1 });
   }
@@ -201,7 +201,7 @@ export class Game {
       reachable(byId("play"), this);
     }, part("play-turn"));
     for (const one of document.querySelectorAll("details[data-kept]")) one.toggleAttribute("open", open.has(one.getAttribute("data-kept")));
-    const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("play.free"))).join(", ");
+    const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("seat.free"))).join(", ");
     byId("title").textContent = say("play.title", { game: this.rules.title, names });
     const calling = this.mine && this.view.to_act.length && !this.sent;
     byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
@@ -434,10 +434,6 @@ function tick() {
 
 const game = new Game();
 
-byId("loading").textContent = say("play.loading");
-byId("sheet-title").textContent = say("play.sheet");
-byId("sound").textContent = say("play.sound");
-byId("keys").textContent = say("play.keys");
 connected("opening");
 mountIdentity(byId("identity"));
 leadByArrows(byId("main"));

@@ -24,8 +24,8 @@ export class PlaySeating extends HTMLElement {
         return element("li", {}, element("b", {}, label), element("span", {}, words.name(seat)), away);
       }
       const sit = seated ? null : button(game, `sit:${seat}`, say("play.sit", { seat: seat + 1 }), () => game.sit(seat), "main");
-      const bots = game.token ? levels.map((/** @type {any} */ { level }) => button(game, `bot:${seat}:${level}`, say("play.seat-bot", { level: say(`play.level.${level}`), seat: seat + 1 }), () => game.at.seatBot(level, seat))) : [];
-      return element("li", {}, element("b", {}, label), element("span", { class: "quiet" }, say("play.free")), sit, ...bots);
+      const bots = game.token ? levels.map((/** @type {any} */ { level }) => button(game, `bot:${seat}:${level}`, say("play.seat-bot", { level: say(`level.${level}`), seat: seat + 1 }), () => game.at.seatBot(level, seat))) : [];
+      return element("li", {}, element("b", {}, label), element("span", { class: "quiet" }, say("seat.free")), sit, ...bots);
     });
     this.replaceChildren(element("h2", {}, say("play.seats")), element("p", { class: "quiet" }, say("play.seats.text")), element("ul", {}, ...rows));
   }
