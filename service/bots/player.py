@@ -24,7 +24,7 @@ from domain.seats import HOUSE, PUBLIC, Seat
 from domain.table.actions import ActAsBot
 from domain.table.clock import micros
 from domain.table.state import opponent_at
-from projections import Source, SourceUnavailable
+from projections import Source
 from service.bots.members import Members
 from service.bots.seats import FollowedSeat, FollowedSeats
 from service.bots.tables import OVER, BotTables, seats_bot
@@ -35,6 +35,7 @@ from service.commands.handler import CommandHandler, CommandResult, Refused
 from service.compute.fair_slots import FairSlots
 from service.compute.folds import KeptFolds
 from service.live.agenda import Agenda
+from service.live.following import BEAT_S, PAUSE_S, Following
 from service.live.working import until
 from service.moments import now as this_moment
 from service.observability.metrics import Metrics
@@ -47,17 +48,8 @@ Ts = TypeVarTuple("Ts")
 ALONE = 8
 """How many times as long bots pause at a table where nobody else plays, so that nobody waits for them."""
 
-BATCH = 512
-"""Events per read of the log."""
-
 PACE_S = 0.02
 """Seconds between two reads of the log, so that events of this time are read together."""
-
-BEAT_S = 1.0
-"""Seconds after which the clock is read again, since it may be set forward or back."""
-
-PAUSE_S = 0.5
-"""Seconds between attempts during an outage."""
 
 FAILED_S = 60
 """Seconds until a table is retried after an error."""
@@ -79,7 +71,7 @@ class BotPlayer:
     """Plays for the bots of the tables that are this process's. Used from one event loop.
 
     `now` gives the time as it is recorded. A bot acts `pause_ms` after the event that made it due, and ALONE times as
-    long after it where only bots play.
+    long after it where only bots play. The clock is read every `beat_s`, since it may be set forward or back.
     """
 
     def __init__(
@@ -103,7 +95,7 @@ class BotPlayer:
         pause_s: float = PAUSE_S,
     ) -> None:
         self._store = store
-        self._source = source
+        self._following = Following(source, log, "playing for bots", pace_s=pace_s, beat_s=beat_s, pause_s=pause_s)
         self._reader = reader
         self._commands = commands
         self._tables = tables
@@ -115,11 +107,8 @@ class BotPlayer:
         self._now = now
         self._tables_kept = tables_kept
         self._seats_kept = seats_kept
-        self._pace_s = pace_s
         self._beat_s = beat_s
-        self._pause_s = pause_s
         self._kept = KeptFolds(store, reader)
-        self._away = False
         self._position: int | None = None
         self._begin()
 
@@ -163,39 +152,22 @@ class BotPlayer:
         self._position = None
         await self._members.beat()
         # Later events are followed; earlier ones are included in what is read below.
-        position = await self._end()
+        position = await self._following.end()
         with ThreadPoolExecutor(1, "bots") as thread, self._thinking.until_left():
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._members.run(self._share))
                 group.create_task(self._learn_and_follow(position))
                 group.create_task(self._meet(group, thread))
 
-    async def _end(self) -> int:
-        while True:
-            try:
-                return await self._source.end()
-            except SourceUnavailable as error:
-                await self._wait_out(error)
-
     async def _learn_and_follow(self, position: int) -> None:
         """Loads the existing tables, then takes in the events after the position."""
         await self._learn()
         self._position = position
-        while True:
-            try:
-                records = await self._source.log(self._position, BATCH)
-            except SourceUnavailable as error:
-                await self._wait_out(error)
-                continue
-            self._away = False
-            if not records:
-                await self._source.wait(self._position, self._beat_s)
-                continue
+        async for records in self._following.after(position):
             for record in records:
                 self._take(record)
             self._position = records[-1].position
             self._metrics.bots.watched(self.watched)
-            await asyncio.sleep(self._pace_s)
 
     async def _learn(self) -> None:
         """Looks at all tables with bots that are not over."""
@@ -206,7 +178,7 @@ class BotPlayer:
                         self._watch(table, 0, micros(self._now()))
                 break
             except StoreUnavailable as error:
-                await self._wait_out(error)
+                await self._following.wait_out(error)
         self._metrics.bots.watched(self.watched)
         self._log.info("bots learnt", tables=self.watched)
 
@@ -273,7 +245,7 @@ class BotPlayer:
             async with self._slot(table):
                 next_ = await self._play(table, thread)
         except StoreUnavailable as error:
-            await self._wait_out(error)
+            await self._following.wait_out(error)
             next_ = micros(self._now())
         except NoSuchTable:
             self._forget(table)
@@ -287,7 +259,7 @@ class BotPlayer:
             self._turns.forget(table)
             next_ = micros(self._now()) + FAILED_S * 1_000_000
         else:
-            self._away = False
+            self._following.answered()
         self._looking.discard(table)
         if table in self._again:
             self._again.discard(table)
@@ -413,12 +385,6 @@ class BotPlayer:
             self._metrics.bots.lost()
             return None
         raise ValueError(f"nothing that seat {seat} of table {table} is offered can be done")
-
-    async def _wait_out(self, error: Exception) -> None:
-        if not self._away:
-            self._log.warning("playing for bots interrupted", error=str(error))
-        self._away = True
-        await asyncio.sleep(self._pause_s)
 
 
 def _thought(seat: Seat, followed: FollowedSeat, holding: Holding | None, choose: Callable[[], Thought]) -> Thought:

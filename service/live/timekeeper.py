@@ -20,18 +20,16 @@ from domain.table.clock import micros
 from domain.table.deadlines import Deadline, deadline_of
 from domain.table.events import GameFinished, GameStarted, SeatLeft, SeatTaken, TableClosed, TableExpired, TableOpened
 from domain.table.state import Table
-from projections import Source, SourceUnavailable
+from projections import Source
 from service.commands.cache import NoSuchTable, TableCache
 from service.commands.handler import CommandHandler, Refused
 from service.live.agenda import Agenda
+from service.live.following import BEAT_S, PAUSE_S, Following
 from service.live.working import until
 from service.moments import now as this_moment
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.store import Store, StreamEnd
-
-BATCH = 512
-"""Events per read of the log."""
 
 PAGE = 500
 """Tables per read at the start."""
@@ -41,12 +39,6 @@ AT_ONCE = 8
 
 PACE_S = 0.1
 """Seconds between two reads of the log, so that events of this time are read together."""
-
-BEAT_S = 1.0
-"""Seconds after which the clock is read again, since it may be set forward or back."""
-
-PAUSE_S = 0.5
-"""Seconds between attempts during an outage."""
 
 REFUSED_S = 1
 """Seconds until a refused deadline is retried, if nothing has happened at the table."""
@@ -67,7 +59,10 @@ Kind = Literal["limit", "clock", "expiry"]
 
 
 class Timekeeper:
-    """Keeps the time of all tables. Used from one event loop; `now` gives the time as it is recorded."""
+    """Keeps the time of all tables. Used from one event loop.
+
+    `now` gives the time as it is recorded. It is read every `beat_s`, since the clock may be set forward or back.
+    """
 
     def __init__(
         self,
@@ -86,7 +81,7 @@ class Timekeeper:
         pause_s: float = PAUSE_S,
     ) -> None:
         self._store = store
-        self._source = source
+        self._following = Following(source, log, "keeping time", pace_s=pace_s, beat_s=beat_s, pause_s=pause_s)
         self._reader = reader
         self._tables = tables
         self._commands = commands
@@ -94,12 +89,9 @@ class Timekeeper:
         self._log = log
         self._now = now
         self._page = page
-        self._pace_s = pace_s
         self._beat_s = beat_s
-        self._pause_s = pause_s
         self._agenda = Agenda()
         self._slots = asyncio.Semaphore(AT_ONCE)
-        self._away = False
         self._position: int | None = None
 
     @property
@@ -120,36 +112,19 @@ class Timekeeper:
         self._agenda = Agenda()
         self._position = None
         # Later events are followed; earlier ones are included in what is read below.
-        position = await self._end()
+        position = await self._following.end()
         async with asyncio.TaskGroup() as group:
             group.create_task(self._learn_and_follow(position))
             group.create_task(self._meet())
-
-    async def _end(self) -> int:
-        while True:
-            try:
-                return await self._source.end()
-            except SourceUnavailable as error:
-                await self._pause(error)
 
     async def _learn_and_follow(self, position: int) -> None:
         """Loads the existing tables, then takes in the events after the position."""
         await self._learn()
         self._position = position
-        while True:
-            try:
-                records = await self._source.log(self._position, BATCH)
-            except SourceUnavailable as error:
-                await self._pause(error)
-                continue
-            self._answered()
-            if not records:
-                await self._source.wait(self._position, self._beat_s)
-                continue
+        async for records in self._following.after(position):
             await self._take(records)
             self._position = records[-1].position
             self._metrics.deadlines.watched(self.watched)
-            await asyncio.sleep(self._pace_s)
 
     async def _learn(self) -> None:
         """Plans for all tables that are not over, newest first."""
@@ -161,9 +136,9 @@ class Timekeeper:
                 ends = {end.table: end for end in page if end.type not in OVER}
                 firsts = await self._store.firsts(list(ends))
             except StoreUnavailable as error:
-                await self._pause(error)
+                await self._following.wait_out(error)
                 continue
-            self._answered()
+            self._following.answered()
             for record in firsts:
                 self._learnt(record, ends[record.table])
             seen += len(page)
@@ -244,9 +219,9 @@ class Timekeeper:
                 errors = await asyncio.gather(*map(self._look, due))
                 away = next((error for error in errors if error is not None), None)
                 if away is not None:
-                    await self._pause(away)
+                    await self._following.wait_out(away)
                 else:
-                    self._answered()
+                    self._following.answered()
                 continue
             first = self._agenda.first()
             gap_s = self._beat_s if first is None else (first - now) / 1_000_000
@@ -293,15 +268,6 @@ class Timekeeper:
         self._plan(history.table)
         if history.version == before.version:
             self._agenda.again(table, micros(self._now()) + REFUSED_S * 1_000_000)
-
-    async def _pause(self, error: Exception) -> None:
-        if not self._away:
-            self._log.warning("keeping time interrupted", error=str(error))
-        self._away = True
-        await asyncio.sleep(self._pause_s)
-
-    def _answered(self) -> None:
-        self._away = False
 
 
 def _kind(deadline: Deadline) -> Kind:
