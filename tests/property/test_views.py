@@ -61,7 +61,7 @@ def cards_revealed(event: Event[Payload], audience: Audience, habits: Habits) ->
 
 
 def hides(own: object, true: object, pack: Pack) -> bool:
-    """Whether the value is the true one but for cards, of which it knows at most the true ones."""
+    """Whether the value is the true one but for cards and sealed claims, of which it knows at most the true ones."""
     match own, true:
         case {"known": list(known), "hidden": int(hidden)}, {"known": list(all_known), "hidden": int(unknown)}:
             return set(known) <= set(all_known) and len(known) + hidden == len(all_known) + unknown
@@ -70,6 +70,8 @@ def hides(own: object, true: object, pack: Pack) -> bool:
         case list(), list():
             return len(own) == len(true) and all(map(hides, own, true, repeat(pack)))
         case None, str(card) if card in pack:
+            return True
+        case None, {"meld": _, "cards": list()}:
             return True
         case _:
             return own == true

@@ -35,12 +35,16 @@ class SideView(Struct, frozen=True, gc=False):
 
 
 class BurracoView(TableView, frozen=True, kw_only=True):
-    """A table of Burraco as its audience knows it. `order` runs from the dealer's left to the dealer."""
+    """A table of Burraco as its audience knows it. `order` runs from the dealer's left to the dealer.
+
+    `top` is the last card of the discard pile, whose hand is sorted.
+    """
 
     seats: tuple[HandView, ...]
     order: tuple[Seat, ...] = ()
     stock: Hand = Hand()
     pile: Hand = Hand()
+    top: Card | None = None
     barred: Card | None = None
     idle: int = 0
     pozzetti: tuple[Hand, ...] = ()
@@ -59,6 +63,7 @@ def show(state: State) -> dict[str, Any]:
         "order": common.order,
         "stock": _pile(common.stock),
         "pile": _pile(common.pile),
+        "top": common.pile[-1] if common.pile else None,
         "barred": state.barred if isinstance(state, Melding) else None,
         "idle": common.idle,
         "pozzetti": tuple([_pile(lying.get(number, ())) for number in range(1, POZZETTI + 1)]),

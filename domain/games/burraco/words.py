@@ -121,6 +121,7 @@ WORDS = Words(
         "sides": Meaning("Each side, that of seat 0 first."),
         "stock": Meaning("The stock."),
         "value": Meaning("What a card of the rank is worth.", least=1),
+        "top": Meaning("The card on top of the discard pile."),
         "wild": Meaning("The card that counts as wild; null for none."),
     },
 )

@@ -6,7 +6,7 @@ from domain.cards import Card
 from domain.games.khanhoo.contracts import Meld, Melds
 from domain.games.khanhoo.events import Bumped
 from domain.games.khanhoo.meta import ORDER
-from domain.games.khanhoo.state import Challenging, Claiming, Ended, State
+from domain.games.khanhoo.state import Answer, Challenging, Claiming, Ended, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand
 from domain.kernel.table_view import HandView, TableView
@@ -21,7 +21,10 @@ class KhanhooSeatView(HandView, frozen=True, gc=False):
 
 
 class KhanhooView(TableView, frozen=True, kw_only=True):
-    """A table of Khanhoo as its audience knows it. `discards` begin with the top card."""
+    """A table of Khanhoo as its audience knows it. `discards` begin with the top card.
+
+    `answered` names the seats of `answers`. A claim is null for an audience that does not know it.
+    """
 
     seats: tuple[KhanhooSeatView, ...]
     eldest: Seat | None = None
@@ -32,6 +35,7 @@ class KhanhooView(TableView, frozen=True, kw_only=True):
     renewals: int = 0
     discarder: Seat | None = None
     answered: tuple[Seat, ...] = ()
+    answers: tuple[Answer, ...] = ()
     bumps: tuple[Bumped, ...] = ()
     standing: Seat | None = None
     out: Seat | None = None
@@ -66,7 +70,8 @@ def show(state: State) -> dict[str, Any]:
     }
     match state:
         case Claiming():
-            fields |= {"discarder": state.discarder, "answered": tuple([answer.seat for answer in state.answers])}
+            answered = tuple([answer.seat for answer in state.answers])
+            fields |= {"discarder": state.discarder, "answered": answered, "answers": state.answers}
         case Challenging():
             fields |= {"discarder": state.discarder, "bumps": state.bumps, "standing": state.bump.seat}
         case Ended():

@@ -119,6 +119,9 @@ WORDS = Words(
         "answered": Meaning(
             "The seats that have answered whether to bump, in the order of their answers.", distinct=True
         ),
+        "answers": Meaning("Their answers, in the same order."),
+        "Answer.claim": Meaning("The answer; null where the audience does not know it."),
+        "Answer.seat": Meaning("The seat that has answered.", least=0),
         "bumps": Meaning("The bumps that were announced, from the discarder's left on."),
         "Claim.cards": Meaning("The cards of the hand that make the meld with the discard, sorted.", distinct=True),
         "laid": Meaning("The melds that the seat has laid in this deal."),

@@ -70,7 +70,7 @@ def fitting(state: Domino, seat: Seat) -> tuple[Card, ...]:
     held = state.hands[seat].known
     if not state.laid:
         return held
-    start, laid = state.starting_rank, set(state.laid)
+    start, laid = state.starting_rank, set(state.rows)
     return tuple([card for card in held if PACK.rank(card) == start or not laid.isdisjoint(beside(card))])
 
 

@@ -111,15 +111,19 @@ class Blind(Phase, frozen=True):
     trick: tuple[Played, ...] = ()
     played_at: tuple[int, ...] = ()
     """The versions of the events of the trick on the table."""
-    winners: tuple[Seat | None, ...] = ()
-    """The winner of each trick so far; None if each player captured their own card."""
-    last: LastTrick | None = None
+    complete: tuple[LastTrick, ...] = ()
+    """Every complete trick, from the first."""
     captured: Captured | None = None
 
     @property
     def hands(self) -> Hands:
         """Empty hands: in this kind no card is in a hand."""
         return (Hand(),) * SEATS
+
+    @property
+    def winners(self) -> tuple[Seat | None, ...]:
+        """The winner of each trick so far; None if each player captured their own card."""
+        return tuple([trick.winner for trick in self.complete])
 
     def turned(self, public: CardTurned, version: int) -> "Blind":
         """The play after a card was turned up; `version` is the event's."""
@@ -138,8 +142,7 @@ class Blind(Phase, frozen=True):
             turn=public.seat,
             trick=(),
             played_at=(),
-            winners=(*self.winners, winner),
-            last=LastTrick(winner, self.trick),
+            complete=(*self.complete, LastTrick(winner, self.trick)),
             captured=Captured(captors[0], (*self.played_at, version)) if captors else None,
         )
 
@@ -198,14 +201,14 @@ class Quart(Phase, frozen=True):
     turn: Seat | None
     """The seat that plays next, as the last event said; None when the deal has ended."""
     sequence: tuple[Played, ...] = ()
-    gone: tuple[Card, ...] = ()
+    gone: tuple[Played, ...] = ()
     """The cards of complete sequences, in the order played."""
     ended_by: tuple[Seat, int] | None = None
     """The seat that played the last card of its hand, and the version of that event."""
 
     def completed_by(self, card: Card) -> bool:
         """Whether this card completes the sequence: the fourth, or one whose next card is played already (LO-6.3)."""
-        played = (*self.gone, *(each.card for each in self.sequence))
+        played = [each.card for each in (*self.gone, *self.sequence)]
         return len(self.sequence) + 1 == SEQUENCE or above(card) in played
 
     def added(self, public: CardAdded, version: int) -> "Quart":
@@ -213,8 +216,7 @@ class Quart(Phase, frozen=True):
         sequence: tuple[Played, ...] = (*self.sequence, Played(public.seat, public.card))
         gone = self.gone
         if self.completed_by(public.card):
-            gone = (*gone, *(one.card for one in sequence))
-            sequence = ()
+            gone, sequence = (*gone, *sequence), ()
         ended_by = (public.seat, version) if public.next is None else None
         hands = _without(self.hands, public.seat, public.card)
         return replace(self, hands=hands, turn=public.next, sequence=sequence, gone=gone, ended_by=ended_by)
@@ -231,7 +233,7 @@ class Domino(Phase, frozen=True):
     common: Common
     hands: Hands
     turn: Seat
-    laid: tuple[Card, ...] = ()
+    laid: tuple[Played, ...] = ()
     """The cards of all rows, in the order played; the first card's rank is the starting rank (LO-7.1)."""
     ended_by: tuple[Seat, int] | None = None
     """The seat that played the last card of its hand, and the version of that event."""
@@ -239,14 +241,21 @@ class Domino(Phase, frozen=True):
     @property
     def starting_rank(self) -> str | None:
         """The rank that begins a row; None before the first card."""
-        return PACK.rank(self.laid[0]) if self.laid else None
+        return PACK.rank(self.laid[0].card) if self.laid else None
+
+    @property
+    def rows(self) -> tuple[Card, ...]:
+        """The cards of all rows, in the order played."""
+        return tuple([played.card for played in self.laid])
 
     def after(self, public: CardLaid, version: int) -> "Domino":
         """The rows after a card was laid; `version` is the event's."""
         seat, card = public.seat, public.card
         hands = _without(self.hands, seat, card)
         ended_by = None if hands[seat].size else (seat, version)
-        return replace(self, hands=hands, turn=TURNS.left(seat), laid=(*self.laid, card), ended_by=ended_by)
+        return replace(
+            self, hands=hands, turn=TURNS.left(seat), laid=(*self.laid, Played(seat, card)), ended_by=ended_by
+        )
 
 
 State: TypeAlias = Playing | Blind | Train | Quart | Domino

@@ -1,6 +1,7 @@
 """Lórum's part of a table's view."""
 
-from itertools import groupby
+from collections.abc import Iterable
+from itertools import chain, groupby
 from typing import Any, assert_never
 
 from msgspec import Struct
@@ -10,19 +11,22 @@ from domain.games.lorum.contracts import HAND, KindName
 from domain.games.lorum.meta import PACK, SEATS
 from domain.games.lorum.state import Blind, Domino, LastTrick, Place, Playing, Quart, State, Train
 from domain.kernel.game import Players
-from domain.kernel.hands import Hand, Hands
+from domain.kernel.hands import Hand
 from domain.parts.tricks import Played
 from domain.parts.views import TrickSeatView, TrickTableView
 from domain.seats import Seat
 
 
 class LorumSeatView(TrickSeatView, frozen=True, gc=False):
-    """A seat: its player, the known part of its hand, the tricks it won in this deal, and its places.
+    """A seat: its player, the known part of its hand, and what it won in this deal.
 
-    Cards that are turned away are in the places, not in the hand.
+    Cards that are turned away are in the places, not in the hand. `cards_left` counts the cards in either. `captured`
+    has the cards that cost.
     """
 
     places: tuple[Hand, ...]
+    cards_left: int
+    captured: tuple[Card, ...]
 
 
 class RowView(Struct, frozen=True, gc=False):
@@ -32,17 +36,30 @@ class RowView(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...]
 
 
+class PassedMarkView(Struct, frozen=True, gc=False):
+    """A mark of the count, the seat that passed it, and the chips that it costs."""
+
+    seat: Seat
+    mark: int
+    chips: int
+
+
 class LorumView(TrickTableView, frozen=True, kw_only=True):
-    """A table of Lórum as its audience knows it. `order` runs from eldest to the dealer."""
+    """A table of Lórum as its audience knows it. `order` runs from eldest to the dealer.
+
+    `played` has every card played in this deal, in order.
+    """
 
     seats: tuple[LorumSeatView, ...]
     pool: int
     order: tuple[Seat, ...] = ()
     kind: KindName | None = None
+    played: tuple[Played, ...] = ()
     trick: tuple[Played, ...] = ()
     last_trick: LastTrick | None = None
     count: int | None = None
     train: tuple[Card, ...] = ()
+    passed: tuple[PassedMarkView, ...] = ()
     sequence: tuple[Card, ...] = ()
     gone: tuple[Card, ...] = ()
     rows: tuple[RowView, ...] = ()
@@ -51,13 +68,26 @@ class LorumView(TrickTableView, frozen=True, kw_only=True):
 
 def seat_views(players: Players, state: State | None) -> tuple[LorumSeatView, ...]:
     """The seats; the state is None before the first deal."""
-    held: Hands = (Hand(),) * SEATS
     if state is None:
-        return tuple([LorumSeatView(seat, players[seat], held[seat], 0, ()) for seat in range(SEATS)])
+        return tuple([LorumSeatView(seat, players[seat], Hand(), 0, (), 0, ()) for seat in range(SEATS)])
     places: tuple[tuple[Hand, ...], ...] = ((),) * SEATS
+    left = [hand.size for hand in state.hands]
     if isinstance(state, Blind):
-        places = tuple(map(_places, state.places))
-    return tuple(map(LorumSeatView, range(SEATS), players, state.hands, _tricks(state), places))
+        places, left = tuple(map(_places, state.places)), list(map(len, state.places))
+    captured = [_captured(state, seat) for seat in range(SEATS)]
+    return tuple(map(LorumSeatView, range(SEATS), players, state.hands, _tricks(state), places, left, captured))
+
+
+def _captured(state: State, seat: Seat) -> tuple[Card, ...]:
+    """The cards that cost among those that the seat has captured."""
+    counting = {cost.card for cost in state.common.kind.cards}
+    match state:
+        case Playing() if counting:
+            return PACK.sorted(counting.intersection(state.tricks.captured(seat)))
+        case Blind() if state.captured is not None and state.captured.seat == seat:
+            return PACK.sorted(counting)
+        case _:
+            return ()
 
 
 def _tricks(state: State) -> tuple[int, ...]:
@@ -73,7 +103,7 @@ def _tricks(state: State) -> tuple[int, ...]:
 
 def show(state: State) -> dict[str, Any]:
     """The fields that Lórum adds to a table's view."""
-    fields: dict[str, Any] = {"order": state.common.order, "kind": state.common.kind.kind}
+    fields: dict[str, Any] = {"order": state.common.order, "kind": state.common.kind.kind, "played": _played(state)}
     match state:
         case Playing():
             last = state.tricks.last
@@ -82,17 +112,38 @@ def show(state: State) -> dict[str, Any]:
                 "last_trick": None if last is None else LastTrick(last.winner, last.cards),
             }
         case Blind():
-            return fields | {"trick": state.trick, "last_trick": state.last}
+            return fields | {"trick": state.trick, "last_trick": state.complete[-1] if state.complete else None}
         case Train():
-            return fields | {"count": state.count, "train": tuple([played.card for played in state.played])}
+            passed = tuple([PassedMarkView(each.seat, each.mark.mark, each.mark.chips) for each in state.passed])
+            return fields | {"count": state.count, "train": _cards(state.played), "passed": passed}
         case Quart():
-            sequence = tuple([played.card for played in state.sequence])
-            return fields | {"sequence": sequence, "gone": PACK.sorted(state.gone)}
+            return fields | {"sequence": _cards(state.sequence), "gone": PACK.sorted(_cards(state.gone))}
         case Domino():
-            rows = tuple([RowView(suit, tuple(row)) for suit, row in groupby(PACK.sorted(state.laid), PACK.suit)])
+            rows = tuple([RowView(suit, tuple(row)) for suit, row in groupby(PACK.sorted(state.rows), PACK.suit)])
             return fields | {"rows": rows, "starting_rank": state.starting_rank}
         case _:
             assert_never(state)
+
+
+def _played(state: State) -> tuple[Played, ...]:
+    """Every card played in the deal, in order."""
+    match state:
+        case Playing():
+            return (*chain.from_iterable(trick.cards for trick in state.tricks.complete), *state.tricks.trick)
+        case Blind():
+            return (*chain.from_iterable(trick.cards for trick in state.complete), *state.trick)
+        case Train():
+            return state.played
+        case Quart():
+            return (*state.gone, *state.sequence)
+        case Domino():
+            return state.laid
+        case _:
+            assert_never(state)
+
+
+def _cards(played: Iterable[Played]) -> tuple[Card, ...]:
+    return tuple([each.card for each in played])
 
 
 def _places(own: tuple[Place, ...]) -> tuple[Hand, ...]:

@@ -50,6 +50,11 @@ WORDS = Words(
         (say("{kind:term}.", unless("kind", None)),),
         (
             say("The count is {count:number}.", unless("count", None)),
+            say(
+                "{passed:each}.",
+                unless_length("passed", 0),
+                each=(say("{seat} passed {mark:number}"),),
+            ),
             say("The sequence so far: {sequence:cards}.", unless_length("sequence", 0)),
             say("Rows begin with rank {starting_rank:text}.", unless("starting_rank", None)),
         ),
@@ -66,6 +71,8 @@ WORDS = Words(
         "captors": Meaning("How many players captured what costs; 0 where nothing is captured.", least=0),
         "Kind.cards": Meaning("The cards that it costs to capture; empty where tricks do, or nothing is captured."),
         "RowView.cards": Meaning("The cards of the row, from the highest down."),
+        "captured": Meaning("The captured cards that cost, sorted; empty where none does."),
+        "cards_left": Meaning("How many cards the seat has still to play, in its hand or its places.", least=0),
         "chips": Meaning("The chips that passing the mark costs.", least=1),
         "cost": Meaning("What it costs to capture the card.", least=1),
         "CardCounted.count": Meaning("The common count with this card.", least=0),
@@ -76,6 +83,8 @@ WORDS = Words(
         "LorumView.kind": Meaning("What is played in the deal; null before the first."),
         "mark": Meaning("The mark of the common count.", least=1),
         "next": Meaning("The seat that plays next; null when the deal ends.", least=0),
+        "passed": Meaning("The marks that the Train has passed, in order."),
+        "played": Meaning("The cards played in the deal, in order."),
         "place": Meaning("The number of the place in the own hand, from 1.", least=1),
         "places": Meaning(
             "The places of a hand that is turned away, from place 1 on, each with its card, known or hidden; an "
@@ -93,6 +102,7 @@ WORDS = Words(
         "TrickKept.seat": Meaning("The seat that led, and leads again.", least=0),
         "TrickKept.trick": Meaning("The number of the trick in the deal, from 1.", least=1),
         "Value.value": Meaning("What a card of the rank adds to the count.", least=1),
+        "PassedMarkView.seat": Meaning("The seat that passed the mark.", least=0),
         "LastTrick.winner": Meaning("The seat that won it; null where each player captured the own card.", least=0),
     },
 )

@@ -109,6 +109,17 @@ def test_bu_4_1_draw_then_meld_then_discard() -> None:
     live.discard("9s")
 
 
+def test_the_view_says_which_card_lies_on_top_of_the_pile() -> None:
+    live = dealt({0: "Kd", 1: "4s"}, up="7h.1")
+    assert live.view("public")["top"] == "7h.1"
+    drawn(live).discard("Kd")
+    drawn(live).discard("4s")
+    view = live.view("public")
+    assert (view["top"][:2], len(view["pile"]["known"])) == ("4s", 3)
+    live.do("take-pile")
+    assert live.view("public")["top"] is None
+
+
 def test_bu_4_2_the_only_card_of_a_pile_may_not_go_back_at_once() -> None:
     live = dealt({0: "7h.2"}, up="7h.1")
     live.do("take-pile")

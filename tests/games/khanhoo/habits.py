@@ -62,7 +62,7 @@ HABITS = Habits(
         "hands-shown": ("hands",),
         "deal-scored": ("divisions",),
     },
-    differing=("stock",),
+    differing=("stock", "answers"),
     in_section={"stock-drawn": ("drawn",), "claim-answered": ("cards",), "bump-challenged": ("cards",)},
     tried={"turn_limit": (10, 20)},
     tells_choices=True,

@@ -135,6 +135,8 @@ def test_kh_6_3_answers_are_sealed_until_the_last_is_in() -> None:
     for audience in live.audiences:
         view = live.view(audience)
         assert (view["answered"], view["to_act"], view["bumps"], view["standing"]) == ([3], [2], [], None)
+        own = {"meld": "aces", "cards": ["As.1", "As.2"]} if audience == "seat:3" else None
+        assert view["answers"] == [{"seat": 3, "claim": own}]
     answered, announced = live.bump(2, "khanhoo", "2s 3d")
     assert announced.public == BumpsAnnounced((Bumped(2, "khanhoo"), Bumped(3, "aces")), 2)
     assert announced.sealed == {}
