@@ -31,6 +31,7 @@ from service.http.operations import (
     log,
     pages,
     players,
+    reports,
     specification,
     streams,
     tables,
@@ -49,8 +50,8 @@ REQUESTS_UNDER_WAY = 20_000
 """The number of new objects that triggers a garbage collection: those of some 400 concurrent requests."""
 
 RESOURCES = (
-    players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, export,
-    ledgers, streams, log, specification, health,
+    players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, reports,
+    export, ledgers, streams, log, specification, health,
 )  # fmt: skip
 
 OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HANDLERS)

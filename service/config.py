@@ -227,6 +227,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Bots seated by each player; four times as many from each address. None is no limit."""
     disputes_per_hour: Annotated[int | None, _limit("the disputes an hour")] = 60
     """Disputes opened by each player; four times as many from each address and at each table."""
+    reports_per_hour: Annotated[int | None, _limit("the reports an hour")] = 20
+    """Names and words reported by each player; four times as many from each address. None is no limit."""
     max_connections: Annotated[int, _integer(1, 1_000_000)] = 2000
     """Concurrent connections of each process; fewer if it has too few descriptors."""
     max_connections_per_address: Annotated[int, _integer(1, 1_000_000)] = 200

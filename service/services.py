@@ -31,6 +31,7 @@ from service.queries.table_queries import TableQueries
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.invitations import Invitations
+from service.store.reports import Reports
 from service.store.store import Store
 from service.store.webhook_store import WebhookStore
 from service.store.writer import Writer
@@ -50,6 +51,7 @@ class Services(Struct, frozen=True, kw_only=True):
     writer: Writer
     accounts: Accounts
     invitations: Invitations
+    reports: Reports
     webhooks: WebhookStore
     transparency: Transparency
     models: ReadModels | None

@@ -53,6 +53,7 @@ from service.store.invitations import Invitations
 from service.store.log_source import LogSource
 from service.store.outbox_store import OutboxStore
 from service.store.recent import Recent
+from service.store.reports import Reports
 from service.store.revocations import Revocations
 from service.store.store import Store
 from service.store.tail import Tail
@@ -180,6 +181,7 @@ def assembled(
         writer=writer,
         accounts=accounts,
         invitations=Invitations(database),
+        reports=Reports(database),
         webhooks=WebhookStore(database),
         transparency=transparency,
         models=models,

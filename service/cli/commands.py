@@ -22,6 +22,7 @@ from service.cli.client import Client, Refusal, Unreachable
 from service.cli.demo import Demo
 from service.cli.operators import players, tables, tokens
 from service.cli.progress import show_progress
+from service.cli.reports import reports
 from service.cli.settings import settings
 from service.cli.shared_options import Url, wrong_option
 from service.cli.signing_keys import keys
@@ -45,6 +46,7 @@ app = typer.Typer(
 app.add_typer(players)
 app.add_typer(tokens)
 app.add_typer(tables)
+app.add_typer(reports)
 app.add_typer(keys)
 app.add_typer(bench)
 

@@ -22,6 +22,8 @@ GRAPHIC = r"^[!-~]*$"
 ENTROPY = r"^(?:[0-9a-fA-F]{2}){0,64}$"
 LINE_KIND = r"^[a-z][a-z-]{0,31}$"
 ACCOUNT = r"^(bank|pool|player:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
+_ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+REPORTED = rf"^(player:{_ID}|event:{_ID}/[1-9][0-9]{{0,8}})$"
 RULE = r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$"
 TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 SEAT = r"^([0-9]|1[0-5])$"
@@ -37,6 +39,7 @@ IN_WORDS: Mapping[str, str] = {
     ENTROPY: "must be up to 64 bytes in hex",
     LINE_KIND: "must be small letters and hyphens, at most 32, a letter first",
     ACCOUNT: "must be bank, pool, or player: and the player's id",
+    REPORTED: "must be player: and the player's id, or event: and the table's id, a slash and a version",
     RULE: "must be the number of a rule, like CR-8.2",
     SEAT: "must be the number of a seat",
     TIME: f"must be {A_TIME}",

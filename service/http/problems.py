@@ -89,6 +89,8 @@ KINDS: Mapping[str, Kind] = {
     Code.DISPUTE_TOO_LATE: Kind(409, "The time for a dispute is over"),
     Code.ALREADY_DISPUTED: Kind(409, "The line is already disputed"),
     Code.ALREADY_RULED: Kind(409, "The dispute has been ruled on"),
+    "nothing-to-report": Kind(409, "There is nothing to report"),
+    "already-reported": Kind(409, "You have reported it"),
     "record-unreadable": Kind(409, "The table's record cannot be read"),
     "too-many-webhooks": Kind(409, "You have as many webhooks as you may have"),
     "too-many-invitations": Kind(409, "The table has as many invitations as it may have"),

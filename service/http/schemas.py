@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from domain.seats import Bot, Level, Seat
 from domain.table.options import TableOptions
 from service.describe.values import AT, CREATED_AT, ID, ITEMS, NEXT, UNIT, Id, Json
-from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, RULE, SEAT
+from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, REPORTED, RULE, SEAT
 from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DISPUTED, DisputedLine, PublishedDispute
 from service.store.invitations import MOST
@@ -360,6 +360,17 @@ class DisputeRequest(RequestBody, frozen=True):
     reason: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
     lines: Annotated[DisputedLines | None, DISPUTED] = None
     deal: Annotated[DealNumber | None, Meta(description="The deal whose lines are all disputed.")] = None
+
+
+class Report(RequestBody, frozen=True):
+    """What the operator is asked to look at."""
+
+    about: Annotated[
+        str,
+        Meta(
+            pattern=REPORTED, description="`player:ID` for a player's name, `event:TABLE/VERSION` for words at a table."
+        ),
+    ]
 
 
 Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Annotated[str, Meta(pattern=ACCOUNT)]

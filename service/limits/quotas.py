@@ -15,8 +15,8 @@ from redis.exceptions import RedisError
 
 from service.config import Settings
 
-Recorded: TypeAlias = Literal["registrations", "tables", "seats", "bots", "disputes"]
-"""What has quotas of its own: registrations, tables opened, seats taken and left, bots seated, and disputes opened."""
+Recorded: TypeAlias = Literal["registrations", "tables", "seats", "bots", "disputes", "reports"]
+"""What has quotas of its own: registrations, tables opened, seats taken and left, bots seated, disputes, and reports."""
 
 By: TypeAlias = Literal["address", "player", "table"]
 """The subject that a quota is counted for."""
@@ -212,6 +212,7 @@ def recorded_quotas(settings: Settings) -> Mapping[Recorded, Mapping[By, Quota]]
         "seats": (settings.seats_per_hour, ("player", "address", "table")),
         "bots": (settings.bots_per_hour, ("player", "address")),
         "disputes": (settings.disputes_per_hour, ("player", "address", "table")),
+        "reports": (settings.reports_per_hour, ("player", "address")),
     }
     return {
         recorded: {
@@ -235,6 +236,7 @@ _WORDS: Mapping[Recorded, str] = {
     "seats": "seats taken and left",
     "bots": "bots seated",
     "disputes": "disputes opened",
+    "reports": "reports",
 }
 
 

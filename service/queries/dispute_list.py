@@ -26,7 +26,7 @@ from service.store.store import Store
 _LIST = "d"
 """The name of the list in its cursors."""
 
-SCANNED = 400
+SCANNED = 200
 """The number of disputes after which the search for one page ends."""
 
 READ_AT_ONCE = 50

@@ -51,8 +51,7 @@ NAMED: Mapping[str, tuple[tuple[str, ...], str]] = {
 OPEN: Mapping[str, tuple[Schema, str]] = {
     "Document": ({}, "A document in the form that its own specification defines."),
     "JsonSchema": ({}, "A self-contained JSON Schema (2020-12)."),
-    "Meanings": ({"type": "string"}, "What fields mean, by name."),
-    "Terms": ({"type": "string"}, "The names of values, by value."),
+    "Meanings": ({"type": "string"}, "What fields mean, by name; or what values are called, by value."),
 }
 """Objects with any members: the component's name, the schema of the values, and a description."""
 
@@ -161,7 +160,7 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("GameDetails", **{table: each({table}) for table in SERVED})
     put("GameDetails", tables=_by_name(each({table for table, _ in rows}.difference(SERVED))))
     put("GameDetails", options=ref("JsonSchema"), schemas=_by_name(ref("JsonSchema")))
-    put("GameWords", terms=_by_name(ref("Terms")))
+    put("GameWords", terms=_by_name(ref("Meanings")))
     put("FieldMeanings", options=ref("Meanings"), view=ref("Meanings"))
     put("FieldMeanings", **{of: _by_name(ref("Meanings")) for of in ("acts", "events")})
     put("Token", scopes=_list("Scope"))

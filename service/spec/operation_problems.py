@@ -30,6 +30,8 @@ DETAILS: dict[str, str] = {
     "dispute-too-late": "the time for disputing it has run out",
     "already-disputed": "dispute 1 about it is open",
     "already-ruled": "dispute 1 was rejected",
+    "nothing-to-report": "the player's name is erased",
+    "already-reported": "you have reported it before; the operator will look at it",
     "not-opener": "only the player who opened the table may close it",
     "no-such-route": "nothing is served at this address",
     "no-such-player": "no player has this id",

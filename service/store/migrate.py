@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 READABLE = (
     "log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token", "schema_migration",
-    "signature", "webhook", "webhook_message", "webhook_cursor", "invitation"
+    "signature", "webhook", "webhook_message", "webhook_cursor", "invitation", "report"
 )  # fmt: skip
 FOR_THE_OWNER = ("grant_token", "reissue")
 """Functions that grant tokens of any scope, or to any caller."""

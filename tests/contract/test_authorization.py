@@ -114,6 +114,7 @@ MATRIX = {
     "proposeEnd": "401 403 200 403 403 401 401",
     "abandonSeat": "401 403 200 403 403 401 401",
     "ruleOnDispute": "401 403 403 201 403 401 401",
+    "report": "401 204 204 204 204 401 401",
     "revokeToken": "401 204 204 204 204 401 401",
     "erasePlayer": "401 204 204 204 204 401 401",
 }
@@ -128,6 +129,8 @@ class Scene(Struct):
     acting: dict[str, Any]
     """An action that the seat on turn may take."""
     line: dict[str, Any]
+    words: int
+    """The version of the event that opened the dispute."""
     player: str
     token: str
     """The id of a token that the caller does not use."""
@@ -165,7 +168,8 @@ async def scene_of(kind: str, three: list[Caller], dsn: str) -> Scene:
     booked = (await three[0].get(f"/tables/{playing}/ledger")).json()["lines"]
     first, last = ({"version": line["version"], "line": 0} for line in (booked[0], booked[-1]))
     disputed = {"lines": [first], "reason": "It was mine."}
-    assert (await three[0].post(f"/tables/{playing}/disputes", disputed)).status_code == 201
+    raised = await three[0].post(f"/tables/{playing}/disputes", disputed)
+    assert raised.status_code == 201
     seat, on_turn = await next_of(three, playing)
     waiting = await opened(on_turn)
     assert (await on_turn.post(f"/tables/{waiting}/seats", {"seat": seat})).status_code == 201
@@ -179,6 +183,7 @@ async def scene_of(kind: str, three: list[Caller], dsn: str) -> Scene:
         waiting=waiting,
         acting={"type": "pass"},
         line=last,
+        words=raised.json()["version"],
         player=caller.player,
         token=spare,
         webhook=webhook,
@@ -221,6 +226,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "act": scene.acting,
         "openDispute": {"lines": [scene.line], "reason": "It was not."},
         "proposeEnd": {"agree": True},
+        "report": {"about": f"event:{scene.playing}/{scene.words}"},
         "ruleOnDispute": {"ruling": "rejected", "text": "It stands."},
     }
     queries = {

@@ -1,5 +1,5 @@
--- Erases a player's profile with the recovery secret, revokes all of the player's tokens and removes the player's
--- webhooks. Returns erased; unknown if there is no profile, or `by_token`, the token in use, is no longer valid; lesser
+-- Erases a player's profile with the recovery secret, revokes all of the player's tokens, and removes the player's
+-- webhooks and what the player has reported. Returns erased; unknown if there is no profile, or `by_token`, the token in use, is no longer valid; lesser
 -- if that token was added by another one, or expires. The operator passes null.
 CREATE FUNCTION codille.erase(of_player uuid, moment timestamptz, by_token uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -27,6 +27,7 @@ BEGIN
     ORDER BY t.id;
     DELETE FROM codille.webhook w WHERE w.player_id = of_player;
     DELETE FROM codille.webhook_pause p WHERE p.whose = 'player' AND p.name = of_player::text;
+    DELETE FROM codille.report r WHERE r.reporter_id = of_player OR r.player_id = of_player;
     RETURN 'erased';
 END
 $$;

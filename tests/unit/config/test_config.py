@@ -42,6 +42,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "seats_per_hour": 240,
         "bots_per_hour": 60,
         "disputes_per_hour": 60,
+        "reports_per_hour": 20,
         "max_connections": 2000,
         "max_connections_per_address": 200,
         "max_streams_per_player": 64,
