@@ -75,7 +75,7 @@ def list_players() -> None:
             if len(page) < PAGE:
                 return listed
 
-    printed(
+    _print(
         ("player", "name", "since"),
         ((player.id, plain(display_name(player.name)), f"{player.created_at:%Y-%m-%d}") for player in done(work)),
     )
@@ -144,7 +144,7 @@ def list_tokens(player: Owner) -> None:
         await _known(services.accounts, player)
         return await services.accounts.tokens(str(player), datetime.now(UTC))
 
-    printed(
+    _print(
         ("token", "name", "scopes", "since", "ends", "last used"),
         (
             (
@@ -200,6 +200,5 @@ async def _known(players: "Accounts", player: UUID) -> None:
         raise ServeError(f"there is no player {player}")
 
 
-def printed(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    """Prints a table."""
+def _print(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
     console().print(table(headings, rows))

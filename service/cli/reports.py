@@ -8,8 +8,7 @@ from uuid import UUID
 import msgspec
 import typer
 
-from service.cli.operators import printed
-from service.cli.terminal_text import plain
+from service.cli.terminal_text import counted, plain
 from service.cli.work import done
 from service.run.serve_error import ServeError
 
@@ -25,7 +24,8 @@ reports = typer.Typer(name="reports", help="List what players have reported, and
 def list_reports(context: typer.Context) -> None:
     """Print what players have reported, the most reported first: names, and words at tables, as they are now.
 
-    Each line has the command that erases it. What is erased already, or was renamed since, is no longer listed.
+    Below each stand the command that erases it and the one that dismisses it. What is erased already, or was renamed
+    since, is no longer listed.
     """
     if context.invoked_subcommand is not None:
         return
@@ -37,13 +37,14 @@ def list_reports(context: typer.Context) -> None:
         found = [(one, name_of(one, names) if one.player is not None else words.get(one.id)) for one in listed]
         return [(one, named) for one, named in found if named is not None]
 
-    printed(
-        ("report", "by", "since", "what", "to erase it"),
-        (
-            (one.id, str(one.reporters), f"{one.first_at:%Y-%m-%d %H:%M}", plain(named), _command(one))
-            for one, named in done(work)
-        ),
-    )
+    listed = done(work)
+    for one, named in listed:
+        typer.echo(
+            f"{plain(named)}\n  reported by {counted(one.reporters, 'player')} since {one.first_at:%Y-%m-%d %H:%M}"
+        )
+        typer.echo(f"  {_command(one)}\n  codille reports dismiss {one.id}\n")
+    if not listed:
+        typer.echo("Nothing is reported.")
 
 
 @reports.command("dismiss")

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from service.config import Settings
 
 Recorded: TypeAlias = Literal["registrations", "tables", "seats", "bots", "disputes", "reports"]
-"""What has quotas of its own: registrations, tables opened, seats taken and left, bots seated, disputes, and reports."""
+"""What has quotas of its own: registrations, tables opened, seats taken and left, bots seated, disputes and reports."""
 
 By: TypeAlias = Literal["address", "player", "table"]
 """The subject that a quota is counted for."""

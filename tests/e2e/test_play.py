@@ -231,6 +231,27 @@ def test_names_and_talk_that_try_to_be_markup_are_text(desktop: BrowserContext, 
     expect(ada.page.get_by_label("Say something at the table")).to_have_value("")
     assert ada.page.locator("main img, main b:has-text('Ada')").count() == 0
     assert "broken" not in ada.page.title()
+    heard, seen = ada.page.locator("play-news p", has_text=MARKUP), ada.page.locator('[data-place="left"] .talk')
+    ada.page.get_by_text("Others’ words and names").click()
+    for on, told in ((True, 1), (False, 2), (True, 1)):
+        ada.page.get_by_label("hide what <i>Bob</i> says").set_checked(on)
+        expect(heard).to_have_count(told)
+        expect(seen).to_have_count(told - 1)
+    ada.page.get_by_role("button", name="Report the name <i>Bob</i>").click()
+    ada.page.get_by_role("button", name="Report it to the operator").click()
+    expect(ada.page.locator("play-talk [role=status]")).to_have_text("Reported.")
+    assert ada.faults() == []
+    ada.page.goto(f"{service_url}/replay/{table}")
+    events = ada.page.locator("#events li")
+    expect(events.filter(has_text="<i>Bob</i> speaks.")).to_have_count(1)
+    expect(events.filter(has_text=MARKUP)).to_have_count(1)
+    ada.page.get_by_text("Others’ words and names").click()
+    ada.page.get_by_label("hide what <i>Bob</i> says").uncheck()
+    expect(events.filter(has_text=MARKUP)).to_have_count(2)
+    ada.page.get_by_role("button", name="Report these words").click()
+    ada.page.get_by_role("button", name="Report it to the operator").click()
+    expect(ada.page.locator("#others [role=status]")).to_have_text(["Reported."])
+    assert ada.faults() == []
     ada.assert_clean()
     for each in (ada, *others):
         each.page.close()

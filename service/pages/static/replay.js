@@ -5,6 +5,8 @@ import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
 import { byId, element, fail, usePack } from "./dom.js";
 import { eventList } from "./list.js";
+import { heard, onMuted } from "./muting.js";
+import { aboutOthers } from "./others.js";
 import { Players } from "./players.js";
 import { ruleLink } from "./rules.js";
 import { say } from "./say.js";
@@ -30,6 +32,7 @@ const game = {
   /** @type {any} */ books: null,
   /** The booked lines, by the versions of their events. @type {Map<number, any[]>} */ lines: new Map(),
   /** The last version up to which every deal is over. */ openUpTo: 0,
+  /** The events in which somebody says something. @type {any[]} */ spoken: [],
   /** @type {Steps | null} */ steps: null,
   version: 1,
   /** @type {number | undefined} */ playing: undefined,
@@ -50,7 +53,7 @@ const nameOf = (player) => players.name(player, game.view.seats.map((seat) => se
 const name = (seat) => (game.view.seats[seat]?.player ? nameOf(game.view.seats[seat].player) : say("seat", { seat }));
 const speaker = () => wordsOf(game.rules, name, ({ version, line }) => game.lines.get(version)?.[line]);
 /** What an event says. If more than one section is open, the table shows them. @param {any} event */
-const sentence = (event) => coloured(speaker().event(event, 1));
+const sentence = (event) => coloured(speaker().event(heard(event, (seat) => game.view.seats[seat]?.player ?? null), 1));
 const playerOf = (account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
 const called = (account) => (playerOf(account) === null ? say(`account.${account}`) : nameOf(playerOf(account)));
 
@@ -111,6 +114,8 @@ async function update(view, anew = false) {
   // Before the start a seat's player may change, and so do the names in earlier sentences.
   list.use(game.events, sentence, view.status === "open" ? 0 : begin);
   if (bookkeeping) showLedger(disputes.items);
+  // Erased words are read again.
+  await showOthers(begin && known);
   audits();
   const { last } = game.events;
   byId("slider").max = last;
@@ -236,6 +241,28 @@ function showLedger(disputes) {
   shown.querySelector(".balances")?.after(plotted);
   void scores.show(table, game.books.lines, name);
 }
+
+/** Shows what can be done about others' names and words. @param {number} after the last version that was shown before */
+async function showOthers(after) {
+  if (!after) game.spoken = [];
+  game.spoken.push(...(await events(table, { after, type: ["table-talk"] })).filter(({ version }) => version > after));
+  paintOthers();
+}
+
+function paintOthers() {
+  const { view } = game;
+  const people = view.seats.filter((seat) => seat.player !== null && seat.seat !== view.you && (!seat.bot || view.leaving?.bots.includes(seat.seat)));
+  byId("others").hidden = people.length === 0;
+  const others = people.map(({ seat, player }) => ({ seat, player, name: name(seat) }));
+  byId("others").lastElementChild.replaceChildren(...aboutOthers(others, game.spoken, table, paintOthers));
+}
+
+onMuted(() => {
+  if (!game.view) return;
+  paintOthers();
+  list.use(game.events, sentence, 0);
+  void go(game.version, false);
+});
 
 /** Reads what is new. */
 const reload = async () => update(await get(`/tables/${table}`));

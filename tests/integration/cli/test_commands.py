@@ -27,7 +27,7 @@ from tests.support.table_page import events_of
 ROOT = Path(__file__).parents[3]
 COMMANDS = (
     "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "tables",
-    "keys", "bench",
+    "reports", "keys", "bench",
 )  # fmt: skip
 ONE_GAME = "tests.support.registry:ONE_GAME"
 LONGEST = 4000
@@ -311,6 +311,22 @@ def test_players_are_added_listed_and_erased(operator: Operator) -> None:
     operator.fail("players", "erase", player)
     for name in ("x" * 65, " ", "Zoe\u202e"):
         assert codille_here("players", "add", name).returncode == 2
+
+
+def test_reports_are_listed_with_what_erases_and_dismissed(operator: Operator) -> None:
+    bad, good, reporter = (operator.run("players", "add", name).split() for name in ("Rude word", "Nice word", "Xenia"))
+    headers = {"Authorization": f"Bearer {reporter[3]}"}
+    for player in (bad[1], good[1]):
+        about = {"about": f"player:{player}"}
+        assert httpx.post(f"{operator.url}/v1/reports", headers=headers, json=about, trust_env=False).is_success
+    rude, nice = operator.run("reports").strip().split("\n\n")
+    assert re.fullmatch(rf"Rude word\n  reported by 1 player since .*\n  codille (.*){bad[1]}\n  .*", rude)
+    (report,) = re.findall(r"^Nice word\n.*\n.*\n  codille reports dismiss (\S+)$", nice)
+    operator.run("players", "erase", bad[1])
+    assert operator.run("reports").strip() == nice
+    operator.run("reports", "dismiss", report)
+    assert operator.run("reports") == "Nothing is reported.\n"
+    operator.fail("reports", "dismiss", report)
 
 
 def test_tokens_are_issued_listed_and_revoked(operator: Operator) -> None:

@@ -3,6 +3,7 @@
 import { get, Problem } from "../api.js";
 import { byId, element, isCard, usePack } from "../dom.js";
 import { identify, mountIdentity, token, whoAmI } from "../identity.js";
+import { heard, spokenIn } from "../muting.js";
 import { Players } from "../players.js";
 import { say } from "../say.js";
 import { wordsOf } from "../sentences.js";
@@ -127,7 +128,7 @@ export class Game {
     this.settle();
     if (event) {
       if (!this.choosing.picked.length) this.said = "";
-      if (isTalk(event)) this.talked.set(event.public.seat, textOf(event));
+      if (spokenIn(event)) this.talked.set(event.public.seat, spokenIn(this.heard(event)));
       this.tell([event]);
     }
     if (moment.kind === "snapshot") await this.tellBefore(view.version);
@@ -148,8 +149,18 @@ export class Game {
   tell(events) {
     // Of who is a bot it need not be said each time.
     const plain = (/** @type {any} */ event) => (event.actor.startsWith("bot:") && isBot(this.view, event.public.seat) ? { ...event, actor: "" } : event);
-    part("play-news").tell(events.map(plain), this);
+    part("play-talk").hear(events);
+    part("play-news").tell(events.map((event) => plain(this.heard(event))), this);
   }
+
+  /** The event without its words if the reader has muted who says them. @param {any} event */
+  heard(event) { return heard(event, (seat) => this.playerAt(seat)); }
+
+  /** Who sits on a seat. @param {number} seat @returns {string | null} */
+  playerAt(seat) { return this.view.seats[seat]?.player ?? null; }
+
+  /** Whether a bot takes part on a seat. @param {number} seat */
+  isBot(seat) { return isBot(this.view, seat); }
 
   async readBooks() {
     this.books = await this.at.ledger().catch(() => this.books);
@@ -362,14 +373,6 @@ export class Game {
     }
   }
 }
-
-/** @param {any} event */
-const isTalk = (event) => "seat" in event.public && textOf(event) !== "";
-/** The words of an event in which somebody says something. @param {any} event @returns {string} */
-const textOf = (event) => {
-  const data = Object.values(event.sealed).map((/** @type {any} */ one) => one.data?.text).find((one) => typeof one === "string");
-  return data ?? "";
-};
 
 /** @param {unknown} error */
 const isUnreachable = (error) => error instanceof Error && error.name === "Unreachable";
