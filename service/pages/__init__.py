@@ -11,6 +11,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Self
 
+import msgspec
 from msgspec import Struct
 
 from service.config import SPECIFICATION
@@ -65,13 +66,12 @@ KIT_MODULES = ("client.js", "offers.js", "problems.js", "table.js", "transport.j
 _LOADED = {".css", ".js", ".json", ".svg"}
 """The kinds of files that pages load. The pages themselves have addresses of their own."""
 
-FILES: Mapping[str, File] = {
+_READ: Mapping[str, File] = {
     **{path.relative_to(_OWN).as_posix(): File.read(path) for path in _OWN.rglob("*") if path.suffix in _LOADED},
     **{f"kit/{name}": File.read(_KIT / name) for name in KIT_MODULES},
     ENGLISH.name: File.read(ENGLISH),
     **{path.name: File.read(path) for path in (_VIEWER / "swagger-ui-bundle.js", _VIEWER / "swagger-ui.css")},
 }
-"""The files that pages load, by their paths below `/page/`. Nothing else of the viewer's package is served."""
 
 
 _POLICY = (
@@ -90,27 +90,37 @@ def rendered(body: bytes, *, images: str = "'self'") -> File:
     return File.of(body, HTML, _headers(images))
 
 
+VERSION = sha256(b"".join(file.etag.encode() for _, file in sorted(_READ.items()))).hexdigest()[:16]
+"""What the files are, in short: a page that stays open while the service is upgraded finds that they are others."""
+
+FILES: Mapping[str, File] = {
+    **_READ,
+    "version.json": File.of(msgspec.json.encode({"pages": VERSION}), MEDIA_TYPES[".json"]),
+}
+"""The files that pages load, by their paths below `/page/`. Nothing else of the viewer's package is served."""
+
+
 class ScriptedPages:
     """The pages whose scripts show what they are about. They have the labels of one language, and are rendered once."""
 
     def __init__(self, texts: Texts) -> None:
-        self.home = rendered(page("home.html", texts))
+        self.home = rendered(page("home.html", texts, files=VERSION))
         """The first page: the games, the tables, and links to more."""
-        self.replay = rendered(page("replay.html", texts))
+        self.replay = rendered(page("replay.html", texts, files=VERSION))
         """The page for stepping through a game."""
-        self.play = rendered(page("play.html", texts))
+        self.play = rendered(page("play.html", texts, files=VERSION))
         """The page at which a person plays at a table."""
-        self.tables = rendered(page("tables.html", texts))
+        self.tables = rendered(page("tables.html", texts, files=VERSION))
         """The lists of tables, current and past."""
-        self.disputes = rendered(page("disputes.html", texts))
+        self.disputes = rendered(page("disputes.html", texts, files=VERSION))
         """The list of disputes, open and ruled."""
-        self.desk = rendered(page("desk.html", texts))
+        self.desk = rendered(page("desk.html", texts, files=VERSION))
         """A dispute, at which arbiters rule."""
-        self.player = rendered(page("player.html", texts))
+        self.player = rendered(page("player.html", texts, files=VERSION))
         """A player's record and games."""
-        self.leaderboard = rendered(page("leaderboard.html", texts))
+        self.leaderboard = rendered(page("leaderboard.html", texts, files=VERSION))
         """The players of a game, the best first."""
-        self.docs = rendered(page("docs.html", texts), images="'self' data:")
+        self.docs = rendered(page("docs.html", texts, files=VERSION), images="'self' data:")
         """The documentation of the interface. The viewer's stylesheet has its icons as `data:` images."""
 
 

@@ -136,6 +136,17 @@ def test_a_players_page_shows_record_balance_and_marked_lines(lists: Lists, part
     expect(cells).to_have_text([re.compile(rf"^[+−]?{abs(game['total'])}$"), "1", str(game["wins"])])
     drawn = page.locator("#plot svg")
     expect(drawn).to_have_attribute("aria-label", re.compile(r"^Crocodile: .*after \d deals?, between "))
+    ledger = party.http.get(f"/v1/tables/{party.table}/ledger").json()["lines"]
+    own = [line for line in ledger if line["account"] == f"player:{player}"]
+    cells = page.locator("[data-results=seat] tbody").locator("th, td")
+    total = re.compile(rf"^[+−]?{abs(game['total'])}$")
+    deals = len({line["deal"] for line in own if line["deal"] is not None})
+    expect(cells).to_have_text([f"Seat {own[0]['seat'] + 1}", str(deals), total])
+    contracts = [line["text"].partition(" by ")[0] for line in own if line["kind"] == "contract"]
+    rows = page.locator("[data-results=contract] tbody tr")
+    played = rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
+    assert {row[0] for row in played} == set(contracts)
+    assert sum(int(row[1]) + int(row[3]) for row in played) == len(contracts)
     expect(page.locator("#finished [data-table]")).to_have_count(2)
     expect(page.locator("#playing .state")).to_have_text("Plays at no table.")
     lines = party.http.get(f"/v1/players/{player}/ledger?limit=20").json()["items"]
@@ -152,6 +163,21 @@ def test_a_name_that_tries_to_be_markup_is_text(lists: Lists, party: Party) -> N
     page = lists.open(f"/players/{player_of(party, 1)}").page
     expect(page.locator("h1")).to_have_text(MARKUP)
     assert page.locator("i").count() == 0
+
+
+def test_a_page_kept_open_over_an_upgrade_says_that_another_is_there(lists: Lists) -> None:
+    page = lists.open("/tables").page
+    online = "dispatchEvent(new Event('online'))"
+    with page.expect_response("**/page/version.json"):
+        page.evaluate(online)
+    expect(page.locator("#upgrade")).to_have_count(0)
+    page.route("**/page/version.json", lambda route: route.fulfill(json={"pages": "other"}))
+    page.evaluate(online)
+    expect(page.get_by_text("There is a newer version of this page.")).to_be_visible()
+    lists.assert_in_order()
+    page.get_by_role("button", name="Load it").click()
+    expect(page.locator("#found")).to_be_visible()
+    expect(page.locator("#upgrade")).to_have_count(0)
 
 
 def test_a_leaderboard_has_the_best_first(lists: Lists, party: Party) -> None:

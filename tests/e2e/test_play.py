@@ -318,6 +318,17 @@ def test_a_table_that_ends_while_a_choice_is_open_says_so(desktop: BrowserContex
         each.page.close()
 
 
+def test_clocks_do_not_believe_the_browsers_own(desktop: BrowserContext, service_url: str) -> None:
+    ada = Player(desktop, service_url)
+    ada.page.add_init_script("const now = Date.now; Date.now = () => now() + 3_600_000;")
+    bots = {"1": "random", "2": "random"}
+    table = ada.opens("crocodile", bots=bots, table={"clock": {"seconds": 600}})
+    ada.sits(table).visit(table)
+    clock = ada.page.locator("[data-clock]:visible")
+    expect(clock).to_have_text(re.compile(r"^(5\d\d|600) s left$"))
+    ada.page.close()
+
+
 def test_why_a_card_cannot_be_played_is_said_with_its_rule(desktop: BrowserContext, service_url: str) -> None:
     ada = Player(desktop, service_url)
     table = seated_with_bots(ada, "tetka")

@@ -4,6 +4,7 @@ import { get, post, Problem, remove } from "./api.js";
 import { element } from "./dom.js";
 import { forget as forgetKept, keep, onKept, token } from "./keeping.js";
 import { say } from "./say.js";
+import "./upgrade.js";
 
 export { token };
 

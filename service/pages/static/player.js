@@ -7,6 +7,7 @@ import { gamesByName, Loaded, offerGames, tableList, timeOf, titleOf } from "./l
 import { Players } from "./players.js";
 import { plot } from "./plot.js";
 import { say } from "./say.js";
+import { wordsOf } from "./sentences.js";
 
 /** The lines in a page of the list, and in one of those that a plot is drawn from. */
 const [LINES, PLOTTED] = [20, 200];
@@ -32,7 +33,7 @@ async function introduce() {
 }
 
 const record = byId("record");
-const results = new Loaded(record, record.querySelector("tbody"), async () => {
+const records = new Loaded(record, record.querySelector("tbody"), async () => {
   const [known, { record: counted }] = await Promise.all([games, profile]);
   const rows = (counted?.by_game ?? []).map((/** @type {any} */ one) =>
     element(
@@ -47,8 +48,8 @@ const results = new Loaded(record, record.querySelector("tbody"), async () => {
   return { rows, next: null };
 });
 
-/** The balance after each deal of a game, first to last. @param {string} game */
-async function balances(game) {
+/** The lines of a game among people, newest first. @param {string} game */
+async function linesOf(game) {
   /** @type {any[]} */
   const lines = [];
   let cursor = null;
@@ -58,24 +59,93 @@ async function balances(game) {
     cursor = next;
     if (cursor === null) break;
   }
-  // Newest first: of each deal the first line has the balance after it.
+  return lines;
+}
+
+/** The balance after each deal, first to last. @param {any[]} lines newest first */
+function balances(lines) {
+  // Of each deal the first line has the balance after it.
   const last = lines.filter((line, place) => place === 0 || line.table !== lines[place - 1].table || line.deal !== lines[place - 1].deal);
   return last.reverse().map(({ balance, at }) => ({ value: balance, label: day.format(new Date(at)) }));
 }
 
+/** The sum of lines, and at how many deals they were booked. @param {any[]} lines */
+const booked = (lines) => ({
+  deals: new Set(lines.filter(({ deal }) => deal !== null).map(({ table, deal }) => `${table} ${deal}`)).size,
+  amount: lines.reduce((sum, line) => sum + line.amount, 0),
+});
+
+/** Lines by what a function makes of them; those of which it makes null are left out. @param {any[]} lines @param {(line: any) => any} key @returns {Map<any, any[]>} */
+function grouped(lines, key) {
+  const groups = new Map();
+  for (const line of lines) {
+    const found = key(line);
+    if (found !== null) groups.set(found, [...(groups.get(found) ?? []), line]);
+  }
+  return groups;
+}
+
+/** A table of results. @param {string} about @param {string[]} columns the names of their texts @param {Node[]} rows */
+const tableOf = (about, columns, rows) =>
+  element(
+    "div",
+    { class: "wide", role: "group", tabindex: 0, "aria-label": say(`results.${about}`) },
+    element(
+      "table",
+      { "data-results": about },
+      element("caption", {}, say(`results.${about}`)),
+      element("thead", {}, element("tr", {}, ...columns.map((column, place) => element("th", { scope: "col", class: place ? "number" : undefined }, say(column))))),
+      element("tbody", {}, ...rows),
+    ),
+  );
+
+/** @param {string} name @param {any[]} groups */
+const resultRow = (name, ...groups) => {
+  const cells = groups.map(booked).flatMap(({ deals, amount }) => [element("td", { class: "number" }, String(deals)), amountOf(amount)]);
+  return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
+};
+
+/** What each seat brought. @param {any[]} lines */
+function bySeat(lines) {
+  const rows = [...grouped(lines, (line) => line.seat)].sort(([one], [other]) => one - other).map(([seat, own]) => resultRow(say("play.seat", { seat: seat + 1 }), own));
+  return tableOf("seat", ["column.seat", "column.deals", "column.amount"], rows);
+}
+
+/**
+ * What each contract brought that the player or others played, the most played first; null in a game without contracts.
+ * The line of a contract names it first, and then who played it.
+ * @param {any[]} lines
+ * @param {any} game the game's details
+ */
+function byContract(lines, game) {
+  const words = wordsOf(game, (seat) => String(seat));
+  const named = lines.filter(({ kind }) => kind === "contract").flatMap((line) => {
+    const [contract, ...others] = words.line(line).parts;
+    const by = others.find((part) => typeof part !== "string" && part.kind === "seat");
+    return typeof contract === "string" || typeof by !== "object" ? [] : [{ ...line, contract: contract?.text, isOwn: by.value === line.seat }];
+  });
+  if (!named.length) return null;
+  const groups = [...grouped(named, ({ contract }) => contract)].sort(([, one], [, other]) => other.length - one.length);
+  const rows = groups.map(([contract, all]) => resultRow(contract, all.filter(({ isOwn }) => isOwn), all.filter(({ isOwn }) => !isOwn)));
+  return tableOf("contract", ["column.contract", "column.own", "column.amount", "column.others", "column.amount"], rows);
+}
+
 const balance = byId("balance");
 const curve = new Loaded(balance, byId("plot"), async () => {
-  const [known, points] = await Promise.all([games, balances(byId("game").value)]);
+  const game = byId("game").value;
+  const [known, all, details] = await Promise.all([games, linesOf(game), get(`/games/${game}`)]);
+  const points = balances(all);
   if (!points.length) return { rows: [], next: null };
   const values = points.map(({ value }) => value);
   const description = say("balance.plot", {
-    game: titleOf(known, byId("game").value),
+    game: titleOf(known, game),
     deals: say("game.deals", { count: points.length }),
     now: signed(values.at(-1) ?? 0),
     least: signed(Math.min(0, ...values)),
     most: signed(Math.max(0, ...values)),
   });
-  return { rows: [plot(points, description, signed), element("p", { class: "quiet" }, description)], next: null };
+  const results = [bySeat(all), byContract(all, details)].filter((one) => one !== null);
+  return { rows: [plot(points, description, signed), element("p", { class: "quiet" }, description), ...results], next: null };
 });
 
 async function offerCurves() {
@@ -119,7 +189,7 @@ introduce().catch((error) => {
   byId("main").hidden = true;
   fail(error);
 });
-void results.show();
+void records.show();
 offerCurves().catch(fail);
 void tableList(byId("playing"), () => ({ status: "playing", player }), players, games).show();
 void tableList(byId("finished"), () => ({ status: "finished", player }), players, games).show();

@@ -13,6 +13,7 @@ import { say } from "./say.js";
 import { RunningScores } from "./scores.js";
 import { coloured, wordsOf } from "./sentences.js";
 import { felt, result, status } from "./table.js";
+import { checkUpgrade } from "./upgrade.js";
 
 const PACE_MS = 1100;
 /** Milliseconds until the page retries after a failure, at first. */
@@ -128,6 +129,7 @@ async function update(view, anew = false) {
 async function follow() {
   game.following?.abort();
   const following = (game.following = new AbortController());
+  let failed = false;
   for (let wait = AGAIN_MS; lives(game.view) && !document.hidden; wait = Math.min(2 * wait, SLOWEST_MS)) {
     try {
       let asked = false;
@@ -140,12 +142,15 @@ async function follow() {
         const newest = frames.findLast((frame) => frame.frame === "event");
         if (newest && newest.data.version > game.view.version) await update(newest.data.view);
         byId("failure").hidden = true;
+        if (failed) void checkUpgrade();
+        failed = false;
         wait = AGAIN_MS;
         if (!lives(game.view)) return;
       }
     } catch (error) {
       if (following.signal.aborted) return;
       fail(error);
+      failed = true;
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
     if (following.signal.aborted) return;

@@ -1,5 +1,6 @@
 """The pages: each may load only files that are served with it, and runs no script but those."""
 
+import json
 import re
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -100,6 +101,13 @@ def test_each_file_has_a_tag_of_its_own() -> None:
     tags = {file.etag for file in files}
     assert len(tags) == len(files)
     assert all(re.fullmatch('"[0-9a-f]{32}"', tag) for tag in tags)
+
+
+def test_a_page_knows_the_files_that_it_was_made_with() -> None:
+    served = json.loads(FILES["version.json"].body)["pages"]
+    assert len(served) == 16
+    for page in vars(SCRIPTED).values():
+        assert f'data-pages="{served}"' in page.body.decode()
 
 
 def test_what_an_error_says_cannot_become_part_of_the_page() -> None:

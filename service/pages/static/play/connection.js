@@ -2,6 +2,7 @@
 
 import { Client } from "../kit/client.js";
 import { Problem } from "../kit/problems.js";
+import { ServiceClock } from "./clock.js";
 
 /** Milliseconds until another attempt once the kit has given up, at first and at most. */
 const AGAIN_MS = 1000;
@@ -27,6 +28,7 @@ export class Connection {
     this.listener = listener;
     /** @type {Connected} */
     this.state = "opening";
+    this.clock = new ServiceClock();
     /** Ends the present stream. @type {AbortController | null} */
     this.following = null;
     /** When the page was hidden. */
@@ -44,6 +46,7 @@ export class Connection {
     const watched = async (/** @type {RequestInfo | URL} */ url, /** @type {RequestInit} */ request) => {
       try {
         const answer = await fetch(url, request);
+        this.clock.hear(answer.headers);
         if (this.state === "lost" && answer.status < 502) this.say("here");
         return answer;
       } catch (error) {

@@ -7,6 +7,7 @@ import { heard, spokenIn } from "../muting.js";
 import { Players } from "../players.js";
 import { say } from "../say.js";
 import { wordsOf } from "../sentences.js";
+import { checkUpgrade } from "../upgrade.js";
 import "./board.js";
 import { cardField, isSaying, reachable, touchable } from "./choices.js";
 import { Choosing } from "./choosing.js";
@@ -399,7 +400,10 @@ function opened(title, contents, buttons) {
 function connected(state) {
   byId("connected").textContent = state === "here" ? "" : say(`play.connection.${state}`);
   byId("connected").hidden = state === "here" || state === "over";
-  if (state === "here") byId("failure").hidden = true;
+  if (state !== "here") return;
+  byId("failure").hidden = true;
+  // The connection may have been lost to an upgrade.
+  void checkUpgrade();
 }
 
 /** Whether one's turn is to be heard. */
@@ -428,7 +432,7 @@ function tick() {
     const seat = Number(shown.getAttribute("data-clock"));
     const deadline = due.get(seat);
     const reserve = view.clocks?.find((/** @type {any} */ one) => one.seat === seat)?.reserve_ms;
-    const left = deadline ? Math.max(0, Math.ceil((Date.parse(deadline.at) - Date.now()) / 1000)) : null;
+    const left = deadline ? Math.max(0, Math.ceil((Date.parse(deadline.at) - game.connection.clock.now()) / 1000)) : null;
     const text = left !== null ? say("play.clock", { seconds: left }) : reserve ? say("play.reserve", { seconds: Math.round(reserve / 1000) }) : "";
     shown.textContent = text;
     shown.toggleAttribute("hidden", !text);
