@@ -7,6 +7,7 @@
 # make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # make picture take the README's picture of the replay page again  (needs Chromium)
 # make pictures take pictures of every game in play, to be looked at  (needs Chromium; PICTURES=.pictures, PLAYED="don nuts")
+# make lighthouse  let Lighthouse look at pages: no fault in accessibility and best practices  (needs Chromium and npm; LOOKS=5)
 # make kits   make the packages for clients in Python, and in TypeScript and JavaScript  (kit-python, kit-typescript; .kits)
 # make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
@@ -24,7 +25,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture pictures kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack clean FORCE
+.PHONY: run test game golden-diff long picture pictures lighthouse kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -217,6 +218,18 @@ PICTURES ?= .pictures
 pictures: $(SYNCED) chromium
 	@$(BIN)/python -m tests.support.screenshots $(PICTURES) $(PLAYED)
 
+LOOKS ?= 5
+LIGHTHOUSE := .lighthouse/node_modules
+
+lighthouse: $(SYNCED) chromium $(LIGHTHOUSE)
+	@CODILLE_LIGHTHOUSE_TIMES=$(LOOKS) $(BIN)/python -m tests.support.lighthouse
+
+# Not beside the linters, since it is large.
+$(LIGHTHOUSE): deploy/lighthouse/package.json deploy/lighthouse/package-lock.json
+	@mkdir -p .lighthouse && cp deploy/lighthouse/package.json deploy/lighthouse/package-lock.json .lighthouse/
+	@npm ci --prefix .lighthouse --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
 # A bill of materials, with licences and known vulnerabilities.
 supply: $(SYNCED)
 	@$(BIN)/python .ci/supply.py .bill/codille.cdx.json
@@ -276,4 +289,4 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 
 clean:
 	rm -rf api-spec/built $(KIT_PYTHON)/src/codille_client/models.py $(KIT_PYTHON)/src/codille_client/sync \
-	    $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .kits .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis
+	    $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .kits .lighthouse .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

@@ -7,6 +7,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.support.for_each import for_each
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -67,9 +69,10 @@ def test_what_is_known_to_be_vulnerable_fails_and_without_advisories_it_says_ski
     assert ("vulnerable: redis 8.1.0: PYSEC-1" in printed.err) is known
 
 
-def test_every_npm_tool_is_locked_with_a_hash() -> None:
-    wanted = json.loads((ROOT / "deploy" / "lint" / "package.json").read_text())["devDependencies"]
-    lock = json.loads((ROOT / "deploy" / "lint" / "package-lock.json").read_text())
+@for_each("folder", ("lint", "lighthouse"))
+def test_every_npm_tool_is_locked_with_a_hash(folder: str) -> None:
+    wanted = json.loads((ROOT / "deploy" / folder / "package.json").read_text())["devDependencies"]
+    lock = json.loads((ROOT / "deploy" / folder / "package-lock.json").read_text())
     packages = {path: package for path, package in lock["packages"].items() if path}
     assert {name: packages[f"node_modules/{name}"]["version"] for name in wanted} == wanted
     assert [path for path, package in packages.items() if "integrity" not in package] == []
