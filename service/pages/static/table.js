@@ -245,7 +245,8 @@ export function status(view, speaker) {
   }
   parts.push(...speaker.summary(view).map((said) => element("span", { class: "summary" }, ...coloured(said))));
   for (const dispute of view.disputes || []) {
-    parts.push(element("span", { class: `badge ${dispute.status}` }, disputeBadge(dispute)));
+    const desk = `/disputes/${view.table}/${dispute.dispute}${location.search}`;
+    parts.push(element("a", { class: `badge ${dispute.status}`, href: desk }, disputeBadge(dispute)));
   }
   return parts;
 }
