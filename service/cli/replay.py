@@ -24,6 +24,7 @@ from service.cli.score_plot import score_plot
 from service.cli.terminal_text import plain
 from service.describe.narration import Event
 from service.describe.scores import ScoredLine, running_scores
+from service.describe.texts import english
 
 ALL = "all"
 
@@ -95,7 +96,9 @@ def plotted(recording: Recording, games: Mapping[str, Game]) -> Iterator[Text]:
     }
     scores = running_scores(lines, game.course.seats(options), game.course.sides(options))
     yield Text()
-    yield from score_plot(scores, game.unit, lambda seat: plain(recording.names.get(taken[seat], taken[seat])))
+    yield from score_plot(
+        scores, game.unit, english(), lambda seat: plain(recording.names.get(taken[seat], taken[seat]))
+    )
 
 
 def from_service(client: Client, table: str) -> Recording:

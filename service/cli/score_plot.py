@@ -7,7 +7,8 @@ from rich.text import Text
 from domain.kernel.ledger import signed
 from domain.seats import Seat
 from service.cli.terminal_text import SEAT_STYLES
-from service.describe.scores import Curve, RunningScores
+from service.describe.scores import Curve, RunningScores, about, last_deal
+from service.describe.texts import Texts
 
 WIDTH, HEIGHT = 56, 10
 """Letters of the plot. Each has two dots beside each other, four times below each other."""
@@ -16,7 +17,7 @@ DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 BRAILLE = 0x2800
 
 
-def score_plot(scores: RunningScores, unit: str, name_of: Callable[[Seat], str]) -> Iterator[Text]:
+def score_plot(scores: RunningScores, unit: str, texts: Texts, name_of: Callable[[Seat], str]) -> Iterator[Text]:
     """The lines of the plot, then each name with its total, the highest first. Nothing if nothing is booked."""
     if not scores.deals and not scores.has_end:
         return
@@ -29,7 +30,7 @@ def score_plot(scores: RunningScores, unit: str, name_of: Callable[[Seat], str])
             bits, _ = cells.get(at, (0, ""))
             cells[at] = bits | DOTS[column % 2][row % 4], _style(curve)
     label = max(len(_written(value)) for value in (least, most))
-    yield Text.assemble((f"Totals in {unit}", "bold underline"))
+    yield Text(about(scores, unit, texts), "bold underline")
     for row in range(HEIGHT):
         edge = {0: _written(most), HEIGHT - 1: _written(least)}.get(row, "")
         line = Text.assemble((edge.rjust(label) + " ", "dim"))
@@ -38,10 +39,9 @@ def score_plot(scores: RunningScores, unit: str, name_of: Callable[[Seat], str])
             line.append(chr(BRAILLE + bits) if bits else " ", style)
         line.rstrip()
         yield line
-    end = "end" if scores.has_end else f"deal {scores.deals}"
-    yield Text(" " * (label + 1) + end.rjust(WIDTH), "dim")
+    yield Text(" " * (label + 1) + last_deal(scores, texts).rjust(WIDTH), "dim")
     for curve in sorted(scores.curves, key=lambda one: -one.totals[-1]):
-        names = " and ".join(map(name_of, curve.seats))
+        names = texts.plain("said.and").join(map(name_of, curve.seats))
         yield Text.assemble(_written(curve.totals[-1]).rjust(label) + " ", (names, _style(curve)))
 
 

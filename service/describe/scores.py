@@ -6,6 +6,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from domain.seats import Seat
+from service.describe.texts import Texts
 
 
 class ScoredLine(Struct, frozen=True):
@@ -35,6 +36,16 @@ class RunningScores(Struct, frozen=True):
     def has_end(self) -> bool:
         """Whether the last totals are those after what is booked outside deals."""
         return bool(self.curves) and len(self.curves[0].totals) > self.deals + 1
+
+
+def about(scores: RunningScores, unit: str, texts: Texts) -> str:
+    """What the totals are, in a sentence."""
+    return texts.plain("scores.after-end" if scores.has_end else "scores.after", count=scores.deals, unit=unit)
+
+
+def last_deal(scores: RunningScores, texts: Texts) -> str:
+    """What the last totals stand after."""
+    return texts.plain("scores.end" if scores.has_end else "scores.deal", deal=scores.deals)
 
 
 def running_scores(lines: Iterable[ScoredLine], seats: int, sides: Sequence[tuple[Seat, ...]]) -> RunningScores:

@@ -1,7 +1,7 @@
-"""Takes pictures of every game in play, to be looked at: `python -m tests.support.screenshots FOLDER [GAME …]`.
+"""Takes pictures of every game in play, to be looked at: `python -m tests.support.screenshots FOLDER [GAME[:N] …]`.
 
-A person plays against bots at a service of its own, by chance with a fixed seed. Of a moment in which it is the
-person's turn there are four pictures: light and dark, on a desktop and on a phone.
+A person plays against bots at a service of its own, by chance with a fixed seed. Of the person's turn after N choices
+there are four pictures: light and dark, on a desktop and on a phone.
 """
 
 import os
@@ -39,13 +39,13 @@ def taken(page: Page, folder: Path, name: str) -> Iterator[Path]:
             yield file
 
 
-def play(browser: Browser, url: str, game: str) -> Player:
-    """A person's page, at that person's turn in the middle of a game."""
+def play(browser: Browser, url: str, game: str, choices: int) -> Player:
+    """A person's page, at that person's turn after so many choices."""
     player = Player(browser.new_context(), url, name="Bartholomew")
     seats = GAMES[game].course.seats(GAMES[game].options())
     table = player.opens(game, bots={str(seat): "quick" for seat in range(1, seats)})
     player.sits(table).visit(table)
-    player.plays(chance((game, "pictures")), most=CHOICES.get(game, MANY))
+    player.plays(chance((game, "pictures")), most=choices)
     player.page.wait_for_function(READY)
     return player
 
@@ -60,9 +60,10 @@ def main(folder: Path, games: Sequence[str]) -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        for game in games:
-            player = play(browser, service.url, game)
-            for file in taken(player.page, folder, game):
+        for moment in games:
+            game, _, number = moment.partition(":")
+            player = play(browser, service.url, game, int(number or CHOICES.get(game, MANY)))
+            for file in taken(player.page, folder, moment.replace(":", "-")):
                 print(file)
             player.page.close()
         browser.close()

@@ -8,7 +8,7 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import signed
 from domain.seats import Seat
 from service.describe.drawing.svg import LETTER, SIZE, block, document, element
-from service.describe.scores import Curve, RunningScores
+from service.describe.scores import Curve, RunningScores, about, last_deal
 from service.describe.texts import Texts
 
 WIDTH, HEIGHT = 460, 260
@@ -68,15 +68,14 @@ class ScoresDrawing:
 
     def _deals(self) -> Iterator[ET.Element]:
         """The numbers of deals at the bottom."""
-        deals, texts = self._scores.deals, self._texts
+        deals = self._scores.deals
         step = _step(deals, MOST_DEALS)
         last = len(self._scores.curves[0].totals) - 1
         for deal in range(step, deals + 1, step):
             if self._x(last) - self._x(deal) >= DEAL_WIDTH:
                 yield _text(self._x(deal), HEIGHT - 4, str(deal), "quiet axis")
         if last:
-            end = "scores.end" if self._scores.has_end else "scores.deal"
-            yield _text(self._x(last), HEIGHT - 4, texts.plain(end, deal=deals), "quiet axis")
+            yield _text(self._x(last), HEIGHT - 4, last_deal(self._scores, self._texts), "quiet axis")
 
     def _curves(self) -> Iterator[ET.Element]:
         """The lines, and at their ends the names and totals, moved apart where lines end close together."""
@@ -107,8 +106,7 @@ class ScoresDrawing:
         if not scores.deals and not scores.has_end:
             yield texts.plain("scores.none")
             return
-        about = "scores.after-end" if scores.has_end else "scores.after"
-        yield texts.plain(about, count=scores.deals, unit=self._game.unit)
+        yield about(scores, self._game.unit, texts)
         for curve in sorted(scores.curves, key=lambda one: -one.totals[-1]):
             yield texts.plain("scores.curve", name=self._names(curve), **_extremes(curve))
 

@@ -101,8 +101,8 @@ def plain(lines: list[Text]) -> list[str]:
 
 
 def test_the_terminal_shows_the_same_as_dots_with_names_below() -> None:
-    lines = plain(list(score_plot(running_scores(LINES, 3, ()), "points", NAMES.__getitem__)))
-    assert lines[0] == "Totals in points"
+    lines = plain(list(score_plot(running_scores(LINES, 3, ()), "points", english(), NAMES.__getitem__)))
+    assert lines[0] == "Totals in points after 3 deals."
     assert lines[1].startswith("+6 ")
     assert lines[HEIGHT].startswith("−6 ")
     assert all(re.search("[⠁-⣿]", line) for line in lines[1 : HEIGHT + 1])
@@ -111,4 +111,4 @@ def test_the_terminal_shows_the_same_as_dots_with_names_below() -> None:
 
 
 def test_the_terminal_shows_nothing_before_something_is_booked() -> None:
-    assert list(score_plot(running_scores((), 3, ()), "points", NAMES.__getitem__)) == []
+    assert list(score_plot(running_scores((), 3, ()), "points", english(), NAMES.__getitem__)) == []
