@@ -251,6 +251,12 @@ def test_a_replay_shows_the_same_game_as_the_demonstration(demonstration: str, r
     assert [line for line in lines if "ledger" in line] == [line for line in again if "ledger" in line]
 
 
+def test_a_replay_ends_with_the_running_scores_if_something_is_booked(replay: str) -> None:
+    played, _, plot = replay.partition("\nTotals in ")
+    assert bool(plot) == ("ledger" in printed(played))
+    assert not plot or re.search("[\N{BRAILLE PATTERN DOTS-1}-\N{BRAILLE PATTERN DOTS-12345678}]", plot)
+
+
 def test_a_replay_from_the_database_equals_that_from_the_service(
     operator: Operator, demonstration: str, replay: str
 ) -> None:
