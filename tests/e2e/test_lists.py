@@ -126,6 +126,27 @@ def test_tables_are_found_by_game_state_and_player(lists: Lists, party: Party) -
     expect(page.get_by_label("State")).to_have_value("")
 
 
+def test_tables_are_found_by_day_and_result(lists: Lists, party: Party) -> None:
+    won = party.http.get(f"/v1/tables/{party.table}").json()["winners"]
+    page = lists.open(f"/tables?game=crocodile&player={player_of(party, won[0])}").page
+    row = page.locator(f'#found [data-table="{party.table}"]')
+    page.get_by_label("Result").select_option("other")
+    expect(page.locator("#found .state")).to_have_text("There is no such table.")
+    page.get_by_label("Result").select_option("won")
+    expect(row).to_be_visible()
+    day = "days => { const day = new Date(); day.setDate(day.getDate() + days); return day.toLocaleDateString('sv'); }"
+    today, tomorrow, yesterday = [page.evaluate(day, days) for days in (0, 1, -1)]
+    for name, no, yes in (("Opened since", tomorrow, today), ("until", yesterday, today)):
+        page.get_by_label(name).fill(no)
+        expect(page.locator("#found .state")).to_have_text("There is no such table.")
+        page.get_by_label(name).fill(yes)
+        expect(row).to_be_visible()
+    assert page.url.endswith(f"&result=won&since={today}&until={today}")
+    lists.assert_in_order()
+    page.get_by_role("button", name="Anybody").click()
+    expect(page).to_have_url(f"{lists.url}/tables?game=crocodile&since={today}&until={today}")
+
+
 def test_a_players_page_shows_record_balance_and_marked_lines(lists: Lists, party: Party) -> None:
     player = player_of(party, booked_seat(party))
     profile = has(party, f"/players/{player}", lambda answer: answer["record"]["by_game"])

@@ -5,6 +5,8 @@ import { element, signed } from "./dom.js";
 import { say } from "./say.js";
 
 const PAGE = 20;
+/** So many tables at once are looked through, and so often, for those that the interface can't be asked for. */
+const [SEARCHED, MOST_ASKED] = [100, 5];
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** A time as people write it. @param {string} time */
@@ -61,7 +63,7 @@ export class Loaded {
       if (asked !== this.asked) return;
       if (cursor === null) this.rows.replaceChildren();
       this.rows.append(...rows);
-      this.say(this.rows.children.length ? "" : say(this.none));
+      this.say(this.rows.children.length ? "" : say(next === null ? this.none : "list.on"));
       this.more.hidden = next === null;
       this.more.onclick = () => void this.show(next);
     } catch (error) {
@@ -86,6 +88,8 @@ export class Loaded {
   }
 }
 
+/** Which tables are shown, and after which of them, newest first, no other is. @typedef {{keeps: (table: any) => boolean, isPast: (table: any) => boolean}} Narrowed */
+
 /**
  * A list of tables.
  * @param {HTMLElement} section
@@ -93,15 +97,35 @@ export class Loaded {
  * @param {import("./players.js").Players} players
  * @param {Promise<Games>} games
  * @param {(table: any) => Node | null} [aside] what stands beside a table
+ * @param {() => Narrowed | null} [narrowed] which of them are shown; null for all
  */
-export function tableList(section, query, players, games, aside = () => null) {
+export function tableList(section, query, players, games, aside = () => null, narrowed = () => null) {
   const rows = /** @type {Element} */ (section.querySelector("ul"));
   return new Loaded(section, rows, async (cursor) => {
-    const [known, { items, next }] = await Promise.all([games, get("/tables", { limit: PAGE, ...query(), ...(cursor ? { cursor } : {}) })]);
+    const [known, { items, next }] = await Promise.all([games, some(query(), cursor, narrowed())]);
     await players.learn(items.flatMap((/** @type {any} */ table) => table.players));
     for (const table of items) players.nameBots(table.players, table.bots);
     return { rows: items.map((/** @type {any} */ table) => tableRow(table, players, known, aside(table))), next };
   });
+}
+
+/**
+ * Some tables, newest first, of which only those are kept that are wanted.
+ * @param {Record<string, string>} query
+ * @param {string | null} cursor
+ * @param {Narrowed | null} narrowed
+ */
+async function some(query, cursor, narrowed) {
+  if (!narrowed) return get("/tables", { limit: PAGE, ...query, ...(cursor ? { cursor } : {}) });
+  const items = [];
+  let next = cursor;
+  for (let asked = 0; asked < MOST_ASKED && items.length < PAGE; asked += 1) {
+    const page = await get("/tables", { limit: SEARCHED, ...query, ...(next ? { cursor: next } : {}) });
+    items.push(...page.items.filter(narrowed.keeps));
+    next = page.items.some(narrowed.isPast) ? null : page.next;
+    if (next === null) break;
+  }
+  return { items, next };
 }
 
 /** @param {any} table @param {import("./players.js").Players} players @param {Games} games @param {Node | null} aside */
