@@ -266,7 +266,11 @@ def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, par
     # What an audit calls its checks is a name, as a rule's number is; what was said at the table is the players'.
     ran = party.http.get(f"/v1/tables/{finished}").json()
     audits = [party.http.get(f"/v1/tables/{finished}/deals/{deal}/audit").json() for deal in range(1, ran["deal"] + 1)]
-    known = list(strings([view, audits, [event["sealed"] for event in events_of(service_url, finished)]]))
+    # Tests of other files leave tables and disputes of their own at the same service.
+    tables, disputes = (party.http.get(f"/v1/{listed}").json()["items"] for listed in ("tables", "disputes"))
+    ids = sorted({one for table in tables for one in table["players"] if one})[:100]
+    others = [disputes, party.http.get("/v1/players", params={"id": ids}).json()]
+    known = list(strings([view, audits, others, [event["sealed"] for event in events_of(service_url, finished)]]))
     shown = {
         "/": pages.home,
         "/tables": pages.tables,
