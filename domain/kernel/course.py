@@ -56,6 +56,10 @@ class Deals(Struct, frozen=True, gc=False):
         """Whether this number of deals may be agreed."""
         return deals == self.default or (self.least <= deals <= self.most and not deals % self.multiple_of)
 
+    def bound(self, deals: int) -> bool:
+        """Whether so many deals are a bound alone, since points end the game."""
+        return deals == self.default == self.most
+
     def require(self, deals: int) -> None:
         """Checks that this number of deals may be agreed. Raises Rejected if not."""
         if self.allows(deals):

@@ -14,7 +14,7 @@ from domain.kernel.game import Game
 from domain.kernel.words import Filled, Parts
 from service.auth.names import first_letters
 from service.cli.terminal_text import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, title, words
-from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded
+from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded, target_of
 
 View: TypeAlias = Mapping[str, Any]
 """A served view of a table, decoded."""
@@ -47,7 +47,8 @@ class Narrator:
         self._name_of = name_of
         self._view_at = view_at
         self._narration = Narration(games or {})
-        self._deals = 0
+        self._to = ""
+        """What the game is played to, after the number of a deal: ` of 3`, `, to 61 points`."""
         self._deal: int | None = None
         self._heading = ""
 
@@ -62,7 +63,7 @@ class Narrator:
         lines = [line for telling in told for line in self._laid_out(telling, headed=headed)]
         match event["type"]:
             case "table-opened":
-                self._deals = event["public"]["deals"]
+                self._to = self._end_of(event["public"])
                 lines = [*self._table(event), *lines]
             case "seat-taken":
                 # A name alone does not say which player it is.
@@ -74,13 +75,19 @@ class Narrator:
 
     def _headline(self, event: Event) -> Text:
         """The line above a deal: its number, its dealer, and the table's summary as the cards lie."""
-        headline = Text.assemble((f"Deal {self._deal} of {self._deals}", "bold underline"))
+        headline = Text.assemble((f"Deal {self._deal}{self._to}", "bold underline"))
         dealer = event["public"].get("dealer")
         if dealer is not None:
             headline.append("  dealt by ").append_text(self._seat(dealer))
         for text in self._summary(self._view_at(event.get("version", 0))):
             headline.append("  ").append_text(text)
         return headline
+
+    def _end_of(self, opened: Mapping[str, Any]) -> str:
+        """What the game is played to, after the number of a deal."""
+        game = self._narration.game
+        target = None if game is None else target_of(game, opened)
+        return f" of {opened['deals']}" if game is None or target is None else f", to {target} {game.unit}"
 
     def _summary(self, view: View | None) -> Iterator[Text]:
         """The summary of a view in the game's words."""
@@ -97,7 +104,9 @@ class Narrator:
         public, game = event["public"], self._narration.game
         rules = f"rules version {public['rules_version']}"
         name = game.title if game else title(public["game"])
-        yield "table", Text(f"{name}, {counted(public['deals'], 'deal')}, {rules}, {event['table']}")
+        to = self._end_of(public)
+        lasts = to.removeprefix(", ") if to.startswith(", ") else counted(public["deals"], "deal")
+        yield "table", Text(f"{name}, {lasts}, {rules}, {event['table']}")
         options = [f"{name.replace('_', ' ')}: {_option_text(value)}" for name, value in public["options"].items()]
         if options:
             yield "options", Text(", ".join(options))

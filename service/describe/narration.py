@@ -81,6 +81,13 @@ class _Untold(Exception):
     """A sentence has a hole for which the event has no value."""
 
 
+def target_of(game: Game, opened: Mapping[str, Any]) -> int | None:
+    """The points to which a table is played, as it was `opened`; None where it is played for a number of deals."""
+    target: int | None = opened["options"].get("target")
+    bound = target is not None and game.course.deals(game.options(**opened["options"])).bound(opened["deals"])
+    return target if bound else None
+
+
 class Narration:
     """Tells one table's game. It remembers what later events need of earlier ones."""
 

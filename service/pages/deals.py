@@ -14,7 +14,7 @@ from domain.seats import Seat
 from domain.table.events import CardsDealt, DealScored
 from domain.table.rules import RULES
 from service.describe.codes import code_of
-from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded
+from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded, target_of
 from service.describe.texts import Texts
 from service.pages.rendering import Writer, address, amount, page
 
@@ -92,6 +92,7 @@ def deal_page(
         game=game,
         table=events[0]["table"],
         deals=opened["deals"],
+        target=target_of(game, opened),
         options={name.replace("_", " "): _option(value) for name, value in opened["options"].items()},
         names=[name_of(seat, player) for seat, player in enumerate(players)],
         rules={line.rule: rules.get(line.rule) for line in made.ledger},

@@ -60,6 +60,7 @@ WORDS = Words(
                     "Deal {deal:number} is over, {outcome:term}: {sides:each}.",
                     each=(
                         say("{points:amount} for {seats} with {cards:number} cards", when("xeris", 0)),
+                        say("{points:amount} for {seats} with {cards:number} cards and one xeri", when("xeris", 1)),
                         say("{points:amount} for {seats} with {cards:number} cards and {xeris:number} xeris"),
                     ),
                 ),
@@ -84,6 +85,7 @@ WORDS = Words(
                 unless_length("sides", 0),
                 each=(
                     say("{seats}: {score:number}, cards {captured.hidden:number}", when("xeris", 0)),
+                    say("{seats}: {score:number}, cards {captured.hidden:number}, one xeri", when("xeris", 1)),
                     say("{seats}: {score:number}, cards {captured.hidden:number}, xeris {xeris:number}"),
                 ),
             ),

@@ -27,7 +27,7 @@ WORDS = Words(
         StockDrawn.TYPE: EventWords(
             "draw",
             (say("{seat} draws from the stock."),),
-            {"seat": (say("{owner} draws {drawn.card:card}."),)},
+            {"seat": (say("The card is {drawn.card:card}."),)},
         ),
         DiscardDrawn.TYPE: EventWords("draw", (say("{seat} draws the discard {card}."),)),
         DiscardTaken.TYPE: EventWords("draw", (say("{seat} gets the discard {card}."),)),

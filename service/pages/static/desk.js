@@ -142,7 +142,7 @@ async function go(version) {
   const [view, event] = await Promise.all([get(path, { as: "all" }).catch(running), /** @type {Events} */ (desk.events).at(version)]);
   // Another step may have been chosen in the meantime.
   if (desk.version !== version) return;
-  byId("status").replaceChildren(...status(view, speaker()));
+  byId("status").replaceChildren(...status(view, speaker(), desk.rules));
   byId("felt").replaceChildren(...felt(view, speaker()));
   byId("sentence").replaceChildren(element("a", { href: `/replay/${table}${location.search}#${version}` }, `#${version}`), " ", ...coloured(speaker().event(event, 1)));
   byId("back").disabled = version <= 1;

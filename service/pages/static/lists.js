@@ -1,6 +1,7 @@
 /** Lists of tables, a page of which is asked for at a time: what is loaded is said, and what fails. */
 
 import { get, Problem } from "./api.js";
+import { isBound } from "./deals.js";
 import { element, signed } from "./dom.js";
 import { say } from "./say.js";
 
@@ -136,7 +137,7 @@ export function tableRow(table, players, games, aside = null) {
     element(
       "a",
       { href: `/replay/${table.table}` },
-      element("span", { class: "title" }, `${titleOf(games, table.game)}, ${progress(table)}`, timeOf(table.updated_at)),
+      element("span", { class: "title" }, `${titleOf(games, table.game)}, ${progress(table, games)}`, timeOf(table.updated_at)),
       element("span", { class: "players" }, ...table.players.map((/** @type {any} */ _, /** @type {number} */ seat) => seated(table, seat, players))),
     ),
     aside,
@@ -152,8 +153,11 @@ function seated(table, seat, players) {
   return element("span", { class: won ? "winner" : undefined, title: won ? say("winner") : undefined }, players.name(player, table.players), total);
 }
 
-/** How far a game is. @param {any} table */
-function progress({ status, deal, deals }) {
-  if (status === "playing") return say("table.playing", { deal, deals });
+/** How far a game is. @param {any} table @param {Games} games */
+function progress({ game, status, deal, deals }, games) {
+  const rules = games.get(game);
+  const bound = rules !== undefined && isBound(rules, deals);
+  if (status === "playing") return bound ? say("table.playing.to-target", { deal }) : say("table.playing", { deal, deals });
+  if (status !== "finished" && bound) return say(`table.${status}.to-target`);
   return say(`table.${status}`, { count: status === "finished" ? deal : deals });
 }

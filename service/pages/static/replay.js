@@ -324,7 +324,7 @@ async function go(version, remember = true) {
   // Another step may have been chosen in the meantime.
   if (game.version !== target || !step) return;
   byId("failure").hidden = true;
-  byId("status").replaceChildren(...status(step.view, speaker()));
+  byId("status").replaceChildren(...status(step.view, speaker(), game.rules));
   byId("felt").replaceChildren(...felt(step.view, speaker()), ...outcome(step.view, target));
   mark(game.presence);
   byId("sentence").replaceChildren(...sentence(event));

@@ -1,6 +1,7 @@
 /** The table at a step: hands, piles, trick, and a summary. */
 
 import { disputeBadge } from "./books.js";
+import { dealOf } from "./deals.js";
 import { back, bySuit, element, face, isCard, row, signed, titled } from "./dom.js";
 import { say } from "./say.js";
 import { coloured } from "./sentences.js";
@@ -235,10 +236,11 @@ export function pool(view) {
  * The line above the table: deal, phase, and the view's summary in the game's words.
  * @param {any} view
  * @param {Words} speaker
+ * @param {any} rules the game's details from the interface
  * @returns {Node[]}
  */
-export function status(view, speaker) {
-  const parts = [element("span", {}, view.deal ? say("deal.of", { deal: view.deal, deals: view.deals }) : say(`status.${view.status}`))];
+export function status(view, speaker, rules) {
+  const parts = [element("span", {}, view.deal ? dealOf(view, rules) : say(`status.${view.status}`))];
   if (view.phase) {
     const phase = speaker.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ");
     parts.push(element("span", { class: "quiet" }, phase));

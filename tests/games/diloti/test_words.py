@@ -71,3 +71,12 @@ def test_declarations_sum_up_a_view() -> None:
         if parts is not None
     ]
     assert texts == ["Loose: ['2s'].", "0: 12, cards 8.", "Declared: 9 by 0 and a group of 7 by 1."]
+
+
+@pytest.mark.parametrize(("xeris", "text"), [(0, "with 20 cards."), (1, "and one xeri."), (2, "and 2 xeris.")])
+def test_xeris_are_counted(xeris: int, text: str) -> None:
+    sides = [{"seats": [0, 2], "cards": 20, "xeris": xeris, "points": 3}]
+    [each] = [one.each for one in WORDS.events["deal-scored"].sentences[0].holes.values() if one.each]
+    said_of_side = said(each, sides[0])
+    assert said_of_side is not None
+    assert f"{''.join(part if isinstance(part, str) else str(part.value) for part in said_of_side)}.".endswith(text)

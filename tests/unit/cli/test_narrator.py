@@ -55,6 +55,22 @@ def test_one_deal_is_no_deals(events: list[Event]) -> None:
         assert text in line
 
 
+def test_a_bound_of_deals_is_not_told_where_points_end_the_game(game: Game, events: list[Event]) -> None:
+    """A game to a target has as many deals as its bound only if it is asked for no number."""
+    limits, target = game.course.deals(game.options()), getattr(game.options(), "target", None)
+    for deals in (limits.default, limits.least):
+        opened = events[0] | {"public": events[0]["public"] | {"deals": deals}}
+        narrated = lines([opened, *events[1:]])
+        headlines = [line for line in narrated if line.startswith("Deal ")]
+        to = f", to {target} {game.unit}" if target is not None and deals == limits.default else f" of {deals}"
+        assert all(line.startswith(f"Deal {number}{to}") for number, line in enumerate(headlines, 1))
+        assert (
+            to.removeprefix(", ") in narrated[0]
+            if to.startswith(", ")
+            else re.search(rf", {deals} deals?, ", narrated[0])
+        )
+
+
 def test_every_event_can_be_narrated_by_itself(game: Game) -> None:
     for event in sample(game.name).by_type.events.values():
         told = [line.plain for line in Narrator(str, GAMES).lines(event)]

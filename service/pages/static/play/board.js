@@ -3,6 +3,7 @@
 import { back, element, row, signed } from "../dom.js";
 import { say } from "../say.js";
 import { coloured } from "../sentences.js";
+import { dealOf } from "../deals.js";
 import { hasTricks, liesElsewhere, piles, pool, roles, sides, sitsOut, trick } from "../table.js";
 import { layoutOf } from "./layouts.js";
 
@@ -138,14 +139,7 @@ export class PlayHand extends HTMLElement {
 export class PlayStatus extends HTMLElement {
   /** @param {Game} game */
   show({ view, words, rules }) {
-    // Of a game to a target the number of deals is a bound alone.
-    const bound = rules.deals.default === rules.deals.most && view.deals === rules.deals.most;
-    const target = view.options.target;
-    const deal = !view.deal
-      ? say(`play.status.${view.status}`)
-      : bound && target
-        ? say("play.deal-to", { deal: view.deal, target, unit: rules.unit })
-        : say("deal.of", { deal: view.deal, deals: view.deals });
+    const deal = view.deal ? dealOf(view, rules) : say(`play.status.${view.status}`);
     const phase = view.phase && view.status === "playing" ? (words.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ")) : null;
     this.replaceChildren(
       element("span", {}, deal),
