@@ -126,7 +126,7 @@ export function piles(view, speaker, path = "") {
   const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...(asPile(value) ? [] : nested(value))]);
   return fields.map(([name, value]) => {
     const heap = asPile(value);
-    if (heap) return pile(name, heap);
+    if (heap) return pile(name, onTop(heap, view.top), playersOf(heap, view, speaker));
     if (areLaid(value)) return allLaid(name, value, speaker, path + name);
     return isPiles(value) ? severalPiles(name, value) : null;
   });
@@ -206,14 +206,33 @@ function asPile(value) {
   return Array.isArray(heap?.known) && heap.known.length + heap.hidden > 0 ? heap : null;
 }
 
-/** @param {string} field @param {{known: string[], hidden: number, top?: string | null, ordered?: boolean}} heap */
-function pile(field, { known, hidden, top, ordered }) {
+/** The pile with the card on its top, where the view names the top of an open pile. @param {any} heap @param {unknown} top */
+const onTop = (heap, top) => (!heap.ordered && heap.top === undefined && heap.known.includes(top) ? { ...heap, top } : heap);
+
+/**
+ * Who played the last cards of a row that is played in turn; nobody for other piles.
+ * @param {any} heap
+ * @param {any} view
+ * @param {Words} speaker
+ * @returns {Map<string, string>} names by card
+ */
+function playersOf({ known, ordered }, view, speaker) {
+  const last = (view.played ?? []).slice(-known.length);
+  const inTurn = ordered && last.length === known.length && last.every((/** @type {any} */ { card }, /** @type {number} */ place) => card === known[place]);
+  return new Map(inTurn ? last.slice(-view.seats.length).map((/** @type {any} */ { seat, card }) => [card, speaker.name(seat)]) : []);
+}
+
+/** A card in a pile, with the name of the one who played it. @param {string} card @param {string} [by] */
+const inPile = (card, by) => (by === undefined ? face(card) : element("figure", {}, face(card), element("figcaption", {}, by)));
+
+/** @param {string} field @param {{known: string[], hidden: number, top?: string | null, ordered?: boolean}} heap @param {Map<string, string>} by */
+function pile(field, { known, hidden, top, ordered }, by) {
   // In a pile of cards lying on each other, those under the top are only counted, unless all are known.
   const counted = top !== undefined && hidden > 0;
   const open = isCard(top) ? [top] : [];
   const others = ordered ? known : [...known].sort(bySuit);
   const seen = counted ? open : [...open, ...others.filter((card) => card !== top)];
-  const shown = seen.length ? element("span", { class: "row", role: "group" }, ...seen.map((card) => face(card))) : null;
+  const shown = seen.length ? element("span", { class: "row", role: "group" }, ...seen.map((card) => inPile(card, by.get(card)))) : null;
   const under = counted ? known.length + hidden - open.length : hidden;
   const deck = under ? element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(under))) : null;
   return element(
