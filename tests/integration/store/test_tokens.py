@@ -24,7 +24,7 @@ from service.store.accounts import (
     UnknownToken,
 )
 from service.store.database import Database
-from service.store.migrate import FOR_THE_OWNER, migrate, sql_files
+from service.store.migrate import FOR_THE_OWNER, READABLE, migrate, sql_files
 from service.store.revocations import Revocations
 from service.store.store import KeyReused
 from tests.integration.store.test_accounts import AT, LATER, new_token, registered
@@ -272,12 +272,17 @@ async def test_the_operators_token_is_no_lesser_one_and_the_operator_needs_none(
     assert await accounts.erase(player, AT)
 
 
-async def test_of_tokens_from_before_the_first_and_the_recovered_may_erase(empty_dsn: str) -> None:
+async def test_of_tokens_from_before_the_first_and_the_recovered_may_erase(
+    empty_dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     migrations = sql_files("migrations")
     names = [migration.name.partition("_")[2] for migration in migrations]
     earlier = migrations[: names.index("added_tokens")]
     granted = [function for function in sql_files("sql") if function.name in FOR_THE_OWNER]
-    await migrate(empty_dsn, migrations=earlier, functions=granted)
+    with monkeypatch.context() as then:
+        # A table of today that there was not then.
+        then.setattr("service.store.migrate.READABLE", [table for table in READABLE if table != "report"])
+        await migrate(empty_dsn, migrations=earlier, functions=granted)
     ids = sorted(new_id() for _ in range(7))
     owner = await asyncpg.connect(empty_dsn)
     for player, recovered in ((ids[0], None), (ids[1], ids[5])):
