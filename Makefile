@@ -15,6 +15,7 @@
 # make instructions  count instructions of another checkout and this one, which other load does not change  (BEFORE=../before)
 # make tournament measure how strong the opponents are in each game; goes on where it was interrupted  (HOURS=2.9)
 # make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
+# make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
@@ -25,15 +26,15 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture pictures lighthouse kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack clean FORCE
+.PHONY: run test game golden-diff long picture pictures lighthouse kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
 SYNCED := .venv/.synced
 
 # A file's tests run in one process, which starts their shared services once; unit tests, which are short, come last.
-# Two more processes than processors use the time in which others wait for servers and browsers.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
+# Three more processes than processors use the time in which others wait for servers and browsers.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 3)')
 PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist=loadfile --no-loadscope-reorder
 
 UV_LEAST := 0.9
@@ -108,7 +109,7 @@ BOT_GAMES ?= 200
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_play.py \
     tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
-    tests/benchmarks tests/history/test_databases.py \
+    tests/benchmarks tests/history/test_databases.py tests/fault/chaos/test_bugs.py \
     tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py
 
 long: $(SYNCED)
@@ -122,10 +123,9 @@ long: $(SYNCED)
 check:
 	@$(MAKE) --no-print-directory --jobs tools
 	@$(MAKE) --no-print-directory --jobs=4 --keep-going test others
-	@$(MAKE) --no-print-directory document
 
 others:
-	@nice $(MAKE) --no-print-directory --output-sync=target --keep-going lint types style layers valid supply
+	@nice $(MAKE) --no-print-directory --output-sync=target --keep-going lint types style layers document valid supply
 
 types: $(SYNCED) kit-python
 	@$(BIN)/mypy
@@ -139,7 +139,7 @@ style: $(SYNCED)
 layers: $(SYNCED)
 	@$(BIN)/lint-imports --no-logo
 
-# The committed files, by themselves. Not beside the tests, which build the same folder.
+# The committed files, by themselves.
 document: $(SYNCED)
 	@$(BIN)/codille openapi --check
 
@@ -268,6 +268,12 @@ tournament: $(SYNCED)
 # The service must run on this machine. METRICS is the address of its metrics, to see what an attack costs.
 attack: $(SYNCED)
 	@$(BIN)/python -m tests.attack $(URL) $(if $(METRICS),--metrics $(METRICS)) $(if $(MEASURE),--measure $(MEASURE))
+
+MINUTES ?= 10
+SEED ?= 1
+
+fault: $(SYNCED)
+	@$(BIN)/python -m tests.fault.chaos --minutes $(MINUTES) --seed $(SEED) $(if $(FAULTS),--faults $(FAULTS))
 
 # A uv on the path is used if it is new enough; otherwise the pinned one is installed. Without a writable home, uv keeps
 # its cache here. It trusts the system's certificates, as pip does. All code is compiled now; otherwise the first start

@@ -34,6 +34,11 @@ class Door:
         assert self._service is not None
         return self._service
 
+    @property
+    def runs(self) -> bool:
+        """Whether the process was started, and neither killed nor stopped since."""
+        return self._service is not None
+
     def kill(self) -> None:
         """Kills the process; it has no time to do anything about it."""
         assert self._service is not None

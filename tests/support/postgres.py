@@ -63,6 +63,11 @@ class Postgres:
         """Where the server keeps its data."""
         return self._home / "data"
 
+    @property
+    def socket(self) -> Path:
+        """The socket on which it listens."""
+        return self._home / ".s.PGSQL.5432"
+
     def dsn(self, database: str = "postgres") -> str:
         """Where to connect as the owner."""
         return f"postgresql://{_OWNER}@/{database}?host={self._home}"

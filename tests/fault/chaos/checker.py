@@ -1,0 +1,368 @@
+"""Holds what clients were told against the log, and the log against the rules.
+
+Imports nothing of the service: tables are folded with the domain, from the rows of the log.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import asyncpg
+import msgspec
+
+from domain.audit.auditor import audit
+from domain.kernel.ledger import PLAYER, Line
+from domain.kernel.rejection import Rejected
+from domain.record.envelope import served
+from domain.record.history import Reader
+from domain.record.merkle import GrowingTree
+from domain.record.note import parse_checkpoint
+from domain.record.recorded import Recorded
+from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
+from domain.table.actions import Act
+from domain.table.deadlines import deadline_of
+from domain.table.decide import act
+from domain.table.seat_offers import offers
+from domain.table.state import Table, evolve
+from domain.table.talk import actions_of
+from domain.table.view import to_act, view
+from tests.fault.chaos.memory import Call, Listening, Memory, Notice
+
+REFUSED = range(400, 500)
+
+NOTIFIED = {"game-started": "game-started", "deal-scored": "deal-scored", "game-finished": "game-over"}
+"""The events of which players are notified, besides their turn."""
+
+_ROWS = """
+    SELECT table_id::text, game, version, deal, type, schema,
+        to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+        actor, action::text, public, seals, sealed, hash, position
+    FROM codille.event ORDER BY position
+"""
+
+
+class Log(msgspec.Struct, frozen=True):
+    """The whole log as it was read in one transaction."""
+
+    records: Sequence[Recorded]
+    heads: dict[str, tuple[int, bytes]]
+    """The last version and hash of each table, as its stream has them."""
+    end: int
+    """The position that the counter has."""
+    checkpoints: Sequence[str]
+    """The signed notes."""
+
+
+async def read_log(dsn: str) -> Log:
+    """Reads the log of this database."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        async with connection.transaction(isolation="repeatable_read", readonly=True):
+            rows = await connection.fetch(_ROWS)
+            streams = await connection.fetch("SELECT id::text, version, head FROM codille.stream")
+            end = await connection.fetchval("SELECT position FROM codille.log")
+            notes = await connection.fetch("SELECT note FROM codille.checkpoint ORDER BY size")
+    finally:
+        await connection.close()
+    heads = {table: (version, head) for table, version, head in streams}
+    return Log([Recorded(*row) for row in rows], heads, end, [note.decode() for (note,) in notes])
+
+
+def by_table(log: Log) -> defaultdict[str, list[Recorded]]:
+    """The log's events by table."""
+    records: defaultdict[str, list[Recorded]] = defaultdict(list)
+    for record in log.records:
+        records[record.table].append(record)
+    return records
+
+
+def check_log(log: Log) -> Iterator[str]:
+    """What is wrong with the log as a whole: its positions, heads and checkpoints."""
+    positions = [record.position for record in log.records]
+    if positions != list(range(1, len(positions) + 1)):
+        yield "positions have gaps or repetitions"
+    if log.end != len(positions):
+        yield f"the counter is at {log.end}, the log at {len(positions)}"
+    last = {record.table: (record.version, record.hash) for record in log.records}
+    if last != log.heads:
+        yield "heads of streams are not the last events"
+    signed = dict(map(parse_checkpoint, log.checkpoints))
+    tree = GrowingTree()
+    for size in range(len(log.records) + 1):
+        if size:
+            tree.add(log.records[size - 1].hash)
+        if size in signed and signed.pop(size) != tree.root():
+            yield f"the checkpoint of size {size} has another root than the log"
+    if signed:
+        yield f"checkpoints are of sizes that the log does not have: {sorted(signed)}"
+
+
+def check(reader: Reader, log: Log, memory: Memory) -> Iterator[str]:
+    """Everything that is wrong, of the log and of what clients were told."""
+    yield from check_log(log)
+    records = by_table(log)
+    calls: defaultdict[str, list[Call]] = defaultdict(list)
+    for call in memory.calls:
+        calls[call.table].append(call)
+    streams: defaultdict[str, list[Listening]] = defaultdict(list)
+    for stream in memory.streams:
+        streams[stream.table].append(stream)
+    for table in {*calls, *streams}:
+        for fault in check_table(reader, records[table], calls[table], streams[table]):
+            yield f"{table}: {fault}"
+    lines = booked(reader, log.records)
+    for player, told in memory.statements.items():
+        for fault in check_statement(lines[player], told):
+            yield f"player {player}: {fault}"
+
+    yield from check_notices(reader, records, memory)
+
+
+def check_notices(reader: Reader, records: Mapping[str, Sequence[Recorded]], memory: Memory) -> Iterator[str]:
+    """Every notice of a subscribed player came at least once, always under the same id, and no other came."""
+    due = {notice for own in records.values() for notice in notices(reader, own) if notice.player in memory.subscribed}
+    yield from (f"{notice} never came" for notice in due - memory.notices.keys())
+    yield from (f"{notice} came and is not due" for notice in memory.notices.keys() - due)
+    yield from (f"{notice} came as {ids}" for notice, ids in memory.notices.items() if len(ids) > 1)
+
+
+def notices(reader: Reader, records: Sequence[Recorded]) -> Iterator[Notice]:
+    """What players are to be notified of in a table's record."""
+    table = reader.opened(records[0])
+    game = reader.of(table)
+    for record in records[1:]:
+        before, table = table, evolve(game, table, reader.read(record))
+        kinds = [NOTIFIED[record.type]] if record.type in NOTIFIED else []
+        began = set(to_act(game, table)) - set(to_act(game, before))
+        for seat, player in enumerate(table.players):
+            both = [*kinds, *(["your-turn"] if seat in began else [])]
+            yield from (Notice(record.table, record.version, kind, str(player)) for kind in both)
+
+
+class Booked(msgspec.Struct, frozen=True, order=True):
+    """A booked line of a player."""
+
+    table: str
+    version: int
+    amount: int
+
+
+def booked(reader: Reader, records: Iterable[Recorded]) -> defaultdict[str, list[Booked]]:
+    """All booked lines, by player."""
+    lines: defaultdict[str, list[Booked]] = defaultdict(list)
+    for record in records:
+        for line in getattr(reader.read(record, PUBLIC).public, "lines", ()):
+            if isinstance(line, Line):
+                lines[line.account.removeprefix(PLAYER)].append(Booked(record.table, record.version, line.amount))
+    return lines
+
+
+def check_statement(lines: Sequence[Booked], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A statement has each booked line once, and balances that add up; lines of tables with bots count nothing."""
+    if sorted(lines) != sorted(Booked(one["table"], one["version"], one["amount"]) for one in told):
+        yield f"{len(lines)} lines were booked, the statement has {len(told)}, or others"
+    balances: defaultdict[str, int] = defaultdict(int)
+    for one in reversed(told):
+        balances[one["game"]] += 0 if one["bots"] else one["amount"]
+        if one["balance"] != balances[one["game"]]:
+            yield f"the balance after {one['table']} {one['version']} is {one['balance']}, not {balances[one['game']]}"
+            return
+
+
+def check_table(
+    reader: Reader, records: Sequence[Recorded], calls: Sequence[Call], streams: Sequence[Listening]
+) -> Iterator[str]:
+    """What is wrong with one table: its record, what clients did there, and what they were told."""
+    if [record.version for record in records] != list(range(1, len(records) + 1)):
+        yield "versions have gaps or repetitions"
+        return
+    verdict = audit(reader, records)
+    if verdict.verdict == "altered":
+        yield f"the audit: {[check.text for check in verdict.checks if not check.passed][:3]}"
+    yield from check_acts(records, calls)
+    yield from check_order(calls)
+    yield from _check_answers(reader, records, calls)
+    for stream in streams:
+        yield from check_stream(records, stream)
+
+
+def check_acts(records: Sequence[Recorded], calls: Sequence[Call]) -> Iterator[str]:
+    """Each acknowledged act stands in the record once, with what its answer says, and no other act of a client does."""
+    acknowledged: dict[str, Call] = {}
+    told: dict[int, str] = {}
+    for call in calls:
+        if call.kind != "act" or call.status != 201:
+            continue
+        if (first := acknowledged.get(call.key)) is not None:
+            if first.answer != call.answer:
+                yield f"the act of key {call.key} was answered in two ways"
+            continue
+        acknowledged[call.key] = call
+        events = call.answer["events"]
+        versions = [event["version"] for event in events]
+        if versions != list(range(versions[0], call.answer["version"] + 1)):
+            yield f"the answer to key {call.key} has the events {versions}"
+        elif versions[-1] > len(records):
+            yield f"the act of key {call.key} was acknowledged at {versions[0]} and is lost"
+        else:
+            audience = PUBLIC if call.seat is None else seat_audience(call.seat)
+            own = [_served(records[version - 1], audience) for version in versions]
+            if own != events:
+                yield f"the answer to key {call.key} has other events than the record at {versions}"
+        if versions[0] in told:
+            yield f"the acts of keys {told[versions[0]]} and {call.key} were acknowledged with one event"
+        told[versions[0]] = call.key
+    seats = {seat_audience(call.seat) for call in calls if call.kind == "act" and call.seat is not None}
+    began = {record.version for before, record in pairwise(records) if record.action != before.action}
+    for record in records:
+        if record.version in began and record.deal is not None and record.actor in seats and record.version not in told:
+            yield f"the act of {record.actor} at {record.version} was never acknowledged, and is no forgotten one"
+
+
+def check_order(calls: Sequence[Call]) -> Iterator[str]:
+    """Answers agree with the order in which clients asked and were answered.
+
+    Whatever was answered before a request was sent is known to all: a later act comes after it, a refusal is not
+    judged before it, and a read with `min_version` has at least that version.
+    """
+    answered = sorted(
+        (call.answered, call.version) for call in calls if call.answered and call.version and _tells(call)
+    )
+    times = [time for time, _ in answered]
+    floors: list[int] = []
+    for _, version in answered:
+        floors.append(max(version, floors[-1] if floors else 0))
+    sent: dict[str, int] = {}
+    for call in calls:
+        if call.kind == "act":
+            sent[call.key] = min(call.asked, sent.get(call.key, call.asked))
+    for call in calls:
+        version = call.version
+        if call.answered is None or version is None:
+            continue
+        asked = sent[call.key] if call.kind == "act" else call.asked
+        before = bisect_right(times, asked)
+        floor = floors[before - 1] if before else 0
+        if call.kind == "act" and call.status == 201:
+            first = call.answer["events"][0]["version"]
+            if first <= floor:
+                yield f"the act of key {call.key} stands at {first}, and {floor} was known before it was sent"
+        elif call.kind == "act" and version < floor and not call.replayed:
+            yield f"the act of key {call.key} was refused at {version}, and {floor} was known before it was sent"
+        elif call.kind != "act" and call.least is not None and call.status == 200 and version < call.least:
+            yield f"a client that knew version {call.least} was answered {call.kind} of version {version}"
+
+
+def _tells(call: Call) -> bool:
+    """Whether the answer says how far the table has come: a replay says how it was."""
+    return call.kind != "replay" and (call.status < 300 or (call.kind == "act" and call.status in REFUSED))
+
+
+def _check_answers(reader: Reader, records: Sequence[Recorded], calls: Sequence[Call]) -> Iterator[str]:
+    """What was read at a version is the fold at that version, and what was refused there the domain refuses there."""
+    due: defaultdict[int, list[Call]] = defaultdict(list)
+    for call in calls:
+        if call.version is not None and call.answered is not None:
+            if not 0 < call.version <= len(records):
+                yield f"an answer to {call.kind} names version {call.version}"
+            due[call.version].append(call)
+    audiences: list[Audience] = [
+        HOUSE,
+        PUBLIC,
+        *sorted({seat_audience(call.seat) for call in calls if call.seat is not None}),
+    ]
+    folds: dict[Audience, Table] = {}
+    action: str | None = None
+    for record in records:
+        if record.actor == "clock" and record.action != action:
+            due_at = deadline_of(reader.of(folds[HOUSE]), folds[HOUSE])
+            if due_at is None or record.at < due_at.at:
+                yield f"the clock acted at version {record.version}, and no time had run out"
+        action = record.action
+        for audience in audiences:
+            if audience in folds:
+                game = reader.of(folds[audience])
+                folds[audience] = evolve(game, folds[audience], reader.read(record, audience))
+            else:
+                folds[audience] = reader.opened(record, audience)
+        for call in due[record.version]:
+            fault = _misread(reader, folds, call) if call.status == 200 else _misjudged(reader, folds, call)
+            if fault is not None:
+                yield f"{call.kind} by {call.seat} at version {record.version}: {fault}"
+
+
+def _misread(reader: Reader, folds: dict[Audience, Table], call: Call) -> str | None:
+    """What is wrong with what was read."""
+    table = folds[PUBLIC if call.seat is None else seat_audience(call.seat)]
+    game = reader.of(table)
+    match call.kind:
+        case "view" | "replay":
+            audience = PUBLIC if call.seat is None else seat_audience(call.seat)
+            true = _plain(view(game, table, audience))
+            return _differing(true, call.answer)
+        case "offers":
+            own = () if call.seat is None else offers(game, table, call.seat)
+            true = {"version": table.version, "you": call.seat, "to_act": to_act(game, table)}
+            return _differing(_plain(true | {"offers": [offer.describe() for offer in own]}), call.answer)
+        case "ledger":
+            booked = {each["account"]: each["balance"] for each in call.answer["balances"] if each["balance"]}
+            own = {f"player:{player}": total for player, total in zip(table.players, table.totals, strict=True)}
+            true = {account: amount for account, amount in (own | dict(table.accounts)).items() if amount}
+            return None if booked == true else f"the balances are {booked}, booked were {true}"
+    return None
+
+
+def _differing(true: Any, told: Any) -> str | None:
+    names = {name for name in {*true, *told} if true.get(name) != told.get(name)}
+    return f"{sorted(names)} differ" if names else None
+
+
+def _misjudged(reader: Reader, folds: dict[Audience, Table], call: Call) -> str | None:
+    """What is wrong with a refusal."""
+    if call.kind != "act" or call.status not in REFUSED:
+        return None
+    table = folds[HOUSE]
+    game, player = reader.of(table), None if call.seat is None else table.players[call.seat]
+    try:
+        action = msgspec.convert(call.body, actions_of(game))
+        act(game, table, Act(str(player), action))
+    except msgspec.ValidationError:
+        return None
+    except Rejected as rejected:
+        said, true = (call.answer["code"], call.answer.get("rule")), (rejected.code, rejected.rule)
+        return None if said == true else f"it was refused as {said}, and the rules refuse it as {true}"
+    return f"{call.body} was refused as {call.answer['code']}, and the rules allow it"
+
+
+def check_stream(records: Sequence[Recorded], stream: Listening) -> Iterator[str]:
+    """A stream has brought its audience every event once, in order, up to the last."""
+    audience = PUBLIC if stream.seat is None else seat_audience(stream.seat)
+    events = [frame.data for frame in stream.frames if frame.kind == "event"]
+    versions = [event["version"] for event in events]
+    if versions != list(range(1, len(records) + 1)):
+        wrong = next((n for n, version in enumerate(versions, 1) if n != version), len(versions) + 1)
+        yield f"the stream of {audience} should have brought version {wrong}: {versions[max(0, wrong - 3) : wrong + 2]}"
+        return
+    more = [*(record.action == after.action for record, after in pairwise(records)), False]
+    for record, event, follows in zip(records, events, more, strict=True):
+        if event != _served(record, audience) | {"more": follows}:
+            yield f"the stream of {audience} has another event than the record at {record.version}"
+            return
+
+
+def forgotten(calls: Iterable[Call]) -> list[Call]:
+    """The last attempt of each act that no client knows the end of."""
+    acts = {call.key: call for call in calls if call.kind == "act"}
+    known = {call.key for call in calls if call.kind == "act" and (call.status == 201 or call.status in REFUSED)}
+    return [call for key, call in acts.items() if key not in known]
+
+
+def _served(record: Recorded, audience: Audience) -> Any:
+    """The event as the audience gets it when it happens."""
+    return msgspec.json.decode(served(record, audience, over=False))
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))

@@ -1,0 +1,335 @@
+"""What can go wrong: each fault strikes, and is healed some acts later.
+
+A fault is an asynchronous context manager over the world: it has struck when it is entered, and is healed when it is
+left. What heals of itself, as a process that the service starts again, has nothing to do then.
+"""
+
+import asyncio
+import os
+import random
+import signal
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from pathlib import Path
+from typing import TypeAlias
+
+import asyncpg
+from redis.asyncio import Redis
+
+from tests.fault.chaos.links import Link
+from tests.fault.chaos.wrapped import POINTS
+from tests.support.doors import Door
+from tests.support.postgres import Postgres
+from tests.support.redis import Valkey
+from tests.support.service import of_role
+
+
+class World:
+    """All that faults may touch: processes of the service, its servers, and the links to them."""
+
+    def __init__(
+        self,
+        doors: Sequence[Door],
+        postgres: Postgres,
+        valkey: Valkey,
+        to_postgres: Link,
+        to_redis: Link,
+        points: Path,
+    ) -> None:
+        self.doors = doors
+        self.points = points
+        """The folder in which a file makes a process die at the point of its name."""
+        self.postgres = postgres
+        self.valkey = valkey
+        self.to_postgres = to_postgres
+        self.to_redis = to_redis
+        self.ending = asyncio.Event()
+        """Set when nothing is to strike any more."""
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    def alone(self, name: str) -> asyncio.Lock:
+        """What a fault of this name holds while it lasts, so that no other takes away what it hurts."""
+        what = name if name.startswith("death") else name.partition(" ")[0]
+        return self._locks["service" if what == "rolling" else what]
+
+
+Fault: TypeAlias = Callable[[World, random.Random], AbstractAsyncContextManager[None]]
+
+ROLES = ("api", "projector", "webhooks", "bots")
+"""The roles of processes that a service starts."""
+
+
+def processes(world: World, rng: random.Random, role: str) -> list[int]:
+    """The processes of this role of one service."""
+    door = rng.choice(world.doors)
+    return of_role(door.service, role) if door.runs else []
+
+
+def killed(role: str) -> Fault:
+    """A process of this role is killed; the service starts another."""
+
+    @asynccontextmanager
+    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
+        found = processes(world, rng, role)
+        if found:
+            with suppress(ProcessLookupError):
+                os.kill(rng.choice(found), signal.SIGKILL)
+        yield
+
+    return strike
+
+
+def stopped(role: str) -> Fault:
+    """A process of this role stands still, and goes on."""
+
+    @asynccontextmanager
+    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
+        found = processes(world, rng, role)[:1]
+        for process in found:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in found:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGCONT)
+
+    return strike
+
+
+@asynccontextmanager
+async def service_killed(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """A whole service is killed and started again."""
+    door = rng.choice(world.doors)
+    await asyncio.to_thread(door.kill)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(door.start)
+
+
+@asynccontextmanager
+async def rolling_restart(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Every service ends in order and is started again, one after the other."""
+    for door in world.doors:
+        await asyncio.to_thread(door.stop)
+        await asyncio.to_thread(door.start)
+    yield
+
+
+@asynccontextmanager
+async def postgres_killed(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Postgres crashes with all its processes, and recovers when it is started."""
+    await asyncio.to_thread(world.postgres.kill)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(world.postgres.start)
+
+
+@asynccontextmanager
+async def postgres_read_only(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Postgres refuses to write, and drops whoever is connected, as it does when it becomes a standby."""
+    await _as_owner(world, "ALTER SYSTEM SET default_transaction_read_only = on", _RELOAD, _DISCONNECT)
+    try:
+        yield
+    finally:
+        writable = ("SET default_transaction_read_only = off", "ALTER SYSTEM RESET default_transaction_read_only")
+        await _as_owner(world, *writable, _RELOAD, _DISCONNECT)
+
+
+@asynccontextmanager
+async def postgres_full(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Postgres has no connection left for the service."""
+    await _as_owner(world, "ALTER ROLE codille_service CONNECTION LIMIT 0", _DISCONNECT)
+    try:
+        yield
+    finally:
+        await _as_owner(world, "ALTER ROLE codille_service CONNECTION LIMIT -1")
+
+
+@asynccontextmanager
+async def postgres_disconnects(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Postgres ends every connection of the service."""
+    await _as_owner(world, _DISCONNECT)
+    yield
+
+
+@asynccontextmanager
+async def counter_held(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Another session holds the row of the log's counter, so nothing can be appended."""
+    with suppress(OSError, asyncpg.PostgresError):
+        connection = await asyncpg.connect(world.postgres.dsn())
+        try:
+            async with connection.transaction():
+                await connection.execute("SELECT FROM codille.log FOR UPDATE")
+                yield
+        finally:
+            connection.terminate()
+        return
+    yield
+
+
+@asynccontextmanager
+async def redis_killed(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Redis dies with all that it knows."""
+    await asyncio.to_thread(world.valkey.kill)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(world.valkey.start)
+
+
+@asynccontextmanager
+async def redis_frozen(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Redis takes requests and answers nothing."""
+    world.valkey.freeze()
+    try:
+        yield
+    finally:
+        world.valkey.thaw()
+
+
+@asynccontextmanager
+async def redis_wiped(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Somebody empties Redis."""
+    async with Redis.from_url(world.valkey.url) as client:
+        await client.flushall()
+    yield
+
+
+@asynccontextmanager
+async def redis_out_of_memory(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Redis refuses to write."""
+    async with Redis.from_url(world.valkey.url) as client:
+        await client.config_set("maxmemory", "1")
+    try:
+        yield
+    finally:
+        async with Redis.from_url(world.valkey.url) as client:
+            await client.config_set("maxmemory", "0")
+
+
+def cut(which: str) -> Fault:
+    """All connections to a server break, and no new ones are made."""
+
+    @asynccontextmanager
+    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
+        link: Link = getattr(world, which)
+        link.refusing = True
+        link.cut()
+        try:
+            yield
+        finally:
+            link.refusing = False
+
+    return strike
+
+
+def cut_in_answers(which: str) -> Fault:
+    """Some connections break in the middle of an answer, so nobody knows whether what was asked is done."""
+
+    @asynccontextmanager
+    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
+        link: Link = getattr(world, which)
+        link.cutting = rng.randint(1, 6)
+        try:
+            yield
+        finally:
+            link.cutting = 0
+
+    return strike
+
+
+def half_open(which: str) -> Fault:
+    """Nothing comes over any connection, which stay open."""
+
+    @asynccontextmanager
+    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
+        link: Link = getattr(world, which)
+        link.passing.clear()
+        try:
+            yield
+        finally:
+            link.passing.set()
+
+    return strike
+
+
+def slow(which: str) -> Fault:
+    """Every piece takes long to come over."""
+
+    @asynccontextmanager
+    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
+        link: Link = getattr(world, which)
+        link.delay_s = rng.uniform(0.01, 0.2)
+        try:
+            yield
+        finally:
+            link.delay_s = 0.0
+
+    return strike
+
+
+def dies(point: str, when: str) -> Fault:
+    """The next process that comes to this point dies before or after it."""
+
+    @asynccontextmanager
+    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
+        file = world.points / f"{point}.{when}"
+        file.touch()
+        try:
+            yield
+            # Some points are seldom come to.
+            while file.exists() and not world.ending.is_set():  # noqa: ASYNC110 (another process removes it)
+                await asyncio.sleep(0.01)
+        finally:
+            file.unlink(missing_ok=True)
+
+    return strike
+
+
+DEATHS: Mapping[str, Fault] = {
+    f"death {when} {point}": dies(point, when) for point in POINTS for when in ("before", "after")
+}
+"""A death before and after each point."""
+
+FAULTS: Mapping[str, Fault] = DEATHS | {
+    **{f"{role} killed": killed(role) for role in ROLES},
+    **{f"{role} stands still": stopped(role) for role in ROLES},
+    "service killed": service_killed,
+    "rolling restart": rolling_restart,
+    "postgres killed": postgres_killed,
+    "postgres read-only": postgres_read_only,
+    "postgres out of connections": postgres_full,
+    "postgres disconnects": postgres_disconnects,
+    "counter held": counter_held,
+    "redis killed": redis_killed,
+    "redis frozen": redis_frozen,
+    "redis wiped": redis_wiped,
+    "redis out of memory": redis_out_of_memory,
+    **{
+        f"{server}: link {name}": fault(which)
+        for server, which in (("postgres", "to_postgres"), ("redis", "to_redis"))
+        for name, fault in (
+            ("cut", cut), ("cut in answers", cut_in_answers), ("half open", half_open), ("slow", slow)
+        )
+    },
+}  # fmt: skip
+"""All faults, by name."""
+
+_RELOAD = "SELECT pg_reload_conf()"
+_DISCONNECT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'codille_service'"
+
+
+async def _as_owner(world: World, *statements: str) -> None:
+    """Runs statements as the database's owner; an outage of Postgres keeps them from it."""
+    with suppress(OSError, asyncpg.PostgresError):
+        connection = await asyncpg.connect(world.postgres.dsn())
+        try:
+            for statement in statements:
+                await connection.execute(statement)
+        finally:
+            connection.terminate()

@@ -1,0 +1,8 @@
+"""Found by every Python process that has this folder on its path, before the program begins.
+
+It is how tests reach into the processes of a service, which itself holds nothing for them.
+"""
+
+from tests.fault.chaos import wrapped
+
+wrapped.install()

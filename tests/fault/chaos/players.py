@@ -1,0 +1,285 @@
+"""Clients at tables of all games: they know the interface and no rules, and never give up.
+
+A seat asks what it may do, acts with an idempotency key, and sends an act again with its key until it is answered. Now
+and then it sends an act that is not offered, or forgets an act that was not answered, as a client that was closed does.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from service.cli.load_test.http_connection import Connection, ConnectionLost
+from tests.fault.chaos.memory import Call, Frame, Kind, Listening, Memory
+from tests.support.picking import Temper, pick
+from tests.support.waiting import PATIENCE_S
+
+ASKED_S = 20.0
+"""The longest wait for an answer."""
+PAUSE_S = 0.02
+"""Seconds until a seat that has nothing to do asks again."""
+HELD_S = 0.1
+"""Seconds until a request is sent again that was not answered, or that the service holds back."""
+FORGOTTEN = 0.1
+"""So often an act that was not answered is never sent again."""
+WRONG = 0.03
+"""So often a seat sends an act that is likely not offered."""
+CURIOUS = 0.02
+"""So often a seat that need not act does something else that it is offered."""
+CLOCK = {"seconds": 1, "absent_after": 2}
+KINDS = ("your-turn", "game-started", "deal-scored", "game-over")
+"""What webhooks are for."""
+HELD_BACK = frozenset({429, 502, 503, 504})
+
+_plain = msgspec.json.Decoder()
+
+
+class Party:
+    """A table, its seats, and those who watch it."""
+
+    def __init__(self, memory: Memory, url: Callable[[], str], number: int, rng: random.Random) -> None:
+        self.memory = memory
+        self.url = url
+        self.number = number
+        self.rng = rng
+        self.table = ""
+        self.tokens: list[str] = []
+        """The tokens of the seats that clients play, by seat. Bots play the others."""
+        self.players: list[str] = []
+        """The players of these seats."""
+        self.over = asyncio.Event()
+        """Set when a stream has brought the game's end, or when nobody is to play on."""
+
+    @property
+    def path(self) -> str:
+        """Where the table is."""
+        return f"/v1/tables/{self.table}"
+
+
+class Client:
+    """One connection of one client, which writes down what it does."""
+
+    def __init__(self, party: Party, number: int, seat: int | None) -> None:
+        self.party = party
+        self.memory = party.memory
+        self.number = number
+        self.seat = seat
+        self.known = 0
+        """The newest version that it was told of."""
+        self._token = None if seat is None else party.tokens[seat]
+        self._url = ""
+        self._connection: Connection | None = None
+
+    async def get(self, kind: Kind, path: str, *, least: int | None = None, at: int | None = None) -> Call:
+        """Asks until there is an answer; what the service holds back is asked again."""
+        while True:
+            call = Call(kind, self.number, self.party.table, self.seat, self.memory.now(), least=least, at=at)
+            if await self.send(call, "GET", path):
+                return call
+            await asyncio.sleep(HELD_S)
+
+    async def act(self, action: Mapping[str, Any]) -> Call | None:
+        """Sends an act until there is an answer. None if it was forgotten."""
+        key = f"{self.party.number}-{self.number}-{self.party.rng.getrandbits(64):x}"
+        body = msgspec.json.encode(action)
+        while True:
+            call = Call("act", self.number, self.party.table, self.seat, self.memory.now(), key, action)
+            if await self.send(call, "POST", f"{self.party.path}/actions", body):
+                return call
+            if self.party.rng.random() < FORGOTTEN:
+                return None
+            await asyncio.sleep(HELD_S)
+
+    async def again(self, call: Call) -> None:
+        """Sends an act of earlier, with its key, until there is an answer."""
+        body = msgspec.json.encode(call.body)
+        while True:
+            repeated = Call("act", self.number, call.table, self.seat, self.memory.now(), call.key, call.body)
+            if await self.send(repeated, "POST", f"{self.party.path}/actions", body):
+                return
+            await asyncio.sleep(HELD_S)
+
+    async def send(self, call: Call, method: str, path: str, body: bytes | None = None) -> bool:
+        """Sends a request once. Answers whether there is an answer other than to come again."""
+        self.memory.ask(call)
+        connection = self._connected()
+        headers = {"Idempotency-Key": call.key} if call.key else {}
+        request = connection.encode(method, path, token=self._token, body=body, headers=headers)
+        try:
+            response = await connection.send(request)
+        except ConnectionLost:
+            return False
+        if response.status in HELD_BACK:
+            self.memory.answer(call, response.status, None)
+            return False
+        replayed = b"idempotency-replayed" in response.headers
+        self.memory.answer(call, response.status, _plain.decode(response.body), replayed=replayed)
+        if call.version is not None and response.status < 300 and call.kind != "replay":
+            self.known = max(self.known, call.version)
+        return True
+
+    def close(self) -> None:
+        """Closes the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def _connected(self) -> Connection:
+        """The connection, to where the service is now."""
+        url = self.party.url()
+        if self._connection is None or url != self._url:
+            self.close()
+            self._url, self._connection = url, Connection(url, timeout_s=ASKED_S)
+        return self._connection
+
+
+class Wanted(Struct, frozen=True):
+    """A table to open."""
+
+    game: str
+    deals: int
+    options: Mapping[str, object]
+    seats: int
+    people: int
+    """The seats that clients take, the first ones; bots take the others."""
+    timed: bool
+    """Whether players have a clock."""
+    webhook: str
+    """Where the first player is notified; empty for nowhere."""
+
+
+async def opened(party: Party, wanted: Wanted) -> None:
+    """Opens a table, at which all take their seats."""
+    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S) as http:
+
+        async def post(path: str, body: Mapping[str, object], token: str = "") -> Any:
+            key = f"{party.number}-{party.rng.getrandbits(64):x}"
+            headers = {"Idempotency-Key": key} | ({"Authorization": f"Bearer {token}"} if token else {})
+            while True:
+                with suppress(httpx.HTTPError):
+                    answer = await http.post(f"{party.url()}/v1{path}", json=body, headers=headers)
+                    if answer.status_code == 201:
+                        return answer.json()
+                    assert answer.status_code in HELD_BACK, answer.text
+                await asyncio.sleep(HELD_S)
+
+        secret = party.rng.randbytes(16).hex()
+        for seat in range(wanted.people):
+            told = await post("/players", {"name": f"Player {seat}", "secret": f"{secret}{seat:02}"})
+            party.tokens.append(str(told["token"]))
+            party.players.append(str(told["player"]))
+        if wanted.webhook:
+            await post("/webhooks", {"url": wanted.webhook, "events": [*KINDS]}, party.tokens[0])
+            party.memory.subscribed.add(party.players[0])
+        asked = {"game": wanted.game, "deals": wanted.deals, "options": wanted.options}
+        bots = {str(seat): "quick" for seat in range(wanted.people, wanted.seats)}
+        more = ({"bots": bots} if bots else {}) | ({"table": {"clock": CLOCK}} if wanted.timed else {})
+        party.table = str((await post("/tables", asked | more, party.tokens[0]))["table"])
+        for seat in range(wanted.people):
+            await post(f"/tables/{party.table}/seats", {"seat": seat}, party.tokens[seat])
+
+
+async def sit(client: Client, temper: Temper) -> None:
+    """Plays a seat until the game is over."""
+    party, rng, before = client.party, client.party.rng, None
+    while not party.over.is_set():
+        # Without `min_version` an answer may be older than what the client knows; sometimes it wants to know that.
+        least = client.known if rng.random() < 0.9 else None
+        query = "" if least is None else f"?min_version={least}"
+        call = await client.get("offers", f"{party.path}/offers{query}", least=least)
+        offers, to_act = call.answer.get("offers"), call.answer.get("to_act", ())
+        acts = offers and (client.seat in to_act or not to_act or rng.random() < CURIOUS)
+        if call.status != 200 or not acts:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(party.over.wait(), PAUSE_S * (1 + rng.random()))
+            continue
+        action = pick(offers, rng, temper)
+        if before is not None and rng.random() < WRONG:
+            await client.act(before)
+        before = action
+        await client.act(action)
+
+
+async def state(party: Party, seat: int, number: int) -> list[dict[str, Any]]:
+    """The player's statement, once it has so many lines. What read models say may lag behind."""
+    player, token = party.players[seat], party.tokens[seat]
+    deadline = time.monotonic() + PATIENCE_S
+    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S) as http:
+        while True:
+            lines: list[dict[str, Any]] = []
+            query: dict[str, str] = {}
+            with suppress(httpx.HTTPError):
+                while True:
+                    where, headers = f"{party.url()}/v1/players/{player}/ledger", {"Authorization": f"Bearer {token}"}
+                    answer = await http.get(where, params=query, headers=headers)
+                    if answer.status_code != 200:
+                        break
+                    lines += answer.json()["items"]
+                    if answer.json()["next"] is None:
+                        break
+                    query = {"cursor": str(answer.json()["next"])}
+                if answer.status_code == 200 and (len(lines) >= number or time.monotonic() > deadline):
+                    return lines
+            await asyncio.sleep(HELD_S)
+
+
+async def look(client: Client) -> None:
+    """Looks at a table again and again, in every way, until the game is over."""
+    party, rng = client.party, client.party.rng
+    while not party.over.is_set():
+        least = client.known if rng.random() < 0.7 else None
+        query = "" if least is None else f"?min_version={least}"
+        match rng.randrange(4):
+            case 0 if client.known > 1:
+                at = rng.randint(1, client.known)
+                await client.get("replay", f"{party.path}/replay/{at}", at=at)
+            case 1:
+                await client.get("ledger", f"{party.path}/ledger{query}", least=least)
+            case _:
+                await client.get("view", f"{party.path}{query}", least=least)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(party.over.wait(), 0.1 * (1 + rng.random()))
+
+
+async def listen(party: Party, seat: int | None, written: Listening) -> None:
+    """Reads the table's stream without end, and opens it again after the last event that it has brought."""
+    last, opened = 0, 0
+    headers = {"Accept": "application/x-ndjson"}
+    if seat is not None:
+        headers["Authorization"] = f"Bearer {party.tokens[seat]}"
+    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S) as http:
+        while True:
+            with suppress(httpx.HTTPError):
+                where, after = f"{party.url()}{party.path}/events/stream", {"Last-Event-ID": str(last)}
+                async with http.stream("GET", where, headers=headers | after) as answer:
+                    if answer.status_code == 200:
+                        opened += 1
+                        async for line in _lines(answer):
+                            last = _heard(party, written, opened, line) or last
+            await asyncio.sleep(HELD_S)
+
+
+async def _lines(answer: httpx.Response) -> AsyncIterator[bytes]:
+    """The lines of an answer that are not empty."""
+    rest = b""
+    async for piece in answer.aiter_bytes():
+        *lines, rest = (rest + piece).split(b"\n")
+        for line in lines:
+            if line:
+                yield line
+
+
+def _heard(party: Party, written: Listening, opened: int, line: bytes) -> int | None:
+    """Writes down a frame, and answers its id if the stream is to go on after it."""
+    frame = _plain.decode(line)
+    if frame["frame"] == "presence":
+        return None
+    written.frames.append(Frame(opened, frame["frame"], frame.get("id"), frame["data"], party.memory.now()))
+    if frame["frame"] == "event" and frame["data"]["type"] == "game-finished":
+        party.over.set()
+    return written.frames[-1].id

@@ -1,0 +1,34 @@
+"""The checker says so when something is lost, doubled or out of order: a service with a bug does not pass.
+
+With `CODILLE_TEST_TIMES`, as in `make long`, it is tried with every bug.
+"""
+
+from pathlib import Path
+
+from tests.fault.chaos.run import Plan, Report, run
+from tests.fault.chaos.wrapped import BUGS
+from tests.support.for_each import for_each
+from tests.support.repetition import TIMES
+
+FAULTS = ("api killed", "postgres: link cut in answers")
+"""What makes clients come again, which is when these bugs show."""
+
+SAID = {
+    "refusal from the cache": "was refused",
+    "stream goes on late": "should have brought version",
+    "projection twice": "lines were booked, the statement has",
+    "receipt forgotten": "was never acknowledged",
+}
+"""The words by which the checker says what a bug has done."""
+
+TRIED = [*BUGS] if TIMES > 1 else ["receipt forgotten"]
+
+
+@for_each("bug", TRIED)
+async def test_a_bug_is_detected(bug: str, tmp_path: Path) -> None:
+    def enough(report: Report) -> bool:
+        return report.strikes.total() >= 8 and report.acts >= 120
+
+    plan = Plan(1, enough, faults=FAULTS, apart=10, tables=5, patience_s=5.0, bug=bug)
+    report = await run(tmp_path / bug.replace(" ", "-"), plan)
+    assert any(SAID[bug] in wrong for wrong in report.wrong), report.wrong
