@@ -101,27 +101,58 @@ FILES: Mapping[str, File] = {
 
 
 class ScriptedPages:
-    """The pages whose scripts show what they are about. They have the labels of one language, and are rendered once."""
+    """The pages whose scripts show what they are about. They have the labels of one language.
+
+    Each is rendered once, at the first request for it: most processes of the service serve none.
+    """
 
     def __init__(self, texts: Texts) -> None:
-        self.home = rendered(page("home.html", texts, files=VERSION))
+        self._texts = texts
+
+    @cached_property
+    def home(self) -> File:
         """The first page: the games, the tables, and links to more."""
-        self.replay = rendered(page("replay.html", texts, files=VERSION))
+        return rendered(page("home.html", self._texts, files=VERSION))
+
+    @cached_property
+    def replay(self) -> File:
         """The page for stepping through a game."""
-        self.play = rendered(page("play.html", texts, files=VERSION))
+        return rendered(page("replay.html", self._texts, files=VERSION))
+
+    @cached_property
+    def play(self) -> File:
         """The page at which a person plays at a table."""
-        self.tables = rendered(page("tables.html", texts, files=VERSION))
+        return rendered(page("play.html", self._texts, files=VERSION))
+
+    @cached_property
+    def tables(self) -> File:
         """The lists of tables, current and past."""
-        self.disputes = rendered(page("disputes.html", texts, files=VERSION))
+        return rendered(page("tables.html", self._texts, files=VERSION))
+
+    @cached_property
+    def disputes(self) -> File:
         """The list of disputes, open and ruled."""
-        self.desk = rendered(page("desk.html", texts, files=VERSION))
+        return rendered(page("disputes.html", self._texts, files=VERSION))
+
+    @cached_property
+    def desk(self) -> File:
         """A dispute, at which arbiters rule."""
-        self.player = rendered(page("player.html", texts, files=VERSION))
+        return rendered(page("desk.html", self._texts, files=VERSION))
+
+    @cached_property
+    def player(self) -> File:
         """A player's record and games."""
-        self.leaderboard = rendered(page("leaderboard.html", texts, files=VERSION))
+        return rendered(page("player.html", self._texts, files=VERSION))
+
+    @cached_property
+    def leaderboard(self) -> File:
         """The players of a game, the best first."""
-        self.docs = rendered(page("docs.html", texts, files=VERSION), images="'self' data:")
+        return rendered(page("leaderboard.html", self._texts, files=VERSION))
+
+    @cached_property
+    def docs(self) -> File:
         """The documentation of the interface. The viewer's stylesheet has its icons as `data:` images."""
+        return rendered(page("docs.html", self._texts, files=VERSION), images="'self' data:")
 
 
 SCRIPTED = ScriptedPages(english())
