@@ -212,65 +212,40 @@ async def redis_out_of_memory(world: World, rng: random.Random) -> AsyncIterator
             await client.config_set("maxmemory", "0")
 
 
-def cut(which: str) -> Fault:
-    """All connections to a server break, and no new ones are made."""
+def on_link(which: str, hurt: Callable[[Link, random.Random], None]) -> Fault:
+    """Something is the matter with all connections to a server."""
 
     @asynccontextmanager
     async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
         link: Link = getattr(world, which)
-        link.refusing = True
-        link.cut()
+        hurt(link, rng)
         try:
             yield
         finally:
-            link.refusing = False
+            link.heal()
 
     return strike
 
 
-def cut_in_answers(which: str) -> Fault:
+def cut(link: Link, _: random.Random) -> None:
+    """All connections break, and no new ones are made."""
+    link.refusing = True
+    link.cut()
+
+
+def cut_in_answers(link: Link, rng: random.Random) -> None:
     """Some connections break in the middle of an answer, so nobody knows whether what was asked is done."""
-
-    @asynccontextmanager
-    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
-        link: Link = getattr(world, which)
-        link.cutting = rng.randint(1, 6)
-        try:
-            yield
-        finally:
-            link.cutting = 0
-
-    return strike
+    link.cutting = rng.randint(1, 6)
 
 
-def half_open(which: str) -> Fault:
+def half_open(link: Link, _: random.Random) -> None:
     """Nothing comes over any connection, which stay open."""
-
-    @asynccontextmanager
-    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
-        link: Link = getattr(world, which)
-        link.passing.clear()
-        try:
-            yield
-        finally:
-            link.passing.set()
-
-    return strike
+    link.passing.clear()
 
 
-def slow(which: str) -> Fault:
+def slow(link: Link, rng: random.Random) -> None:
     """Every piece takes long to come over."""
-
-    @asynccontextmanager
-    async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
-        link: Link = getattr(world, which)
-        link.delay_s = rng.uniform(0.01, 0.2)
-        try:
-            yield
-        finally:
-            link.delay_s = 0.0
-
-    return strike
+    link.delay_s = rng.uniform(0.01, 0.2)
 
 
 def dies(point: str, when: str) -> Fault:
@@ -311,13 +286,11 @@ FAULTS: Mapping[str, Fault] = DEATHS | {
     "redis wiped": redis_wiped,
     "redis out of memory": redis_out_of_memory,
     **{
-        f"{server}: link {name}": fault(which)
+        f"{server}: link {name}": on_link(which, hurt)
         for server, which in (("postgres", "to_postgres"), ("redis", "to_redis"))
-        for name, fault in (
-            ("cut", cut), ("cut in answers", cut_in_answers), ("half open", half_open), ("slow", slow)
-        )
+        for name, hurt in (("cut", cut), ("cut in answers", cut_in_answers), ("half open", half_open), ("slow", slow))
     },
-}  # fmt: skip
+}
 """All faults, by name."""
 
 _RELOAD = "SELECT pg_reload_conf()"

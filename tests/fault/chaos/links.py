@@ -43,6 +43,11 @@ class Link:
         """Breaks off all connections."""
         self._loop.call_soon_threadsafe(self._cut)
 
+    def heal(self) -> None:
+        """Passes on everything at once, and takes new connections."""
+        self.delay_s, self.cutting, self.refusing = 0.0, 0, False
+        self.passing.set()
+
     def stop(self) -> None:
         """Breaks off all connections and takes no more."""
         self.cut()

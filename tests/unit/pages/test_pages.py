@@ -11,11 +11,12 @@ from domain.registry import GAMES
 from service.describe.texts import english
 from service.pages import ERROR_HEADERS, FILES, SCRIPTED, File, error_page, rendered
 from service.pages.games import game_page, games_page
+from tests.support.scripted import all_of
 
 ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
 RULES = rendered(game_page(GAMES["crocodile"], (1, 2), None, english()))
 ALL_GAMES = rendered(games_page(GAMES.values(), english()))
-PAGES: dict[str, File] = {**vars(SCRIPTED), "error": ERROR, "rules": RULES, "games": ALL_GAMES}
+PAGES: dict[str, File] = {**all_of(SCRIPTED), "error": ERROR, "rules": RULES, "games": ALL_GAMES}
 SERVED = {
     "/",
     "/docs",
@@ -97,7 +98,7 @@ def test_the_library_for_codes_is_unchanged_and_has_its_licence() -> None:
 
 
 def test_each_file_has_a_tag_of_its_own() -> None:
-    files = (*FILES.values(), *vars(SCRIPTED).values(), RULES, ALL_GAMES)
+    files = (*FILES.values(), *all_of(SCRIPTED).values(), RULES, ALL_GAMES)
     tags = {file.etag for file in files}
     assert len(tags) == len(files)
     assert all(re.fullmatch('"[0-9a-f]{32}"', tag) for tag in tags)
@@ -106,7 +107,7 @@ def test_each_file_has_a_tag_of_its_own() -> None:
 def test_a_page_knows_the_files_that_it_was_made_with() -> None:
     served = json.loads(FILES["version.json"].body)["pages"]
     assert len(served) == 16
-    for page in vars(SCRIPTED).values():
+    for page in all_of(SCRIPTED).values():
         assert f'data-pages="{served}"' in page.body.decode()
 
 

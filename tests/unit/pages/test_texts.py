@@ -32,6 +32,7 @@ from service.pages.games import game_page, games_page
 from tests.golden import games as golden
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
+from tests.support.scripted import all_of
 from tests.support.scripts import spoken_in, tokens_of
 from tests.support.spoken import in_latin, made_up, made_up_texts, marked, strings
 
@@ -130,7 +131,7 @@ def with_foreign_lines(value: Any) -> Any:
 
 
 def test_pages_that_scripts_fill_have_no_text_of_their_own() -> None:
-    pages = {name: file.body for name, file in vars(ScriptedPages(made_up())).items()}
+    pages = {name: file.body for name, file in all_of(ScriptedPages(made_up())).items()}
     pages["error"] = error_page(404, "Ոչ", "ինչ", made_up())
     assert {name: found for name, page in pages.items() if (found := in_latin(Shown(page).texts))} == {}
     assert all(Shown(page).texts for page in pages.values())

@@ -24,6 +24,8 @@ const TOLD = 14;
 const LONG_MS = 500;
 /** Milliseconds until a moment that could not be shown is asked for again. */
 const AGAIN_MS = 1000;
+/** Milliseconds for which a refusal is left to be read, whatever happens at the table. */
+const READ_MS = 3000;
 
 /** A part of the page. @param {string} name @returns {any} */
 const part = (name) => document.querySelector(name);
@@ -45,8 +47,10 @@ export class Game {
     this.sent = null;
     /** The version that the act has led to. */
     this.settled = 0;
-    /** What went wrong with the last act, until the next thing happens. */
+    /** What went wrong with the last act, until the next thing happens, and for READ_MS at least. */
     this.said = "";
+    /** When it can have been read. */
+    this.readBy = 0;
     /** @type {any} */
     this.rules = null;
     /** @type {import("../kit/words.js").Words | null} */
@@ -128,7 +132,7 @@ export class Game {
     this.choosing.use(this.mine ? moment.offers : []);
     this.settle();
     if (event) {
-      if (!this.choosing.picked.length) this.said = "";
+      if (!this.choosing.picked.length) this.unsay();
       if (spokenIn(event)) this.talked.set(event.public.seat, spokenIn(this.heard(event)));
       this.tell([event]);
     }
@@ -233,6 +237,20 @@ export class Game {
     this.paintNow();
   }
 
+  /** Takes back what was said of a refusal when it can have been read: where others act all the time, it would be gone at once. */
+  unsay() {
+    const { said, readBy } = this;
+    const left = readBy - performance.now();
+    if (!said || left <= 0) this.said = "";
+    else setTimeout(() => said === this.said && readBy === this.readBy && ((this.said = ""), this.paint()), left);
+  }
+
+  /** Says why something was refused. @param {unknown} error */
+  refuse(error) {
+    this.said = inWords(error);
+    this.readBy = performance.now() + READ_MS;
+  }
+
   /** Takes back what is picked. */
   takeBack() {
     this.choosing.clear();
@@ -254,7 +272,7 @@ export class Game {
     try {
       this.settled = (await this.act(act, moment)).version;
     } catch (error) {
-      this.said = inWords(error);
+      this.refuse(error);
       this.settled = 0;
       if (!(error instanceof Problem) && !isUnreachable(error)) throw error;
     } finally {
@@ -297,7 +315,7 @@ export class Game {
       this.said = "";
       return true;
     } catch (error) {
-      this.said = inWords(error);
+      this.refuse(error);
       if (!(error instanceof Problem) && !isUnreachable(error)) throw error;
       return false;
     } finally {
