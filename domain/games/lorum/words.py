@@ -50,14 +50,10 @@ WORDS = Words(
         (say("{kind:term}.", unless("kind", None)),),
         (
             say("The count is {count:number}.", unless("count", None)),
-            say(
-                "{passed:each}.",
-                unless_length("passed", 0),
-                each=(say("{seat} passed {mark:number}"),),
-            ),
             say("The sequence so far: {sequence:cards}.", unless_length("sequence", 0)),
             say("Rows begin with rank {starting_rank:text}.", unless("starting_rank", None)),
         ),
+        (say("{passed:each}.", unless_length("passed", 0), each=(say("{seat} passed {mark:number}"),)),),
         (say("The pot holds {pool:number}.", unless("pool", 0)),),
     ),
     lines={
