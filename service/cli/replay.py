@@ -82,12 +82,15 @@ def _redacted(event: Event, audience: str) -> Event:
 
 
 def plotted(recording: Recording, games: Mapping[str, Game]) -> Iterator[Text]:
-    """The running scores as lines of a plot; nothing before a line is booked, and of an unknown game."""
+    """The running scores as lines of a plot; nothing before a line is booked, and of an unknown game or options."""
     opened = recording.events[0]["public"]
     game = games.get(opened["game"])
     if game is None or not recording.lines:
         return
-    options = msgspec.convert(opened["options"], game.options)
+    try:
+        options = msgspec.convert(opened["options"], game.options)
+    except msgspec.ValidationError:
+        return
     lines = msgspec.convert(recording.lines, tuple[ScoredLine, ...])
     taken = {
         event["public"]["seat"]: event["public"]["player"]

@@ -84,8 +84,8 @@ class _Untold(Exception):
 def target_of(game: Game, opened: Mapping[str, Any]) -> int | None:
     """The points to which a table is played, as it was `opened`; None where it is played for a number of deals."""
     target: int | None = opened["options"].get("target")
-    bound = target is not None and game.course.deals(game.options(**opened["options"])).bound(opened["deals"])
-    return target if bound else None
+    # The bound is the same under all options, and a record may have options that this program does not know.
+    return target if target is not None and game.course.deals(game.options()).bound(opened["deals"]) else None
 
 
 class Narration:

@@ -12,7 +12,7 @@ from domain.kernel.words import said
 from domain.parts.words import TRICK
 from domain.table.words import complete
 from service.cli.narrator import Narrator
-from service.cli.replay import ALL, bots, from_records, narrate, views_of
+from service.cli.replay import ALL, Recording, bots, from_records, narrate, plotted, views_of
 from service.cli.terminal_text import by_suit, card
 from service.describe.narration import Event
 from tests.golden.games import events as golden_events
@@ -69,6 +69,17 @@ def test_a_bound_of_deals_is_not_told_where_points_end_the_game(game: Game, even
             if to.startswith(", ")
             else re.search(rf", {deals} deals?, ", narrated[0])
         )
+
+
+def test_options_that_are_not_known_keep_nothing_from_being_told(game: Game, events: list[Event]) -> None:
+    """As in a record of a later version of the program."""
+    public = events[0]["public"]
+    later = [events[0] | {"public": public | {"options": public["options"] | {"later": 1}}}, *events[1:]]
+    assert len(lines(later)) >= len(lines(events))
+    line = {"amount": 1, "seat": 0, "deal": 1}
+    for told, shown in ((events, True), (later, False)):
+        recording = Recording(told, NAMES, {}, [line])
+        assert any(plotted(recording, GAMES)) is shown
 
 
 def test_every_event_can_be_narrated_by_itself(game: Game) -> None:
