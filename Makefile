@@ -103,6 +103,8 @@ game: $(SYNCED)
 golden-diff: $(SYNCED)
 	@$(BIN)/python -m tests.golden.diff $(GAME) $(BASE)
 
+# So long may one test take here.
+LONG_S := 14400
 TIMES ?= 10
 GAMES ?= 300
 BOT_GAMES ?= 200
@@ -114,9 +116,9 @@ RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py test
 
 long: $(SYNCED)
 	@$(MAKE) --no-print-directory lint NEEDS="generic $$($(BIN)/python -c 'from domain.registry import GAMES; print(*GAMES)')"
-	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) $(RANDOM)
-	@CODILLE_TEST_GAMES=$(GAMES) $(BIN)/pytest -q tests/e2e/test_live_run.py
-	@CODILLE_TEST_BOT_GAMES=$(BOT_GAMES) $(BIN)/pytest -q tests/e2e/test_bots.py
+	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) --timeout $(LONG_S) $(RANDOM)
+	@CODILLE_TEST_GAMES=$(GAMES) $(BIN)/pytest -q --timeout $(LONG_S) tests/e2e/test_live_run.py
+	@CODILLE_TEST_BOT_GAMES=$(BOT_GAMES) $(BIN)/pytest -q --timeout $(LONG_S) tests/e2e/test_bots.py
 
 # The other checks take the processors' time that the tests leave, as they wait for servers and in the end, when few of
 # them run. Each check's output is kept together.
@@ -295,4 +297,4 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 
 clean:
 	rm -rf api-spec/built $(KIT_PYTHON)/src/codille_client/models.py $(KIT_PYTHON)/src/codille_client/sync \
-	    $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .kits .lighthouse .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis
+	    $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .fault .kits .lighthouse .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

@@ -2,13 +2,16 @@
 
 import argparse
 import asyncio
+import shutil
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 from tests.fault.chaos.faults import FAULTS
 from tests.fault.chaos.run import Plan, Report, run
+
+FOLDER = Path(".fault").absolute()
+"""Where services have their data during a run."""
 
 
 def main() -> None:
@@ -24,11 +27,12 @@ def main() -> None:
     def say(text: str) -> None:
         print(time.strftime("%H:%M:%S"), text, flush=True)
 
-    with tempfile.TemporaryDirectory(prefix="codille-chaos-") as folder:
-        plan = Plan(asked.seed, lambda _: time.monotonic() > ends, faults=names)
-        report = asyncio.run(run(Path(folder), plan, say))
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    report = asyncio.run(run(FOLDER, Plan(asked.seed, lambda _: time.monotonic() > ends, faults=names), say))
     _print(report)
-    sys.exit(bool(report.wrong))
+    if report.wrong:
+        sys.exit(f"the log, the calls and what services logged are in {FOLDER}")
+    shutil.rmtree(FOLDER)
 
 
 def _print(report: Report) -> None:

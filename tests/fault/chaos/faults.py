@@ -137,7 +137,7 @@ async def postgres_read_only(world: World, rng: random.Random) -> AsyncIterator[
         yield
     finally:
         writable = ("SET default_transaction_read_only = off", "ALTER SYSTEM RESET default_transaction_read_only")
-        await _as_owner(world, *writable, _RELOAD, _DISCONNECT)
+        await _healed(world, *writable, _RELOAD, _DISCONNECT)
 
 
 @asynccontextmanager
@@ -147,7 +147,7 @@ async def postgres_full(world: World, rng: random.Random) -> AsyncIterator[None]
     try:
         yield
     finally:
-        await _as_owner(world, "ALTER ROLE codille_service CONNECTION LIMIT -1")
+        await _healed(world, "ALTER ROLE codille_service CONNECTION LIMIT -1")
 
 
 @asynccontextmanager
@@ -160,16 +160,15 @@ async def postgres_disconnects(world: World, rng: random.Random) -> AsyncIterato
 @asynccontextmanager
 async def counter_held(world: World, rng: random.Random) -> AsyncIterator[None]:
     """Another session holds the row of the log's counter, so nothing can be appended."""
+    connection: asyncpg.Connection[asyncpg.Record] | None = None
     with suppress(OSError, asyncpg.PostgresError):
         connection = await asyncpg.connect(world.postgres.dsn())
-        try:
-            async with connection.transaction():
-                await connection.execute("SELECT FROM codille.log FOR UPDATE")
-                yield
-        finally:
+        await connection.execute("BEGIN; SELECT FROM codille.log FOR UPDATE")
+    try:
+        yield
+    finally:
+        if connection is not None:
             connection.terminate()
-        return
-    yield
 
 
 @asynccontextmanager
@@ -297,8 +296,8 @@ _RELOAD = "SELECT pg_reload_conf()"
 _DISCONNECT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'codille_service'"
 
 
-async def _as_owner(world: World, *statements: str) -> None:
-    """Runs statements as the database's owner; an outage of Postgres keeps them from it."""
+async def _as_owner(world: World, *statements: str) -> bool:
+    """Runs statements as the database's owner. Answers no if Postgres is away or too busy."""
     with suppress(OSError, asyncpg.PostgresError):
         connection = await asyncpg.connect(world.postgres.dsn())
         try:
@@ -306,3 +305,11 @@ async def _as_owner(world: World, *statements: str) -> None:
                 await connection.execute(statement)
         finally:
             connection.terminate()
+        return True
+    return False
+
+
+async def _healed(world: World, *statements: str) -> None:
+    """Runs statements as the database's owner, again and again until it could."""
+    while not await _as_owner(world, *statements):  # noqa: ASYNC110 (nothing says when it can be reached)
+        await asyncio.sleep(0.1)

@@ -40,6 +40,19 @@ HELD_BACK = frozenset({429, 502, 503, 504})
 _plain = msgspec.json.Decoder()
 
 
+class Patience:
+    """How long a client asks again and again. A service that has stood still for so long does not recover."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._late = time.monotonic() + PATIENCE_S
+
+    async def wait(self, because: object) -> None:
+        """Returns when it is time to ask again. Raises AssertionError if it was in vain for too long."""
+        assert time.monotonic() < self._late, f"{self._what} was in vain for {PATIENCE_S} s, in the end: {because}"
+        await asyncio.sleep(HELD_S)
+
+
 class Party:
     """A table, its seats, and those who watch it."""
 
@@ -72,38 +85,43 @@ class Client:
         self.seat = seat
         self.known = 0
         """The newest version that it was told of."""
+        self.because = ""
+        """Why the last request was in vain."""
         self._token = None if seat is None else party.tokens[seat]
         self._url = ""
         self._connection: Connection | None = None
 
     async def get(self, kind: Kind, path: str, *, least: int | None = None, at: int | None = None) -> Call:
         """Asks until there is an answer; what the service holds back is asked again."""
+        patience = Patience(path)
         while True:
             call = Call(kind, self.number, self.party.table, self.seat, self.memory.now(), least=least, at=at)
             if await self.send(call, "GET", path):
                 return call
-            await asyncio.sleep(HELD_S)
+            await patience.wait(self.because)
 
     async def act(self, action: Mapping[str, Any]) -> Call | None:
         """Sends an act until there is an answer. None if it was forgotten."""
         key = f"{self.party.number}-{self.number}-{self.party.rng.getrandbits(64):x}"
         body = msgspec.json.encode(action)
+        patience = Patience(f"an act at {self.party.path}")
         while True:
             call = Call("act", self.number, self.party.table, self.seat, self.memory.now(), key, action)
             if await self.send(call, "POST", f"{self.party.path}/actions", body):
                 return call
             if self.party.rng.random() < FORGOTTEN:
                 return None
-            await asyncio.sleep(HELD_S)
+            await patience.wait(self.because)
 
     async def again(self, call: Call) -> None:
         """Sends an act of earlier, with its key, until there is an answer."""
         body = msgspec.json.encode(call.body)
+        patience = Patience(f"an act at {self.party.path}")
         while True:
             repeated = Call("act", self.number, call.table, self.seat, self.memory.now(), call.key, call.body)
             if await self.send(repeated, "POST", f"{self.party.path}/actions", body):
                 return
-            await asyncio.sleep(HELD_S)
+            await patience.wait(self.because)
 
     async def send(self, call: Call, method: str, path: str, body: bytes | None = None) -> bool:
         """Sends a request once. Answers whether there is an answer other than to come again."""
@@ -113,9 +131,11 @@ class Client:
         request = connection.encode(method, path, token=self._token, body=body, headers=headers)
         try:
             response = await connection.send(request)
-        except ConnectionLost:
+        except ConnectionLost as lost:
+            self.because = repr(lost)
             return False
         if response.status in HELD_BACK:
+            self.because = f"{response.status} {response.body.decode()}"
             self.memory.answer(call, response.status, None)
             return False
         replayed = b"idempotency-replayed" in response.headers
@@ -160,13 +180,18 @@ async def opened(party: Party, wanted: Wanted) -> None:
         async def post(path: str, body: Mapping[str, object], token: str = "") -> Any:
             key = f"{party.number}-{party.rng.getrandbits(64):x}"
             headers = {"Idempotency-Key": key} | ({"Authorization": f"Bearer {token}"} if token else {})
+            patience, because = Patience(path), ""
             while True:
-                with suppress(httpx.HTTPError):
+                try:
                     answer = await http.post(f"{party.url()}/v1{path}", json=body, headers=headers)
+                except httpx.HTTPError as error:
+                    because = repr(error)
+                else:
                     if answer.status_code == 201:
                         return answer.json()
                     assert answer.status_code in HELD_BACK, answer.text
-                await asyncio.sleep(HELD_S)
+                    because = answer.text
+                await patience.wait(because)
 
         secret = party.rng.randbytes(16).hex()
         for seat in range(wanted.people):
@@ -205,27 +230,33 @@ async def sit(client: Client, temper: Temper) -> None:
         await client.act(action)
 
 
-async def state(party: Party, seat: int, number: int) -> list[dict[str, Any]]:
-    """The player's statement, once it has so many lines. What read models say may lag behind."""
-    player, token = party.players[seat], party.tokens[seat]
-    deadline = time.monotonic() + PATIENCE_S
-    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S) as http:
+async def state(party: Party, seat: int, number: int, late: float) -> list[dict[str, Any]]:
+    """The player's statement, once it has so many lines or it is late. What read models say may lag behind."""
+    player, patience = party.players[seat], Patience(f"the statement of {party.players[seat]}")
+    headers = {"Authorization": f"Bearer {party.tokens[seat]}"}
+    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S, headers=headers) as http:
         while True:
-            lines: list[dict[str, Any]] = []
-            query: dict[str, str] = {}
-            with suppress(httpx.HTTPError):
-                while True:
-                    where, headers = f"{party.url()}/v1/players/{player}/ledger", {"Authorization": f"Bearer {token}"}
-                    answer = await http.get(where, params=query, headers=headers)
-                    if answer.status_code != 200:
-                        break
-                    lines += answer.json()["items"]
-                    if answer.json()["next"] is None:
-                        break
-                    query = {"cursor": str(answer.json()["next"])}
-                if answer.status_code == 200 and (len(lines) >= number or time.monotonic() > deadline):
+            try:
+                lines = await _statement(http, f"{party.url()}/v1/players/{player}/ledger")
+            except httpx.HTTPError as error:
+                because = repr(error)
+            else:
+                if len(lines) >= number or time.monotonic() > late:
                     return lines
-            await asyncio.sleep(HELD_S)
+                because = f"{len(lines)} of {number} lines"
+            await patience.wait(because)
+
+
+async def _statement(http: httpx.AsyncClient, where: str) -> list[dict[str, Any]]:
+    """All pages of a statement. Raises httpx.HTTPError if the service does not answer one."""
+    lines: list[dict[str, Any]] = []
+    query: dict[str, str] = {}
+    while True:
+        answer = (await http.get(where, params=query)).raise_for_status().json()
+        lines += answer["items"]
+        if answer["next"] is None:
+            return lines
+        query = {"cursor": str(answer["next"])}
 
 
 async def look(client: Client) -> None:

@@ -10,6 +10,7 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Struct, field
 
 from domain.record.history import Reader
@@ -41,7 +42,7 @@ TOGETHER = 0.3
 WITHOUT_BOTS, TIMED, NOTIFIED = 0.6, 0.3, 0.4
 """The shares of tables without bots, with clocks, and with a player who is notified by webhook."""
 UNTAKEN = 0.2
-"""So often the receiver of webhooks answers with an error."""
+"""So often the receiver of webhooks answers a message with an error at first."""
 
 MANY = "100000"
 SETTINGS = {
@@ -92,7 +93,7 @@ class Plan(Struct, frozen=True):
     tables: int = 12
     """The number of tables at which games are played at once."""
     patience_s: float = PATIENCE_S / 2
-    """How long streams and webhooks have to come to the end of the log."""
+    """How long streams, webhooks and statements have to come to the end of the log."""
     bug: str = ""
     """A bug that the service has."""
 
@@ -101,7 +102,7 @@ Say = Callable[[str], None]
 
 
 async def run(folder: Path, plan: Plan, say: Say = lambda _: None) -> Report:
-    """Plays until it is enough, and checks everything."""
+    """Plays until it is enough, and checks everything. If something is wrong, the folder has the log and the calls."""
     memory, report = Memory(), Report(plan.seed)
     with _world(folder, plan.bug) as world:
         await asyncio.gather(*(asyncio.to_thread(door.start) for door in world.doors))
@@ -110,6 +111,9 @@ async def run(folder: Path, plan: Plan, say: Say = lambda _: None) -> Report:
     report.events = len(log.records)
     say(f"checking {report.events} events")
     report.wrong = await asyncio.to_thread(lambda: list(check(Reader(GAMES), log, memory)))
+    if report.wrong:
+        for name, lines in {"events": log.records, "calls": memory.calls}.items():
+            (folder / f"{name}.jsonl").write_bytes(msgspec.json.Encoder().encode_lines(lines))
     return report
 
 
@@ -158,11 +162,13 @@ class _Enduring(Door):
 
 @asynccontextmanager
 async def _notified(memory: Memory) -> AsyncIterator[str]:
-    """Where webhooks are sent. It writes down what it takes, and refuses some of it at first."""
-    rng = random.Random(0)  # noqa: S311
+    """Where webhooks are sent. It writes down what it takes, and refuses some messages once."""
+    rng, known = random.Random(0), set[str]()  # noqa: S311
 
     def answer(received: Received) -> bytes:
-        if rng.random() < UNTAKEN:
+        # After a second failure it would be minutes until the service sends a message again.
+        if received.id not in known and rng.random() < UNTAKEN:
+            known.add(received.id)
             return status(500)
         told = received.notice
         data = told["data"]
@@ -291,7 +297,7 @@ class _Run:
 
     async def _told(self, log: Log) -> None:
         """Returns when all were told of all that this log has. What does not come is a fault that the checker names."""
-        reader, records = Reader(GAMES), by_table(log)
+        reader, records, late = Reader(GAMES), by_table(log), time.monotonic() + self._plan.patience_s
         due = {
             notice
             for party in self._tables
@@ -305,10 +311,11 @@ class _Run:
 
         with suppress(TimeoutError):
             await until(told, patience_s=self._plan.patience_s)
+        self._say(f"{log.end} events, {len(due - self._memory.notices.keys())} of {len(due)} notices have not come")
         lines = booked(reader, log.records)
         for party in self._tables:
             for seat, player in enumerate(party.players):
-                self._memory.statements[player] = await state(party, seat, len(lines[player]))
+                self._memory.statements[player] = await state(party, seat, len(lines[player]), late)
 
     async def _ask_again(self) -> None:
         """Sends every forgotten act once more with its key, which tells whether it was taken."""
