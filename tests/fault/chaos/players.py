@@ -278,13 +278,15 @@ async def look(client: Client) -> None:
 
 
 async def listen(party: Party, seat: int | None, written: Listening) -> None:
-    """Reads the table's stream without end, and opens it again after the last event that it has brought."""
-    last, opened = 0, 0
+    """Reads the table's stream until it is cancelled, and opens it again after the last event that it has brought."""
+    last, opened, own = 0, 0, asyncio.current_task()
+    assert own is not None
     headers = {"Accept": "application/x-ndjson"}
     if seat is not None:
         headers["Authorization"] = f"Bearer {party.tokens[seat]}"
     async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S) as http:
-        while True:
+        # A time-out at the moment of a cancellation would take its place.
+        while not own.cancelling():
             with suppress(httpx.HTTPError):
                 where, after = f"{party.url()}{party.path}/events/stream", {"Last-Event-ID": str(last)}
                 async with http.stream("GET", where, headers=headers | after) as answer:
