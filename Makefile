@@ -15,7 +15,7 @@
 # make instructions  count instructions of another checkout and this one, which other load does not change  (BEFORE=../before)
 # make tournament measure how strong the opponents are in each game; goes on where it was interrupted  (HOURS=2.9)
 # make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
-# make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1)
+# make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1, RUNS=1, APART=60)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
@@ -26,7 +26,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture pictures lighthouse kits kit-python tools built chromium promtool proxies typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault clean FORCE
+.PHONY: run test game golden-diff long picture pictures lighthouse kits kit-python tools built chromium promtool unpacked typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -54,16 +54,16 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs) tools
 	@$(PYTEST)
 
-tools: $(SYNCED) chromium promtool proxies typescript compiled kit-python
+tools: $(SYNCED) chromium promtool unpacked typescript compiled kit-python
 
 # Documents and schemas that are not committed. A service has them built at the first request for one.
 built: $(SYNCED)
 	@$(BIN)/codille openapi --built
 
 # The page is tested in Chromium, which is installed if possible, without its windows where the system has it so, and
-# alerts with Prometheus' own checker, unpacked here without its server, as the proxies are. The kit for TypeScript is
-# packed if npm can install its compiler. Tests that
-# lack a program are skipped, and say so.
+# alerts with Prometheus' own checker. That is unpacked here without its server, and so are proxies, and a library that
+# sets clocks. The kit for TypeScript is packed if npm can install its compiler. Tests that lack a program are skipped,
+# and say so.
 chromium:
 	@if ! command -v chromium-headless-shell >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    install() { apt-get -qq -y --no-install-recommends install $$1; }; \
@@ -78,12 +78,12 @@ promtool: chromium
 	fi
 
 # Unpacked, no server of theirs is started. The libraries are those that a small system does not have.
-PROXIES := nginx haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1
+UNPACKED := nginx haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1 libfaketime
 
-proxies: promtool
-	@if [ ! -x .tools/usr/sbin/nginx ] && command -v apt-get >/dev/null; then \
+unpacked: promtool
+	@if ! [ -x .tools/usr/sbin/nginx -a -e .tools/usr/share/doc/libfaketime ] && command -v apt-get >/dev/null; then \
 	    { mkdir -p .tools && cd .tools; \
-	      for name in $(PROXIES); do \
+	      for name in $(UNPACKED); do \
 	          apt-get -qq download $$name || { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq download $$name; }; \
 	          dpkg-deb -x $${name}_*.deb .; \
 	      done; } >/dev/null 2>&1 || true; \
@@ -111,7 +111,7 @@ BOT_GAMES ?= 200
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_play.py \
     tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
-    tests/benchmarks tests/history/test_databases.py tests/fault/chaos/test_bugs.py \
+    tests/benchmarks tests/history/test_databases.py tests/fault/chaos \
     tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py
 
 long: $(SYNCED)
@@ -273,9 +273,12 @@ attack: $(SYNCED)
 
 MINUTES ?= 10
 SEED ?= 1
+RUNS ?= 1
+APART ?= 60
 
-fault: $(SYNCED)
-	@$(BIN)/python -m tests.fault.chaos --minutes $(MINUTES) --seed $(SEED) $(if $(FAULTS),--faults $(FAULTS))
+fault: $(SYNCED) unpacked kit-python
+	@PYTHONPATH=$(KIT_PYTHON)/src $(BIN)/python -m tests.fault.chaos --minutes $(MINUTES) --seed $(SEED) --runs $(RUNS) \
+	    --apart $(APART) $(if $(FAULTS),--faults $(FAULTS)) $(if $(ARCHIVE),--archive $(ARCHIVE))
 
 # A uv on the path is used if it is new enough; otherwise the pinned one is installed. Without a writable home, uv keeps
 # its cache here. It trusts the system's certificates, as pip does. All code is compiled now; otherwise the first start

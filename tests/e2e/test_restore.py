@@ -3,6 +3,7 @@
 import os
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,9 @@ from tests.support.redis import Valkey
 from tests.support.service import CODILLE, environment, running
 from tests.support.waiting import PATIENCE_S
 
+OWNER = "CODILLE_DATABASE_OWNER_URL"
+BACKUPS = "/var/backups/codille"
+"""Where the guide keeps backups."""
 GUIDE = Path(__file__).parents[2] / "deploy" / "operations.md"
 
 
@@ -32,10 +36,10 @@ def checkpoint(url: str, size: int) -> str:
     return text
 
 
-def guide(heading: str, language: str) -> str:
-    """The first block of this language under a heading of the operators' guide."""
+def guide(heading: str, language: str, number: int = 1) -> str:
+    """The block of this number and language under a heading of the operators' guide."""
     section = GUIDE.read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    return section.split(f"```{language}\n")[1].split("```")[0]
+    return section.split(f"```{language}\n")[number].split("```")[0]
 
 
 def run(*command: str | Path, status: int = 0, **settings: str) -> str:
@@ -45,20 +49,27 @@ def run(*command: str | Path, status: int = 0, **settings: str) -> str:
     return ended.stdout + ended.stderr
 
 
+def two_roles(server: Postgres) -> Mapping[str, str]:
+    """Makes the roles and the database of the guide, and answers the settings of a service there, and its owner's."""
+    server.execute(*(statement.strip() for statement in guide("Set it up with two roles", "sql").split(";")[:-1]))
+    address = server.dsn("codille").partition("@")[2]
+    return {
+        "CODILLE_DATABASE_URL": f"postgresql://codille_service:second@{address}",
+        "CODILLE_DATABASE_OWNER_URL": f"postgresql://codille_owner:first@{address}",
+        "CODILLE_SIGNING_KEY": "0f" * 32,
+    }
+
+
 def test_a_dump_is_restored_as_the_guide_says_and_a_kept_checkpoint_shows_what_it_lacks(
     tmp_path: Path, own_valkey: Valkey
 ) -> None:
     programs, server = binaries(), Postgres(binaries())
-    two_roles = [statement.strip() for statement in guide("Set it up with two roles", "sql").split(";")][:-1]
     dump, early, late, data = (tmp_path / name for name in ("codille.dump", "early", "late", "data"))
     try:
         server.start()
-        server.execute(*two_roles)
-        address = server.dsn("codille").partition("@")[2]
-        owner = f"postgresql://codille_owner:first@{address}"
-        named = {"CODILLE_DATABASE_URL": f"postgresql://codille_service:second@{address}"}
-        named |= {"CODILLE_REDIS_URL": own_valkey.url, "CODILLE_SIGNING_KEY": "0f" * 32}
-        migrating = environment(data, named | {"CODILLE_DATABASE_OWNER_URL": owner})
+        all_named = {**two_roles(server), "CODILLE_REDIS_URL": own_valkey.url}
+        named = {name: value for name, value in all_named.items() if name != OWNER}
+        owner, migrating = all_named[OWNER], environment(data, all_named)
         run(CODILLE, "migrate", **migrating)
         with running(data, settings=named) as service:
             open_tables(service.url, 2)
@@ -68,7 +79,8 @@ def test_a_dump_is_restored_as_the_guide_says_and_a_kept_checkpoint_shows_what_i
             open_tables(service.url, 1)
         with running(data, settings=named) as service:
             late.write_text(checkpoint(service.url, 3))
-        server.execute("ALTER DATABASE codille RENAME TO lost", two_roles[-1])
+        database = guide("Set it up with two roles", "sql").split(";")[-2]
+        server.execute("ALTER DATABASE codille RENAME TO lost", database)
         run(programs / "pg_restore", f"--dbname={owner}", "--exit-on-error", dump)
         run(CODILLE, "migrate", **migrating)
         own_valkey.kill()
@@ -78,5 +90,44 @@ def test_a_dump_is_restored_as_the_guide_says_and_a_kept_checkpoint_shows_what_i
         lacking = "a checkpoint of 3 events was signed, and the log ends at 2"
         assert lacking in " ".join(run(CODILLE, "audit", "--checkpoint", late, status=1, **audit).split())
         assert "is no checkpoint" in run(CODILLE, "audit", "--checkpoint", dump, status=1, **audit)
+    finally:
+        server.remove()
+
+
+def test_a_base_backup_is_restored_to_a_moment_between_two_acts(tmp_path: Path, own_valkey: Valkey) -> None:
+    def block(language: str, number: int = 1) -> str:
+        return guide("Restore it to a moment", language, number).replace(BACKUPS, str(backups))
+
+    server, late, data = Postgres(binaries()), tmp_path / "late", tmp_path / "data"
+    backups = server.data.parent
+    archiving = dict(line.split(" = ") for line in block("ini").splitlines())
+    server.settings |= {name: value.strip("'") for name, value in archiving.items()}
+    try:
+        (backups / "wal").mkdir()
+        run("chown", "--reference", server.data, backups / "wal")
+        server.start()
+        named = {**two_roles(server), "CODILLE_REDIS_URL": own_valkey.url}
+        run(CODILLE, "migrate", **environment(data, named))
+        where = {"PGHOST": str(server.socket.parent), "PGUSER": "postgres", "PGDATA": str(server.data)}
+        path = {"PATH": f"{binaries()}:{os.environ['PATH']}"}
+        with running(data, settings=named) as service:
+            open_tables(service.url, 2)
+            run("sh", "-euc", block("sh").removeprefix("sudo -u postgres "), **where, **path)
+            run("chown", "--recursive", "--reference", server.data, backups / "base")
+            open_tables(service.url, 1)
+            moment = server.value("SELECT clock_timestamp()::text")
+            open_tables(service.url, 1)
+        with running(data, settings=named) as service:
+            late.write_text(checkpoint(service.url, 4))
+        server.kill()
+        run("sh", "-euc", block("sh", 2), **where, MOMENT=moment)
+        server.start()
+        own_valkey.kill()
+        own_valkey.start()
+        audit = environment(data, {name: value for name, value in named.items() if name != OWNER})
+        lacking = "a checkpoint of 4 events was signed, and the log ends at 3"
+        assert lacking in " ".join(run(CODILLE, "audit", "--checkpoint", late, status=1, **audit).split())
+        with running(data, settings=named) as service:
+            open_tables(service.url, 1)
     finally:
         server.remove()

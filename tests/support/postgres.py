@@ -35,7 +35,8 @@ class Postgres:
 
     def __init__(self, programs: Path, settings: dict[str, str] | None = None) -> None:
         self._programs = programs
-        self._settings = {"listen_addresses": "", "fsync": "off", "max_connections": "200", **(settings or {})}
+        self.settings = {"listen_addresses": "", "fsync": "off", "max_connections": "200", **(settings or {})}
+        """With these it is started."""
         self._home = Path(tempfile.mkdtemp(prefix="pg-"))  # not below a test's: socket paths must be short
         self._account = _account()
         self._server: subprocess.Popen[bytes] | None = None
@@ -74,7 +75,7 @@ class Postgres:
 
     def start(self) -> None:
         """Starts the server and returns when it answers."""
-        options = [f"-c{name}={value}" for name, value in self._settings.items()]
+        options = [f"-c{name}={value}" for name, value in self.settings.items()]
         self._server = self._spawn("postgres", "-D", str(self.data), "-k", str(self._home), *options)
         deadline = time.monotonic() + _STARTS_WITHIN_S
         while not self._ready(self._server.pid):
@@ -112,6 +113,17 @@ class Postgres:
             await connection.close()
 
         asyncio.run(run())
+
+    def value(self, query: str, database: str = "postgres") -> str:
+        """The text that a query answers."""
+
+        async def run() -> str:
+            connection = await asyncpg.connect(self.dsn(database))
+            value = await connection.fetchval(query)
+            await connection.close()
+            return str(value)
+
+        return asyncio.run(run())
 
     async def disconnect(self, query: str) -> int:
         """Ends the service's connections whose last query is like this one, and answers how many."""

@@ -82,6 +82,14 @@ class Valkey:
         for left in self._home.glob("nodes*.conf"):
             left.unlink()
 
+    def snapshot(self) -> None:
+        """Keeps what the server knows; it begins with that when it is started again, until the snapshot is dropped."""
+        assert self._says(b"SAVE\r\n") == b"+OK\r\n"
+
+    def drop_snapshot(self) -> None:
+        """Lets the next start begin with nothing."""
+        (self._home / "dump.rdb").unlink(missing_ok=True)
+
     def freeze(self) -> None:
         """Lets the server take connections and requests, and answer nothing."""
         assert self._server is not None

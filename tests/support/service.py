@@ -22,6 +22,7 @@ from tests.support.prepared import prepare
 from tests.support.registry import GAMES, OFFERED, REGISTRY
 from tests.support.waiting import PATIENCE_S
 
+PAGE = os.sysconf("SC_PAGE_SIZE")
 CODILLE = Path(sys.executable).with_name("codille")
 SHARED = {
     "CODILLE_RATE_LIMIT": "off",
@@ -73,6 +74,21 @@ def of_role(service: Running, role: str) -> list[int]:
     return [process for process in _descendants(service.process.pid) if _has_role(process, role)]
 
 
+def computing(service: Running) -> list[int]:
+    """The processes of the service that compute what takes long."""
+    return [process for process in _descendants(service.process.pid) if _runs(process, "service.compute.job_process")]
+
+
+def weight(service: Running) -> tuple[int, int]:
+    """The bytes of memory of the service's processes that are resident, and the number of their open descriptors."""
+    resident = descriptors = 0
+    for process in (service.process.pid, *_descendants(service.process.pid)):
+        with suppress(OSError):
+            resident += int(Path(f"/proc/{process}/statm").read_text().split()[1]) * PAGE
+            descriptors += len(os.listdir(f"/proc/{process}/fd"))
+    return resident, descriptors
+
+
 def _descendants(process: int) -> Iterator[int]:
     children: list[str] = []
     # It may end meanwhile.
@@ -86,6 +102,12 @@ def _descendants(process: int) -> Iterator[int]:
 def _has_role(process: int, role: str) -> bool:
     with suppress(OSError):
         return f"CODILLE_ROLE={role}".encode() in Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+    return False
+
+
+def _runs(process: int, module: str) -> bool:
+    with suppress(OSError):
+        return module.encode() in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
     return False
 
 

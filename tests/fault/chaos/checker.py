@@ -24,6 +24,7 @@ from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.table.actions import Act
 from domain.table.deadlines import deadline_of
 from domain.table.decide import act
+from domain.table.events import SeatTaken
 from domain.table.seat_offers import offers
 from domain.table.state import Table, evolve
 from domain.table.talk import actions_of
@@ -31,6 +32,7 @@ from domain.table.view import to_act, view
 from tests.fault.chaos.memory import Call, Listening, Memory, Notice
 
 REFUSED = range(400, 500)
+STALE = 412
 
 NOTIFIED = {"game-started": "game-started", "deal-scored": "deal-scored", "game-finished": "game-over"}
 """The events of which players are notified, besides their turn."""
@@ -110,13 +112,15 @@ def check(reader: Reader, log: Log, memory: Memory) -> Iterator[str]:
     for stream in memory.streams:
         streams[stream.table].append(stream)
     for table in {*calls, *streams}:
-        for fault in check_table(reader, records[table], calls[table], streams[table]):
+        for fault in check_table(reader, records[table], calls[table], streams[table], memory.begun.get(table, 0)):
             yield f"{table}: {fault}"
+    for table in records.keys() - {*calls, *streams}:
+        yield from (f"{table}: {fault}" for fault in check_record(reader, records[table]))
     lines = booked(reader, log.records)
     for player, told in memory.statements.items():
         for fault in check_statement(lines[player], told):
             yield f"player {player}: {fault}"
-
+    yield from check_boards(totals(reader, log), memory.boards)
     yield from check_notices(reader, records, memory)
 
 
@@ -154,9 +158,33 @@ def booked(reader: Reader, records: Iterable[Recorded]) -> defaultdict[str, list
     lines: defaultdict[str, list[Booked]] = defaultdict(list)
     for record in records:
         for line in getattr(reader.read(record, PUBLIC).public, "lines", ()):
-            if isinstance(line, Line):
+            if isinstance(line, Line) and line.account.startswith(PLAYER):
                 lines[line.account.removeprefix(PLAYER)].append(Booked(record.table, record.version, line.amount))
     return lines
+
+
+def totals(reader: Reader, log: Log) -> Mapping[str, Mapping[str, int]]:
+    """By game the sum of each player's lines, of those tables that lists show, and at which no bot was a player."""
+    games, apart = {record.table: record.game for record in log.records}, set[str]()
+    for record in log.records:
+        with_bot = record.type == SeatTaken.TYPE and getattr(reader.read(record, PUBLIC).public, "opponent", None)
+        if with_bot or (record.version == 1 and reader.opened(record).settings.visibility != "public"):
+            apart.add(record.table)
+    sums: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for player, lines in booked(reader, log.records).items():
+        for line in lines:
+            if line.table not in apart:
+                sums[games[line.table]][player] += line.amount
+    return sums
+
+
+def check_boards(due: Mapping[str, Mapping[str, int]], boards: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """A leaderboard has the total of each player. Who was booked nothing has 0, or is not there."""
+    for game, told in boards.items():
+        wrong = {player: total for player, total in told.items() if total != due[game].get(player, 0)}
+        missing = due[game].keys() - told.keys()
+        if wrong or missing:
+            yield f"the leaderboard of {game} has {wrong} and lacks {sorted(missing)}: {dict(due[game])} is right"
 
 
 def check_statement(lines: Sequence[Booked], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -171,24 +199,32 @@ def check_statement(lines: Sequence[Booked], told: Sequence[Mapping[str, Any]]) 
             return
 
 
-def check_table(
-    reader: Reader, records: Sequence[Recorded], calls: Sequence[Call], streams: Sequence[Listening]
-) -> Iterator[str]:
-    """What is wrong with one table: its record, what clients did there, and what they were told."""
-    if [record.version for record in records] != list(range(1, len(records) + 1)):
-        yield "versions have gaps or repetitions"
-        return
+def check_record(reader: Reader, records: Sequence[Recorded]) -> Iterator[str]:
+    """What is wrong with the record of one table."""
     verdict = audit(reader, records)
     if verdict.verdict == "altered":
         yield f"the audit: {[check.text for check in verdict.checks if not check.passed][:3]}"
-    yield from check_acts(records, calls)
+
+
+def check_table(
+    reader: Reader, records: Sequence[Recorded], calls: Sequence[Call], streams: Sequence[Listening], begun: int = 0
+) -> Iterator[str]:
+    """What is wrong with one table: its record, what clients did there, and what they were told.
+
+    Clients came after the version `begun`: what others did before was told to nobody.
+    """
+    if [record.version for record in records] != list(range(1, len(records) + 1)):
+        yield "versions have gaps or repetitions"
+        return
+    yield from check_record(reader, records)
+    yield from check_acts(records, calls, begun)
     yield from check_order(calls)
-    yield from _check_answers(reader, records, calls)
+    yield from _check_answers(reader, records, calls, begun)
     for stream in streams:
         yield from check_stream(records, stream)
 
 
-def check_acts(records: Sequence[Recorded], calls: Sequence[Call]) -> Iterator[str]:
+def check_acts(records: Sequence[Recorded], calls: Sequence[Call], begun: int = 0) -> Iterator[str]:
     """Each acknowledged act stands in the record once, with what its answer says, and no other act of a client does."""
     acknowledged: dict[str, Call] = {}
     told: dict[int, str] = {}
@@ -215,9 +251,9 @@ def check_acts(records: Sequence[Recorded], calls: Sequence[Call]) -> Iterator[s
             yield f"the acts of keys {told[versions[0]]} and {call.key} were acknowledged with one event"
         told[versions[0]] = call.key
     seats = {seat_audience(call.seat) for call in calls if call.kind == "act" and call.seat is not None}
-    began = {record.version for before, record in pairwise(records) if record.action != before.action}
-    for record in records:
-        if record.version in began and record.deal is not None and record.actor in seats and record.version not in told:
+    first = {record.version for before, record in pairwise(records) if record.action != before.action}
+    for record in records[begun:]:
+        if record.version in first and record.deal is not None and record.actor in seats and record.version not in told:
             yield f"the act of {record.actor} at {record.version} was never acknowledged, and is no forgotten one"
 
 
@@ -260,7 +296,7 @@ def _tells(call: Call) -> bool:
     return call.kind != "replay" and (call.status < 300 or (call.kind == "act" and call.status in REFUSED))
 
 
-def _check_answers(reader: Reader, records: Sequence[Recorded], calls: Sequence[Call]) -> Iterator[str]:
+def _check_answers(reader: Reader, records: Sequence[Recorded], calls: Sequence[Call], begun: int) -> Iterator[str]:
     """What was read at a version is the fold at that version, and what was refused there the domain refuses there."""
     due: defaultdict[int, list[Call]] = defaultdict(list)
     for call in calls:
@@ -276,7 +312,7 @@ def _check_answers(reader: Reader, records: Sequence[Recorded], calls: Sequence[
     folds: dict[Audience, Table] = {}
     action: str | None = None
     for record in records:
-        if record.actor == "clock" and record.action != action:
+        if record.actor == "clock" and record.action != action and record.version > begun:
             due_at = deadline_of(reader.of(folds[HOUSE]), folds[HOUSE])
             if due_at is None or record.at < due_at.at:
                 yield f"the clock acted at version {record.version}, and no time had run out"
@@ -323,6 +359,8 @@ def _misjudged(reader: Reader, folds: dict[Audience, Table], call: Call) -> str 
     """What is wrong with a refusal."""
     if call.kind != "act" or call.status not in REFUSED:
         return None
+    if call.status == STALE:
+        return None if call.expected != call.version else f"it is stale, and was sent for version {call.expected}"
     table = folds[HOUSE]
     game, player = reader.of(table), None if call.seat is None else table.players[call.seat]
     try:

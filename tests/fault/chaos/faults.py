@@ -8,62 +8,33 @@ import asyncio
 import os
 import random
 import signal
-from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from pathlib import Path
-from typing import TypeAlias
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 
 import asyncpg
 from redis.asyncio import Redis
 
 from tests.fault.chaos.links import Link
+from tests.fault.chaos.world import Fault, World
 from tests.fault.chaos.wrapped import POINTS
-from tests.support.doors import Door
-from tests.support.postgres import Postgres
-from tests.support.redis import Valkey
-from tests.support.service import of_role
+from tests.support.service import computing, of_role
 
-
-class World:
-    """All that faults may touch: processes of the service, its servers, and the links to them."""
-
-    def __init__(
-        self,
-        doors: Sequence[Door],
-        postgres: Postgres,
-        valkey: Valkey,
-        to_postgres: Link,
-        to_redis: Link,
-        points: Path,
-    ) -> None:
-        self.doors = doors
-        self.points = points
-        """The folder in which a file makes a process die at the point of its name."""
-        self.postgres = postgres
-        self.valkey = valkey
-        self.to_postgres = to_postgres
-        self.to_redis = to_redis
-        self.ending = asyncio.Event()
-        """Set when nothing is to strike any more."""
-        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-
-    def alone(self, name: str) -> asyncio.Lock:
-        """What a fault of this name holds while it lasts, so that no other takes away what it hurts."""
-        what = name if name.startswith("death") else name.partition(" ")[0]
-        return self._locks["service" if what == "rolling" else what]
-
-
-Fault: TypeAlias = Callable[[World, random.Random], AbstractAsyncContextManager[None]]
-
+APART_S = 2.0
+"""The most seconds by which a clock is wrong."""
 ROLES = ("api", "projector", "webhooks", "bots")
 """The roles of processes that a service starts."""
+
+
+POOL = "pool"
+"""Processes that compute what takes long, started by others."""
 
 
 def processes(world: World, rng: random.Random, role: str) -> list[int]:
     """The processes of this role of one service."""
     door = rng.choice(world.doors)
-    return of_role(door.service, role) if door.runs else []
+    if not door.runs:
+        return []
+    return computing(door.service) if role == POOL else of_role(door.service, role)
 
 
 def killed(role: str) -> Fault:
@@ -151,6 +122,21 @@ async def postgres_full(world: World, rng: random.Random) -> AsyncIterator[None]
 
 
 @asynccontextmanager
+async def postgres_disk_full(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """No page of the disk is free. Postgres refuses to write, and crashes when its log cannot grow."""
+    assert world.disk is not None
+    await asyncio.to_thread(world.disk.fill)
+    try:
+        yield
+    finally:
+        world.disk.empty()
+        if not await _as_owner(world, "SELECT"):
+            # It has crashed, and could not recover.
+            await asyncio.to_thread(world.postgres.kill)
+            await asyncio.to_thread(world.postgres.start)
+
+
+@asynccontextmanager
 async def postgres_disconnects(world: World, rng: random.Random) -> AsyncIterator[None]:
     """Postgres ends every connection of the service."""
     await _as_owner(world, _DISCONNECT)
@@ -162,7 +148,7 @@ async def counter_held(world: World, rng: random.Random) -> AsyncIterator[None]:
     """Another session holds the row of the log's counter, so nothing can be appended."""
     connection: asyncpg.Connection[asyncpg.Record] | None = None
     with suppress(OSError, asyncpg.PostgresError):
-        connection = await asyncpg.connect(world.postgres.dsn())
+        connection = await asyncpg.connect(world.dsn)
         await connection.execute("BEGIN; SELECT FROM codille.log FOR UPDATE")
     try:
         yield
@@ -200,6 +186,18 @@ async def redis_wiped(world: World, rng: random.Random) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
+async def redis_older(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """Redis is restored from a snapshot, and has forgotten what came after it."""
+    await asyncio.to_thread(world.valkey.snapshot)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(world.valkey.kill)
+        await asyncio.to_thread(world.valkey.start)
+        world.valkey.drop_snapshot()
+
+
+@asynccontextmanager
 async def redis_out_of_memory(world: World, rng: random.Random) -> AsyncIterator[None]:
     """Redis refuses to write."""
     async with Redis.from_url(world.valkey.url) as client:
@@ -209,6 +207,17 @@ async def redis_out_of_memory(world: World, rng: random.Random) -> AsyncIterator
     finally:
         async with Redis.from_url(world.valkey.url) as client:
             await client.config_set("maxmemory", "0")
+
+
+@asynccontextmanager
+async def clocks_apart(world: World, rng: random.Random) -> AsyncIterator[None]:
+    """The clock of one machine goes ahead or back, and returns."""
+    clock = rng.choice(world.clocks)
+    clock.set(rng.uniform(-APART_S, APART_S))
+    try:
+        yield
+    finally:
+        clock.set(0.0)
 
 
 def on_link(which: str, hurt: Callable[[Link, random.Random], None]) -> Fault:
@@ -271,19 +280,22 @@ DEATHS: Mapping[str, Fault] = {
 """A death before and after each point."""
 
 FAULTS: Mapping[str, Fault] = DEATHS | {
-    **{f"{role} killed": killed(role) for role in ROLES},
-    **{f"{role} stands still": stopped(role) for role in ROLES},
+    **{f"{role} killed": killed(role) for role in (*ROLES, POOL)},
+    **{f"{role} stands still": stopped(role) for role in (*ROLES, POOL)},
     "service killed": service_killed,
     "rolling restart": rolling_restart,
     "postgres killed": postgres_killed,
     "postgres read-only": postgres_read_only,
     "postgres out of connections": postgres_full,
     "postgres disconnects": postgres_disconnects,
+    "postgres disk full": postgres_disk_full,
     "counter held": counter_held,
     "redis killed": redis_killed,
     "redis frozen": redis_frozen,
     "redis wiped": redis_wiped,
     "redis out of memory": redis_out_of_memory,
+    "redis restored": redis_older,
+    "clocks apart": clocks_apart,
     **{
         f"{server}: link {name}": on_link(which, hurt)
         for server, which in (("postgres", "to_postgres"), ("redis", "to_redis"))
@@ -292,6 +304,13 @@ FAULTS: Mapping[str, Fault] = DEATHS | {
 }
 """All faults, by name."""
 
+
+def possible(world: World) -> set[str]:
+    """The faults that can strike here."""
+    lacking = {"postgres disk full": world.disk is None, "clocks apart": not world.clocks}
+    return {name for name in FAULTS if not lacking.get(name)}
+
+
 _RELOAD = "SELECT pg_reload_conf()"
 _DISCONNECT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'codille_service'"
 
@@ -299,7 +318,7 @@ _DISCONNECT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usen
 async def _as_owner(world: World, *statements: str) -> bool:
     """Runs statements as the database's owner. Answers no if Postgres is away or too busy."""
     with suppress(OSError, asyncpg.PostgresError):
-        connection = await asyncpg.connect(world.postgres.dsn())
+        connection = await asyncpg.connect(world.dsn)
         try:
             for statement in statements:
                 await connection.execute(statement)

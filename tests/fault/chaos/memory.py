@@ -30,6 +30,8 @@ class Call(Struct):
     """The `min_version` that was asked for."""
     at: int | None = None
     """The version that a replay was asked for."""
+    expected: int | None = None
+    """The only version at which an act may be taken; None for any."""
     answered: int | None = None
     """When the answer had arrived; None if none did."""
     status: int = 0
@@ -85,6 +87,10 @@ class Memory:
         self.streams: list[Listening] = []
         self.statements: dict[str, list[dict[str, Any]]] = {}
         """The booked lines of each player, as the player was told of them in the end, newest first."""
+        self.boards: dict[str, dict[str, int]] = {}
+        """The totals of the players of each game on its leaderboard in the end."""
+        self.begun: dict[str, int] = {}
+        """The version that a table had when clients came, if it was not theirs from the first."""
         self.subscribed: set[str] = set()
         """The players who are notified by webhook."""
         self.notices: defaultdict[Notice, set[str]] = defaultdict(set)

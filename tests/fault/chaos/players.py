@@ -7,7 +7,7 @@ and then it sends an act that is not offered, or forgets an act that was not ans
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -24,6 +24,8 @@ ASKED_S = 20.0
 """The longest wait for an answer."""
 PAUSE_S = 0.02
 """Seconds until a seat that has nothing to do asks again."""
+WAITS, WAIT_S = 0.9, 1
+"""So often its answer then waits for an event, and so many seconds at most."""
 HELD_S = 0.1
 """Seconds until a request is sent again that was not answered, or that the service holds back."""
 FORGOTTEN = 0.1
@@ -62,9 +64,9 @@ class Party:
         self.number = number
         self.rng = rng
         self.table = ""
-        self.tokens: list[str] = []
+        self.tokens: dict[int, str] = {}
         """The tokens of the seats that clients play, by seat. Bots play the others."""
-        self.players: list[str] = []
+        self.players: dict[int, str] = {}
         """The players of these seats."""
         self.over = asyncio.Event()
         """Set when a stream has brought the game's end, or when nobody is to play on."""
@@ -196,8 +198,7 @@ async def opened(party: Party, wanted: Wanted) -> None:
         secret = party.rng.randbytes(16).hex()
         for seat in range(wanted.people):
             told = await post("/players", {"name": f"Player {seat}", "secret": f"{secret}{seat:02}"})
-            party.tokens.append(str(told["token"]))
-            party.players.append(str(told["player"]))
+            party.tokens[seat], party.players[seat] = str(told["token"]), str(told["player"])
         if wanted.webhook:
             await post("/webhooks", {"url": wanted.webhook, "events": [*KINDS]}, party.tokens[0])
             party.memory.subscribed.add(party.players[0])
@@ -209,16 +210,57 @@ async def opened(party: Party, wanted: Wanted) -> None:
             await post(f"/tables/{party.table}/seats", {"seat": seat}, party.tokens[seat])
 
 
+async def whose(url: Callable[[], str], tokens: Iterable[str]) -> dict[str, str]:
+    """The tokens by their players. Those of other things than players are left out."""
+    players: dict[str, str] = {}
+    for token in tokens:
+        own = await _got(url, "/players/me", token)
+        if own is not None:
+            players[str(own["player"])] = token
+    return players
+
+
+async def taken(party: Party, tokens: Mapping[str, str]) -> bool:
+    """Takes the seats of players whose tokens these are, at a table at which a game is running. Else it answers no."""
+    view = await _got(party.url, f"/tables/{party.table}", next(iter(tokens.values())))
+    if view is None or view["status"] != "playing":
+        return False
+    party.players = {seat["seat"]: seat["player"] for seat in view["seats"] if seat["player"] in tokens}
+    party.tokens = {seat: tokens[player] for seat, player in party.players.items()}
+    return bool(party.tokens)
+
+
+async def _got(url: Callable[[], str], path: str, token: str) -> Any:
+    """What is answered; None if it is refused."""
+    patience = Patience(path)
+    async with httpx.AsyncClient(
+        trust_env=False, timeout=ASKED_S, headers={"Authorization": f"Bearer {token}"}
+    ) as http:
+        while True:
+            try:
+                answer = await http.get(f"{url()}/v1{path}")
+            except httpx.HTTPError as error:
+                because = repr(error)
+            else:
+                if answer.status_code not in HELD_BACK:
+                    return answer.json() if answer.is_success else None
+                because = answer.text
+            await patience.wait(because)
+
+
 async def sit(client: Client, temper: Temper) -> None:
     """Plays a seat until the game is over."""
-    party, rng, before = client.party, client.party.rng, None
+    party, rng, before, idle = client.party, client.party.rng, None, False
     while not party.over.is_set():
         # Without `min_version` an answer may be older than what the client knows; sometimes it wants to know that.
         least = client.known if rng.random() < 0.9 else None
         query = "" if least is None else f"?min_version={least}"
+        if idle and rng.random() < WAITS:
+            query, least = f"?after={client.known}&wait={WAIT_S}", None
         call = await client.get("offers", f"{party.path}/offers{query}", least=least)
         offers, to_act = call.answer.get("offers"), call.answer.get("to_act", ())
         acts = offers and (client.seat in to_act or not to_act or rng.random() < CURIOUS)
+        idle = not acts
         if call.status != 200 or not acts:
             with suppress(TimeoutError):
                 await asyncio.wait_for(party.over.wait(), PAUSE_S * (1 + rng.random()))
@@ -237,7 +279,7 @@ async def state(party: Party, seat: int, number: int, late: float) -> list[dict[
     async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S, headers=headers) as http:
         while True:
             try:
-                lines = await _statement(http, f"{party.url()}/v1/players/{player}/ledger")
+                lines = await _items(http, f"{party.url()}/v1/players/{player}/ledger")
             except httpx.HTTPError as error:
                 because = repr(error)
             else:
@@ -247,15 +289,31 @@ async def state(party: Party, seat: int, number: int, late: float) -> list[dict[
             await patience.wait(because)
 
 
-async def _statement(http: httpx.AsyncClient, where: str) -> list[dict[str, Any]]:
-    """All pages of a statement. Raises httpx.HTTPError if the service does not answer one."""
-    lines: list[dict[str, Any]] = []
+async def board(url: Callable[[], str], game: str, due: Mapping[str, int], late: float) -> dict[str, int]:
+    """The totals on the leaderboard of a game, once they are those that are due, or it is late."""
+    patience = Patience(f"the leaderboard of {game}")
+    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S, params={"game": game}) as http:
+        while True:
+            try:
+                totals = {rank["player"]: rank["total"] for rank in await _items(http, f"{url()}/v1/leaderboard")}
+            except httpx.HTTPError as error:
+                because = repr(error)
+            else:
+                if all(totals.get(player) == total for player, total in due.items()) or time.monotonic() > late:
+                    return totals
+                because = f"{totals}, not {due}"
+            await patience.wait(because)
+
+
+async def _items(http: httpx.AsyncClient, where: str) -> list[dict[str, Any]]:
+    """The items of all pages of a list. Raises httpx.HTTPError if the service does not answer one."""
+    items: list[dict[str, Any]] = []
     query: dict[str, str] = {}
     while True:
         answer = (await http.get(where, params=query)).raise_for_status().json()
-        lines += answer["items"]
+        items += answer["items"]
         if answer["next"] is None:
-            return lines
+            return items
         query = {"cursor": str(answer["next"])}
 
 

@@ -1,0 +1,78 @@
+"""Players who use the Python kit, which follows the table, and sends again what was lost.
+
+What goes over their connections is written down as that of other clients, and what the kit passes on, as a stream.
+"""
+
+import random
+from collections.abc import Mapping
+
+import httpx
+import msgspec
+from codille_client import Client as Kit
+
+from tests.fault.chaos.memory import Call, Frame, Kind, Listening
+from tests.fault.chaos.players import HELD_BACK, Party
+from tests.support.picking import Temper, pick
+from tests.support.waiting import PATIENCE_S
+
+CALL = "codille.call"
+"""Under this name a request has what is written down of it."""
+ADDED = ("view", "offers")
+"""What a frame has besides its event."""
+
+_plain = msgspec.json.Decoder()
+
+
+async def sit_with_kit(party: Party, seat: int, temper: Temper, rng: random.Random, written: Listening) -> None:
+    """Plays a seat until the game is over, and follows its table until it is cancelled."""
+    watch = _Watch(party, seat)
+    http = httpx.AsyncClient(trust_env=False, event_hooks={"request": [watch.asks], "response": [watch.is_answered]})
+    async with Kit(party.url(), party.tokens[seat], deadline_s=PATIENCE_S, http=http) as kit:
+        async for moment in kit.table(party.table).follow(after=0):
+            if moment.event is not None:
+                data = {name: value for name, value in (moment.data or {}).items() if name not in ADDED}
+                written.frames.append(Frame(1, "event", moment.version, data, party.memory.now()))
+                if data["type"] == "game-finished":
+                    party.over.set()
+            if moment.to_act and not party.over.is_set():
+                await moment.act(pick([offer.wire for offer in moment.offers], rng, temper))
+
+
+class _Watch:
+    """Writes down the requests of a kit about a table, and their answers."""
+
+    def __init__(self, party: Party, seat: int) -> None:
+        self._party = party
+        self._seat = seat
+
+    async def asks(self, request: httpx.Request) -> None:
+        """A request is about to be sent."""
+        kind, body = self._kind(request), None
+        if kind is None:
+            return
+        if kind == "act":
+            body = _plain.decode(request.content)
+        key, own = request.headers.get("Idempotency-Key", ""), request.headers.get("If-Match")
+        least = request.url.params.get("min_version")
+        memory = self._party.memory
+        call = Call(kind, self._seat, self._party.table, self._seat, memory.now(), key, body)
+        call.least, call.expected = least and int(least), own and int(own.strip('"'))
+        request.extensions[CALL] = memory.ask(call)
+
+    async def is_answered(self, response: httpx.Response) -> None:
+        """The head of an answer has come."""
+        call: Call | None = response.request.extensions.get(CALL)
+        if call is None:
+            return
+        # An answer that is cut off here is none; the kit gets the same error.
+        content = await response.aread()
+        if response.status_code in HELD_BACK:
+            self._party.memory.answer(call, response.status_code, None)
+        else:
+            replayed = "idempotency-replayed" in response.headers
+            self._party.memory.answer(call, response.status_code, _plain.decode(content), replayed=replayed)
+
+    def _kind(self, request: httpx.Request) -> Kind | None:
+        kinds: Mapping[str, Kind] = {"/actions": "act", "/offers": "offers", "": "view"}
+        path = request.url.path
+        return kinds.get(path.removeprefix(self._party.path)) if path.startswith(self._party.path) else None
