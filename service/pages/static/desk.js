@@ -4,6 +4,7 @@ import { Events, get, setToken, token } from "./api.js";
 import { audit, keyOf } from "./books.js";
 import { byId, element, fail, signed, usePack } from "./dom.js";
 import { timeOf } from "./lists.js";
+import { reporting } from "./others.js";
 import { Players } from "./players.js";
 import { ruleLink } from "./rules.js";
 import { rulingForm } from "./ruling.js";
@@ -55,6 +56,7 @@ async function load() {
   headline();
   byId("lines").replaceChildren(...firstOfPairs(dispute.lines).map(inQuestion));
   byId("reason").textContent = dispute.reason ?? say("desk.erased");
+  reportable();
   byId("steps").replaceChildren(...(await Promise.all(desk.cited.map(step))));
   byId("audit").replaceChildren(
     ...dispute.audits.map((/** @type {any} */ { deal, audit: found }) => audit(deal, found, rules, `/replay/${table}/deal/${deal}${location.search}`)),
@@ -89,6 +91,12 @@ function headline() {
   byId("subtitle").replaceChildren(say("desk.opened", { name: players.name(dispute.player, seated()) }), " ", timeOf(dispute.at));
   byId("to-replay").href = `/replay/${table}${location.search}#${dispute.version}`;
   document.title = say("page.title", { title });
+}
+
+/** Shows how the words of the dispute are reported, or what came of it. */
+function reportable() {
+  const { reason, version } = desk.dispute;
+  byId("report").replaceChildren((reason !== null && reporting(`event:${table}/${version}`, say("others.report.words"), reportable)) || "");
 }
 
 /** A disputed line with its rule and its events. @param {import("./books.js").LineAt} lineAt */

@@ -51,7 +51,7 @@ function person({ player, name }, again) {
  * @param {string} label
  * @param {() => void} again
  */
-function reporting(about, label, again) {
+export function reporting(about, label, again) {
   if (!token()) return null;
   const state = states.get(about);
   if (state !== undefined && state !== "asks") return element("span", { class: "quiet", role: "status" }, state);

@@ -1,17 +1,15 @@
 /** Tables by game, state, player, time and result, newest first. What is asked for stands in the page's address. */
 
 import { get } from "./api.js";
-import { byId, fail } from "./dom.js";
-import { mountIdentity } from "./identity.js";
-import { gamesByName, offerGames, tableList } from "./lists.js";
+import { asked, Choices } from "./choices.js";
+import { byId } from "./dom.js";
+import { gamesByName, tableList } from "./lists.js";
 import { Players } from "./players.js";
 import { say } from "./say.js";
 
 const players = new Players();
 const games = gamesByName();
 
-/** What the address asks for. */
-const asked = () => new URLSearchParams(location.search);
 const list = tableList(
   byId("found"),
   () => Object.fromEntries([...asked()].filter(([name, value]) => ["game", "status", "player"].includes(name) && value)),
@@ -20,9 +18,6 @@ const list = tableList(
   () => null,
   narrowed,
 );
-
-/** The fields in which one asks, by their names in the address. */
-const FIELDS = ["game", "status", "since", "until", "result"];
 
 /** The days within which tables were opened, and how they ended for the player; null if neither is asked for. */
 function narrowed() {
@@ -39,11 +34,9 @@ function narrowed() {
   return { isPast, keeps: (/** @type {any} */ table) => !isPast(table) && !isLater(table) && (!isAsked || Boolean(ended(table))) };
 }
 
-/** Shows what the address asks for, in the choices and in the list. */
+/** Shows the list that the address asks for, and whose tables these are. */
 async function show() {
-  const query = asked();
-  for (const name of FIELDS) byId(name).value = query.get(name) ?? "";
-  const player = query.get("player");
+  const player = asked().get("player");
   byId("player").hidden = !player;
   await list.show();
   if (!player) return;
@@ -51,27 +44,6 @@ async function show() {
   byId("player-name").textContent = say("tables.of", { name: name ?? player });
 }
 
-/** Asks for something else. @param {Record<string, string>} changed by name; an empty text asks for anything */
-function ask(changed) {
-  const query = asked();
-  for (const [name, value] of Object.entries(changed)) {
-    if (value) query.set(name, value);
-    else query.delete(name);
-  }
-  history.pushState(null, "", `/tables${query.size ? `?${query}` : ""}`);
-  void show().catch(fail);
-}
-
-for (const name of FIELDS) byId(name).addEventListener("change", () => ask({ [name]: byId(name).value }));
-byId("filters").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
-byId("anybody").addEventListener("click", () => ask({ player: "", result: "" }));
-window.addEventListener("popstate", () => void show().catch(fail));
-
-mountIdentity(byId("identity"));
-void show().catch(fail);
-games
-  .then((known) => {
-    offerGames(byId("game"), known, asked().get("game"), say("games.all"));
-    byId("game").disabled = false;
-  })
-  .catch(fail);
+const choices = new Choices(["game", "status", "since", "until", "result"], show);
+byId("anybody").addEventListener("click", () => choices.ask({ player: "", result: "" }));
+choices.start(games);

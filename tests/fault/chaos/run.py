@@ -38,7 +38,6 @@ from tests.support.waiting import PATIENCE_S, until
 
 INSIDE = Path(__file__).with_name("inside")
 ROOT = Path(__file__).parents[3]
-SERVICES = 2
 LASTS = 40
 """The most acts after which a fault is healed, and the most seconds, since much keeps all from acting."""
 LASTS_S = 4.0
@@ -66,7 +65,6 @@ SETTINGS = {
     "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535",
     "CODILLE_BOT_PAUSE_MS": "20",
     "CODILLE_BOT_PROCESSES": "1",
-    "CODILLE_WORKERS": "2",
     "CODILLE_LOG_LEVEL": "warning",
 }
 OPTIONS: Mapping[str, Mapping[str, object]] = {"nuts": {"stall": 10}}
@@ -108,6 +106,9 @@ class Plan(Struct, frozen=True):
     """The mean number of acknowledged acts between two strikes."""
     tables: int = 12
     """The number of tables at which games are played at once."""
+    services: int = 2
+    interfaces: int = 2
+    """The number of processes of each service that have the interface."""
     patience_s: float = PATIENCE_S / 2
     """How long streams, webhooks and statements have to come to the end of the log."""
     bug: str = ""
@@ -162,11 +163,12 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
             "CODILLE_SIGNING_KEY": SIGNING_KEY if archive is None else archive.signing_key,
             "PYTHONPATH": os.pathsep.join((str(INSIDE), str(ROOT))),
             FOLDER: str(points),
+            "CODILLE_WORKERS": str(plan.interfaces),
             BUG: plan.bug,
         }
-        found, places = library(), [folder / f"service-{number}" for number in range(SERVICES)]
+        found, places = library(), [folder / f"service-{number}" for number in range(plan.services)]
         clocks = [Clock(found, folder / f"{place.name}.clock") for place in places] if found else []
-        own = [settings | clock.environment for clock in clocks] or [settings] * SERVICES
+        own = [settings | clock.environment for clock in clocks] or [settings] * plan.services
         doors = [_Enduring(place / "data", its) for place, its in zip(places, own, strict=True)]
         for door in doors:
             stack.callback(door.stop)

@@ -38,6 +38,6 @@ async def test_a_bug_is_detected(bug: str, tmp_path: Path) -> None:
     def enough(report: Report) -> bool:
         return report.acts >= 150 and report.healed.total() >= len(first)
 
-    plan = Plan(1, enough, first, faults=(), apart=20, tables=5, patience_s=5.0, bug=bug)
+    plan = Plan(1, enough, first, faults=(), apart=20, tables=5, services=1, patience_s=5.0, bug=bug)
     report = await run(tmp_path / bug.replace(" ", "-"), plan)
     assert any(SAID[bug] in wrong for wrong in report.wrong), report.wrong

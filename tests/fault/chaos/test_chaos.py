@@ -33,6 +33,7 @@ async def test_nothing_is_lost_whatever_fails(archive: str, tmp_path: Path) -> N
     def enough(report: Report) -> bool:
         return {*first} - report.impossible <= report.healed.keys() or time.monotonic() > late
 
-    report = await run(tmp_path / archive, Plan(1, enough, first, faults=(), apart=4, tables=6, archive=archive))
+    plan = Plan(1, enough, first, faults=(), apart=4, tables=6, interfaces=1, archive=archive)
+    report = await run(tmp_path / archive, plan)
     assert report.wrong == []
     assert {*first} - report.healed.keys() == report.impossible
