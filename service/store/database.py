@@ -11,6 +11,7 @@ import asyncpg
 
 from service.config import PREFIX
 from service.observability.server_metrics import Cause
+from service.store.hosts import Hosts
 
 if TYPE_CHECKING:
     from asyncpg import Connection, Pool, Record
@@ -117,7 +118,7 @@ class Database:
         statement_cache_size: int = 100,
         watch: OutageWatch | None = None,
     ) -> None:
-        self._dsn = dsn
+        self._hosts = Hosts(dsn)
         self._acquire_s = acquire_s
         self._command_s = command_s
         self._settings = {"application_name": "codille", "statement_timeout": f"{statement_s * 1000:.0f}"}
@@ -129,7 +130,7 @@ class Database:
 
     async def __aenter__(self) -> Self:
         self._pool = await asyncpg.create_pool(
-            self._dsn,
+            connect=self._hosts.connect,
             min_size=0,
             max_size=self._connections,
             timeout=self._acquire_s,
@@ -167,6 +168,9 @@ class Database:
         except OUTAGES as error:
             if not outage(error):
                 raise
+            if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+                # Another server has become the primary; connections to this one are of no use any more.
+                await self._pool.expire_connections()
             raise self._unavailable(error) from error
         if self._watch is not None:
             self._watch.answered()
@@ -175,8 +179,7 @@ class Database:
     async def connect(self) -> "Connection":
         """A connection outside the pool, to listen on. Raises StoreUnavailable."""
         try:
-            connection = await asyncpg.connect(
-                self._dsn,
+            connection = await self._hosts.connect(
                 timeout=self._acquire_s,
                 command_timeout=self._command_s,
                 statement_cache_size=self._statement_cache_size,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 
 from service.store.database import OUTAGES, StoreUnavailable, outage
+from service.store.hosts import Hosts
 from service.store.store import Append, Appended, Outcome, append_on
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ async def erase(owner_dsn: str, command: Append, erased: "Recorded") -> Outcome:
     and in backups for as long as those are kept. Raises NotTheOwner and StoreUnavailable.
     """
     try:
-        connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille erase"})
+        connection = await Hosts(owner_dsn).connect(server_settings={"application_name": "codille erase"})
         try:
             async with connection.transaction():
                 outcome = await append_on(connection, command)

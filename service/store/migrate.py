@@ -16,6 +16,7 @@ from msgspec import Struct
 from deploy.scram import scram_verifier
 from service.config import PREFIX
 from service.store.database import SERVICE_ROLE
+from service.store.hosts import Hosts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +118,7 @@ async def migrate(
     password. Raises MigrationRefused if a migration that has run was changed or is unknown here, if the role is the
     owner's own, or if the owner may not create the role. Raises the driver's errors.
     """
-    connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille migrate"})
+    connection = await Hosts(owner_dsn).connect(server_settings={"application_name": "codille migrate"})
     try:
         async with connection.transaction():
             # Released at commit, so the next process to migrate sees all changes.
@@ -137,7 +138,7 @@ async def missing_migrations(dsn: str) -> list[str]:
     Raises MigrationRefused as `migrate` does, and the driver's errors.
     """
     migrations = sql_files("migrations")
-    connection = await asyncpg.connect(dsn, server_settings={"application_name": "codille"})
+    connection = await Hosts(dsn).connect(server_settings={"application_name": "codille"})
     try:
         return [migration.name for migration in await _missing(connection, migrations)]
     except (asyncpg.UndefinedTableError, asyncpg.InvalidSchemaNameError, asyncpg.InsufficientPrivilegeError):
@@ -152,7 +153,7 @@ async def left_to_administrators(owner_dsn: str, service_role: str = SERVICE_ROL
 
     The log's owner can run them only if it owns the database or is a superuser. Raises the driver's errors.
     """
-    connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille migrate"})
+    connection = await Hosts(owner_dsn).connect(server_settings={"application_name": "codille migrate"})
     try:
         return await _excess(connection, service_role)
     finally:

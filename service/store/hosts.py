@@ -1,0 +1,66 @@
+"""Connects to the primary among the hosts that an address names: several, if there are standbys.
+
+After a failover another host takes writes. Hosts are tried one after the other, beginning with the one that took the
+last connection, and each for a short time only, since a host that is gone may answer nothing at all.
+"""
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import asyncpg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asyncpg import Connection
+
+CONNECT_S = 2.0
+"""Seconds in which all hosts together must be tried."""
+
+
+class Hosts:
+    """The hosts of an address of Postgres. A standby among several is passed over, unless the address says otherwise
+    with `target_session_attrs` (libpq's parameter).
+    """
+
+    def __init__(self, dsn: str) -> None:
+        self._each = list(each_host(dsn))
+        chosen = dict(parse_qsl(urlsplit(dsn).query)).get("target_session_attrs")
+        self._attributes = chosen or ("any" if len(self._each) == 1 else "read-write")
+        self._first = 0
+
+    async def connect(self, _: object = None, **options: Any) -> "Connection":
+        """A connection with these options of the driver. Raises the driver's error of the last host that was tried.
+
+        It may stand in the place of `asyncpg.connect`, whose address it does not need.
+        """
+        hosts = [*self._each[self._first :], *self._each[: self._first]]
+        options = {"target_session_attrs": self._attributes, **options}
+        if len(hosts) > 1:
+            options["timeout"] = options.get("timeout", CONNECT_S) / len(hosts)
+        for host in hosts[:-1]:
+            try:
+                return await self._connect(host, options)
+            except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError):
+                continue
+        return await self._connect(hosts[-1], options)
+
+    async def _connect(self, host: str, options: "dict[str, Any]") -> "Connection":
+        connection: Connection = await asyncpg.connect(host, **options)
+        self._first = self._each.index(host)
+        return connection
+
+
+def each_host(dsn: str) -> "Iterator[str]":
+    """An address for each host: `postgresql://a:5432,b:5432/codille`, or `postgresql:///codille?host=/run/a,/run/b`."""
+    address = urlsplit(dsn)
+    query = dict(parse_qsl(address.query, keep_blank_values=True))
+    if "host" in query:
+        hosts, ports = query["host"].split(","), query.get("port", "").split(",")
+        for number, host in enumerate(hosts):
+            port = {"port": ports[number % len(ports)]} if "port" in query else {}
+            yield address._replace(query=urlencode(query | {"host": host} | port)).geturl()
+    else:
+        credentials, at, hosts_there = address.netloc.rpartition("@")
+        for host in hosts_there.split(","):
+            yield address._replace(netloc=f"{credentials}{at}{host}").geturl()

@@ -1,0 +1,93 @@
+"""A database with standbys: the service finds the primary, and finds it again after a failover."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from service.store.database import Database, StoreUnavailable
+from service.store.hosts import Hosts
+from tests.support.postgres import Postgres, binaries
+
+STANDBY = "ALTER SYSTEM SET default_transaction_read_only = on"
+PRIMARY = ("SET default_transaction_read_only = off", "ALTER SYSTEM RESET default_transaction_read_only")
+RELOAD = "SELECT pg_reload_conf()"
+
+
+@pytest.fixture(scope="module")
+def hosts() -> Iterator[list[Postgres]]:
+    """Two servers that know nothing of each other; the first one refuses to write, as a standby does."""
+    servers = [Postgres(binaries()) for _ in range(2)]
+    try:
+        for server in servers:
+            server.start()
+            server.execute("CREATE TABLE written (by text)")
+        become(servers[0], STANDBY)
+        yield servers
+    finally:
+        for server in servers:
+            server.remove()
+
+
+def become(server: Postgres, *statements: str) -> None:
+    server.execute(*statements, RELOAD)
+
+
+def address(*folders: Path) -> str:
+    return f"postgresql://postgres@/postgres?host={','.join(map(str, folders))}"
+
+
+@contextmanager
+def silent(folder: Path) -> Iterator[Path]:
+    """A host that takes connections and says nothing."""
+    folder.mkdir()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(folder / ".s.PGSQL.5432"))
+        listening.listen()
+        yield folder
+
+
+async def home_of(connection: "asyncpg.Connection[asyncpg.Record]") -> str:
+    try:
+        return str(await connection.fetchval("SELECT current_setting('unix_socket_directories')"))
+    finally:
+        await connection.close()
+
+
+async def test_a_standby_is_passed_over(hosts: list[Postgres]) -> None:
+    folders = [host.socket.parent for host in hosts]
+    assert await home_of(await Hosts(address(*folders)).connect()) == str(folders[1])
+    assert await home_of(await Hosts(f"{address(*folders)}&target_session_attrs=any").connect()) == str(folders[0])
+    assert await home_of(await Hosts(address(folders[0])).connect()) == str(folders[0])
+
+
+async def test_hosts_that_are_gone_or_silent_cost_little(hosts: list[Postgres], tmp_path: Path) -> None:
+    with silent(tmp_path / "s") as quiet:
+        several = Hosts(address(tmp_path / "none", quiet, hosts[1].socket.parent))
+        for _ in range(2):
+            assert await home_of(await several.connect(timeout=2.0)) == str(hosts[1].socket.parent)
+        with pytest.raises(TimeoutError):
+            await Hosts(address(tmp_path / "none", quiet)).connect(timeout=0.2)
+
+
+async def test_after_a_failover_no_connection_to_the_former_primary_is_used(hosts: list[Postgres]) -> None:
+    write = "INSERT INTO written VALUES (current_setting('unix_socket_directories')) RETURNING by"
+    folders = [host.socket.parent for host in hosts]
+    async with Database(address(*folders), owner=True, connections=3) as database:
+        rows = await asyncio.gather(*(database.fetch(write) for _ in range(3)))
+        assert {by for ((by,),) in rows} == {str(folders[1])}
+        await asyncio.to_thread(become, hosts[1], STANDBY)
+        await asyncio.to_thread(become, hosts[0], *PRIMARY)
+        try:
+            for _ in range(3):
+                with suppress(StoreUnavailable):
+                    await database.fetch(write)
+            rows = await asyncio.gather(*(database.fetch(write) for _ in range(3)))
+            assert {by for ((by,),) in rows} == {str(folders[0])}
+        finally:
+            await asyncio.to_thread(become, hosts[1], *PRIMARY)
+            await asyncio.to_thread(become, hosts[0], STANDBY)
