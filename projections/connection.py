@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 import hiredis
 from redis.asyncio import BlockingConnectionPool, Redis
@@ -10,28 +11,34 @@ from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.connection import HiredisRespSerializer
-from redis.exceptions import RedisError
+from redis.exceptions import ReadOnlyError, RedisError
+
+from projections.sentinels import SCHEMES, PrimaryPool
 
 OUTAGES = (RedisError, OSError)
 """The errors of a call when Redis is away, slow, loading or full. A timeout is an OSError."""
 
 
 def connect(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Redis:
-    """A client for this URL (`redis://`, `rediss://` or `unix://`), which connects when it is first used.
+    """A client for this URL (`redis://`, `rediss://`, `unix://`, or one of Sentinels), which connects when it is first
+    used.
 
     `timeout_s` bounds each step: waiting for one of the `connections`, connecting, and a round trip.
     """
-    pool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=connections,
-        timeout=timeout_s,
-        socket_timeout=timeout_s,
-        socket_connect_timeout=timeout_s,
+    options: dict[str, Any] = {
+        "max_connections": connections,
+        "timeout": timeout_s,
+        "socket_timeout": timeout_s,
+        "socket_connect_timeout": timeout_s,
         # Callers retry: they know whether a retry is safe and how much time is left.
-        retry=Retry(NoBackoff(), 0),
+        "retry": Retry(NoBackoff(), 0),
         # Version 3 costs another command at every connection, and none of its features is used.
-        protocol=2,
-    )
+        "protocol": 2,
+    }
+    if urlsplit(url).scheme in SCHEMES:
+        pool: BlockingConnectionPool = PrimaryPool(url, **options)
+    else:
+        pool = BlockingConnectionPool.from_url(url, **options)
     pool.connection_class = _lean(pool.connection_class)
     return Redis.from_pool(pool)
 
@@ -56,7 +63,12 @@ def _lean(connection: type[AbstractConnection]) -> type[AbstractConnection]:
         try:
             async with asyncio.timeout(self.socket_timeout):
                 self._writer.writelines([hiredis.pack_command(command) for command in commands])
-                return [await self._parser.read_response() for _ in commands]
+                replies = [await self._parser.read_response() for _ in commands]
+                for reply in replies:
+                    if type(reply) is ReadOnlyError:
+                        # It is a replica by now, and so it will be for every caller of this connection.
+                        raise reply
+                return replies
         except BaseException:
             # The remaining replies must not be taken for those to other commands.
             await self.disconnect(nowait=True)

@@ -81,6 +81,16 @@ def _url(*schemes: str) -> Callable[[str], str]:
     return parse
 
 
+_SENTINELS = ("redis+sentinel", "rediss+sentinel")
+
+
+def _redis(text: str) -> str:
+    url = _url("redis", "rediss", "unix", *_SENTINELS)(text)
+    if urlsplit(url).scheme in _SENTINELS and not urlsplit(url).path.strip("/"):
+        raise ValueError("a URL that ends with the name that the Sentinels watch: redis+sentinel://host:26379/NAME")
+    return url
+
+
 def _limit(unit: str) -> Callable[[str], int | None]:
     def parse(text: str) -> int | None:
         if text == "off":
@@ -200,7 +210,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Postgres as the service's role, which owns nothing; by default the embedded server."""
     database_owner_url: Annotated[str | None, _url("postgresql", "postgres")] = None
     """Postgres as the owner, for migrations and some of the operator's commands."""
-    redis_url: Annotated[str | None, _url("redis", "rediss", "unix")] = None
+    redis_url: Annotated[str | None, _redis] = None
     """Redis; by default the embedded server."""
     data_dir: Annotated[Path, Path] = Path(".codille")
     """The folder of the embedded servers' data."""
