@@ -12,6 +12,13 @@ def library() -> Path | None:
     return found[0].absolute() if found else None
 
 
+def sweep() -> None:
+    """Removes what the library keeps in memory for processes that were killed."""
+    for file in Path("/dev/shm").glob("*faketime_s*_*"):  # noqa: S108 (of that library)
+        if not Path(f"/proc/{file.name.rpartition('_')[2]}").exists():
+            file.unlink(missing_ok=True)
+
+
 class Clock:
     """The clock of all processes of a service, which it has from its environment. It is right at first."""
 

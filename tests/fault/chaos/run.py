@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from domain.record.history import Reader
 from service.spec.sample import fewest_deals
 from tests.fault.chaos.checker import Log, booked, by_table, check, forgotten, notices, read_log, totals
-from tests.fault.chaos.clocks import Clock, library
+from tests.fault.chaos.clocks import Clock, library, sweep
 from tests.fault.chaos.disk import Disk
 from tests.fault.chaos.disk import possible as disks_are_possible
 from tests.fault.chaos.faults import APART_S, FAULTS, possible
@@ -142,6 +142,7 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
     points = folder / "points"
     points.mkdir(parents=True)
     with ExitStack() as stack:
+        stack.callback(sweep)
         postgres, valkey = Postgres(binaries()), Valkey()
         stack.callback(postgres.remove)
         disk = Disk(postgres.data, DISK_MB) if disks_are_possible() else None
