@@ -12,7 +12,7 @@ from tests.support.repetition import TIMES
 
 FIRST = {
     "refusal from the cache": (),
-    "stream goes on late": ("service killed", "service killed"),
+    "stream goes on late": ("service killed",) * 4,
     "projection twice": (),
     "receipt forgotten": ("death after append",) * 6,
 }
