@@ -5,7 +5,8 @@
 
 import random
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import httpx
@@ -16,9 +17,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSi
 from domain.kernel.ledger import signed
 from tests.support.browser import browser
 from tests.support.games import Live, chance, step, willing
+from tests.support.picking import pick
 from tests.support.play_page import READY, Player, takes_seats
 from tests.support.registry import GAMES
 from tests.support.repetition import TIMES, times
+from tests.support.waiting import PATIENCE_S
 
 __all__ = ["browser"]
 
@@ -130,6 +133,44 @@ def seated_with_bots(player: Player, game: str, **more: Any) -> str:
     table = player.opens(game, bots={str(seat): "random" for seat in range(1, seats)}, **more)
     player.sits(table)
     return table
+
+
+def played_by_interface(player: Player, table: str, until: Callable[[dict[str, Any]], bool]) -> None:
+    """Plays without the page until it is the player's turn and the table is as wanted."""
+    rng, deadline = chance(table), time.monotonic() + PATIENCE_S
+    while not (player.view(table)["to_act"] == [0] and until(player.view(table))):
+        assert time.monotonic() < deadline
+        offers = player.http.get(f"/tables/{table}/offers", headers=player.headers).json()
+        bound = [offer for offer in offers["offers"] if offer["type"] != "talk"]
+        if 0 in offers["to_act"] and bound:
+            player.http.post(f"/tables/{table}/actions", json=pick(bound, rng), headers=player.headers)
+
+
+def test_a_row_that_is_played_in_turn_names_its_last_players(desktop: BrowserContext, service_url: str) -> None:
+    player = Player(desktop, service_url)
+    table = seated_with_bots(player, "lorum")
+    played_by_interface(player, table, lambda view: view["kind"] == "train" and len(view["train"]) > 1)
+    view = player.visit(table).view(table)
+    players = {played["seat"] for played in view["played"][-len(view["train"]) :]}
+    shown = player.page.locator('#play [data-pile="train"] figcaption')
+    expect(shown).to_have_count(len(players))
+    player.plays(random.Random(1), most=1)  # noqa: S311 (a choice in a test)
+    player.assert_clean()
+    player.page.close()
+
+
+def test_one_event_of_a_list_of_several_pages_is_selected(desktop: BrowserContext, service_url: str) -> None:
+    player = Player(desktop, service_url)
+    table = seated_with_bots(player, "lorum")
+    played_by_interface(player, table, lambda view: view["version"] > 220)
+    last, selected = player.view(table)["version"], player.page.locator("#events [aria-selected=true]")
+    player.page.goto(f"{service_url}/replay/{table}#{last}")
+    expect(selected).to_have_attribute("data-version", str(last))
+    for version in (1, last, 1):
+        player.page.evaluate("version => { location.hash = `#${version}`; }", version)
+        expect(selected).to_have_attribute("data-version", str(version))
+    player.assert_clean()
+    player.page.close()
 
 
 def test_two_browsers_and_bots_play_at_one_table(browser: Browser, service_url: str) -> None:

@@ -69,6 +69,11 @@ class Player(Watched):
         assert answer.is_success, answer.text
         return self
 
+    def view(self, table: str) -> dict[str, Any]:
+        """The table as the interface has it for this player."""
+        found: dict[str, Any] = self.http.get(f"/tables/{table}", headers=self.headers).json()
+        return found
+
     def state(self) -> dict[str, Any]:
         """What can be chosen now."""
         found: dict[str, Any] = self.page.evaluate(STATE)

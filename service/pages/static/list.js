@@ -84,7 +84,8 @@ export class EventList {
     if (this.version !== version) return;
     const option = this.option(version);
     if (!option) return;
-    this.shown.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
+    // A row that was added meanwhile may be selected, too.
+    for (const former of this.shown.querySelectorAll("[aria-selected=true]")) former.setAttribute("aria-selected", "false");
     option.setAttribute("aria-selected", "true");
     this.point();
     // Not scrollIntoView, which would move the page too.

@@ -219,7 +219,8 @@ const onTop = (heap, top) => (!heap.ordered && heap.top === undefined && heap.kn
 function playersOf({ known, ordered }, view, speaker) {
   const last = (view.played ?? []).slice(-known.length);
   const inTurn = ordered && last.length === known.length && last.every((/** @type {any} */ { card }, /** @type {number} */ place) => card === known[place]);
-  return new Map(inTurn ? last.slice(-view.seats.length).map((/** @type {any} */ { seat, card }) => [card, speaker.name(seat)]) : []);
+  const number = new Set(last.map((/** @type {any} */ { seat }) => seat)).size;
+  return new Map(inTurn ? last.slice(-number).map((/** @type {any} */ { seat, card }) => [card, speaker.name(seat)]) : []);
 }
 
 /** A card in a pile, with the name of the one who played it. @param {string} card @param {string} [by] */

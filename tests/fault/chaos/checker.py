@@ -103,6 +103,7 @@ def check_log(log: Log) -> Iterator[str]:
 
 def check(reader: Reader, log: Log, memory: Memory) -> Iterator[str]:
     """Everything that is wrong, of the log and of what clients were told."""
+    yield from memory.raised
     yield from check_log(log)
     records = by_table(log)
     calls: defaultdict[str, list[Call]] = defaultdict(list)

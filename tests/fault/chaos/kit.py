@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import httpx
 import msgspec
+from codille_client import Altered
 from codille_client import Client as Kit
 
 from tests.fault.chaos.memory import Call, Frame, Kind, Listening
@@ -27,15 +28,18 @@ async def sit_with_kit(party: Party, seat: int, temper: Temper, rng: random.Rand
     """Plays a seat until the game is over, and follows its table until it is cancelled."""
     watch = _Watch(party, seat)
     http = httpx.AsyncClient(trust_env=False, event_hooks={"request": [watch.asks], "response": [watch.is_answered]})
-    async with Kit(party.url(), party.tokens[seat], deadline_s=PATIENCE_S, http=http) as kit:
-        async for moment in kit.table(party.table).follow(after=0):
-            if moment.event is not None:
-                data = {name: value for name, value in (moment.data or {}).items() if name not in ADDED}
-                written.frames.append(Frame(1, "event", moment.version, data, party.memory.now()))
-                if data["type"] == "game-finished":
-                    party.over.set()
-            if moment.to_act and not party.over.is_set():
-                await moment.act(pick([offer.wire for offer in moment.offers], rng, temper))
+    try:
+        async with Kit(party.url(), party.tokens[seat], deadline_s=PATIENCE_S, http=http) as kit:
+            async for moment in kit.table(party.table).follow(after=0):
+                if moment.event is not None:
+                    data = {name: value for name, value in (moment.data or {}).items() if name not in ADDED}
+                    written.frames.append(Frame(1, "event", moment.version, data, party.memory.now()))
+                    if data["type"] == "game-finished":
+                        party.over.set()
+                if moment.to_act and not party.over.is_set():
+                    await moment.act(pick([offer.wire for offer in moment.offers], rng, temper))
+    except Altered as altered:
+        party.memory.raised.append(f"{party.table}: the kit of seat {seat} says: {altered}")
 
 
 class _Watch:

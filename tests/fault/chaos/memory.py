@@ -95,6 +95,8 @@ class Memory:
         """The players who are notified by webhook."""
         self.notices: defaultdict[Notice, set[str]] = defaultdict(set)
         """The ids of the messages that brought each notice."""
+        self.raised: list[str] = []
+        """What kits have found to be altered or missing."""
         self.acknowledged = 0
         """The number of acts whose first acknowledgement has arrived."""
         self._acknowledged: set[str] = set()
