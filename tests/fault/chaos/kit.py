@@ -16,6 +16,8 @@ from tests.fault.chaos.players import HELD_BACK, Party
 from tests.support.picking import Temper, pick
 from tests.support.waiting import PATIENCE_S
 
+ENDURES_S = 10 * PATIENCE_S
+"""How long the kit tries again. At a table at which nothing happens, no stream brings anything between two faults."""
 CALL = "codille.call"
 """Under this name a request has what is written down of it."""
 ADDED = ("view", "offers")
@@ -29,7 +31,7 @@ async def sit_with_kit(party: Party, seat: int, temper: Temper, rng: random.Rand
     watch = _Watch(party, seat)
     http = httpx.AsyncClient(trust_env=False, event_hooks={"request": [watch.asks], "response": [watch.is_answered]})
     try:
-        async with Kit(party.url(), party.tokens[seat], deadline_s=PATIENCE_S, http=http) as kit:
+        async with Kit(party.url(), party.tokens[seat], deadline_s=ENDURES_S, http=http) as kit:
             async for moment in kit.table(party.table).follow(after=0):
                 if moment.event is not None:
                     data = {name: value for name, value in (moment.data or {}).items() if name not in ADDED}
