@@ -81,6 +81,7 @@ def _url(*schemes: str) -> Callable[[str], str]:
     return parse
 
 
+# As in `projections.sentinels`, with which Redis' driver would be loaded by every command.
 _SENTINELS = ("redis+sentinel", "rediss+sentinel")
 
 

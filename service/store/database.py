@@ -160,17 +160,18 @@ class Database:
 
         The StoreUnavailable is a WrongRole if the role may do more than the service needs.
         """
-        if self._pool is None:
+        pool = self._pool
+        if pool is None:
             raise StoreUnavailable("the store is closed")
         try:
-            async with self._pool.acquire(timeout=self._acquire_s) as connection:
+            async with pool.acquire(timeout=self._acquire_s) as connection:
                 rows = await _fetch(connection, query, arguments)
         except OUTAGES as error:
             if not outage(error):
                 raise
             if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                 # Another server has become the primary; connections to this one are of no use any more.
-                await self._pool.expire_connections()
+                await pool.expire_connections()
             raise self._unavailable(error) from error
         if self._watch is not None:
             self._watch.answered()

@@ -52,15 +52,20 @@ class Hosts:
 
 
 def each_host(dsn: str) -> "Iterator[str]":
-    """An address for each host: `postgresql://a:5432,b:5432/codille`, or `postgresql:///codille?host=/run/a,/run/b`."""
+    """An address for each host: `postgresql://a:5432,b:5432/codille`, or `postgresql:///codille?host=/run/a,/run/b`.
+
+    An address of one host is that of its host, as it is.
+    """
     address = urlsplit(dsn)
     query = dict(parse_qsl(address.query, keep_blank_values=True))
-    if "host" in query:
-        hosts, ports = query["host"].split(","), query.get("port", "").split(",")
+    credentials, at, named = address.netloc.rpartition("@")
+    hosts, ports = query.get("host", named).split(","), query.get("port", "").split(",")
+    if len(hosts) == 1:
+        yield dsn
+    elif "host" not in query:
+        yield from (address._replace(netloc=f"{credentials}{at}{host}").geturl() for host in hosts)
+    else:
         for number, host in enumerate(hosts):
             port = {"port": ports[number % len(ports)]} if "port" in query else {}
-            yield address._replace(query=urlencode(query | {"host": host} | port)).geturl()
-    else:
-        credentials, at, hosts_there = address.netloc.rpartition("@")
-        for host in hosts_there.split(","):
-            yield address._replace(netloc=f"{credentials}{at}{host}").geturl()
+            own = urlencode(query | {"host": host} | port)
+            yield f"{address.scheme}://{address.netloc}{address.path}?{own}"

@@ -138,7 +138,7 @@ def seated_with_bots(player: Player, game: str, **more: Any) -> str:
 def played_by_interface(player: Player, table: str, until: Callable[[dict[str, Any]], bool]) -> None:
     """Plays without the page until it is the player's turn and the table is as wanted."""
     rng, deadline = chance(table), time.monotonic() + PATIENCE_S
-    while not (player.view(table)["to_act"] == [0] and until(player.view(table))):
+    while not ((view := player.view(table))["to_act"] == [0] and until(view)):
         assert time.monotonic() < deadline
         offers = player.http.get(f"/tables/{table}/offers", headers=player.headers).json()
         bound = [offer for offer in offers["offers"] if offer["type"] != "talk"]

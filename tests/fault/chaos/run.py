@@ -43,6 +43,8 @@ LASTS = 40
 LASTS_S = 4.0
 RESTS_S = 1.5 + APART_S
 """Seconds without an event after which bots and clocks are taken to rest. Both are quicker."""
+AT_START = 3
+"""So many faults of Postgres strike while services migrate an earlier database."""
 TOGETHER = 0.3
 """So often another fault strikes together with one."""
 WITHOUT_BOTS, TIMED, NOTIFIED = 0.6, 0.3, 0.4
@@ -65,6 +67,7 @@ SETTINGS = {
     "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535",
     "CODILLE_BOT_PAUSE_MS": "20",
     "CODILLE_BOT_PROCESSES": "1",
+    "CODILLE_WORKERS": "2",
     "CODILLE_LOG_LEVEL": "warning",
 }
 OPTIONS: Mapping[str, Mapping[str, object]] = {"nuts": {"stall": 10}}
@@ -107,8 +110,7 @@ class Plan(Struct, frozen=True):
     tables: int = 12
     """The number of tables at which games are played at once."""
     services: int = 2
-    interfaces: int = 2
-    """The number of processes of each service that have the interface."""
+    """The number of services. Each has two processes with the interface."""
     patience_s: float = PATIENCE_S / 2
     """How long streams, webhooks and statements have to come to the end of the log."""
     bug: str = ""
@@ -164,7 +166,6 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
             "CODILLE_SIGNING_KEY": SIGNING_KEY if archive is None else archive.signing_key,
             "PYTHONPATH": os.pathsep.join((str(INSIDE), str(ROOT))),
             FOLDER: str(points),
-            "CODILLE_WORKERS": str(plan.interfaces),
             BUG: plan.bug,
         }
         found, places = library(), [folder / f"service-{number}" for number in range(plan.services)]
@@ -261,12 +262,14 @@ class _Run:
         return log
 
     async def _started(self) -> None:
-        """Starts the services. While they migrate an earlier database, Postgres fails in every way."""
-        rng, faults = random.Random(self._plan.seed), [name for name in self._faults() if name.startswith("postgres")]  # noqa: S311
+        """Starts the services. While they migrate an earlier database, Postgres fails in several ways."""
+        rng = random.Random(self._plan.seed)  # noqa: S311
+        faults = sorted(name for name in possible(self._world) if name.startswith("postgres"))
         async with asyncio.TaskGroup() as group:
             starts = [group.create_task(asyncio.to_thread(door.start)) for door in self._world.doors]
-            while self._plan.archive and faults and not all(start.done() for start in starts):
-                await self._one(rng.choice(faults), 1, rng)
+            for name in rng.sample(faults, AT_START) if self._plan.archive else ():
+                if not all(start.done() for start in starts):
+                    await self._one(name, 1, rng)
 
     async def _revived(self, archive: Archive, work: asyncio.TaskGroup, streams: asyncio.TaskGroup) -> None:
         """Plays on at the tables of an earlier version that are not over."""

@@ -8,6 +8,8 @@ from tests.support.for_each import for_each
     "address, each",
     [
         ("postgresql://u:p@one/codille", ["postgresql://u:p@one/codille"]),
+        ("postgresql:///c?host=/run/a&options=-c%20jit=off", ["postgresql:///c?host=/run/a&options=-c%20jit=off"]),
+        ("postgresql:///c?host=/run/a,/b", ["postgresql:///c?host=%2Frun%2Fa", "postgresql:///c?host=%2Fb"]),
         ("postgresql://u:p@one:1,two:2/codille", ["postgresql://u:p@one:1/codille", "postgresql://u:p@two:2/codille"]),
         ("postgresql://u:p%40@one,[::1]:5433/c", ["postgresql://u:p%40@one/c", "postgresql://u:p%40@[::1]:5433/c"]),
         ("postgresql://one,two/c?ssl=require", ["postgresql://one/c?ssl=require", "postgresql://two/c?ssl=require"]),
