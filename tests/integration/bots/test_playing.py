@@ -373,7 +373,9 @@ async def test_a_clock_that_runs_out_on_a_bot_is_met(process: BotProcess, time: 
 
 
 async def test_a_correction_during_a_deal_disturbs_no_bot(process: BotProcess) -> None:
-    table = await process.with_bots(SHORT, {1: "random", 2: "random", 3: "random"})
+    # So that the game is not over after one deal.
+    options = GAMES[SHORT].options(target=60)
+    table = await process.with_bots(SHORT, {1: "random", 2: "random", 3: "random"}, options=options)
     async with process.playing():
         while not await process.scored(table, 1) or (await process.state(table)).running_deal is None:
             await act_for(process, table, [0])
