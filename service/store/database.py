@@ -5,7 +5,7 @@ lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mist
 """
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import asyncpg
 
@@ -14,6 +14,8 @@ from service.observability.server_metrics import Cause
 from service.store.hosts import Hosts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from asyncpg import Connection, Pool, Record
 
 SERVICE_ROLE = "codille_service"
@@ -98,6 +100,28 @@ def outage(error: Exception) -> bool:
     return isinstance(error, OUTAGES) and not isinstance(error, ValueError)
 
 
+_Driven: Any = asyncpg.Connection  # it has no types
+
+
+class _Uncancelling(_Driven):  # type: ignore[misc]
+    """A connection that is closed when a query takes too long, and does not ask the server to cancel the query.
+
+    A commit that waits for a standby would be carried out by that: the server would show it to everybody, though a
+    failover may undo it. While it waits, nobody sees it. Any other query is ended by the server's own timeout.
+    """
+
+    warned = False
+    """Whether the server has warned. It does so where a commit did not wait for its standby to the end."""
+
+    def _cancel_current_command(self, *_: object) -> None:
+        # The caller learns first why it ends. `terminate` would also return the connection to its pool; the release by
+        # the caller would then fail, and the error would take the place of the caller's cancellation.
+        asyncio.get_running_loop().call_soon(self._abort)
+
+    def _process_log_message(self, fields: "Mapping[str, str]", _: object) -> None:
+        self.warned = self.warned or fields.get("V") == "WARNING"
+
+
 class Database:
     """One database behind a pool of at most `connections` connections, which are opened as needed.
 
@@ -131,13 +155,14 @@ class Database:
     async def __aenter__(self) -> Self:
         self._pool = await asyncpg.create_pool(
             connect=self._hosts.connect,
+            connection_class=_Uncancelling,
             min_size=0,
             max_size=self._connections,
             timeout=self._acquire_s,
             command_timeout=self._command_s,
             statement_cache_size=self._statement_cache_size,
             server_settings=self._settings,
-            init=None if self._owner else self._check_role,
+            init=self._begin,
             reset=_keep,
         )
         return self
@@ -181,6 +206,7 @@ class Database:
         """A connection outside the pool, to listen on. Raises StoreUnavailable."""
         try:
             connection = await self._hosts.connect(
+                connection_class=_Uncancelling,
                 timeout=self._acquire_s,
                 command_timeout=self._command_s,
                 statement_cache_size=self._statement_cache_size,
@@ -199,6 +225,13 @@ class Database:
         if self._pool is None:
             return 0, 0, self._connections
         return self._pool.get_size(), self._pool.get_idle_size(), self._connections
+
+    async def _begin(self, connection: "Connection") -> None:
+        """Raises WrongRole, and reports it, if the connection's role may do more than the service needs."""
+        if not self._owner:
+            await self._check_role(connection)
+        # What the server says to a new session is about the database.
+        connection.warned = False
 
     async def _check_role(self, connection: "Connection") -> None:
         """Raises WrongRole, and reports it, if the connection's role may do more than the service needs."""
@@ -236,6 +269,9 @@ async def _fetch(connection: "Connection", query: str, arguments: tuple[object, 
         # The connection is out of step with the server, so the pool must not reuse it.
         connection.terminate()
         raise
+    if connection.warned:
+        connection.terminate()
+        raise asyncpg.InterfaceError("a commit did not wait for its standby, and may be undone")
     return rows
 
 

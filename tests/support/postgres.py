@@ -89,7 +89,30 @@ class Postgres:
             lines = (self.data / "postmaster.pid").read_text().splitlines()
         except FileNotFoundError:
             return False
-        return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
+        return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() in ("ready", "standby")
+
+    def begin_as_standby(self, primary: "Postgres") -> None:
+        """Takes over the data of another server, and starts as its standby."""
+        shutil.rmtree(self.data)
+        copy = [self._programs / "pg_basebackup", "--checkpoint=fast", "--write-recovery-conf", f"--pgdata={self.data}"]
+        subprocess.run([*copy, f"--dbname={primary.dsn()}"], check=True)
+        if self._account is not None:
+            subprocess.run(["chown", "-R", str(self._account), self.data], check=True)  # noqa: S607
+        self.start()
+
+    def freeze(self) -> None:
+        """Lets all its processes stand still."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Lets them go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        assert self._server is not None
+        own = Path(f"/proc/{self._server.pid}/task/{self._server.pid}/children").read_text().split()
+        for process in (self._server.pid, *map(int, own)):
+            os.kill(process, number)
 
     def kill(self) -> None:
         """Ends the server at once, as a crash does."""
