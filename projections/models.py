@@ -24,7 +24,14 @@ from projections.connection import OUTAGES
 from projections.gather import Gather
 from projections.generations import pointer
 from projections.leaderboard import ranked
-from projections.player_records import games_with_bots, microseconds, player_record, stored_line, tallies_of
+from projections.player_records import (
+    games_with_bots,
+    lines_for_player,
+    microseconds,
+    player_record,
+    stored_line,
+    tallies_of,
+)
 from projections.redis_keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, shard_of_table
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 from projections.source import Source
@@ -206,32 +213,46 @@ class ReadModels:
         """
         since_us = None if since is None else microseconds(since)
         until_us = None if until is None else microseconds(until)
-        # Two lines, one of each kind, may have the same time. A line's key is twice its time, plus one for a line of a
-        # table that lists do not show.
         before = None if cursor is None else cursors.number(_OWN_STATEMENT if own else _STATEMENT, cursor)
-        if own and before is not None:
-            public, hidden = _range(since_us, until_us, (before + 1) // 2), _range(since_us, until_us, before // 2)
-        else:
-            public = hidden = _range(since_us, until_us, before)
+        if own:
+            newest = await self._own_statement(player, game, until_us, before, limit)
+            newest = [(key, line) for key, line in newest if since_us is None or key >= 2 * since_us]
+            return _page(_OWN_STATEMENT, newest, limit)
+        within = _range(since_us, until_us, before)
 
         async def read(layout: Layout) -> list[tuple[int, bytes]]:
-            games = [game] if game is not None else await self._games_of(layout, player, own=own)
-            commands = [_newest(layout.lines(player, each), public, limit + 1) for each in games]
-            if not own:
-                return [
-                    (line.time, line.body)
-                    for lines in await self._list(layout, commands)
-                    for line in map(stored_line, lines)
-                ]
-            commands += [_newest(layout.own_lines(player, each), hidden, limit + 1) for each in games]
-            return [
-                (2 * line.time + (number >= len(games)), line.shown_to_player())
-                for number, lines in enumerate(await self._list(layout, commands))
-                for line in map(stored_line, lines)
-            ]
+            games = [game] if game is not None else await self._games_of(layout, player, own=False)
+            lists = await self._list(layout, [_newest(layout.lines(player, each), within, limit + 1) for each in games])
+            return [(line.time, line.body) for lines in lists for line in map(stored_line, lines)]
 
-        newest = nlargest(limit + 1, await self._read(read))
-        return _page(_OWN_STATEMENT if own else _STATEMENT, newest, limit)
+        return _page(_STATEMENT, nlargest(limit + 1, await self._read(read)), limit)
+
+    async def _own_statement(
+        self, player: str, game: str | None, until: int | None, before: int | None, limit: int
+    ) -> list[tuple[int, bytes]]:
+        """The newest lines of both accounts before this time and key, each with its key: `limit`, and one more if there
+        are others.
+
+        As many are read of each account in each game. So for each line among the `limit`, the last line before it of
+        the same game's other account is read too.
+        """
+        public = _range(None, until, None if before is None else (before + 1) // 2)
+        hidden = _range(None, until, None if before is None else before // 2)
+
+        async def read(layout: Layout) -> list[tuple[int, bytes]]:
+            games = [game] if game is not None else await self._games_of(layout, player, own=True)
+            commands = [
+                command
+                for each in games
+                for command in (
+                    _newest(layout.lines(player, each), public, limit + 1),
+                    _newest(layout.own_lines(player, each), hidden, limit + 1),
+                )
+            ]
+            lists = [list(map(stored_line, lines)) for lines in await self._list(layout, commands)]
+            return [line for both in zip(lists[::2], lists[1::2], strict=True) for line in lines_for_player(*both)]
+
+        return nlargest(limit + 1, await self._read(read))
 
     async def seated(self, tables: Collection[str]) -> dict[str, tuple[Seated, ...]]:
         """Who sits at those tables whose seats are all taken, by seat, without tables that are set aside."""

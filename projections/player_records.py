@@ -108,23 +108,43 @@ class _Account:
 
 
 class StoredLine(NamedTuple):
-    """A line of a player in Redis: `<time> <own balance> <JSON>`."""
+    """A line of a player in Redis: `<time> <JSON>`. The JSON's last field is the balance of the line's own account."""
 
     time: int
-    own_balance: bytes
-    """The balance of the game after the line, including tables that lists do not show."""
     body: bytes
-    """The line as JSON for everybody, with its balance as the last field."""
 
-    def shown_to_player(self) -> bytes:
-        """The line as JSON, for the player whose line it is."""
-        return self.body[: self.body.rindex(b":") + 1] + self.own_balance + b"}"
+    @property
+    def balance(self) -> int:
+        """The balance of the game after the line, among the lines of the same account."""
+        return int(self.body[self._balance_at() : -1])
+
+    def with_balance(self, balance: int) -> bytes:
+        """The line as JSON with another balance."""
+        return b"%b%d}" % (self.body[: self._balance_at()], balance)
+
+    def _balance_at(self) -> int:
+        return self.body.rindex(b":") + 1
 
 
 def stored_line(item: bytes) -> StoredLine:
     """The line in this stored form."""
-    time, own_balance, body = item.split(b" ", 2)
-    return StoredLine(int(time), own_balance, body)
+    time, body = item.split(b" ", 1)
+    return StoredLine(int(time), body)
+
+
+def lines_for_player(public: Iterable[StoredLine], own: Iterable[StoredLine]) -> list[tuple[int, bytes]]:
+    """The lines of both accounts of a player in one game as JSON for the player, by a key that orders them by time.
+
+    Both are given from some line on, without gaps. Each line's balance is the sum of those of both accounts at its
+    time. So it is wrong only before the first line of an account that has earlier ones. Two lines, one of each account,
+    may have the same time: a line's key is twice its time, plus one for a line of a table that lists do not show.
+    """
+    keyed = sorted((2 * line.time + account, account, line) for account, of in enumerate((public, own)) for line in of)
+    balances, lines = [0, 0], []
+    for key, account, line in keyed:
+        balances[account] = line.balance
+        lines.append((key, line.with_balance(sum(balances))))
+    return lines
 
 
 def tallies_of(fields: Mapping[bytes, bytes]) -> dict[str, PlayerTally]:
@@ -163,10 +183,8 @@ def player_writes(layout: Layout, batch: Batch, before: Mapping[str, PlayerHashe
             account, lines = (public, layout.lines) if change.public else (own, layout.own_lines)
             account.play_with_bots(game) if change.with_bots else account.add(game, gain.tally)
             if gain.line is not None:
-                time, both = account.book(change.record.at), public.total(game) + own.total(game)
-                balance = public.total(game) if change.public else both
-                body = _encoded(gain.line, gain.deal, change, balance)
-                item = b"%d %d %b" % (time, both, body)
+                time = account.book(change.record.at)
+                item = b"%d %b" % (time, _encoded(gain.line, gain.deal, change, account.total(game)))
                 writes.setdefault(shard_of_player(gain.player), []).append(
                     ("ZADD", lines(gain.player, game), time, item)
                 )

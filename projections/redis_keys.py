@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from domain.seats import Audience
 
-SHAPE = 5
+SHAPE = 6
 """The version of the read models' keys and contents. Every change of either must raise it: the read models are then
 rebuilt, and processes of an older version leave them alone.
 """
@@ -106,7 +106,7 @@ class Layout(Struct, frozen=True):
         return self.key(shard_of_player(player), f"own-player:{player}")
 
     def lines(self, player: str, game: str) -> str:
-        """A sorted set by time: a player's lines of one game, in the form of `players.StoredLine`."""
+        """A sorted set by time: a player's lines of one game, in the form of `player_records.StoredLine`."""
         return self.key(shard_of_player(player), f"lines:{player}:{game}")
 
     def own_lines(self, player: str, game: str) -> str:

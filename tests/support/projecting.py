@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, cast
@@ -13,17 +13,30 @@ import msgspec
 import structlog
 from redis.asyncio import Redis
 
+from domain.games.crocodile import CROCODILE
 from domain.kernel.game import Game
 from domain.record.history import Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
-from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, RunOut, TakeSeat
+from domain.table.actions import (
+    Act,
+    ActAsBot,
+    BotSeat,
+    CloseTable,
+    Command,
+    LeaveSeat,
+    OpenTable,
+    RunOut,
+    TakeSeat,
+)
 from domain.table.deadlines import timer_of
-from domain.table.options import SpectatorDelay, TableOptions
-from domain.table.seat_offers import offers
+from domain.table.options import DEFAULT, SpectatorDelay, TableOptions
+from domain.table.seat_offers import default_action, offers
+from domain.table.state import opponent_at
+from domain.table.view import to_act
 from projections.redis_keys import Control
 from projections.runner import Limits, Projector
 from projections.source import End, SourceUnavailable
-from tests.support.games import deals_allowed, willing
+from tests.support.games import EVERYBODY, SEED, deals_allowed, moment, willing
 from tests.support.picking import pick
 from tests.support.registry import GAMES
 
@@ -44,6 +57,33 @@ QUICK = Limits(
 """Limits that leave no test waiting; nothing leaves Redis."""
 
 LOG = structlog.get_logger("tests")
+
+
+def played(
+    number: int, after_s: int, settings: TableOptions = DEFAULT, *, deals: int = 3, bots: Sequence[BotSeat] = ()
+) -> list[Recorded]:
+    """A game of Crocodile, in which all take the mildest act each second, beginning after these seconds.
+
+    The players on seats 0 and up without bots are EVERYBODY.
+    """
+    table = f"01970000-0000-7000-8000-{number:012x}"
+    command = OpenTable(EVERYBODY[0], deals, CROCODILE.options(), SEED, settings, bots=tuple(bots))
+    history, records = record_opening(CROCODILE, table, command, moment(0, after_s))
+    made = list(records)
+    while not history.table.over:
+        state = history.table
+        free = [seat for seat, player in enumerate(state.players) if player is None]
+        given: Command
+        if free:
+            given = TakeSeat(EVERYBODY[free[0]], free[0])
+        else:
+            seat = to_act(CROCODILE, state)[0]
+            action = default_action(CROCODILE, state, seat)
+            by_bot = opponent_at(state, seat) is not None
+            given = ActAsBot(seat, action) if by_bot else Act(EVERYBODY[seat], action)
+        history, records = record_command(CROCODILE, history, given, moment(history.version, after_s))
+        made += records
+    return made
 
 
 class MemoryLog:
