@@ -113,10 +113,14 @@ RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py test
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
     tests/benchmarks tests/history/test_databases.py tests/fault/chaos \
     tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py
+# These run with a Cluster of three, too.
+OF_REDIS := tests/integration/projections tests/integration/live tests/integration/bots tests/integration/audit \
+    tests/contract/test_limits.py
 
 long: $(SYNCED)
 	@$(MAKE) --no-print-directory lint NEEDS="generic $$($(BIN)/python -c 'from domain.registry import GAMES; print(*GAMES)')"
 	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) --timeout $(LONG_S) $(RANDOM)
+	@CODILLE_TEST_CLUSTER=1 $(PYTEST) $(OF_REDIS)
 	@CODILLE_TEST_GAMES=$(GAMES) $(BIN)/pytest -q --timeout $(LONG_S) tests/e2e/test_live_run.py
 	@CODILLE_TEST_BOT_GAMES=$(BOT_GAMES) $(BIN)/pytest -q --timeout $(LONG_S) tests/e2e/test_bots.py
 

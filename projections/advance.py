@@ -5,11 +5,11 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from msgspec import Struct
-from redis.asyncio import Redis
 
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from projections.checkpoint import LogPoint, Shards, Write
+from projections.connection import Client
 from projections.fold import Batch, Folds
 from projections.leaderboard import gained, leaderboard_writes
 from projections.lobby import lobby_writes
@@ -31,7 +31,7 @@ class Context(Struct, frozen=True):
 
     source: Source
     reader: Reader
-    redis: Redis
+    redis: Client
     clock: Callable[[], float]
     """The time, in seconds since 1970."""
     retention_s: float

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
-from redis.asyncio import Redis
 
 from domain.record.recorded import GENESIS, Recorded
+from projections.connection import Client
 from projections.redis_keys import SHARDS, Layout, Shard
 from projections.scripts import Argument, LuaScript, RedisCommand, ScriptCall, send
 
@@ -43,7 +43,7 @@ class Shards:
     after another `claim`.
     """
 
-    def __init__(self, redis: Redis, layout: Layout, epoch: int) -> None:
+    def __init__(self, redis: Client, layout: Layout, epoch: int) -> None:
         self._redis = redis
         self._layout = layout
         self._epoch = epoch

@@ -1,10 +1,10 @@
 """Generations of read models: the current one, a new one, the switch between them, and dropping old ones."""
 
 from msgspec import Struct
-from redis.asyncio import Redis
 
+from projections.connection import Client
 from projections.redis_keys import SHAPE, SHARDS, Control, Layout
-from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
+from projections.scripts import LuaScript, RedisCommand, ScriptCall, keys_like, send
 
 _DROP_AT_ONCE = 1000
 """The number of commands in one round trip that removes keys."""
@@ -28,7 +28,7 @@ def pointer(value: bytes | None) -> Pointer | None:
 class Generations:
     """The generations under one prefix. Errors of Redis are not translated."""
 
-    def __init__(self, redis: Redis, control: Control) -> None:
+    def __init__(self, redis: Client, control: Control) -> None:
         self._redis = redis
         self._control = control
         self._number = LuaScript("number")
@@ -73,7 +73,7 @@ class Generations:
         # Without checkpoints the shards refuse writes, so no key appears behind the scan.
         await send(self._redis, [("UNLINK", layout.checkpoint(shard)) for shard in SHARDS])
         commands: list[RedisCommand] = []
-        async for key in self._redis.scan_iter(f"{layout.prefix}:g{layout.generation}:*", count=_DROP_AT_ONCE):
+        async for key in keys_like(self._redis, f"{layout.prefix}:g{layout.generation}:*", count=_DROP_AT_ONCE):
             # One command a key: in a cluster all keys of a command must be in one slot.
             commands.append(("UNLINK", key))
             if len(commands) == _DROP_AT_ONCE:

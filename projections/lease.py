@@ -9,9 +9,7 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 
-from redis.asyncio import Redis
-
-from projections.connection import OUTAGES
+from projections.connection import OUTAGES, Client
 from projections.redis_keys import Control
 from projections.scripts import LuaScript, ScriptCall, send
 from projections.tasks import cancel_and_wait
@@ -29,7 +27,7 @@ class Lease:
 class Leases:
     """Takes leases for one holder. Each lasts `lease_s` seconds after its last renewal."""
 
-    def __init__(self, redis: Redis, control: Control, *, lease_s: float) -> None:
+    def __init__(self, redis: Client, control: Control, *, lease_s: float) -> None:
         self._redis = redis
         self._control = control
         self._lease_s = lease_s

@@ -15,12 +15,11 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
-from redis.asyncio import Redis
 
 from domain.seats import Audience, Bot
 from domain.table.state import Status
 from projections import cursors, ledgers
-from projections.connection import OUTAGES
+from projections.connection import OUTAGES, Client
 from projections.gather import Gather
 from projections.generations import pointer
 from projections.leaderboard import ranked
@@ -33,7 +32,7 @@ from projections.player_records import (
     tallies_of,
 )
 from projections.redis_keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, shard_of_table
-from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
+from projections.scripts import LuaScript, RedisCommand, ScriptCall, info, send
 from projections.source import Source
 
 T = TypeVar("T")
@@ -112,7 +111,7 @@ class ReadModels:
 
     def __init__(
         self,
-        redis: Redis,
+        redis: Client,
         source: Source,
         games: Iterable[str],
         *,
@@ -332,20 +331,25 @@ class ReadModels:
         return max(0, await self._source.end() - reached)
 
     async def state(self) -> RedisState:
-        """The state of Redis, in one round trip of its own. Raises ReadModelsUnavailable."""
+        """The state of Redis, in one round trip of its own; of a Cluster all primaries together.
+
+        Raises ReadModelsUnavailable.
+        """
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
             async with asyncio.timeout(self._timeout_s):
-                stated = await self._redis.info("memory", "persistence")
+                stated = await info(self._redis, "memory", "persistence")
         except OUTAGES as error:
             raise ReadModelsUnavailable(f"Redis is unavailable: {str(error) or type(error).__name__}") from error
         return RedisState(
-            loading=bool(stated.get("loading")),
+            loading=any(each.get("loading") for each in stated),
             # Both are "ok" if the file in question is not kept.
-            writes="err" not in (stated.get("aof_last_write_status"), stated.get("rdb_last_bgsave_status")),
-            memory_bytes=stated.get("used_memory", 0),
-            memory_limit_bytes=stated.get("maxmemory", 0),
+            writes=not any(
+                "err" in (each.get("aof_last_write_status"), each.get("rdb_last_bgsave_status")) for each in stated
+            ),
+            memory_bytes=sum(each.get("used_memory", 0) for each in stated),
+            memory_limit_bytes=sum(each.get("maxmemory", 0) for each in stated),
             seconds=loop.time() - began,
         )
 

@@ -11,14 +11,13 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from typing import Any, Self
 
 from msgspec import Struct
-from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, LogPoint, ShardLost, Shards, log_point
-from projections.connection import OUTAGES
+from projections.connection import OUTAGES, Client
 from projections.fold import Folds, fold
 from projections.generations import Generations
 from projections.lease import Lease, Leases
@@ -71,7 +70,7 @@ class Projector:
         self,
         source: Source,
         reader: Reader,
-        redis: Redis,
+        redis: Client,
         log: FilteringBoundLogger,
         *,
         prefix: str = PREFIX,

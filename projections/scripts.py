@@ -1,12 +1,14 @@
-"""The Lua scripts and their calls: by digest, and by text where the server does not know the digest."""
+"""Commands to Redis, Lua scripts among them: by digest, and by text where the server does not know the digest."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from hashlib import sha1
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from redis.asyncio import Redis
 from redis.exceptions import NoScriptError
+
+from projections.cluster import Cluster
+from projections.connection import Client
 
 Argument: TypeAlias = str | int | bytes
 
@@ -47,8 +49,11 @@ RedisCommand: TypeAlias = ScriptCall | tuple[Argument, ...]
 """A script's call, or any other command with its arguments."""
 
 
-async def send(redis: Redis, commands: Sequence[RedisCommand]) -> list[Any]:
-    """The replies to these commands, sent together but applied one by one. Raises the errors in `OUTAGES`."""
+async def send(redis: Client, commands: Sequence[RedisCommand]) -> list[Any]:
+    """The replies to these commands, sent together but applied one by one, at one server in this order.
+
+    Raises the errors in `OUTAGES`.
+    """
     replies = await _send(redis, [_plain(command) for command in commands])
     unknown = [index for index, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
     if unknown:
@@ -61,25 +66,52 @@ async def send(redis: Redis, commands: Sequence[RedisCommand]) -> list[Any]:
     return replies
 
 
+async def keys_like(redis: Client, pattern: str, *, count: int) -> AsyncIterator[bytes]:
+    """The keys of this pattern, read some `count` at a time. Raises the errors in `OUTAGES`."""
+    if isinstance(redis, Cluster):
+        for node in await redis.primaries():
+            cursor = b"0"
+            while True:
+                cursor, keys = await redis.at(node, "SCAN", cursor, "MATCH", pattern, "COUNT", count)
+                for key in keys:
+                    yield key
+                if cursor == b"0":
+                    break
+    else:
+        async for key in redis.scan_iter(pattern, count=count):
+            yield key
+
+
+async def info(redis: Client, *sections: str) -> list[Any]:
+    """What each server says of itself, as a dictionary. Raises the errors in `OUTAGES`."""
+    if isinstance(redis, Cluster):
+        read = redis.response_callbacks["INFO"]
+        return [read(reply) for reply in await redis.everywhere("INFO", *sections)]
+    return [await redis.info(*sections)]
+
+
 def _plain(command: RedisCommand) -> tuple[Argument, ...]:
     return command.by_digest() if isinstance(command, ScriptCall) else command
 
 
-async def _send(redis: Redis, commands: Sequence[tuple[Argument, ...]]) -> list[Any]:
+async def _send(redis: Client, commands: Sequence[tuple[Argument, ...]]) -> list[Any]:
     """The replies, including the server's errors.
 
     The driver's pipeline does the same, but releases its connection in a task that the sender waits for.
     """
-    pool = redis.connection_pool
-    connection = await pool.get_connection()  # type: ignore[no-untyped-call]
-    try:
-        replies = await connection.exchange(commands)
-    finally:
-        await pool.release(connection)
+    if isinstance(redis, Cluster):
+        replies = await redis.exchange(commands)
+    else:
+        pool = redis.connection_pool
+        connection = await pool.get_connection()  # type: ignore[no-untyped-call]
+        try:
+            replies = await connection.exchange(commands)
+        finally:
+            await pool.release(connection)
     return [_read(redis, command, reply) for command, reply in zip(commands, replies, strict=True)]
 
 
-def _read(redis: Redis, command: tuple[Argument, ...], reply: Any) -> Any:
+def _read(redis: Client, command: tuple[Argument, ...], reply: Any) -> Any:
     """The reply as the driver decodes it for this command."""
     read = None if isinstance(reply, Exception) else redis.response_callbacks.get(str(command[0]))
     return reply if read is None else read(reply)

@@ -81,14 +81,18 @@ def _url(*schemes: str) -> Callable[[str], str]:
     return parse
 
 
-# As in `projections.sentinels`, with which Redis' driver would be loaded by every command.
+# As in `projections.sentinels` and `projections.cluster`, with which Redis' driver would be loaded by every command.
 _SENTINELS = ("redis+sentinel", "rediss+sentinel")
+_CLUSTERS = ("redis+cluster", "rediss+cluster")
 
 
 def _redis(text: str) -> str:
-    url = _url("redis", "rediss", "unix", *_SENTINELS)(text)
-    if urlsplit(url).scheme in _SENTINELS and not urlsplit(url).path.strip("/"):
+    url = _url("redis", "rediss", "unix", *_SENTINELS, *_CLUSTERS)(text)
+    scheme, path = urlsplit(url).scheme, urlsplit(url).path.strip("/")
+    if scheme in _SENTINELS and not path:
         raise ValueError("a URL that ends with the name that the Sentinels watch: redis+sentinel://host:26379/NAME")
+    if scheme in _CLUSTERS and path not in ("", "0"):
+        raise ValueError("a URL without a database, of which a Cluster has one: redis+cluster://host:6379,host:6379")
     return url
 
 

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 import structlog
-from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
 from projections import Projector, ReadModels, connect
+from projections.connection import Client, connect_node, is_cluster
 from service.auth.bearers import Bearers
 from service.bots.members import Members
 from service.bots.player import BotPlayer
@@ -101,14 +101,17 @@ async def open_services(
         recent = Recent()
         source = LogSource(Store(database), tail, recent)
         # Messages between processes do not wait behind reads, and listening has no timeout.
-        relay = _closed(stack, Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log))
+        passing, listening = (connect_node(redis_url, connections=1) for _ in range(2))
+        relay = _closed(stack, Relay(passing, listening, log, counted=not is_cluster(redis_url)))
         live = Hub(source, tail, Slots.of(settings), metrics, log, relayed=relay)
         # In this order: what the log's followers read is there when they wake.
         told = (recent.add, tail.appended, live.appended, relay.pass_on)
         writer = _closed(stack, Writer(Store(database), measured=metrics.appended, told=told))
         # A batch of a thousand events takes longer than a read may, so the projector has its own connections.
-        reading = await stack.enter_async_context(connect(redis_url))
-        projecting = await stack.enter_async_context(connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8))
+        reading: Client = await stack.enter_async_context(connect(redis_url))
+        projecting: Client = await stack.enter_async_context(
+            connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
+        )
         services = assembled(
             settings,
             reader,
@@ -141,8 +144,8 @@ def assembled(
     source: LogSource,
     writer: Writer,
     live: Hub,
-    redis: Redis | None,
-    projector_redis: Redis,
+    redis: Client | None,
+    projector_redis: Client,
     pool: ProcessPool | None,
 ) -> Services:
     """The services over what was opened. Without `redis` this process knows of no other, and its tables are folded

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 
-from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
-from projections.connection import OUTAGES
+from projections.connection import OUTAGES, Client
 from projections.redis_keys import PREFIX
+from projections.scripts import RedisCommand, send
 
 PROCESSES = f"{PREFIX}:bots:processes"
 
@@ -40,7 +40,7 @@ class Members:
 
     def __init__(
         self,
-        redis: Redis | None,
+        redis: Client | None,
         log: FilteringBoundLogger,
         *,
         beat_s: float = BEAT_S,
@@ -80,12 +80,14 @@ class Members:
         if self._redis is None:
             return (self.name,)
         now = self._clock()
+        commands: list[RedisCommand] = [
+            ("ZADD", PROCESSES, str(now + self._ttl_s), self.name),
+            ("ZREMRANGEBYSCORE", PROCESSES, "-inf", str(now)),
+            ("ZRANGE", PROCESSES, 0, -1),
+        ]
         try:
-            async with asyncio.timeout(TIMEOUT_S), self._redis.pipeline(transaction=False) as pipe:
-                pipe.zadd(PROCESSES, {self.name: now + self._ttl_s})
-                pipe.zremrangebyscore(PROCESSES, "-inf", now)
-                pipe.zrange(PROCESSES, 0, -1)
-                *_, names = await pipe.execute()
+            async with asyncio.timeout(TIMEOUT_S):
+                *_, names = await send(self._redis, commands)
         except OUTAGES as error:
             if not self._failing:
                 self._log.warning("bots are shared with no other process", error=str(error) or type(error).__name__)
@@ -99,4 +101,4 @@ class Members:
         if self._redis is not None:
             with suppress(*OUTAGES):
                 async with asyncio.timeout(TIMEOUT_S):
-                    await self._redis.zrem(PROCESSES, self.name)
+                    await send(self._redis, [("ZREM", PROCESSES, self.name)])

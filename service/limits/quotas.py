@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
+from projections.connection import OUTAGES, Client
+from projections.scripts import send
 from service.config import Settings
 
 Recorded: TypeAlias = Literal["registrations", "tables", "seats", "bots", "disputes", "reports"]
@@ -68,7 +68,7 @@ class QuotaUnavailable(Exception):
 class RedisQuota:
     """The leases of all processes together, counted in Redis: one counter per key and window."""
 
-    def __init__(self, redis: Redis, *, timeout_s: float = REDIS_TIMEOUT_S) -> None:
+    def __init__(self, redis: Client, *, timeout_s: float = REDIS_TIMEOUT_S) -> None:
         self._redis = redis
         self._timeout_s = timeout_s
 
@@ -76,11 +76,9 @@ class RedisQuota:
         """Leases `amount` for a key in a window, and returns the total leased. Raises QuotaUnavailable."""
         name = f"codille:quota:{{{quota.name}:{key}}}:{window}"
         try:
-            async with asyncio.timeout(self._timeout_s), self._redis.pipeline(transaction=False) as pipe:
-                pipe.incrby(name, amount)
-                pipe.expire(name, 2 * quota.window_s)
-                leased, _ = await pipe.execute()
-        except (RedisError, OSError) as error:
+            async with asyncio.timeout(self._timeout_s):
+                leased, _ = await send(self._redis, [("INCRBY", name, amount), ("EXPIRE", name, 2 * quota.window_s)])
+        except OUTAGES as error:
             raise QuotaUnavailable from error
         return int(leased)
 

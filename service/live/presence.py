@@ -18,12 +18,12 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.catalogue import Unreadable
-from projections.connection import OUTAGES
+from projections.connection import OUTAGES, Client
 from projections.redis_keys import PREFIX
+from projections.scripts import RedisCommand, send
 from projections.tasks import cancel_and_wait
 from service.commands.cache import NoSuchTable, TableCache
 from service.live.frame_contents import PresenceChange, SeatPresence
@@ -109,7 +109,7 @@ class Attendance:
         tables: TableCache,
         log: FilteringBoundLogger,
         metrics: Metrics,
-        redis: Redis | None = None,
+        redis: Client | None = None,
         *,
         beat_s: float = BEAT_S,
         linger_s: float = LINGER_S,
@@ -210,7 +210,7 @@ class Attendance:
         try:
             if self._redis is not None and marked:
                 await self._mark(marked)
-                await self._redis.zrem(PROCESSES, self._process)
+                await send(self._redis, [("ZREM", PROCESSES, self._process)])
         except OUTAGES:
             pass  # They expire.
 
@@ -295,25 +295,26 @@ class Attendance:
         now = time.time()
         until, ttl_s = now + self._ttl_s, math.ceil(self._ttl_s)
         for some in _batches(list(marking)):
-            async with asyncio.timeout(TIMEOUT_S), self._redis.pipeline(transaction=False) as pipe:
-                pipe.zadd(PROCESSES, {self._process: until})
-                pipe.zremrangebyscore(PROCESSES, 0, now)
-                pipe.expire(PROCESSES, ttl_s)
-                for player, table in some:
-                    key, mark = _key(player), f"{self._process}/{table}"
-                    if (player, table) in self._open or (player, table) in self._gone:
-                        pipe.zadd(key, {mark: until})
-                        pipe.expire(key, ttl_s)
-                    else:
-                        pipe.zrem(key, mark)
-                await pipe.execute()
+            commands: list[RedisCommand] = [
+                ("ZADD", PROCESSES, str(until), self._process),
+                ("ZREMRANGEBYSCORE", PROCESSES, 0, str(now)),
+                ("EXPIRE", PROCESSES, ttl_s),
+            ]
+            for player, table in some:
+                key, mark = _key(player), f"{self._process}/{table}"
+                if (player, table) in self._open or (player, table) in self._gone:
+                    commands += [("ZADD", key, str(until), mark), ("EXPIRE", key, ttl_s)]
+                else:
+                    commands.append(("ZREM", key, mark))
+            async with asyncio.timeout(TIMEOUT_S):
+                await send(self._redis, commands)
 
     async def _others(self) -> bool:
         """Whether other processes have subscribers."""
         if self._redis is None:
             return False
         async with asyncio.timeout(TIMEOUT_S):
-            processes: Any = await self._redis.zrangebyscore(PROCESSES, time.time(), "+inf")
+            (processes,) = await send(self._redis, [("ZRANGEBYSCORE", PROCESSES, str(time.time()), "+inf")])
         return any(process.decode() != self._process for process in processes)
 
     async def _marks_of(self, players: Iterable[str]) -> dict[str, frozenset[str]]:
@@ -322,10 +323,9 @@ class Attendance:
         if self._redis is None:
             return marks
         for some in _batches(list(players)):
-            async with asyncio.timeout(TIMEOUT_S), self._redis.pipeline(transaction=False) as pipe:
-                for player in some:
-                    pipe.zrangebyscore(_key(player), time.time(), "+inf")
-                replies: list[list[bytes]] = await pipe.execute()
+            now = str(time.time())
+            async with asyncio.timeout(TIMEOUT_S):
+                replies = await send(self._redis, [("ZRANGEBYSCORE", _key(player), now, "+inf") for player in some])
             for player, found in zip(some, replies, strict=True):
                 split = [mark.decode().split("/") for mark in found]
                 marks[player] = frozenset(table for process, table in split if process != self._process)

@@ -11,6 +11,7 @@ import pytest
 from msgspec import structs
 from redis.asyncio import Redis
 
+from projections.connection import connect
 from service.app import OPERATIONS, create_app
 from service.config import Settings
 from service.http.acting import HOUSE_ACT_S
@@ -49,7 +50,7 @@ def of(amount: int, window_s: int = 60) -> Quota:
 
 @pytest.fixture
 async def redis(empty_redis: str) -> AsyncIterator[Redis]:
-    async with Redis.from_url(empty_redis) as client:
+    async with connect(empty_redis) as client:
         yield client
 
 
@@ -61,7 +62,7 @@ def leases(redis: Redis) -> RedisQuota:
 
 @pytest.fixture
 async def no_redis() -> AsyncIterator[Redis]:
-    async with Redis.from_url("redis://127.0.0.1:1") as client:
+    async with connect("redis://127.0.0.1:1") as client:
         yield client
 
 

@@ -11,13 +11,14 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from redis.asyncio import Redis
 
 from deploy.embedded import launch
 from deploy.embedded.binaries import valkey_program
-from projections.connection import connect
+from projections.connection import Client, connect
+from tests.support.redis_cluster import IN_CLUSTER, Inspected, cluster_servers, free_port
 
 _STARTS_WITHIN_S = 120.0
 _PORTS_TRIED = 3
@@ -52,7 +53,7 @@ class Valkey:
     def _start(self) -> None:
         settings = {"dir": self._home, "unixsocket": self._home / "valkey.sock", "port": 0, "save": ""}
         if self._cluster:
-            settings |= {"port": _free_port(), "cluster-enabled": "yes", "bind": "127.0.0.1"}
+            settings |= {"port": free_port(), "cluster-enabled": "yes", "bind": "127.0.0.1"}
         command = [valkey_program(None), *(part for key, value in settings.items() for part in (f"--{key}", value))]
         launcher = launch.prefix(signal.SIGKILL)
         with (self._home / "log").open("ab") as log:
@@ -116,23 +117,20 @@ class Valkey:
                 return b""
 
 
-def _free_port() -> int:
-    """A port whose bus port, ten thousand above, is likely free too."""
-    while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = int(probe.getsockname()[1])
-        if port < 50_000:
-            return port
-
-
 @pytest.fixture(scope="session")
-def valkey() -> Iterator[Valkey]:
-    """The server of this test process."""
+def valkey_url() -> Iterator[str]:
+    """The address of this test process's server: a cluster of one node, so that no call may touch two slots.
+
+    With CODILLE_TEST_CLUSTER set it is that of a Cluster of three.
+    """
+    if IN_CLUSTER:
+        with cluster_servers() as servers:
+            yield servers.url
+        return
     server = Valkey(cluster=True)
     try:
         server.start()
-        yield server
+        yield server.url
     finally:
         server.remove()
 
@@ -149,9 +147,11 @@ def own_valkey() -> Iterator[Valkey]:
 
 
 @pytest.fixture
-async def redis(valkey: Valkey) -> AsyncIterator[Redis]:
+async def redis(valkey_url: str) -> AsyncIterator[Any]:
     """A client of an empty server."""
-    async with connect(valkey.url, timeout_s=20.0) as client:
+    made: Client = Inspected(valkey_url) if IN_CLUSTER else connect(valkey_url, timeout_s=20.0)
+    client: Any = made
+    async with client:
         await client.flushall()
         await client.script_flush()
         yield client

@@ -7,14 +7,16 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import asyncpg
 import pytest
-from redis.asyncio import Redis
 
 from deploy.embedded import PostgresUrls, postgres, valkey
+from projections.connection import connect
+from tests.support.redis_cluster import IN_CLUSTER, Inspected, cluster_servers
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +28,11 @@ def postgres_server() -> Iterator[PostgresUrls]:
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
-    """The URL of a server."""
+    """The URL of a server; with CODILLE_TEST_CLUSTER set, of a Cluster of three."""
+    if IN_CLUSTER:
+        with cluster_servers() as servers:
+            yield servers.url
+        return
     with tempfile.TemporaryDirectory(prefix="codille-test-") as made, valkey(Path(made), durable=False) as url:
         yield url
 
@@ -62,6 +68,7 @@ async def database(server: PostgresUrls, template: str = "template1") -> AsyncIt
 
 async def flush(server: str) -> None:
     """Empties the server, and forgets its scripts."""
-    async with Redis.from_url(server) as client:
+    client: Any = Inspected(server) if IN_CLUSTER else connect(server)
+    async with client:
         await client.flushall()
         await client.script_flush()

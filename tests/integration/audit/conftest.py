@@ -17,7 +17,6 @@ from service.store.tail import Tail
 from tests.support.exports import MemoryTransparency
 from tests.support.postgres import as_service
 from tests.support.projecting import MemoryLog, Running, caught_up, games, projector
-from tests.support.redis import Valkey
 from tests.support.registry import GAMES, REGISTRY
 
 TABLES = 5
@@ -68,7 +67,7 @@ def commands() -> tuple[list[Recorded], ...]:
 
 
 @pytest.fixture
-async def log(dsn: str, database: Database, redis: Redis, valkey: Valkey) -> Audited:
+async def log(dsn: str, database: Database, redis: Redis, valkey_url: str) -> Audited:
     """A few tables, the last of them still running, in the log and in the read models."""
     store = Store(database)
     heads: dict[str, tuple[int, bytes]] = {}
@@ -85,4 +84,4 @@ async def log(dsn: str, database: Database, redis: Redis, valkey: Valkey) -> Aud
     async with Running(projector(memory, redis)):
         await caught_up(redis, memory)
     models = ReadModels(redis, LogSource(store, Tail(database)), GAMES, timeout_s=20.0)
-    return Audited(dsn, valkey.url, store, records, models)
+    return Audited(dsn, valkey_url, store, records, models)

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeAlias
 
 import pytest
-from redis.asyncio import Redis
 
 from domain.record.history import Reader
+from projections.connection import Client, connect
 from service.commands import handler
 from service.store.database import Database
 from service.store.tail import Tail
@@ -31,8 +31,8 @@ async def tail(database: Database) -> AsyncIterator[Tail]:
 
 
 @pytest.fixture
-async def redis(empty_redis: str) -> AsyncIterator[Redis]:
-    async with Redis.from_url(empty_redis) as redis:
+async def redis(empty_redis: str) -> AsyncIterator[Client]:
+    async with connect(empty_redis) as redis:
         yield redis
 
 
@@ -40,7 +40,7 @@ async def redis(empty_redis: str) -> AsyncIterator[Redis]:
 def made(database: Database, tail: Tail, time: Time) -> Make:
     """Makes another process on the same log."""
 
-    def make(redis: Redis | None = None, **settings: Any) -> BotProcess:
+    def make(redis: Client | None = None, **settings: Any) -> BotProcess:
         return BotProcess(database, tail, time, Reader(GAMES), redis, **settings)
 
     return make

@@ -9,10 +9,11 @@ import structlog
 from redis.asyncio import Redis
 
 from domain.record.recorded import Recorded, seal, sections
-from projections.connection import connect
+from projections.connection import connect_node, is_cluster
 from service.live.relay import CHANNEL, MOST_WAITING, Relay
 from tests.support.live import Followed, events
 from tests.support.redis import Valkey
+from tests.support.redis_cluster import IN_CLUSTER
 from tests.support.waiting import until
 
 _SECRET = {"house": {"talon": "the whole"}, "seat:0": {"cards": "its own"}, "public": {"text": "well"}}
@@ -22,9 +23,10 @@ _SECRET = {"house": {"talon": "the whole"}, "seat:0": {"cards": "its own"}, "pub
 async def relay(url: str) -> AsyncIterator[Relay]:
     """The relay of one process."""
     one = Relay(
-        connect(url, connections=1, timeout_s=20.0),
-        connect(url, connections=1, timeout_s=20.0),
+        connect_node(url, connections=1, timeout_s=20.0),
+        connect_node(url, connections=1, timeout_s=20.0),
         structlog.get_logger(),
+        counted=not is_cluster(url),
         pause_s=0.001,
         beat_s=0.01,
     )
@@ -64,8 +66,8 @@ def _fields(event: Recorded) -> dict[str, object]:
     return {name: getattr(event, name) for name in event.__struct_fields__}
 
 
-async def test_others_get_what_one_appends_without_what_only_the_house_knows(valkey: Valkey) -> None:
-    async with relay(valkey.url) as one, relay(valkey.url) as two, Heard(two) as heard:
+async def test_others_get_what_one_appends_without_what_only_the_house_knows(valkey_url: str) -> None:
+    async with relay(valkey_url) as one, relay(valkey_url) as two, Heard(two) as heard:
         sent = sealed(1, 2, 3)
         one.pass_on(sent[:1])
         one.pass_on(sent[1:])
@@ -76,8 +78,9 @@ async def test_others_get_what_one_appends_without_what_only_the_house_knows(val
             assert sections(after.sealed).items() <= sections(before.sealed).items()
 
 
-async def test_nothing_is_passed_on_where_nobody_else_listens(valkey: Valkey, redis: Redis) -> None:
-    async with relay(valkey.url) as one, Heard(one) as own:
+@pytest.mark.skipif(IN_CLUSTER, reason="a node of a Cluster knows only its own listeners")
+async def test_nothing_is_passed_on_where_nobody_else_listens(valkey_url: str, redis: Redis) -> None:
+    async with relay(valkey_url) as one, Heard(one) as own:
         before = (await redis.info("commandstats")).get("cmdstat_publish", {"calls": 0})["calls"]
         for _ in range(5):
             one.pass_on(events(1))
@@ -116,8 +119,8 @@ async def test_a_redis_that_does_not_answer_is_none(own_valkey: Valkey) -> None:
 
 
 @pytest.mark.parametrize("garbage", [b"", b"\xc1", b"\x91\x01"])
-async def test_what_is_no_message_is_left_out(valkey: Valkey, redis: Redis, garbage: bytes) -> None:
-    async with relay(valkey.url) as one, relay(valkey.url) as two, Heard(two) as heard:
+async def test_what_is_no_message_is_left_out(valkey_url: str, redis: Redis, garbage: bytes) -> None:
+    async with relay(valkey_url) as one, relay(valkey_url) as two, Heard(two) as heard:
         await redis.publish(CHANNEL, garbage)
 
         def passed_on() -> bool:
