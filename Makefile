@@ -119,7 +119,7 @@ OF_REDIS := tests/integration/projections tests/integration/live tests/integrati
 
 long: $(SYNCED)
 	@$(MAKE) --no-print-directory lint NEEDS="generic $$($(BIN)/python -c 'from domain.registry import GAMES; print(*GAMES)')"
-	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) --timeout $(LONG_S) $(RANDOM)
+	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) -m '' --timeout $(LONG_S) $(RANDOM)
 	@CODILLE_TEST_CLUSTER=1 $(PYTEST) $(OF_REDIS)
 	@CODILLE_TEST_GAMES=$(GAMES) $(BIN)/pytest -q --timeout $(LONG_S) tests/e2e/test_live_run.py
 	@CODILLE_TEST_BOT_GAMES=$(BOT_GAMES) $(BIN)/pytest -q --timeout $(LONG_S) tests/e2e/test_bots.py

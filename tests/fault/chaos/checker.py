@@ -122,7 +122,7 @@ def check(reader: Reader, log: Log, memory: Memory) -> Iterator[str]:
         for fault in check_statement(lines[player], told):
             yield f"player {player}: {fault}"
     yield from check_boards(totals(reader, log), memory.boards)
-    yield from check_notices(reader, records, memory)
+    yield from check_notices(reader, {table: own for table, own in records.items() if own and _whole(own)}, memory)
 
 
 def check_notices(reader: Reader, records: Mapping[str, Sequence[Recorded]], memory: Memory) -> Iterator[str]:
@@ -214,7 +214,7 @@ def check_table(
 
     Clients came after the version `begun`: what others did before was told to nobody.
     """
-    if [record.version for record in records] != list(range(1, len(records) + 1)):
+    if not _whole(records):
         yield "versions have gaps or repetitions"
         return
     yield from check_record(reader, records)
@@ -223,6 +223,11 @@ def check_table(
     yield from _check_answers(reader, records, calls, begun)
     for stream in streams:
         yield from check_stream(records, stream)
+
+
+def _whole(records: Sequence[Recorded]) -> bool:
+    """Whether these are all events of a table up to the last, each once."""
+    return [record.version for record in records] == list(range(1, len(records) + 1))
 
 
 def check_acts(records: Sequence[Recorded], calls: Sequence[Call], begun: int = 0) -> Iterator[str]:

@@ -1,14 +1,14 @@
 """The checker says so when something is lost, doubled or out of order: a service with a bug does not pass.
 
-With `CODILLE_TEST_TIMES`, as in `make long`, it is tried with every bug.
+`test_checker.py` shows in moments that it finds what clients were told wrong.
 """
 
 from pathlib import Path
 
+import pytest
+
 from tests.fault.chaos.run import Plan, Report, run
 from tests.fault.chaos.wrapped import BUGS
-from tests.support.for_each import for_each
-from tests.support.repetition import TIMES
 
 FIRST = {
     "refusal from the cache": (),
@@ -28,10 +28,9 @@ SAID = {
 }
 """The words by which the checker says what a bug has done."""
 
-TRIED = [*BUGS] if TIMES > 1 else ["receipt forgotten"]
 
-
-@for_each("bug", TRIED)
+@pytest.mark.long
+@pytest.mark.parametrize("bug", BUGS)
 async def test_a_bug_is_detected(bug: str, tmp_path: Path) -> None:
     first = FIRST[bug]
 
