@@ -215,6 +215,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Postgres as the service's role, which owns nothing; by default the embedded server."""
     database_owner_url: Annotated[str | None, _url("postgresql", "postgres")] = None
     """Postgres as the owner, for migrations and some of the operator's commands."""
+    standby_url: Annotated[str | None, _url("postgresql", "postgres")] = None
+    """A standby of Postgres, as the service's role, for reads of what it has; without it the primary reads all."""
     redis_url: Annotated[str | None, _redis] = None
     """Redis; by default the embedded server."""
     data_dir: Annotated[Path, Path] = Path(".codille")
@@ -338,6 +340,8 @@ class Settings(Struct, frozen=True, kw_only=True):
                 f"{PREFIX}DATABASE_URL is needed with {PREFIX}DATABASE_OWNER_URL: the service connects as another role "
                 "than the owner"
             )
+        if self.standby_url is not None and self.database_url is None:
+            raise ConfigError(f"{PREFIX}DATABASE_URL is needed with {PREFIX}STANDBY_URL: it names the primary")
         if self.role != "all":
             for name in ("database_url", "redis_url"):
                 if getattr(self, name) is None:
@@ -351,7 +355,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         """The settings by name, without the keys and the passwords."""
         fields = structs.asdict(self) | {name: getattr(self, name) and "…" for name in ("signing_key", "bot_secret")}
-        for name in ("database_url", "database_owner_url", "redis_url"):
+        for name in ("database_url", "database_owner_url", "standby_url", "redis_url"):
             fields[name] = fields[name] and re.sub(r"//([^@/]*):[^@/]*@", r"//\1:…@", fields[name])
         return f"Settings({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
 

@@ -48,6 +48,8 @@ class Services(Struct, frozen=True, kw_only=True):
     reader: Reader
     database: Database
     store: Store
+    reads: Store
+    """For a table's events up to a version that is known; of a standby if the settings name one."""
     writer: Writer
     accounts: Accounts
     invitations: Invitations

@@ -55,6 +55,7 @@ from service.store.outbox_store import OutboxStore
 from service.store.recent import Recent
 from service.store.reports import Reports
 from service.store.revocations import Revocations
+from service.store.standby import open_reads
 from service.store.store import Store
 from service.store.tail import Tail
 from service.store.webhook_store import WebhookStore
@@ -118,6 +119,7 @@ async def open_services(
             metrics,
             log,
             database=database,
+            reads=await stack.enter_async_context(open_reads(database, settings.standby_url)),
             webhook_database=await stack.enter_async_context(Database(database_url, connections=WEBHOOK_CONNECTIONS)),
             tail=tail,
             source=source,
@@ -139,6 +141,7 @@ def assembled(
     log: FilteringBoundLogger,
     *,
     database: Database,
+    reads: Store,
     webhook_database: Database,
     tail: Tail,
     source: LogSource,
@@ -149,7 +152,8 @@ def assembled(
     pool: ProcessPool | None,
 ) -> Services:
     """The services over what was opened. Without `redis` this process knows of no other, and its tables are folded
-    from the log; without `pool` long computations block the event loop.
+    from the log; without `pool` long computations block the event loop. `reads` reads earlier events, perhaps of a
+    standby.
     """
     store, accounts = Store(database), Accounts(database)
     transparency = Transparency(database, _keyring(settings))
@@ -159,11 +163,11 @@ def assembled(
     seating = Seating(tables)
     spectators = Spectators(tables, seating, store, reader)
     commands = CommandHandler(store, writer, reader, tables, spectators, log)
-    folds = KeptFolds(store, reader)
-    heavy = HeavyReads(JobContext(store, transparency, reader, folds), pool)
+    folds = KeptFolds(reads, reader)
+    heavy = HeavyReads(JobContext(reads, transparency, reader, folds), pool)
     queries = TableQueries(tables, spectators, store, models, reader, heavy)
     presence = Attendance(tables, log, metrics, redis)
-    feeds, live_folds = Feeds(live, store, spectators), LiveFolds(reader, folds)
+    feeds, live_folds = Feeds(live, reads, spectators), LiveFolds(reader, folds)
     bot_tables = BotTables(store, tail)
     bots = BotPlayer(
         *(store, source, reader, commands, bot_tables),
@@ -181,6 +185,7 @@ def assembled(
         reader=reader,
         database=database,
         store=store,
+        reads=reads,
         writer=writer,
         accounts=accounts,
         invitations=Invitations(database),
@@ -256,4 +261,4 @@ def _keyring(settings: Settings) -> Keyring | None:
 def _pool(settings: Settings, database_url: str, metrics: Metrics, log: FilteringBoundLogger) -> ProcessPool:
     """The processes for this process's computations: half of the cores, shared by all processes that serve."""
     processes = max(1, (os.cpu_count() or 1) // (2 * settings.workers))
-    return ProcessPool(Setup(database_url, settings.registry), metrics, log, processes=processes)
+    return ProcessPool(Setup(database_url, settings.registry, settings.standby_url), metrics, log, processes=processes)

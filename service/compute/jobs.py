@@ -13,6 +13,7 @@ from domain.record.history import Reader
 from service.compute.folds import KeptFolds
 from service.config import load_registry
 from service.store.database import Database
+from service.store.standby import open_reads
 from service.store.store import Store
 from service.transparency import Transparency
 
@@ -32,13 +33,17 @@ class Setup(Struct, frozen=True):
 
     database_url: str
     registry: str
+    standby_url: str | None = None
 
 
 @asynccontextmanager
 async def opened(setup: Setup) -> AsyncIterator[JobContext]:
     """The context of the jobs of one process, which runs them one by one."""
     games: Mapping[str, Game] = load_registry(setup.registry)
-    async with Database(setup.database_url, connections=1) as database:
-        store, reader = Store(database), Reader(games)
+    async with (
+        Database(setup.database_url, connections=1) as database,
+        open_reads(database, setup.standby_url) as store,
+    ):
+        reader = Reader(games)
         transparency = Transparency(database, None)
         yield JobContext(store, transparency, reader, KeptFolds(store, reader))

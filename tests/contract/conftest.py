@@ -58,6 +58,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES, setting
         metrics,
         log,
         database=database,
+        reads=Store(database),
         webhook_database=database,
         tail=tail,
         source=source,

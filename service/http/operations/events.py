@@ -104,9 +104,9 @@ async def list_events(
     if type_:
         # All events are examined, however few are selected.
         request.spending.add(max(0, state.version - after) * LOOKED_AT_S)
-        records = await services.store.stream_of_types(table, type_, after, state.version, limit)
+        records = await services.reads.stream_of_types(table, type_, after, state.version, limit)
     else:
-        records = await services.store.stream(table, after, state.version, limit)
+        records = await services.reads.stream(table, after, state.version, limit)
     items = joined([served(record, audience, over=disclosure.opens(record)) for record in records])
     body = b'{"items":[%b],"version":%d}' % (items, state.version)
     return at_version(Stored(state.version, body), request.known_tags)

@@ -30,6 +30,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "metrics_port": None,
         "database_url": None,
         "database_owner_url": None,
+        "standby_url": None,
         "redis_url": None,
         "data_dir": Path(".codille"),
         "workers": 1,
