@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE_S
 
 ASKED_S = 20.0
 """The longest wait for an answer."""
-PAUSE_S = 0.02
+PAUSE_S = 0.05
 """Seconds until a seat that has nothing to do asks again."""
 WAITS, WAIT_S = 0.9, 1
 """So often its answer then waits for an event, and so many seconds at most."""
