@@ -4,6 +4,10 @@ Migrations are numbered files. Each runs once, in order, and never changes after
 identified by the digest of its text, since some once had other numbers. Functions are files too, one each, and are
 created again whenever their text changes. The service's role may only read tables and call functions, except the
 functions for the owner.
+
+All these files together are a schema, whose versions are numbered in `schema.txt`. Each line there has the version, the
+earliest version whose programs work with it, and the digest of its files. So nodes of one version go on while those of
+the next begin: an earlier program leaves a later schema alone, and works with it if it may.
 """
 
 from hashlib import sha256
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
 
 READABLE = (
     "log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token", "schema_migration",
-    "signature", "webhook", "webhook_message", "webhook_cursor", "invitation", "report"
+    "schema_version", "signature", "webhook", "webhook_message", "webhook_cursor", "invitation", "report"
 )  # fmt: skip
 FOR_THE_OWNER = ("grant_token", "reissue")
 """Functions that grant tokens of any scope, or to any caller."""
@@ -55,6 +59,14 @@ _BOOKKEEPING = """
     CREATE TABLE IF NOT EXISTS codille.schema_function (
         name text PRIMARY KEY, digest bytea NOT NULL, at timestamptz NOT NULL DEFAULT now()
     );
+    CREATE TABLE IF NOT EXISTS codille.schema_version (
+        number integer NOT NULL, earliest integer NOT NULL, at timestamptz NOT NULL DEFAULT now()
+    );
+"""
+_VERSION = "SELECT number, earliest FROM codille.schema_version ORDER BY number DESC LIMIT 1"
+_REACHED = """
+    INSERT INTO codille.schema_version (number, earliest)
+    SELECT $1, $2 WHERE NOT EXISTS (SELECT FROM codille.schema_version WHERE number >= $1)
 """
 _DROP = """
     SELECT 'DROP FUNCTION ' || oid::regprocedure FROM pg_proc
@@ -75,6 +87,13 @@ _REMEMBER = """
     INSERT INTO codille.schema_function (name, digest) VALUES ($1, $2)
     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, at = now()
 """
+
+
+class Schema(Struct, frozen=True):
+    """A version of the schema, and the earliest version whose programs work with it."""
+
+    number: int
+    earliest: int
 
 
 class MigrationRefused(Exception):
@@ -104,6 +123,19 @@ def sql_files(folder: str) -> "list[SqlFile]":
     return [SqlFile(file.name.removesuffix(".sql"), file.read_text()) for file in files if file.name.endswith(".sql")]
 
 
+def digest_of_all() -> str:
+    """SHA-256 over all SQL files, in hexadecimal digits."""
+    files = (*sql_files("migrations"), *sql_files("sql"))
+    return sha256(b"".join(file.digest for file in files)).hexdigest()
+
+
+def schema_of_program() -> Schema:
+    """The version of the schema that this program makes."""
+    *_, last = resources.files("service.store").joinpath("schema.txt").read_text().splitlines()
+    number, earliest, _ = last.split()
+    return Schema(int(number), int(earliest))
+
+
 async def migrate(
     owner_dsn: str,
     service_role: str = SERVICE_ROLE,
@@ -111,21 +143,27 @@ async def migrate(
     *,
     migrations: "Sequence[SqlFile] | None" = None,
     functions: "Sequence[SqlFile] | None" = None,
+    schema: Schema | None = None,
 ) -> list[str]:
     """Brings the database up to date, all or nothing, and returns the names of the files that were run.
 
-    Concurrent calls wait for each other. Creates the service's role if it does not exist, with a login and this
-    password. Raises MigrationRefused if a migration that has run was changed or is unknown here, if the role is the
-    owner's own, or if the owner may not create the role. Raises the driver's errors.
+    A later schema with which this program works stays as it is. Concurrent calls wait for each other. Creates the
+    service's role if it does not exist, with a login and this password. Raises MigrationRefused if a migration that has
+    run was changed or is unknown here, if the schema is too late for this program, if the role is the owner's own, or
+    if the owner may not create the role. Raises the driver's errors.
     """
+    own = schema or schema_of_program()
     connection = await Hosts(owner_dsn).connect(server_settings={"application_name": "codille migrate"})
     try:
         async with connection.transaction():
             # Released at commit, so the next process to migrate sees all changes.
             await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
             await connection.execute(_BOOKKEEPING)
+            if await _is_later(connection, own):
+                return []
             run = await _run_migrations(connection, sql_files("migrations") if migrations is None else migrations)
             run += await _make_functions(connection, sql_files("sql") if functions is None else functions)
+            await connection.execute(_REACHED, own.number, own.earliest)
             await _grant(connection, service_role, password)
     finally:
         await connection.close()
@@ -140,6 +178,10 @@ async def missing_migrations(dsn: str) -> list[str]:
     migrations = sql_files("migrations")
     connection = await Hosts(dsn).connect(server_settings={"application_name": "codille"})
     try:
+        if await connection.fetchval("SELECT to_regclass('codille.schema_version') IS NOT NULL") and await _is_later(
+            connection, schema_of_program()
+        ):
+            return []
         return [migration.name for migration in await _missing(connection, migrations)]
     except (asyncpg.UndefinedTableError, asyncpg.InvalidSchemaNameError, asyncpg.InsufficientPrivilegeError):
         # There is no schema yet, or it is not readable for this role.
@@ -158,6 +200,19 @@ async def left_to_administrators(owner_dsn: str, service_role: str = SERVICE_ROL
         return await _excess(connection, service_role)
     finally:
         await connection.close()
+
+
+async def _is_later(connection: "Connection", own: Schema) -> bool:
+    """Whether the database has a later schema than this program. Raises MigrationRefused if it is too late."""
+    reached = await connection.fetchrow(_VERSION)
+    if reached is None or reached["number"] <= own.number:
+        return False
+    if reached["earliest"] > own.number:
+        raise MigrationRefused(
+            f"the database has version {reached['number']} of the schema, and this program knows {own.number}: start a "
+            f"program that knows {reached['earliest']} or a later one"
+        )
+    return True
 
 
 async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[str]:

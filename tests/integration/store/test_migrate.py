@@ -12,10 +12,12 @@ from deploy.scram import scram_verifier
 from service.store.database import Cause, Database, WrongRole
 from service.store.migrate import (
     MigrationRefused,
+    Schema,
     SqlFile,
     left_to_administrators,
     migrate,
     missing_migrations,
+    schema_of_program,
     sql_files,
 )
 from service.store.store import Store
@@ -60,6 +62,40 @@ async def test_a_newer_database_is_refused(empty_dsn: str) -> None:
     await migrate(empty_dsn, migrations=[*MIGRATIONS, SqlFile("9999_later", "SELECT 1")])
     with pytest.raises(MigrationRefused, match="9999_later"):
         await migrate(empty_dsn)
+
+
+LATER = [*MIGRATIONS, SqlFile("9999_later", "CREATE TABLE codille.later (id int)")]
+CHANGED = [SqlFile(each.name, f"{each.text}\n-- as later") if each.name == "append" else each for each in FUNCTIONS]
+
+
+async def test_an_earlier_program_leaves_a_later_schema_alone_and_works_with_it(empty_dsn: str) -> None:
+    """Nodes of two versions serve one database while one after the other is replaced."""
+    await migrate(empty_dsn)
+    own = schema_of_program()
+    later = Schema(own.number + 1, own.number)
+    assert await migrate(empty_dsn, migrations=LATER, functions=CHANGED, schema=later) == ["9999_later", "append"]
+    assert await migrate(empty_dsn) == []
+    assert await missing_migrations(as_service(empty_dsn)) == []
+    assert await migrate(empty_dsn, migrations=LATER, functions=CHANGED, schema=later) == []
+    await _appends(empty_dsn)
+
+
+async def test_a_schema_that_is_too_late_is_refused_with_what_to_start(empty_dsn: str) -> None:
+    own = schema_of_program()
+    await migrate(empty_dsn, migrations=LATER, schema=Schema(own.number + 2, own.number + 1))
+    for checked in (migrate(empty_dsn), missing_migrations(as_service(empty_dsn))):
+        with pytest.raises(MigrationRefused, match=f"start a program that knows {own.number + 1} or a later one"):
+            await checked
+
+
+async def test_a_database_from_before_versions_were_numbered_gets_the_number(empty_dsn: str) -> None:
+    await migrate(empty_dsn)
+    connection = await asyncpg.connect(empty_dsn)
+    await connection.execute("DROP TABLE codille.schema_version")
+    assert await missing_migrations(as_service(empty_dsn)) == []
+    assert await migrate(empty_dsn) == []
+    assert await connection.fetchval("SELECT number FROM codille.schema_version") == schema_of_program().number
+    await connection.close()
 
 
 def named(name: str) -> SqlFile:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from service.store.migrate import sql_files
+from service.store.migrate import digest_of_all, sql_files
 
 SERVICE = Path(__file__).parents[3] / "service"
 QUERY = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s+\S")
@@ -27,6 +27,17 @@ def queries(tree: ast.AST) -> Iterator[str]:
         # The parts of an f-string are met too, but none of them is a query by itself.
         if QUERY.match(text):
             yield " ".join(text.split())
+
+
+def test_a_changed_file_makes_another_version_of_the_schema() -> None:
+    """Otherwise a program of before would put the functions back to what they were."""
+    lines = [line.split() for line in (SERVICE / "store" / "schema.txt").read_text().splitlines()]
+    assert [int(number) for number, _, _ in lines] == list(range(1, len(lines) + 1))
+    assert all(1 <= int(earliest) <= int(number) for number, earliest, _ in lines)
+    assert lines[-1][2] == digest_of_all(), (
+        f"add a line to service/store/schema.txt: {len(lines) + 1} EARLIEST {digest_of_all()}, where EARLIEST is the "
+        "first version whose programs work with the new files"
+    )
 
 
 def test_each_function_is_a_file_and_is_called() -> None:
