@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.repetition import TIMES
+
 ROOT = Path(__file__).parents[2]
 KIT = ROOT / "api-spec" / "clients" / "typescript"
 TESTS = ROOT / "tests" / "kits" / "typescript"
@@ -17,7 +19,7 @@ LINTERS = ROOT / ".lint" / "node_modules"
 
 NODE = shutil.which("node") or "node"
 
-PATIENCE_S = 900
+PATIENCE_S = 900 * TIMES
 """For how many seconds a program may run."""
 
 HAS_NODE = shutil.which("node") is not None

@@ -3,6 +3,7 @@
 import json
 import os
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -93,6 +94,15 @@ def is_a_nickname(name: str) -> bool:
     return True
 
 
+def is_a_time(body: Any) -> bool:
+    """Whether the body's `expires_at` is a time (RFC 3339)."""
+    try:
+        datetime.fromisoformat(body["expires_at"])
+    except ValueError:
+        return False
+    return True
+
+
 @schemathesis.check
 def what_fits_the_schema_is_not_called_invalid(ctx: CheckContext, response: Response, case: Case) -> None:
     """A body that fits the document may be refused for the state of things, never for its shape."""
@@ -110,5 +120,8 @@ def what_fits_the_schema_is_not_called_invalid(ctx: CheckContext, response: Resp
     problem = response.json()
     # To JSON Schema 1.0 is an integer; the service takes integers as they are written only.
     if problem["code"] == "invalid-body" and "not a number with a point" in problem["detail"]:
+        return
+    # Nor does it bind a text to its format, to which Schemathesis does not always keep.
+    if problem["code"] == "invalid-body" and "must be a time" in problem["detail"] and not is_a_time(case.body):
         return
     assert problem["code"] not in ("malformed-body", "invalid-body"), response.text
