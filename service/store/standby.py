@@ -84,10 +84,16 @@ class StandbyStore(Store):
         return await read(self._primary)
 
     async def _has(self, table: str, version: int) -> bool:
-        """Whether the standby has the table's events up to this version. Raises StoreUnavailable."""
+        """Whether the standby has the table's events up to this version, and no others. Raises StoreUnavailable.
+
+        A former primary may have events that the present one never had. The hash of an event covers all before it.
+        """
         if self._versions.get(table, 0) < version:
             head = (await self._standby.heads([table])).get(table)
             if head is None or head.version < version:
+                return False
+            same = await self._primary.at_versions([(table, head.version)])
+            if [record.hash for record in same] != [head.hash]:
                 return False
             self._versions[table] = head.version
             if len(self._versions) > KNOWN:

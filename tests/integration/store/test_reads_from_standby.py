@@ -113,6 +113,8 @@ async def test_a_standby_answers_as_far_as_it_has_come(pair: tuple[Postgres, Pos
     finally:
         await asyncio.to_thread(paused, pair[1], pause=False)
     await has(both.standby, table, 5)
+    # Once the primary says whether it has the same events.
+    assert (await both.asked(store.stream(table, 0, 5)))[1:] == (1, 2)
     records, of_primary_asked, _ = await both.asked(store.stream(table, 0, 5))
     assert ([record.version for record in records], of_primary_asked) == ([1, 2, 3, 4, 5], 0)
 
@@ -131,6 +133,25 @@ async def test_a_standby_that_fails_is_left_alone_for_a_while(pair: tuple[Postgr
     async with asyncio.timeout(PATIENCE_S):
         while (await both.asked(store.stream(table, 0, 2)))[1]:  # noqa: ASYNC110 (it comes back at some time)
             await asyncio.sleep(0.02)
+
+
+async def test_a_server_with_another_history_is_not_believed(pair: tuple[Postgres, Postgres], both: Both) -> None:
+    """As a former primary that took what nobody else has, and was not rewound yet."""
+    opening = command(new_id(), count=2)
+    table = opening.table
+    await both.store.append([opening])
+    former = Postgres(binaries())
+    try:
+        await asyncio.to_thread(former.start)
+        await migrate(former.dsn())
+        async with Counted(as_service(former.dsn())) as other:
+            mine = command(table, count=3)
+            await Store(other).append([mine])
+            store = StandbyStore(both.primary, other)
+            records = await store.stream(table, 0, 2)
+            assert [record.hash for record in records] == [event.hash for event in opening.events]
+    finally:
+        await asyncio.to_thread(former.remove)
 
 
 async def test_jobs_read_from_it(pair: tuple[Postgres, Postgres]) -> None:
