@@ -5,8 +5,8 @@ import os
 import random
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,46 +14,34 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.record.history import Reader
-from service.spec.sample import fewest_deals
-from tests.fault.chaos.checker import Log, booked, by_table, check, forgotten, notices, read_log, totals
+from tests.fault.chaos.checker import Log, by_table, check, read_log
 from tests.fault.chaos.clocks import Clock, library, sweep
 from tests.fault.chaos.disk import Disk
 from tests.fault.chaos.disk import possible as disks_are_possible
-from tests.fault.chaos.faults import APART_S, FAULTS, possible
-from tests.fault.chaos.kit import sit_with_kit
+from tests.fault.chaos.faults import FAULTS, possible
+from tests.fault.chaos.games import Games, Say, notified
 from tests.fault.chaos.links import link
-from tests.fault.chaos.memory import Memory, Notice
-from tests.fault.chaos.players import Client, Party, Wanted, board, listen, look, opened, sit, state, taken, whose
+from tests.fault.chaos.memory import Memory
+from tests.fault.chaos.players import Party, taken, whose
 from tests.fault.chaos.world import World
 from tests.fault.chaos.wrapped import BUG, FOLDER
 from tests.history.archives import ARCHIVES, Archive
 from tests.support.doors import Door
-from tests.support.picking import temper_of
 from tests.support.postgres import Postgres, as_service, binaries
-from tests.support.receivers import OK, Received, receiving, status
 from tests.support.redis import Valkey
 from tests.support.registry import GAMES
 from tests.support.service import weight
-from tests.support.waiting import PATIENCE_S, until
+from tests.support.waiting import PATIENCE_S
 
 INSIDE = Path(__file__).with_name("inside")
 ROOT = Path(__file__).parents[3]
 LASTS = 40
 """The most acts after which a fault is healed, and the most seconds, since much keeps all from acting."""
 LASTS_S = 4.0
-RESTS_S = 1.5 + APART_S
-"""Seconds without an event after which bots and clocks are taken to rest. Both are quicker."""
 AT_START = 3
 """So many faults of Postgres strike while services migrate an earlier database."""
 TOGETHER = 0.3
 """So often another fault strikes together with one."""
-WITHOUT_BOTS, TIMED, NOTIFIED = 0.6, 0.3, 0.4
-"""The shares of tables without bots, with clocks, and with a player who is notified by webhook."""
-WITH_KIT = 0.3
-"""The share of players who use the kit."""
-UNTAKEN = 0.2
-"""So often the receiver of webhooks answers a message with an error at first."""
-
 DISK_MB = 1024
 """The size of the disk of Postgres."""
 
@@ -70,8 +58,6 @@ SETTINGS = {
     "CODILLE_WORKERS": "2",
     "CODILLE_LOG_LEVEL": "warning",
 }
-OPTIONS: Mapping[str, Mapping[str, object]] = {"nuts": {"stall": 10}}
-"""A game's options, besides which it has its defaults."""
 
 
 class Report(Struct):
@@ -119,15 +105,12 @@ class Plan(Struct, frozen=True):
     """The database of earlier versions with which the service begins; empty for none."""
 
 
-Say = Callable[[str], None]
-
-
 async def run(folder: Path, plan: Plan, say: Say = lambda _: None) -> Report:
     """Plays until it is enough, and checks everything. If something is wrong, the folder has the log and the calls."""
     memory, report = Memory(), Report(plan.seed)
     with ExitStack() as stack:
         world = await asyncio.to_thread(stack.enter_context, _world(folder, plan))
-        async with _notified(memory) as hook:
+        async with notified(memory) as hook:
             log = await _Run(world, plan, memory, report, hook, say).play()
     report.events = len(log.records)
     say(f"checking {report.events} events")
@@ -194,26 +177,6 @@ class _Enduring(Door):
                 time.sleep(0.5)
 
 
-@asynccontextmanager
-async def _notified(memory: Memory) -> AsyncIterator[str]:
-    """Where webhooks are sent. It writes down what it takes, and refuses some messages once."""
-    rng, known = random.Random(0), set[str]()  # noqa: S311
-
-    def answer(received: Received) -> bytes:
-        # After a second failure it would be minutes until the service sends a message again.
-        if received.id not in known and rng.random() < UNTAKEN:
-            known.add(received.id)
-            return status(500)
-        told = received.notice
-        data = told["data"]
-        memory.notices[Notice(data["table"], data["version"], told["type"], data["player"])].add(received.id)
-        return OK
-
-    async with receiving() as receiver:
-        receiver.answer = answer
-        yield receiver.url
-
-
 class _Over(Exception):
     """Ends the group of tasks that listen without end."""
 
@@ -226,10 +189,9 @@ class _Run:
         self._plan = plan
         self._memory = memory
         self._report = report
-        self._hook = hook
         self._say = say
         self._rng = random.Random(plan.seed)  # noqa: S311 (a run can be repeated; nothing is secret)
-        self._tables: list[Party] = []
+        self._games = Games(memory, self._url, world.dsn, hook, world.ending, patience_s=plan.patience_s, say=say)
         report.impossible = {*plan.first, *plan.faults} - possible(world)
 
     def _faults(self) -> list[str]:
@@ -252,9 +214,9 @@ class _Run:
                         work.create_task(self._revived(ARCHIVES[self._plan.archive], work, streams))
                     work.create_task(self._strike())
                     for place in range(self._plan.tables):
-                        work.create_task(self._games(place, self._rng.getrandbits(64), streams))
+                        work.create_task(self._games.at(place, self._rng.getrandbits(64), streams))
                 self._say(f"healed: {self._report.acts} acts, {self._report.strikes.total()} faults")
-                log = await self._settled()
+                log = await self._games.settled()
                 raise _Over
         except* _Over:
             pass
@@ -276,11 +238,11 @@ class _Run:
         log = await read_log(self._world.dsn)
         tokens = await whose(self._url, archive.tokens.values())
         for table, records in by_table(log).items():
-            party = Party(self._memory, self._url, len(self._tables), random.Random(table))  # noqa: S311
+            party = Party(self._memory, self._url, len(self._games.tables), random.Random(table))  # noqa: S311
             party.table, self._memory.begun[table] = table, len(records)
             if await taken(party, tokens):
-                self._tables.append(party)
-                work.create_task(self._play(party, party.rng, streams))
+                self._games.tables.append(party)
+                work.create_task(self._games.play(party, party.rng, streams))
 
     async def _count(self) -> None:
         """Ends the play when it is enough."""
@@ -291,7 +253,7 @@ class _Run:
                 self._weigh()
                 self._say(f"{report.acts} acts in {report.games} games, {report.strikes.total()} faults")
             await asyncio.sleep(0.1)
-            report.acts = self._memory.acknowledged
+            report.acts, report.games = self._memory.acknowledged, self._games.begun
         self._world.ending.set()
 
     def _weigh(self) -> None:
@@ -328,93 +290,3 @@ class _Run:
             async with asyncio.timeout(within_s):
                 while self._memory.acknowledged < until_ and not self._world.ending.is_set():  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
-
-    async def _games(self, place: int, seed: int, streams: asyncio.TaskGroup) -> None:
-        """Plays one game after the other."""
-        rng, memory, world = random.Random(seed), self._memory, self._world  # noqa: S311
-        names = sorted(GAMES)
-        while not world.ending.is_set():
-            party = Party(memory, self._url, self._report.games, rng)
-            self._report.games += 1
-            await opened(party, self._wanted(names[(place + rng.randrange(len(names))) % len(names)], rng))
-            self._tables.append(party)
-            await self._play(party, rng, streams)
-
-    async def _play(self, party: Party, rng: random.Random, streams: asyncio.TaskGroup) -> None:
-        """Plays the seats of a table, and watches it, until the game is over."""
-        memory = self._memory
-        for watched in (None, rng.choice([*party.tokens])):
-            streams.create_task(listen(party, watched, memory.listen(party.table, watched)))
-        async with asyncio.TaskGroup() as playing:
-            for seat in party.tokens:
-                temper = temper_of(rng)
-                if rng.random() < WITH_KIT:
-                    own = random.Random(rng.getrandbits(64))  # noqa: S311
-                    streams.create_task(sit_with_kit(party, seat, temper, own, memory.listen(party.table, seat)))
-                else:
-                    playing.create_task(sit(Client(party, seat, seat), temper))
-            playing.create_task(look(Client(party, len(party.tokens), rng.choice([None, *party.tokens]))))
-            await _either(party.over, self._world.ending)
-            party.over.set()
-
-    def _wanted(self, name: str, rng: random.Random) -> Wanted:
-        """A table of this game."""
-        game, options = GAMES[name], OPTIONS.get(name, {})
-        seats = game.course.seats(game.options(**options))
-        people = seats if rng.random() < WITHOUT_BOTS else rng.randint(1, seats)
-        hook = self._hook if rng.random() < NOTIFIED else ""
-        return Wanted(name, fewest_deals(game), options, seats, people, rng.random() < TIMED, hook)
-
-    async def _settled(self) -> Log:
-        """The log when nothing happens any more, and all were told of it, or should have been.
-
-        Bots and clocks go on by themselves: where all players are away, to the game's end.
-        """
-        await self._ask_again()
-        log = await read_log(self._world.dsn)
-        while True:
-            await self._told(log)
-            await asyncio.sleep(RESTS_S)
-            before, log = log, await read_log(self._world.dsn)
-            if log.end == before.end:
-                return log
-
-    async def _told(self, log: Log) -> None:
-        """Returns when all were told of all that this log has. What does not come is a fault that the checker names."""
-        reader, records, late = Reader(GAMES), by_table(log), time.monotonic() + self._plan.patience_s
-        due = {
-            notice
-            for party in self._tables
-            for notice in notices(reader, records[party.table])
-            if notice.player in self._memory.subscribed
-        }
-
-        def told() -> bool:
-            streams = all((one.last or 0) >= len(records[one.table]) for one in self._memory.streams)
-            return streams and due <= self._memory.notices.keys()
-
-        with suppress(TimeoutError):
-            await until(told, patience_s=self._plan.patience_s)
-        self._say(f"{log.end} events, {len(due - self._memory.notices.keys())} of {len(due)} notices have not come")
-        lines = booked(reader, log.records)
-        for party in self._tables:
-            for seat, player in party.players.items():
-                self._memory.statements[player] = await state(party, seat, len(lines[player]), late)
-        for game, due_there in totals(reader, log).items():
-            self._memory.boards[game] = await board(self._url, game, due_there, late)
-
-    async def _ask_again(self) -> None:
-        """Sends every forgotten act once more with its key, which tells whether it was taken."""
-        tables = {party.table: party for party in self._tables}
-        acts = forgotten(self._memory.calls)
-        await asyncio.gather(*(Client(tables[call.table], -1, call.seat).again(call) for call in acts))
-
-
-async def _either(one: asyncio.Event, other: asyncio.Event) -> None:
-    """Returns when either is set."""
-    waits = [asyncio.create_task(event.wait()) for event in (one, other)]
-    try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()

@@ -1,0 +1,171 @@
+"""Games at tables, one after the other, until nothing is to be played any more; and what came of them."""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+
+from domain.record.history import Reader
+from service.spec.sample import fewest_deals
+from tests.fault.chaos.checker import Log, booked, by_table, forgotten, notices, read_log, totals
+from tests.fault.chaos.faults import APART_S
+from tests.fault.chaos.kit import sit_with_kit
+from tests.fault.chaos.memory import Memory, Notice
+from tests.fault.chaos.players import Client, Party, Wanted, board, listen, look, opened, sit, state
+from tests.support.picking import temper_of
+from tests.support.receivers import OK, Received, receiving, status
+from tests.support.registry import GAMES
+from tests.support.waiting import PATIENCE_S, until
+
+RESTS_S = 1.5 + APART_S
+"""Seconds without an event after which bots and clocks are taken to rest. Both are quicker."""
+WITHOUT_BOTS, TIMED, NOTIFIED = 0.6, 0.3, 0.4
+"""The shares of tables without bots, with clocks, and with a player who is notified by webhook."""
+WITH_KIT = 0.3
+"""The share of players who use the kit."""
+UNTAKEN = 0.2
+"""So often the receiver of webhooks answers a message with an error at first."""
+OPTIONS: Mapping[str, Mapping[str, object]] = {"nuts": {"stall": 10}}
+"""A game's options, besides which it has its defaults."""
+
+Say = Callable[[str], None]
+
+
+@asynccontextmanager
+async def notified(memory: Memory, host: str = "127.0.0.1") -> AsyncIterator[str]:
+    """Where webhooks are sent, at this address. It writes down what it takes, and refuses some messages once."""
+    rng, known = random.Random(0), set[str]()  # noqa: S311
+
+    def answer(received: Received) -> bytes:
+        # After a second failure it would be minutes until the service sends a message again.
+        if received.id not in known and rng.random() < UNTAKEN:
+            known.add(received.id)
+            return status(500)
+        told = received.notice
+        data = told["data"]
+        memory.notices[Notice(data["table"], data["version"], told["type"], data["player"])].add(received.id)
+        return OK
+
+    async with receiving(host=host) as receiver:
+        receiver.answer = answer
+        yield receiver.url
+
+
+class Games:
+    """Games that are played at `url` and written down, with webhooks sent to `hook`, until `ending` is set.
+
+    `dsn` is where the log is read from in the end.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        url: Callable[[], str],
+        dsn: str,
+        hook: str,
+        ending: asyncio.Event,
+        *,
+        patience_s: float = PATIENCE_S / 2,
+        say: Say = lambda _: None,
+    ) -> None:
+        self._memory = memory
+        self._url = url
+        self._dsn = dsn
+        self._hook = hook
+        self._ending = ending
+        self._patience_s = patience_s
+        self._say = say
+        self.tables: list[Party] = []
+        self.begun = 0
+        """The number of games that were begun."""
+
+    async def at(self, place: int, seed: int, streams: asyncio.TaskGroup) -> None:
+        """Plays one game after the other."""
+        rng, memory = random.Random(seed), self._memory  # noqa: S311
+        names = sorted(GAMES)
+        while not self._ending.is_set():
+            party = Party(memory, self._url, self.begun, rng)
+            self.begun += 1
+            await opened(party, self._wanted(names[(place + rng.randrange(len(names))) % len(names)], rng))
+            self.tables.append(party)
+            await self.play(party, rng, streams)
+
+    async def play(self, party: Party, rng: random.Random, streams: asyncio.TaskGroup) -> None:
+        """Plays the seats of a table, and watches it, until the game is over."""
+        memory = self._memory
+        for watched in (None, rng.choice([*party.tokens])):
+            streams.create_task(listen(party, watched, memory.listen(party.table, watched)))
+        async with asyncio.TaskGroup() as playing:
+            for seat in party.tokens:
+                temper = temper_of(rng)
+                if rng.random() < WITH_KIT:
+                    own = random.Random(rng.getrandbits(64))  # noqa: S311
+                    streams.create_task(sit_with_kit(party, seat, temper, own, memory.listen(party.table, seat)))
+                else:
+                    playing.create_task(sit(Client(party, seat, seat), temper))
+            playing.create_task(look(Client(party, len(party.tokens), rng.choice([None, *party.tokens]))))
+            await _either(party.over, self._ending)
+            party.over.set()
+
+    def _wanted(self, name: str, rng: random.Random) -> Wanted:
+        """A table of this game."""
+        game, options = GAMES[name], OPTIONS.get(name, {})
+        seats = game.course.seats(game.options(**options))
+        people = seats if rng.random() < WITHOUT_BOTS else rng.randint(1, seats)
+        hook = self._hook if rng.random() < NOTIFIED else ""
+        return Wanted(name, fewest_deals(game), options, seats, people, rng.random() < TIMED, hook)
+
+    async def settled(self) -> Log:
+        """The log when nothing happens any more, and all were told of it, or should have been.
+
+        Bots and clocks go on by themselves: where all players are away, to the game's end.
+        """
+        await self._ask_again()
+        log = await read_log(self._dsn)
+        while True:
+            await self._told(log)
+            await asyncio.sleep(RESTS_S)
+            before, log = log, await read_log(self._dsn)
+            if log.end == before.end:
+                return log
+
+    async def _told(self, log: Log) -> None:
+        """Returns when all were told of all that this log has. What does not come is a fault that the checker names."""
+        reader, records, late = Reader(GAMES), by_table(log), time.monotonic() + self._patience_s
+        due = {
+            notice
+            for party in self.tables
+            for notice in notices(reader, records[party.table])
+            if notice.player in self._memory.subscribed
+        }
+
+        def told() -> bool:
+            streams = all((one.last or 0) >= len(records[one.table]) for one in self._memory.streams)
+            return streams and due <= self._memory.notices.keys()
+
+        with suppress(TimeoutError):
+            await until(told, patience_s=self._patience_s)
+        self._say(f"{log.end} events, {len(due - self._memory.notices.keys())} of {len(due)} notices have not come")
+        lines = booked(reader, log.records)
+        for party in self.tables:
+            for seat, player in party.players.items():
+                self._memory.statements[player] = await state(party, seat, len(lines[player]), late)
+        for game, due_there in totals(reader, log).items():
+            self._memory.boards[game] = await board(self._url, game, due_there, late)
+
+    async def _ask_again(self) -> None:
+        """Sends every forgotten act once more with its key, which tells whether it was taken."""
+        tables = {party.table: party for party in self.tables}
+        acts = forgotten(self._memory.calls)
+        await asyncio.gather(*(Client(tables[call.table], -1, call.seat).again(call) for call in acts))
+
+
+async def _either(one: asyncio.Event, other: asyncio.Event) -> None:
+    """Returns when either is set."""
+    waits = [asyncio.create_task(event.wait()) for event in (one, other)]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
