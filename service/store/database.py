@@ -188,14 +188,16 @@ class Database:
         pool = self._pool
         if pool is None:
             raise StoreUnavailable("the store is closed")
+        host = self._hosts.first
         try:
             async with pool.acquire(timeout=self._acquire_s) as connection:
                 rows = await _fetch(connection, query, arguments)
         except OUTAGES as error:
             if not outage(error):
                 raise
-            if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
-                # Another server has become the primary; connections to this one are of no use any more.
+            lost = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
+            if lost or (cause_of(error) == "timeout" and self._hosts.give_way(host)):
+                # Another server has, or may have, become the primary; connections to this one are of no use any more.
                 await pool.expire_connections()
             raise self._unavailable(error) from error
         if self._watch is not None:

@@ -27,14 +27,24 @@ class Hosts:
         self._each = list(each_host(dsn))
         chosen = dict(parse_qsl(urlsplit(dsn).query)).get("target_session_attrs")
         self._attributes = chosen or ("any" if len(self._each) == 1 else "read-write")
-        self._first = 0
+        self.first = 0
+        """The number of the host that is tried first."""
+
+    def give_way(self, number: int) -> bool:
+        """Another host is tried first, if this one is now. Answers whether there is another one.
+
+        A former primary that nobody could tell takes connections, and its commits wait for ever.
+        """
+        if number == self.first:
+            self.first = (number + 1) % len(self._each)
+        return len(self._each) > 1
 
     async def connect(self, _: object = None, **options: Any) -> "Connection":
         """A connection with these options of the driver. Raises the driver's error of the last host that was tried.
 
         It may stand in the place of `asyncpg.connect`, whose address it does not need.
         """
-        hosts = [*self._each[self._first :], *self._each[: self._first]]
+        hosts = [*self._each[self.first :], *self._each[: self.first]]
         options = {"target_session_attrs": self._attributes, **options}
         if len(hosts) > 1:
             options["timeout"] = options.get("timeout", CONNECT_S) / len(hosts)
@@ -47,7 +57,7 @@ class Hosts:
 
     async def _connect(self, host: str, options: "dict[str, Any]") -> "Connection":
         connection: Connection = await asyncpg.connect(host, **options)
-        self._first = self._each.index(host)
+        self.first = self._each.index(host)
         return connection
 
 

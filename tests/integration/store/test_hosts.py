@@ -13,6 +13,7 @@ from service.store.database import Database, StoreUnavailable
 from service.store.hosts import Hosts
 from tests.support.postgres import Postgres, binaries
 
+WRITE = "INSERT INTO written VALUES (current_setting('unix_socket_directories')) RETURNING by"
 STANDBY = "ALTER SYSTEM SET default_transaction_read_only = on"
 PRIMARY = ("SET default_transaction_read_only = off", "ALTER SYSTEM RESET default_transaction_read_only")
 RELOAD = "SELECT pg_reload_conf()"
@@ -75,19 +76,38 @@ async def test_hosts_that_are_gone_or_silent_cost_little(hosts: list[Postgres], 
 
 
 async def test_after_a_failover_no_connection_to_the_former_primary_is_used(hosts: list[Postgres]) -> None:
-    write = "INSERT INTO written VALUES (current_setting('unix_socket_directories')) RETURNING by"
     folders = [host.socket.parent for host in hosts]
     async with Database(address(*folders), owner=True, connections=3) as database:
-        rows = await asyncio.gather(*(database.fetch(write) for _ in range(3)))
+        rows = await asyncio.gather(*(database.fetch(WRITE) for _ in range(3)))
         assert {by for ((by,),) in rows} == {str(folders[1])}
         await asyncio.to_thread(become, hosts[1], STANDBY)
         await asyncio.to_thread(become, hosts[0], *PRIMARY)
         try:
             for _ in range(3):
                 with suppress(StoreUnavailable):
-                    await database.fetch(write)
-            rows = await asyncio.gather(*(database.fetch(write) for _ in range(3)))
+                    await database.fetch(WRITE)
+            rows = await asyncio.gather(*(database.fetch(WRITE) for _ in range(3)))
             assert {by for ((by,),) in rows} == {str(folders[0])}
         finally:
             await asyncio.to_thread(become, hosts[1], *PRIMARY)
             await asyncio.to_thread(become, hosts[0], STANDBY)
+
+
+async def test_a_primary_whose_writes_wait_in_vain_gives_way_to_another(hosts: list[Postgres]) -> None:
+    """A former primary that nobody could tell takes connections, and its commits wait for ever."""
+    folders = [host.socket.parent for host in hosts]
+    await asyncio.to_thread(become, hosts[0], *PRIMARY)
+    holding = await asyncpg.connect(hosts[0].dsn())
+    try:
+        async with (
+            holding.transaction(),
+            Database(address(*folders), owner=True, connections=3, command_s=0.5) as database,
+        ):
+            await holding.execute("LOCK TABLE written")
+            failed = await asyncio.gather(*(database.fetch(WRITE) for _ in range(3)), return_exceptions=True)
+            assert [isinstance(one, StoreUnavailable) for one in failed] == [True] * 3
+            rows = await asyncio.gather(*(database.fetch(WRITE) for _ in range(3)))
+            assert {by for ((by,),) in rows} == {str(folders[1])}
+    finally:
+        await holding.close()
+        await asyncio.to_thread(become, hosts[0], STANDBY)
