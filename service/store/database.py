@@ -5,6 +5,7 @@ lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mist
 """
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import asyncpg
@@ -117,6 +118,11 @@ class _Uncancelling(_Driven):  # type: ignore[misc]
         # The caller learns first why it ends. `terminate` would also return the connection to its pool; the release by
         # the caller would then fail, and the error would take the place of the caller's cancellation.
         asyncio.get_running_loop().call_soon(self._abort)
+
+    async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 (the driver's)
+        """Closes it, at once if the server does not answer in time. The pool does so in a task that nobody awaits."""
+        with suppress(TimeoutError):
+            await super().close(timeout=timeout)
 
     def _process_log_message(self, fields: "Mapping[str, str]", _: object) -> None:
         self.warned = self.warned or fields.get("V") == "WARNING"

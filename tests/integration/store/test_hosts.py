@@ -1,10 +1,12 @@
 """A database with standbys: the service finds the primary, and finds it again after a failover."""
 
 import asyncio
+import gc
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from service.store.database import Database, StoreUnavailable
 from service.store.hosts import Hosts
 from tests.support.postgres import Postgres, binaries
+from tests.support.waiting import PATIENCE_S
 
 WRITE = "INSERT INTO written VALUES (current_setting('unix_socket_directories')) RETURNING by"
 STANDBY = "ALTER SYSTEM SET default_transaction_read_only = on"
@@ -110,4 +113,28 @@ async def test_a_primary_whose_writes_wait_in_vain_gives_way_to_another(hosts: l
             assert {by for ((by,),) in rows} == {str(folders[1])}
     finally:
         await holding.close()
+        await asyncio.to_thread(become, hosts[0], STANDBY)
+
+
+async def test_connections_to_a_host_that_stands_still_are_given_up_without_a_word(hosts: list[Postgres]) -> None:
+    folders, complaints = [host.socket.parent for host in hosts], list[dict[str, Any]]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, complaint: complaints.append(complaint))
+    await asyncio.to_thread(become, hosts[0], *PRIMARY)
+    try:
+        async with Database(address(*folders), owner=True, connections=3, command_s=0.5) as database:
+            rows = await asyncio.gather(*(database.fetch(WRITE) for _ in range(3)))
+            assert {by for ((by,),) in rows} == {str(folders[0])}
+            hosts[0].freeze()
+            with pytest.raises(StoreUnavailable):
+                await database.fetch(WRITE)
+            rows = await asyncio.gather(*(database.fetch(WRITE) for _ in range(3)))
+            assert {by for ((by,),) in rows} == {str(folders[1])}
+            async with asyncio.timeout(PATIENCE_S):
+                while len(asyncio.all_tasks()) > 1:  # noqa: ASYNC110 (the driver's own tasks)
+                    await asyncio.sleep(0.02)
+        # Only then does the loop hear of a task whose error nobody has taken.
+        gc.collect()
+        assert complaints == []
+    finally:
+        hosts[0].thaw()
         await asyncio.to_thread(become, hosts[0], STANDBY)
