@@ -16,6 +16,7 @@
 # make tournament measure how strong the opponents are in each game; goes on where it was interrupted  (HOURS=2.9)
 # make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
 # make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1, RUNS=1, APART=60)
+# make machines  run the shape of deploy/machines as root, and check that no lost host loses anything  (MINUTES=8, GAMES=12, SEED=1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
@@ -26,7 +27,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture pictures lighthouse kits kit-python tools built chromium promtool unpacked typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault clean FORCE
+.PHONY: run test game golden-diff long picture pictures lighthouse kits kit-python tools built chromium promtool unpacked typescript compiled check others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault machines clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -283,6 +284,31 @@ APART ?= 60
 fault: $(SYNCED) unpacked kit-python
 	@PYTHONPATH=$(KIT_PYTHON)/src $(BIN)/python -m tests.fault.chaos --minutes $(MINUTES) --seed $(SEED) --runs $(RUNS) \
 	    --apart $(APART) $(if $(FAULTS),--faults $(FAULTS)) $(if $(ARCHIVE),--archive $(ARCHIVE))
+
+# Debian's packages for hosts, with what they need; beside those above, since the tests need none of them.
+OF_HOSTS := patroni python3-cdiff python3-click python3-dateutil python3-pkg-resources python3-prettytable \
+    python3-psutil python3-urllib3 python3-yaml python3-psycopg2 python3-six python3-wcwidth python3-etcd \
+    python3-dnspython libpq5 etcd-server redis-server redis-sentinel redis-tools liblzf1 libjemalloc2 libatomic1 \
+    haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1 \
+    $(if $(wildcard /usr/lib/postgresql/15/bin/postgres),,postgresql-15 postgresql-client-15)
+HOSTS := .tools/machines/.unpacked
+
+# Hosts have all of it below /usr, where packages install it.
+$(HOSTS): deploy/machines/patroni.txt
+	@rm -rf .tools/machines && mkdir -p .tools/machines && cd .tools/machines; \
+	if ! command -v apt-get >/dev/null; then echo "make machines needs Debian's packages" >&2; exit 1; fi; \
+	fetch() { for name in $(OF_HOSTS); do apt-get -qq download $$name 2>/dev/null || return 1; done; }; \
+	fetch || { apt-get -qq update && fetch; } || { echo "Debian's packages cannot be had" >&2; exit 1; }; \
+	for package in *.deb; do dpkg-deb -x $$package .; done; \
+	cp -a lib/. usr/lib/ && rm -rf lib *.deb; \
+	$(PYTHON) -m pip install --quiet --no-cache-dir --disable-pip-version-check --root-user-action ignore --no-deps --require-hashes \
+	    --target usr/local/lib/python3.11/dist-packages --requirement $(CURDIR)/deploy/machines/patroni.txt; \
+	touch .unpacked
+
+machines: $(SYNCED) $(HOSTS) kit-python
+	@PYTHONPATH=$(KIT_PYTHON)/src $(BIN)/python -m tests.fault.machines --seed $(SEED) \
+	    $(if $(filter command line environment,$(origin MINUTES)),--minutes $(MINUTES)) \
+	    $(if $(filter command line environment,$(origin GAMES)),--games $(GAMES)) $(if $(FAULTS),--faults $(FAULTS))
 
 # A uv on the path is used if it is new enough; otherwise the pinned one is installed. Without a writable home, uv keeps
 # its cache here. It trusts the system's certificates, as pip does. All code is compiled now; otherwise the first start

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from domain.record.history import Reader
+from domain.table.events import GameFinished
 from service.spec.sample import fewest_deals
 from tests.fault.chaos.checker import Log, booked, by_table, forgotten, notices, read_log, totals
 from tests.fault.chaos.faults import APART_S
@@ -19,15 +20,16 @@ from tests.support.registry import GAMES
 from tests.support.waiting import PATIENCE_S, until
 
 RESTS_S = 1.5 + APART_S
-"""Seconds without an event after which bots and clocks are taken to rest. Both are quicker."""
+"""Seconds without an event after which bots and players' clocks are taken to rest. Both are quicker."""
 WITHOUT_BOTS, TIMED, NOTIFIED = 0.6, 0.3, 0.4
 """The shares of tables without bots, with clocks, and with a player who is notified by webhook."""
 WITH_KIT = 0.3
 """The share of players who use the kit."""
 UNTAKEN = 0.2
 """So often the receiver of webhooks answers a message with an error at first."""
-OPTIONS: Mapping[str, Mapping[str, object]] = {"nuts": {"stall": 10}}
-"""A game's options, besides which it has its defaults."""
+STALL_S = 10
+OPTIONS: Mapping[str, Mapping[str, object]] = {"nuts": {"stall": STALL_S}}
+"""A game's options, besides which it has its defaults. This one's clock acts after that time, also where nobody plays."""
 
 Say = Callable[[str], None]
 
@@ -125,7 +127,8 @@ class Games:
         log = await read_log(self._dsn)
         while True:
             await self._told(log)
-            await asyncio.sleep(RESTS_S)
+            going = {own[-1].game for own in by_table(log).values() if own[-1].type != GameFinished.TYPE}
+            await asyncio.sleep(RESTS_S + (STALL_S if going & OPTIONS.keys() else 0))
             before, log = log, await read_log(self._dsn)
             if log.end == before.end:
                 return log
