@@ -29,7 +29,7 @@ UNTAKEN = 0.2
 """So often the receiver of webhooks answers a message with an error at first."""
 STALL_S = 10
 OPTIONS: Mapping[str, Mapping[str, object]] = {"nuts": {"stall": STALL_S}}
-"""A game's options, besides which it has its defaults. This one's clock acts after that time, also where nobody plays."""
+"""A game's options, besides which it has its defaults. This one's clock acts after so long, also where nobody plays."""
 
 Say = Callable[[str], None]
 
