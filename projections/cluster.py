@@ -14,6 +14,7 @@ from redis.asyncio.connection import Connection, SSLConnection
 from redis.crc import key_slot
 from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError, TryAgainError
 
+from deploy.addresses import split_address
 from projections.lean import lean
 
 SCHEMES = ("redis+cluster", "rediss+cluster")
@@ -227,7 +228,7 @@ def any_node(url: str, **options: Any) -> BlockingConnectionPool:
 
 def _parts(url: str) -> tuple[list[Node], type[Connection], dict[str, Any]]:
     """The nodes that an address names, the class of connections to them, and their credentials."""
-    address = urlsplit(url)
+    address = split_address(url)
     if address.path.strip("/") not in ("", "0"):
         raise ValueError("the address of a Cluster names no database: a Cluster has one")
     credentials, _, hosts = address.netloc.rpartition("@")

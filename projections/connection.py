@@ -1,13 +1,13 @@
 """Connections to Redis, with a bound on every wait and without the driver's retries."""
 
 from typing import Any, TypeAlias
-from urllib.parse import urlsplit
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from deploy.addresses import split_address
 from projections import cluster, sentinels
 from projections.cluster import Cluster
 from projections.lean import lean
@@ -22,7 +22,7 @@ OUTAGES = (RedisError, OSError)
 
 def is_cluster(url: str) -> bool:
     """Whether the address is that of a Cluster."""
-    return urlsplit(url).scheme in cluster.SCHEMES
+    return split_address(url).scheme in cluster.SCHEMES
 
 
 def connect(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Client:
@@ -39,7 +39,7 @@ def connect(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Clien
 def connect_node(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Redis:
     """The same, but of a Cluster any node that answers, as for messages, which all nodes pass on."""
     options = _options(timeout_s, connections)
-    if urlsplit(url).scheme in sentinels.SCHEMES:
+    if split_address(url).scheme in sentinels.SCHEMES:
         pool: BlockingConnectionPool = PrimaryPool(url, **options)
     elif is_cluster(url):
         pool = cluster.any_node(url, **options)

@@ -11,6 +11,8 @@ from urllib.parse import unquote, urlsplit
 from redis.asyncio import BlockingConnectionPool
 from redis.asyncio.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
+from deploy.addresses import split_address
+
 SCHEMES = ("redis+sentinel", "rediss+sentinel")
 PORT = 26379
 
@@ -25,7 +27,7 @@ class PrimaryPool(BlockingConnectionPool):
 
     def __init__(self, url: str, **options: Any) -> None:
         """`options` are those of connections and of the pool. Raises ValueError if the address names no service."""
-        address = urlsplit(url)
+        address = split_address(url)
         self._service, _, database = address.path.removeprefix("/").partition("/")
         if not self._service:
             raise ValueError("the address of Sentinels ends with the name of the service: /codille")

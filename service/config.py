@@ -12,10 +12,10 @@ from importlib import import_module
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args, get_type_hints
-from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
+from deploy.addresses import split_address
 from domain.kernel.game import Game
 
 PREFIX = "CODILLE_"
@@ -71,7 +71,7 @@ def _url(*schemes: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         expected = f"a URL that begins with {' or '.join(scheme + '://' for scheme in schemes)}"
         try:
-            parts = urlsplit(text)
+            parts = split_address(text)
         except ValueError:
             raise ValueError(expected) from None
         if "://" not in text or parts.scheme not in schemes:
@@ -88,7 +88,7 @@ _CLUSTERS = ("redis+cluster", "rediss+cluster")
 
 def _redis(text: str) -> str:
     url = _url("redis", "rediss", "unix", *_SENTINELS, *_CLUSTERS)(text)
-    scheme, path = urlsplit(url).scheme, urlsplit(url).path.strip("/")
+    scheme, path = split_address(url).scheme, split_address(url).path.strip("/")
     if scheme in _SENTINELS and not path:
         raise ValueError("a URL that ends with the name that the Sentinels watch: redis+sentinel://host:26379/NAME")
     if scheme in _CLUSTERS and path not in ("", "0"):

@@ -3,10 +3,11 @@
 import asyncio
 import os
 from getpass import getuser
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote
 
 import asyncpg
 
+from deploy.addresses import split_address
 from deploy.embedded import Servers
 from service.config import PREFIX
 from service.run.serve_error import ServeError, unreachable
@@ -83,7 +84,7 @@ def _check_migrations(database_url: str) -> None:
 
 def _role(database_url: str) -> tuple[str, str | None]:
     """The role in the URL, and its password."""
-    parts = urlsplit(database_url)
+    parts = split_address(database_url)
     query = parse_qs(parts.query)
     role = unquote(parts.username or "") or query.get("user", [""])[0] or os.environ.get("PGUSER") or getuser()
     password = unquote(parts.password or "") or query.get("password", [""])[0] or os.environ.get("PGPASSWORD")

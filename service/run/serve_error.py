@@ -1,7 +1,8 @@
 """Why the service cannot run."""
 
 from socket import gaierror
-from urllib.parse import urlsplit
+
+from deploy.addresses import split_address
 
 
 class ServeError(Exception):
@@ -10,7 +11,7 @@ class ServeError(Exception):
 
 def unreachable(what: str, url: str, error: Exception) -> ServeError:
     """The error of a server that cannot be used: its address and the reason, without the rest of the URL."""
-    address = urlsplit(url).netloc.rpartition("@")[2]
+    address = split_address(url).netloc.rpartition("@")[2]
     where = f" at {address}" if address else ""
     if isinstance(error, gaierror):
         why = "no host has this name"

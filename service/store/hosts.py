@@ -5,9 +5,11 @@ last connection, and each for a short time only, since a host that is gone may a
 """
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode
 
 import asyncpg
+
+from deploy.addresses import split_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +27,7 @@ class Hosts:
 
     def __init__(self, dsn: str) -> None:
         self._each = list(each_host(dsn))
-        chosen = dict(parse_qsl(urlsplit(dsn).query)).get("target_session_attrs")
+        chosen = dict(parse_qsl(split_address(dsn).query)).get("target_session_attrs")
         self._attributes = chosen or ("any" if len(self._each) == 1 else "read-write")
         self.first = 0
         """The number of the host that is tried first."""
@@ -66,7 +68,7 @@ def each_host(dsn: str) -> "Iterator[str]":
 
     An address of one host is that of its host, as it is.
     """
-    address = urlsplit(dsn)
+    address = split_address(dsn)
     query = dict(parse_qsl(address.query, keep_blank_values=True))
     credentials, at, named = address.netloc.rpartition("@")
     hosts, ports = query.get("host", named).split(","), query.get("port", "").split(",")

@@ -80,6 +80,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("REDIS_URL", "rediss://cache", "rediss://cache"),
         ("REDIS_URL", "redis+sentinel://:pw@a:26379,b/codille/1", "redis+sentinel://:pw@a:26379,b/codille/1"),
         ("REDIS_URL", "redis+cluster://:pw@a:6379,b", "redis+cluster://:pw@a:6379,b"),
+        ("REDIS_URL", "redis+cluster://a,[::1]:6379", "redis+cluster://a,[::1]:6379"),
+        ("DATABASE_URL", "postgresql://u:p@a:1,[::1]:2/c", "postgresql://u:p@a:1,[::1]:2/c"),
         ("REDIS_URL", "unix:///run/redis/redis.sock?db=1", "unix:///run/redis/redis.sock?db=1"),
         ("DATA_DIR", "/var/lib/codille", Path("/var/lib/codille")),
         ("WORKERS", "4", 4),
