@@ -201,6 +201,23 @@ def test_a_page_kept_open_over_an_upgrade_says_that_another_is_there(lists: List
     expect(page.locator("#upgrade")).to_have_count(0)
 
 
+SHIFTS = """
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries()) window.shifts += shift.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.usefixtures("party")
+def test_nothing_jumps_while_the_first_page_is_loaded(lists: Lists) -> None:
+    """By the measure of Lighthouse (cumulative layout shift), which counts up to 0.1 as good."""
+    lists.page.add_init_script(SHIFTS)
+    lists.open("/")
+    expect(lists.page.locator("#games li").first).to_be_visible()
+    assert lists.page.evaluate("window.shifts") < 0.1
+
+
 def test_a_leaderboard_has_the_best_first(lists: Lists, party: Party) -> None:
     ranks = has(party, "/leaderboard", lambda answer: len(answer["items"]) > 2, game="crocodile")["items"]
     page = lists.open("/leaderboard/crocodile").page
