@@ -15,7 +15,7 @@ from service.cli.demo import choose
 from service.pages import ScriptedPages
 from tests.support.browser import Watched, browser
 from tests.support.service import Running
-from tests.support.spoken import in_latin, made_up, made_up_texts, marked, strings
+from tests.support.spoken import in_latin, made_up, made_up_texts, marked, members, strings
 from tests.support.table_page import Party, events_of
 from tests.support.waiting import PATIENCE_S
 
@@ -291,6 +291,7 @@ def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, par
     ids = sorted({one for table in tables for one in table["players"] if one})[:100]
     others = [disputes, party.http.get("/v1/players", params={"id": ids}).json()]
     known = list(strings([view, audits, others, [event["sealed"] for event in events_of(service_url, finished)]]))
+    known += members(ran)
     shown = {
         "/": pages.home,
         "/tables": pages.tables,

@@ -66,6 +66,20 @@ def _plain(text: str) -> str:
     return re.sub(r"\s+", " ", NO_WORD.sub("", text)).strip(" .,:;…0123456789")
 
 
+def members(value: Any) -> Iterator[str]:
+    """The names of the data's members as people read them."""
+    match value:
+        case Mapping():
+            for name, one in value.items():
+                yield from _named(str(name))
+                yield from members(one)
+        case list() | tuple():
+            for one in value:
+                yield from members(one)
+        case _:
+            pass
+
+
 def strings(value: Any) -> Iterator[str]:
     """All texts in the data, and the names of its members as people read them."""
     match value:
@@ -86,4 +100,4 @@ def strings(value: Any) -> Iterator[str]:
 
 def _named(name: str) -> Iterator[str]:
     words = name.replace("_", " ").replace("-", " ")
-    yield from (name, words, words[:1].upper() + words[1:])
+    yield from (name, words, words[:1].upper() + words[1:], words.title())
