@@ -340,6 +340,9 @@ class Settings(Struct, frozen=True, kw_only=True):
                 f"{PREFIX}DATABASE_URL is needed with {PREFIX}DATABASE_OWNER_URL: the service connects as another role "
                 "than the owner"
             )
+        if self.standby_url is not None and "," in self.standby_url.rpartition("@")[2]:
+            # What one server has, another may lack.
+            raise ConfigError(f"{PREFIX}STANDBY_URL must name one host")
         if self.standby_url is not None and self.database_url is None:
             raise ConfigError(f"{PREFIX}DATABASE_URL is needed with {PREFIX}STANDBY_URL: it names the primary")
         if self.role != "all":

@@ -1,7 +1,6 @@
 """Reads of earlier events from a standby of Postgres, as far as it has them; everything else goes to the primary."""
 
 import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
@@ -21,9 +20,6 @@ AWAY_S = 5.0
 
 CONNECTIONS = 4
 """The most connections of one process to a standby."""
-
-KNOWN = 10_000
-"""The number of tables for which it is remembered how far the standby has come."""
 
 
 @asynccontextmanager
@@ -48,8 +44,6 @@ class StandbyStore(Store):
         self._standby = Store(standby)
         self._away_s = away_s
         self._away_until = 0.0
-        self._versions: OrderedDict[str, int] = OrderedDict()
-        """The version of each table that the standby is known to have."""
 
     async def stream(
         self, table: str, after: int = 0, upto: int | None = None, limit: int | None = None
@@ -87,15 +81,10 @@ class StandbyStore(Store):
         """Whether the standby has the table's events up to this version, and no others. Raises StoreUnavailable.
 
         A former primary may have events that the present one never had. The hash of an event covers all before it.
+        Nothing is remembered: another server, or an earlier copy of this one, may be behind the same address later.
         """
-        if self._versions.get(table, 0) < version:
-            head = (await self._standby.heads([table])).get(table)
-            if head is None or head.version < version:
-                return False
-            same = await self._primary.at_versions([(table, head.version)])
-            if [record.hash for record in same] != [head.hash]:
-                return False
-            self._versions[table] = head.version
-            if len(self._versions) > KNOWN:
-                self._versions.popitem(last=False)
-        return True
+        head = (await self._standby.heads([table])).get(table)
+        if head is None or head.version < version:
+            return False
+        same = await self._primary.at_versions([(table, head.version)])
+        return [record.hash for record in same] == [head.hash]

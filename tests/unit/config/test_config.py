@@ -311,3 +311,12 @@ def test_a_specification_that_is_not_there_is_named(tmp_path: Path) -> None:
             Settings(spec_dir=tmp_path).documents()
         (tmp_path / name).write_text("{}")
     assert Settings(spec_dir=tmp_path).documents() == (tmp_path / "openapi.json", tmp_path / "asyncapi.json")
+
+
+def test_a_standby_is_one_server_beside_a_primary() -> None:
+    standby = "postgresql://u:p,w@b/codille"
+    assert Settings.load({"CODILLE_DATABASE_URL": "postgresql://u@a/c", "CODILLE_STANDBY_URL": standby}).standby_url
+    with pytest.raises(ConfigError, match="CODILLE_DATABASE_URL is needed with CODILLE_STANDBY_URL"):
+        Settings.load({"CODILLE_STANDBY_URL": standby})
+    with pytest.raises(ConfigError, match="CODILLE_STANDBY_URL must name one host"):
+        Settings.load({"CODILLE_DATABASE_URL": "postgresql://u@a/c", "CODILLE_STANDBY_URL": "postgresql://u@a,b/c"})
