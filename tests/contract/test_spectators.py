@@ -389,6 +389,7 @@ async def test_who_sits_down_no_longer_follows_late_and_who_gets_up_does(three: 
     table = await opened(three[0], table={"spectator_delay": {"events": 1000}})
     zoe = await register(three[0].http, "Zoe")
     async with reading(app, stream_of(table), zoe) as leaver, reading(app, stream_of(table), three[2]) as sitter:
+        await until(lambda: leaver.frames and sitter.frames)
         await zoe.post(f"/tables/{table}/seats", {})
         await zoe.delete(f"/tables/{table}/seats/me")
         for caller in three:
