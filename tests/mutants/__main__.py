@@ -24,6 +24,8 @@ from tests.mutants.changes import ROOT, Mutant, described, mutants_of, source_of
 FEWEST = 25
 NO_RULES = {"__init__", "actions", "earlier", "events", "meta", "refusals", "rules", "view", "words"}
 """The modules of a game that compute nothing by its rules, or say only why an act is refused."""
+OF_OPPONENTS = {"policy", "unseen"}
+"""The modules of a game that play and imagine for opponents."""
 SECONDS = 90
 """The processor's time after which a mutant goes on for ever."""
 BYTES = 4 * 2**30
@@ -32,7 +34,11 @@ BYTES = 4 * 2**30
 def modules(game: str) -> list[str]:
     """The modules that compute by the game's rules; if they have few mutants, what they use of `domain.parts` too."""
     folder = ROOT / "domain" / "games" / game
-    own = [f"domain.games.{game}.{path.stem}" for path in sorted(folder.glob("*.py")) if path.stem not in NO_RULES]
+    own = [
+        f"domain.games.{game}.{path.stem}"
+        for path in sorted(folder.glob("*.py"))
+        if path.stem not in NO_RULES | OF_OPPONENTS
+    ]
     if sum(len(mutants_of(module)) for module in own) >= FEWEST:
         return own
     text = "".join(source_of(module).read_text(encoding="utf-8") for module in own)
