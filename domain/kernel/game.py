@@ -167,8 +167,8 @@ class Game(Struct, frozen=True):
     basis: Mapping[str, str] = {}
     """The numbered rule that an audit check cites, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()
-    """The game under earlier versions of its rules. Each table is read, played and audited under the version it was
-    opened with.
+    """The game under other versions of its rules: earlier ones, and one with which the next release will open tables.
+    Each table is read, played and audited under the version it was opened with.
     """
     forms: "tuple[Game, ...]" = ()
     """Earlier ways of recording these same rules: other automatic events, other events cited by a line.
