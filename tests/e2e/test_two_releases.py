@@ -1,7 +1,7 @@
 """Two releases serve one database. The later one writes a type of event that the earlier one only reads."""
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import cycle
@@ -45,38 +45,40 @@ def releases(tmp_path: Path, empty_database: PostgresUrls, empty_redis: str) -> 
 
 
 class Players:
-    """Players of one game after the other. Each of their requests goes to the release after the one before."""
+    """Players of one game after the other. Each act goes to the release after the one before."""
 
     def __init__(self, urls: tuple[str, str]) -> None:
-        self.urls = urls
         self._at = cycle(urls)
-        registered = [self._send("POST", "/players", {}, json={"name": name}) for name in NAMES]
-        self.own = [{"Authorization": f"Bearer {player['token']}"} for player in registered]
-
-    def _send(self, method: str, path: str, headers: dict[str, str], **request: Any) -> Any:
-        url = f"{next(self._at)}/v1{path}"
-        answer = httpx.request(method, url, headers=headers, trust_env=False, timeout=PATIENCE_S, **request)
-        assert answer.is_success, answer.text
-        return answer.json()
+        self.written: dict[str, dict[str, Counter[str]]] = {}
+        """The types of the events that each release wrote, by table."""
+        registered = [sent(urls[0], "POST", "/players", json={"name": name}) for name in NAMES]
+        self._own = [{"Authorization": f"Bearer {player['token']}"} for player in registered]
 
     def play(self, opened_at: str) -> tuple[str, int]:
         """A game that is opened at this release and played to its end: its table and last version."""
-        asked = {"headers": self.own[0], "json": {"game": CHANGED, "deals": DEALS}, "trust_env": False}
-        table: str = httpx.post(f"{opened_at}/v1/tables", **asked).json()["table"]  # type: ignore[arg-type]
+        opening = {"game": CHANGED, "deals": DEALS}
+        table: str = sent(opened_at, "POST", "/tables", headers=self._own[0], json=opening)["table"]
+        written = self.written[table] = defaultdict(Counter)
         chance = Random(5)  # noqa: S311 (choices in a test)
-        for seat, own in enumerate(self.own):
-            at = self._send("POST", f"/tables/{table}/seats", own, json={"seat": seat})
+        for seat, own in enumerate(self._own):
+            at = sent(next(self._at), "POST", f"/tables/{table}/seats", headers=own, json={"seat": seat})
         while at["to_act"]:
-            own = self.own[at["to_act"][0]]
-            offers = self._send("GET", f"/tables/{table}/offers", own, params={"min_version": at["version"]})
-            at = self._send("POST", f"/tables/{table}/actions", own, json=choose(offers["offers"], chance))
+            url, own = next(self._at), self._own[at["to_act"][0]]
+            known = {"min_version": at["version"]}
+            offers = sent(url, "GET", f"/tables/{table}/offers", headers=own, params=known)["offers"]
+            at = sent(url, "POST", f"/tables/{table}/actions", headers=own, json=choose(offers, chance))
+            written[url].update(event["type"] for event in at["events"])
         return table, at["version"]
 
 
-def read(url: str, path: str) -> Any:
-    answer = httpx.get(f"{url}/v1{path}", trust_env=False, timeout=PATIENCE_S)
+def sent(url: str, method: str, path: str, **request: Any) -> Any:
+    answer = httpx.request(method, f"{url}/v1{path}", trust_env=False, timeout=PATIENCE_S, **request)
     assert answer.is_success, answer.text
     return answer.json()
+
+
+def read(url: str, path: str) -> Any:
+    return sent(url, "GET", path)
 
 
 def until_listed(url: str, table: str) -> None:
@@ -103,6 +105,10 @@ def test_what_the_next_release_writes_is_served_replayed_judged_and_played_on_by
     types = Counter(frame["data"]["type"] for frame in told[0])
     assert types[BidDeclined.TYPE] > 0
     assert types[BidPassed.TYPE] == 0
+    # Each of the two wrote it there, and the other event at the other table.
+    for url in releases:
+        assert players.written[table][url][BidDeclined.TYPE] > 0
+        assert players.written[old][url][BidPassed.TYPE] > 0
     # Tables of the earlier release stay as they are, also where the later one wrote the event.
     types = Counter(event["type"] for event in read(later, f"/tables/{old}/events?limit=200")["items"])
     assert types[BidDeclined.TYPE] == 0
