@@ -1,7 +1,8 @@
 """A table's stream: a snapshot, then its events by version, each once and without gaps."""
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import cast
 
 import msgspec
@@ -19,10 +20,11 @@ from service.live.hub import Stopping
 from service.live.late_feeds import Feeds
 from service.live.live_event import LiveEvent, event_frame, seat_change
 from service.live.presence import Attendance, StreamedTable
-from service.live.stream import PIECE, Subscriber, ended_by, pieces
+from service.live.stream import AGAIN_S, PIECE, Subscriber, ended_by, pieces
 from service.live.subscription import Subscription
 from service.live.whole_acts import with_more
 from service.queries.table_queries import TableQueries
+from service.store.database import StoreUnavailable
 
 PAGE = 100
 """Events per read of the log."""
@@ -107,23 +109,35 @@ class _TableStream:
             if wanted.after is not None:
                 yield ping(subscriber.form)
                 # A long record is read before any event is queued for this subscriber.
-                async for piece in self._recorded(await self._end()):
-                    yield piece
+                with suppress(StoreUnavailable):
+                    async for piece in self._recorded(await self._end()):
+                        yield piece
             self._moved = True
             while self._moved:
                 self._moved = False
-                # Closed with the stream, so that no event is queued for a subscriber that has gone.
-                async with aclosing(self._followed(watched)) as followed:
-                    async for piece in followed:
-                        yield piece
-                        del piece
+                try:
+                    # Closed with the stream, so that no event is queued for a subscriber that has gone.
+                    async with aclosing(self._followed(watched)) as followed:
+                        async for piece in followed:
+                            yield piece
+                            del piece
+                except StoreUnavailable:
+                    if not self._begun:
+                        raise
+                    # The stream goes on where it is when the log is back.
+                    await asyncio.sleep(AGAIN_S)
+                    self._moved = True
         except Stopping:
-            if wanted.after is None and not self._cursor:
+            if not self._begun:
                 raise
-            # The response has begun.
             yield dropped(subscriber.form, "stopping")
         finally:
             services.presence.unwatch(watched, self)
+
+    @property
+    def _begun(self) -> bool:
+        """Whether the response has begun."""
+        return self._wanted.after is not None or self._cursor > 0
 
     async def _followed(self, watched: StreamedTable) -> AsyncGenerator[bytes]:
         """The bytes for the subscriber's audience, until the subscriber changes audience or the stream ends."""
@@ -195,7 +209,8 @@ class _TableStream:
     async def _recorded(self, upto: int | None, before: Recorded | None = None) -> AsyncIterator[bytes]:
         """The frames of the log's events after the cursor, up to `upto` or the subscriber's change of audience.
 
-        `before` is the event after these, if the subscriber receives it next.
+        The cursor moves with each piece, so that nothing is left out after StoreUnavailable. `before` is the event
+        after these, if the subscriber receives it next.
         """
         while True:
             # Reads one event more than it frames, to know whether the last one's act continues.
@@ -204,15 +219,17 @@ class _TableStream:
             framed = records if ends else records[:PAGE]
             if ends and before is not None:
                 records = [*records, before]
-            piece = b""
+            piece, reached = b"", self._cursor
             for record, (_, more) in zip(framed, with_more(records), strict=False):
                 piece += await self._framed_from_log(record, more=more)
-                self._cursor = record.version
+                reached = record.version
                 if self._moved:
                     break
                 if len(piece) >= PIECE:
+                    self._cursor = reached
                     yield piece
                     piece = b""
+            self._cursor = reached
             if piece:
                 yield piece
             if self._moved or ends:
@@ -237,6 +254,15 @@ class _TableStream:
         return event_frame(record, audience, self._subscriber.form, more, view, offers)
 
     async def _framed(self, event: LiveEvent) -> bytes:
+        cursor = self._cursor
+        try:
+            return await self._framed_after_cursor(event)
+        except StoreUnavailable:
+            # The event is tried again, and what was missed before it was not sent.
+            self._cursor = cursor
+            raise
+
+    async def _framed_after_cursor(self, event: LiveEvent) -> bytes:
         version = event.record.version
         if version <= self._cursor:
             return b""

@@ -19,12 +19,14 @@ from service.app import create_app
 from service.config import Settings
 from service.limits.slots import Slots
 from service.live import folds as live_folds
-from service.live import live_event
+from service.live import live_event, table_stream
 from service.live import stream as live_stream
+from service.live.late_feeds import Feeds
 from service.live.subscription import Subscription
 from service.queries.table_queries import TableQueries
 from service.services import Services
 from service.store.database import StoreUnavailable
+from service.store.store import Store
 from service.wiring import open_services
 from tests.contract.conftest import Caller, configured, deal_over, next_of, opened, problem, register, with_scopes
 from tests.support.for_each import for_each
@@ -336,6 +338,79 @@ async def test_while_tokens_cannot_be_looked_up_nothing_is_told_and_nothing_lost
             await passed(three, table)
             await until(lambda: tries > 3)
             assert len(stream.frames) == 1
+        await passed(three, table)
+        last = await version_of(three[0], table)
+        assert [frame.id for frame in await stream.upto(last)] == list(range(version + 1, last + 1))
+
+
+@pytest.fixture
+def failing(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reads of events for streams bring three each, and the second and the fourth fail."""
+    monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
+    monkeypatch.setattr(table_stream, "AGAIN_S", 0.001)
+    monkeypatch.setattr(table_stream, "PAGE", 3)
+    monkeypatch.setattr(services.table_streams, "store", _Failing(services.store))
+
+
+class _Failing:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._reads = 0
+
+    async def stream(self, table: str, after: int, upto: int | None, limit: int) -> list[Recorded]:
+        self._reads += 1
+        if self._reads in {2, 4}:
+            raise StoreUnavailable("away")
+        return await self._store.stream(table, after, upto, limit)
+
+
+@pytest.mark.parametrize("view", ["", "&view=true"])
+async def test_a_stream_that_is_to_catch_up_goes_on_after_an_outage(
+    three: list[Caller], table: str, app: Litestar, failing: None, view: str
+) -> None:
+    version = await version_of(three[0], table)
+    async with reading(app, stream_of(table, f"?after=0{view}"), three[0]) as stream:
+        assert [frame.id for frame in await stream.upto(version)] == list(range(1, version + 1))
+
+
+async def test_no_event_is_left_out_after_an_outage_between_two_of_a_piece(
+    three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version, late, asked = await version_of(three[1], table), services.spectators.late, []
+
+    async def unavailable_once(of: str) -> bool:
+        asked.append(of)
+        if len(asked) == 1:
+            raise StoreUnavailable("away")
+        return await late(of)
+
+    # It is asked when the stream comes to where its reader has sat down.
+    monkeypatch.setattr(services.spectators, "late", unavailable_once)
+    async with reading(app, stream_of(table, "?after=0"), three[1]) as stream:
+        assert [frame.id for frame in await stream.upto(version)] == list(range(1, version + 1))
+    assert len(asked) > 1
+
+
+async def test_a_stream_that_cannot_begin_is_refused(
+    three: list[Caller], table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unavailable(*_: object) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(Feeds, "open", unavailable)
+    problem(await three[0].get(stream_of(table)), 503, "unavailable")
+
+
+async def test_what_a_stream_has_missed_comes_once_after_an_outage(
+    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch, failing: None
+) -> None:
+    version = await version_of(three[0], table)
+    async with reading(app, stream_of(table, "?view=true"), three[0]) as stream:
+        await stream.next()
+        with monkeypatch.context() as missing:
+            missing.setattr(Subscription, "push", lambda *_: None)
+            await deal_over(three, table)
+            await settled()
         await passed(three, table)
         last = await version_of(three[0], table)
         assert [frame.id for frame in await stream.upto(last)] == list(range(version + 1, last + 1))
