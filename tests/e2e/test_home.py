@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.support.browser import Watched, browser
 from tests.support.registry import GAMES
@@ -154,8 +154,20 @@ def test_a_failure_is_said(home: Home) -> None:
     page.unroute("**/v1/tables?*")
     page.locator("#open").get_by_role("button", name="Try again").click()
     expect(page.get_by_role("alert")).to_have_count(1)
-    # A browser's console notes every refusal.
-    home.complaints.clear()
+
+
+def test_a_short_outage_is_waited_for(home: Home, running: Party) -> None:
+    asked = []
+
+    def rest(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=503, json={"detail": "the read models rest"}, headers={"Retry-After": "1"})
+
+    home.page.route("**/v1/tables?*", rest, times=2)
+    page = home.open().page
+    expect(page.locator(f'#playing [data-table="{running.table}"]')).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -106,8 +106,6 @@ def test_the_page_follows_again_after_an_outage(visit: Visit) -> None:
     page.clock.fast_forward(AGAIN_MS)
     last_step(page, len(events_of(visit.url, party.table)))
     expect(page.locator("#failure")).to_be_hidden()
-    # A browser's console notes every refusal.
-    visit.complaints.clear()
 
 
 def test_what_a_reader_has_unfolded_and_chosen_stays(visit: Visit, scored: Party) -> None:

@@ -1,4 +1,4 @@
-/** The interface, as pages ask it: by the kit, once, since each page says itself what failed and when it asks again. */
+/** The interface, as pages ask it through the kit, which repeats nothing: each page says what failed and asks again. */
 
 import { keepInTab, token } from "./keeping.js";
 import { Client } from "./kit/client.js";
@@ -11,6 +11,9 @@ export const setToken = keepInTab;
 
 /** Seconds after which a request counts as lost: long reads of long games take their time. */
 const ANSWER_S = 120;
+
+/** Seconds of an outage that a page waits for without a word. */
+const OUTAGE_S = 5;
 
 /** The invitation in the page's own address, which every request about a table passes on. */
 const invitation = new URLSearchParams(location.search).get("invite");
@@ -37,11 +40,20 @@ async function ask(method, path, { query = {}, body } = {}) {
 }
 
 /**
+ * A short outage is waited for once, if the service says how long.
  * @param {string} path
  * @param {Record<string, string | number | string[]>} query
  * @returns {Promise<any>} The response to a GET. Throws Problem.
  */
-export const get = (path, query = {}) => ask("GET", path, { query });
+export async function get(path, query = {}) {
+  try {
+    return await ask("GET", path, { query });
+  } catch (error) {
+    if (error.status !== 503 || !(error.retryAfter <= OUTAGE_S)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * error.retryAfter));
+    return await ask("GET", path, { query });
+  }
+}
 
 /** @param {string} path @param {any} body @returns {Promise<any>} The response to a POST. Throws Problem. */
 export const post = (path, body) => ask("POST", path, { body });
