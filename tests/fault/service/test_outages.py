@@ -204,22 +204,37 @@ def test_a_crash_of_redis_ends_no_game_and_it_is_started_again(service: Running)
 
 
 @contextmanager
+def down(service: Running) -> Iterator[None]:
+    """Kills Postgres, and meanwhile keeps its configuration away, so that every start fails."""
+    killed = set(servers(service, "postgres"))
+    configuration = service.data_dir / "postgres" / "postgresql.conf"
+    away = configuration.rename(configuration.with_suffix(".away"))
+    try:
+        os.kill(postmaster(service), signal.SIGKILL)
+        # The others end by themselves; until then they still write what they are given.
+        deadline = time.monotonic() + PATIENCE_S
+        while killed & set(servers(service, "postgres")):
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        yield
+    finally:
+        away.rename(configuration)
+
+
+@contextmanager
 def held_up(service: Running) -> Iterator[None]:
-    """Kills Postgres, and meanwhile keeps a process of it from ending, so that it cannot be started again yet."""
+    """Kills Postgres, and meanwhile keeps a process of it from ending, which a start waits for at first."""
     (checkpointer,) = (
         pid for pid in servers(service, "postgres") if b"checkpointer" in Path(f"/proc/{pid}/cmdline").read_bytes()
     )
     os.kill(checkpointer, signal.SIGSTOP)
     try:
         os.kill(postmaster(service), signal.SIGKILL)
-        # The others end by themselves; until then they still write what they are given.
-        deadline = time.monotonic() + PATIENCE_S
-        while servers(service, "postgres") != [checkpointer]:
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
         yield
     finally:
-        os.kill(checkpointer, signal.SIGCONT)
+        # The service kills it in the end.
+        with suppress(ProcessLookupError):
+            os.kill(checkpointer, signal.SIGCONT)
 
 
 def postmaster(service: Running) -> int:
@@ -233,7 +248,7 @@ def test_a_crash_of_postgres_is_got_over(tmp_path: Path, arguments: tuple[str, .
         party = Party(service.url)
         seat, action = party.next()
         before = party.get(f"{party.table}/events").json()
-        with held_up(service):
+        with down(service):
             unavailable(party.act(seat, action, key="crashed"))
             unavailable(party.get(f"{party.table}/events"))
             unavailable(party.get("/health/ready"))
