@@ -27,6 +27,7 @@ def main() -> None:
     parser.add_argument("--apart", type=int, default=60, help="The mean number of acts between two faults.")
     parser.add_argument("--faults", nargs="*", default=list(FAULTS), help="Only those whose name begins so.")
     parser.add_argument("--archive", default="", choices=["", *ARCHIVES], help="A database of earlier versions.")
+    parser.add_argument("--before", type=Path, help="A checkout of an earlier release, which one of two services runs.")
     asked = parser.parse_args()
     names = [name for name in FAULTS if name.startswith(tuple(asked.faults))]
     reports: list[Report] = []
@@ -34,7 +35,12 @@ def main() -> None:
         shutil.rmtree(FOLDER, ignore_errors=True)
         ends = time.monotonic() + 60 * asked.minutes
         plan = Plan(
-            seed, lambda _, ends=ends: time.monotonic() > ends, faults=names, apart=asked.apart, archive=asked.archive
+            seed,
+            lambda _, ends=ends: time.monotonic() > ends,
+            faults=names,
+            apart=asked.apart,
+            archive=asked.archive,
+            before=asked.before and asked.before.absolute(),
         )
         reports.append(asyncio.run(run(FOLDER, plan, _say)))
         _print(reports[-1])

@@ -24,8 +24,9 @@ from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.table.actions import Act
 from domain.table.deadlines import deadline_of
 from domain.table.decide import act
-from domain.table.events import SeatTaken
+from domain.table.events import CardsDealt, DealScored, GameFinished, SeatTaken
 from domain.table.seat_offers import offers
+from domain.table.spectators import visible
 from domain.table.state import Table, evolve
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
@@ -33,6 +34,9 @@ from tests.fault.chaos.memory import Call, Listening, Memory, Notice
 
 REFUSED = range(400, 500)
 STALE = 412
+
+ENDINGS = {DealScored.TYPE, GameFinished.TYPE}
+"""The events that end a deal."""
 
 NOTIFIED = {"game-started": "game-started", "deal-scored": "deal-scored", "game-finished": "game-over"}
 """The events of which players are notified, besides their turn."""
@@ -222,7 +226,7 @@ def check_table(
     yield from check_order(calls)
     yield from _check_answers(reader, records, calls, begun)
     for stream in streams:
-        yield from check_stream(records, stream)
+        yield from check_stream(records, stream, last_seen(reader, records, stream.seat))
 
 
 def _whole(records: Sequence[Recorded]) -> bool:
@@ -380,17 +384,31 @@ def _misjudged(reader: Reader, folds: dict[Audience, Table], call: Call) -> str 
     return f"{call.body} was refused as {call.answer['code']}, and the rules allow it"
 
 
-def check_stream(records: Sequence[Recorded], stream: Listening) -> Iterator[str]:
-    """A stream has brought its audience every event once, in order, up to the last."""
+def last_seen(reader: Reader, records: Sequence[Recorded], seat: int | None) -> int:
+    """The last version that a seat's stream brings, or with None a spectator's, who may follow a deal late (TL-6.1)."""
+    delay = reader.opened(records[0]).settings.spectator_delay
+    if seat is not None or delay is None or not delay.events:
+        return len(records)
+    dealt = max((record.version for record in records if record.type == CardsDealt.TYPE), default=len(records) + 1)
+    running = records[dealt - 1 :]
+    if any(record.type in ENDINGS for record in running):
+        return len(records)
+    last_of_acts = [record.version for record, after in pairwise(running) if record.action != after.action]
+    ends = [version - dealt + 1 for version in [*last_of_acts, *([len(records)] if running else [])]]
+    return min(dealt - 1, len(records)) + visible(delay, (), ends, 0)
+
+
+def check_stream(records: Sequence[Recorded], stream: Listening, last: int) -> Iterator[str]:
+    """A stream has brought its audience every event once, in order, up to this last one."""
     audience = PUBLIC if stream.seat is None else seat_audience(stream.seat)
     events = [frame.data for frame in stream.frames if frame.kind == "event"]
     versions = [event["version"] for event in events]
-    if versions != list(range(1, len(records) + 1)):
+    if versions != list(range(1, last + 1)):
         wrong = next((n for n, version in enumerate(versions, 1) if n != version), len(versions) + 1)
         yield f"the stream of {audience} should have brought version {wrong}: {versions[max(0, wrong - 3) : wrong + 2]}"
         return
     more = [*(record.action == after.action for record, after in pairwise(records)), False]
-    for record, event, follows in zip(records, events, more, strict=True):
+    for record, event, follows in zip(records[:last], events, more[:last], strict=True):
         if event != _served(record, audience) | {"more": follows}:
             yield f"the stream of {audience} has another event than the record at {record.version}"
             return

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from domain.record.history import Reader
 from domain.table.events import GameFinished
 from service.spec.sample import fewest_deals
-from tests.fault.chaos.checker import Log, booked, by_table, forgotten, notices, read_log, totals
+from tests.fault.chaos.checker import Log, booked, by_table, forgotten, last_seen, notices, read_log, totals
 from tests.fault.chaos.faults import APART_S
 from tests.fault.chaos.kit import sit_with_kit
 from tests.fault.chaos.memory import Memory, Notice
@@ -144,7 +144,9 @@ class Games:
         }
 
         def told() -> bool:
-            streams = all((one.last or 0) >= len(records[one.table]) for one in self._memory.streams)
+            streams = all(
+                (one.last or 0) >= last_seen(reader, records[one.table], one.seat) for one in self._memory.streams
+            )
             return streams and due <= self._memory.notices.keys()
 
         with suppress(TimeoutError):

@@ -5,10 +5,12 @@ What goes over their connections is written down as that of other clients, and w
 
 import random
 from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
 
 import httpx
 import msgspec
-from codille_client import Altered
+from codille_client import Altered, Moment
 from codille_client import Client as Kit
 
 from tests.fault.chaos.memory import Call, Frame, Kind, Listening
@@ -22,6 +24,8 @@ CALL = "codille.call"
 """Under this name a request has what is written down of it."""
 ADDED = ("view", "offers")
 """What a frame has besides its event."""
+SHOWN = 0.2
+"""So often that is written down: a view is large."""
 
 _plain = msgspec.json.Decoder()
 
@@ -36,12 +40,27 @@ async def sit_with_kit(party: Party, seat: int, temper: Temper, rng: random.Rand
                 if moment.event is not None:
                     data = {name: value for name, value in (moment.data or {}).items() if name not in ADDED}
                     written.frames.append(Frame(1, "event", moment.version, data, party.memory.now()))
+                    if rng.random() < SHOWN:
+                        _note_shown(party, seat, moment)
                     if data["type"] == "game-finished":
                         party.over.set()
                 if moment.to_act and not party.over.is_set():
                     await moment.act(pick([offer.wire for offer in moment.offers], rng, temper))
     except Altered as altered:
         party.memory.raised.append(f"{party.table}: the kit of seat {seat} says: {altered}")
+
+
+def _note_shown(party: Party, seat: int, moment: Moment) -> None:
+    """Writes down what the kit shows beside an event, as answers to requests."""
+    view = moment.view
+    shown: dict[Kind, Mapping[str, Any]] = {"view": view}
+    # They come with an act's last event.
+    if "offers" in (told := moment.data or {}):
+        known = {"version": moment.version, "you": view["you"], "to_act": view["to_act"]}
+        shown["offers"] = {**known, "offers": told["offers"]}
+    for kind, answer in shown.items():
+        call = party.memory.ask(Call(kind, seat, party.table, seat, party.memory.now()))
+        party.memory.answer(call, HTTPStatus.OK, answer)
 
 
 class _Watch:

@@ -253,7 +253,7 @@ async def sit(client: Client, temper: Temper) -> None:
     party, rng, before, idle = client.party, client.party.rng, None, False
     while not party.over.is_set():
         # Without `min_version` an answer may be older than what the client knows; sometimes it wants to know that.
-        least = client.known if rng.random() < 0.9 else None
+        least = client.known or None if rng.random() < 0.9 else None
         query = "" if least is None else f"?min_version={least}"
         if idle and rng.random() < WAITS:
             query, least = f"?after={client.known}&wait={WAIT_S}", None
@@ -321,7 +321,7 @@ async def look(client: Client) -> None:
     """Looks at a table again and again, in every way, until the game is over."""
     party, rng = client.party, client.party.rng
     while not party.over.is_set():
-        least = client.known if rng.random() < 0.7 else None
+        least = client.known or None if rng.random() < 0.7 else None
         query = "" if least is None else f"?min_version={least}"
         match rng.randrange(4):
             case 0 if client.known > 1:

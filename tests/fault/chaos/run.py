@@ -33,8 +33,8 @@ from tests.support.registry import GAMES
 from tests.support.service import weight
 from tests.support.waiting import PATIENCE_S
 
-INSIDE = Path(__file__).with_name("inside")
 ROOT = Path(__file__).parents[3]
+INSIDE = Path(__file__).with_name("inside").relative_to(ROOT)
 LASTS = 40
 """The most acts after which a fault is healed, and the most seconds, since much keeps all from acting."""
 LASTS_S = 4.0
@@ -103,6 +103,8 @@ class Plan(Struct, frozen=True):
     """A bug that the service has."""
     archive: str = ""
     """The database of earlier versions with which the service begins; empty for none."""
+    before: Path | None = None
+    """A checkout of an earlier release, which the first service runs. It starts before the others."""
 
 
 async def run(folder: Path, plan: Plan, say: Say = lambda _: None) -> Report:
@@ -147,19 +149,26 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
             "CODILLE_DATABASE_OWNER_URL": dsn,
             "CODILLE_REDIS_URL": f"unix://{to_redis.path}",
             "CODILLE_SIGNING_KEY": SIGNING_KEY if archive is None else archive.signing_key,
-            "PYTHONPATH": os.pathsep.join((str(INSIDE), str(ROOT))),
+            **_code(ROOT),
             FOLDER: str(points),
             BUG: plan.bug,
         }
         found, places = library(), [folder / f"service-{number}" for number in range(plan.services)]
         clocks = [Clock(found, folder / f"{place.name}.clock") for place in places] if found else []
         own = [settings | clock.environment for clock in clocks] or [settings] * plan.services
+        if plan.before is not None:
+            own[0] |= _code(plan.before)
         doors = [_Enduring(place / "data", its) for place, its in zip(places, own, strict=True)]
         for door in doors:
             stack.callback(door.stop)
         ending, locks = asyncio.Event(), defaultdict[str, asyncio.Lock](asyncio.Lock)
         links = to_postgres, to_redis
         yield World(doors, postgres, dsn, valkey, *links, points, disk, clocks, ending, locks)
+
+
+def _code(checkout: Path) -> dict[str, str]:
+    """The setting by which a service runs the code of a checkout."""
+    return {"PYTHONPATH": os.pathsep.join((str(checkout / INSIDE), str(checkout)))}
 
 
 class _Enduring(Door):
@@ -227,8 +236,11 @@ class _Run:
         """Starts the services. While they migrate an earlier database, Postgres fails in several ways."""
         rng = random.Random(self._plan.seed)  # noqa: S311
         faults = sorted(name for name in possible(self._world) if name.startswith("postgres"))
+        doors = list(self._world.doors)
+        if self._plan.before is not None:
+            await asyncio.to_thread(doors.pop(0).start)
         async with asyncio.TaskGroup() as group:
-            starts = [group.create_task(asyncio.to_thread(door.start)) for door in self._world.doors]
+            starts = [group.create_task(asyncio.to_thread(door.start)) for door in doors]
             for name in rng.sample(faults, AT_START) if self._plan.archive else ():
                 if not all(start.done() for start in starts):
                     await self._one(name, 1, rng)

@@ -22,11 +22,13 @@ from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.decide import act
+from domain.table.events import CardsDealt, DealScored
+from domain.table.options import DEFAULT, SpectatorDelay, TableOptions
 from domain.table.seat_offers import offers
 from domain.table.state import Table, evolve
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
-from tests.fault.chaos.checker import Log, booked, check, notices, totals
+from tests.fault.chaos.checker import Log, booked, check, last_seen, notices, totals
 from tests.fault.chaos.memory import Call, Frame, Kind, Memory
 from tests.support.games import EVERYBODY, SEED, moment
 from tests.support.picking import pick
@@ -44,12 +46,12 @@ def plain(value: Any) -> Any:
 class Told:
     """A game of Crocodile, and what its players were told of it, which the tests alter."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: TableOptions = DEFAULT) -> None:
         self.memory = Memory()
         self.records: list[Recorded] = []
         self._rng = random.Random(7)  # noqa: S311 (no secret)
         self._known: dict[int, Table] = {}
-        opening = OpenTable(EVERYBODY[0], 3, CROCODILE.options(), SEED)
+        opening = OpenTable(EVERYBODY[0], 3, CROCODILE.options(), SEED, options)
         self._history, records = record_opening(CROCODILE, TABLE, opening, moment(0))
         self._add(records)
         for seat in SEATS:
@@ -312,6 +314,21 @@ def test_it_is_found(told: Told, wrong: Callable[[Told], None], said: str) -> No
     wrong(told)
     found = told.found()
     assert any(re.search(said, one) for one in found), found
+
+
+def test_a_spectator_follows_a_running_deal_late() -> None:
+    records = Told(TableOptions(spectator_delay=SpectatorDelay(events=7))).records
+    types = [record.type for record in records]
+    dealt, scored = types.index(CardsDealt.TYPE) + 1, types.index(DealScored.TYPE) + 1
+    ends = [one.version for one, after in pairwise(records) if one.action != after.action]
+    begun = next(end for end in ends if end >= dealt)
+    for version in (end for end in ends if end < scored):
+        assert last_seen(READER, records[:version], 0) == version
+        # Whole acts, seven events late; the act that dealt the cards is seen at once.
+        late = max([begun, *(end for end in ends if end <= version - 7)]) if version > begun else version
+        assert last_seen(READER, records[:version], None) == late
+    assert last_seen(READER, records[:scored], None) == scored
+    assert last_seen(READER, records, None) == len(records)
 
 
 def _record(told: Told, act: Call) -> Recorded:
