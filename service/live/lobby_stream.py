@@ -14,7 +14,7 @@ from service.live.frames import LogKind, log_frame, ping
 from service.live.hub import LOBBY, Hub
 from service.live.live_event import LiveEvent, streamed
 from service.live.log_positions import WINDOW, caught_up, selected
-from service.live.stream import PIECE, Subscriber, ended_by, pieces
+from service.live.stream import PIECE, Subscriber, ended_by, enduring, pieces
 from service.live.whole_acts import with_more_of
 from service.queries.table_queries import TableQueries
 from service.store.store import Store
@@ -66,7 +66,7 @@ class _LobbyStream:
                 yield await self._snapshot(kind, position, self._services.queries.models)
             else:
                 yield ping(subscriber.form)
-                async for piece in self._recorded(after, position):
+                async for piece in enduring(lambda: self._recorded(position)):
                     yield piece
                 self._after = max(after, position)
             async for piece in pieces(events, subscriber, self._framed, lambda: hub.position):
@@ -85,11 +85,13 @@ class _LobbyStream:
         data = msgspec.json.encode(LobbySnapshot(position, tuple(map(msgspec.Raw, listed.values()))))
         return log_frame(self._subscriber.form, kind, data, position)
 
-    async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:
+    async def _recorded(self, upto: int) -> AsyncIterator[bytes]:
+        """The frames of the events that the subscriber does not have yet, from the log."""
         piece = b""
-        async for record, more in with_more_of(selected(self._services.store, after, upto, types=LOBBY)):
+        async for record, more in with_more_of(selected(self._services.store, self._after or 0, upto, types=LOBBY)):
             piece += await self._frame(record, more=more)
             if len(piece) >= PIECE:
+                self._after = record.position
                 yield piece
                 piece = b""
         if piece:

@@ -19,7 +19,7 @@ from service.live.hub import Hub, PlayerSubscription
 from service.live.live_event import LiveEvent, seat_change
 from service.live.log_positions import WINDOW, caught_up, selected
 from service.live.notices import notices_of
-from service.live.stream import PIECE, Subscriber, ended_by, pieces
+from service.live.stream import PIECE, Subscriber, ended_by, enduring, pieces
 from service.live.whole_acts import with_more_of
 from service.queries.table_queries import TableQueries
 from service.store.store import Store
@@ -82,7 +82,7 @@ class _PlayerStream:
                 yield await self._snapshot(kind, position, events)
             else:
                 yield ping(subscriber.form)
-                async for piece in self._recorded(after, position, events):
+                async for piece in enduring(lambda: self._recorded(position, events)):
                     yield piece
                 self._after = max(after, position)
             async for piece in pieces(events, subscriber, self._framed, lambda: hub.position):
@@ -132,9 +132,9 @@ class _PlayerStream:
         data = msgspec.json.encode(PlayerSnapshot(position, subscriber.player, tuple(tables)))
         return log_frame(subscriber.form, kind, data, position)
 
-    async def _recorded(self, after: int, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:
-        """The frames of the events after one position up to another, from the log."""
-        services, tables = self._services, set(events.tables)
+    async def _recorded(self, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:
+        """The frames of the events that the subscriber does not have yet, from the log."""
+        services, tables, after = self._services, set(events.tables), self._after or 0
         # Tables that ended during these events are no longer watched.
         async for record in selected(services.store, after, upto, types=(GameFinished.TYPE, DisputeRuled.TYPE)):
             if record.table not in tables and await self._sat(record.table):
@@ -144,6 +144,7 @@ class _PlayerStream:
             self._spending.add(NOTICE_S)
             piece += await self._frame(LiveEvent(record, more=more), services.earlier_folds)
             if len(piece) >= PIECE:
+                self._after = record.position
                 yield piece
                 piece = b""
         if piece:

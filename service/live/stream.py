@@ -74,6 +74,18 @@ class ended_by:  # noqa: N801 (it is used as a function)
         self._one.end("gone")
 
 
+async def enduring(read: Callable[[], AsyncIterator[bytes]]) -> AsyncIterator[bytes]:
+    """The pieces of what `read` returns. After an outage it is called again, and goes on after the last piece."""
+    while True:
+        try:
+            async for piece in read():
+                yield piece
+        except StoreUnavailable:
+            await asyncio.sleep(AGAIN_S)
+        else:
+            return
+
+
 async def pieces(
     one: Subscription[T],
     subscriber: Subscriber,

@@ -10,8 +10,10 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.live import lobby_stream, player_stream
+from service.live import lobby_stream, log_positions, player_stream
+from service.live import stream as live_stream
 from service.services import Services
+from service.store.database import StoreUnavailable
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated, with_scopes
 from tests.contract.test_lists import app, services, until_built
 from tests.support.streams import Frame, reading
@@ -144,6 +146,33 @@ async def test_streams_of_the_log_go_on_after_any_position(three: list[Caller], 
             async with reading(app, path, three[0], last_event_id=str(after)) as stream:
                 assert [one["version"] for one in data_of([await stream.next() for _ in left])] == left
                 assert len(stream.frames) == len(left)
+
+
+@pytest.mark.parametrize("path", [MINE, LOBBY])
+async def test_streams_of_the_log_that_are_to_catch_up_go_on_after_an_outage(
+    three: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    await until_built(three[0])
+    tables = [await whole_life(three), await seated(three)]
+    due = await (notices_of if path == MINE else public_of)(three[0], tables)
+    for module in (lobby_stream, player_stream):
+        monkeypatch.setattr(module, "PIECE", 1)
+    monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
+    monkeypatch.setattr(log_positions, "PAGE", 2)
+    read, reads = services.store.selected, []
+
+    async def failing(*asked: Any) -> Any:
+        reads.append(asked)
+        if len(reads) in {2, 3, 7}:
+            raise StoreUnavailable("away")
+        return await read(*asked)
+
+    monkeypatch.setattr(services.store, "selected", failing)
+    left = [one["version"] for one in due if one["position"] > 1]
+    async with reading(app, path, three[0], last_event_id="1") as stream:
+        assert [one["version"] for one in data_of([await stream.next() for _ in left])] == left
+        assert len(stream.frames) == len(left)
+    assert len(reads) > 7
 
 
 async def test_nothing_is_lost_between_the_snapshot_and_what_follows(three: list[Caller], app: Litestar) -> None:
