@@ -14,21 +14,21 @@ from service.live.relay import CHANNEL, MOST_WAITING, Relay
 from tests.support.live import Followed, events
 from tests.support.redis import Valkey
 from tests.support.redis_cluster import IN_CLUSTER
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 
 _SECRET = {"house": {"talon": "the whole"}, "seat:0": {"cards": "its own"}, "public": {"text": "well"}}
 
 
 @asynccontextmanager
-async def relay(url: str) -> AsyncIterator[Relay]:
-    """The relay of one process."""
+async def relay(url: str, beat_s: float = PATIENCE_S) -> AsyncIterator[Relay]:
+    """The relay of one process. While it connects again, it misses what others pass on."""
     one = Relay(
         connect_node(url, connections=1, timeout_s=20.0),
         connect_node(url, connections=1, timeout_s=20.0),
         structlog.get_logger(),
         counted=not is_cluster(url),
         pause_s=0.001,
-        beat_s=0.01,
+        beat_s=beat_s,
     )
     try:
         yield one
@@ -111,7 +111,7 @@ async def test_without_redis_appending_goes_on_and_nothing_is_kept(own_valkey: V
 
 
 async def test_a_redis_that_does_not_answer_is_none(own_valkey: Valkey) -> None:
-    async with relay(own_valkey.url) as one, Heard(one):
+    async with relay(own_valkey.url, beat_s=0.01) as one, Heard(one):
         own_valkey.freeze()
         await until(lambda: not one.connected)
         own_valkey.thaw()
