@@ -66,7 +66,7 @@ class _LobbyStream:
                 yield await self._snapshot(kind, position, self._services.queries.models)
             else:
                 yield ping(subscriber.form)
-                async for piece in enduring(lambda: self._recorded(position)):
+                async for piece in enduring(events, subscriber.form, lambda: self._recorded(position)):
                     yield piece
                 self._after = max(after, position)
             async for piece in pieces(events, subscriber, self._framed, lambda: hub.position):

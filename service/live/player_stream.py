@@ -82,7 +82,7 @@ class _PlayerStream:
                 yield await self._snapshot(kind, position, events)
             else:
                 yield ping(subscriber.form)
-                async for piece in enduring(lambda: self._recorded(position, events)):
+                async for piece in enduring(events, subscriber.form, lambda: self._recorded(position, events)):
                     yield piece
                 self._after = max(after, position)
             async for piece in pieces(events, subscriber, self._framed, lambda: hub.position):

@@ -74,14 +74,22 @@ class ended_by:  # noqa: N801 (it is used as a function)
         self._one.end("gone")
 
 
-async def enduring(read: Callable[[], AsyncIterator[bytes]]) -> AsyncIterator[bytes]:
-    """The pieces of what `read` returns. After an outage it is called again, and goes on after the last piece."""
+async def enduring(
+    one: Subscription[Any], form: Form, read: Callable[[], AsyncIterator[bytes]]
+) -> AsyncIterator[bytes]:
+    """The pieces of what `read` returns, until that or the subscription ends.
+
+    After an outage `read` is called again, and goes on after the last piece. Meanwhile there are pings.
+    """
     while True:
         try:
             async for piece in read():
                 yield piece
         except StoreUnavailable:
+            if one.ended is not None:
+                return
             await asyncio.sleep(AGAIN_S)
+            yield ping(form)
         else:
             return
 

@@ -124,8 +124,10 @@ class _TableStream:
                 except StoreUnavailable:
                     if not self._begun:
                         raise
+                    if await self._gone_within(AGAIN_S):
+                        return
                     # The stream goes on where it is when the log is back.
-                    await asyncio.sleep(AGAIN_S)
+                    yield ping(subscriber.form)
                     self._moved = True
         except Stopping:
             if not self._begun:
@@ -133,6 +135,14 @@ class _TableStream:
             yield dropped(subscriber.form, "stopping")
         finally:
             services.presence.unwatch(watched, self)
+
+    async def _gone_within(self, seconds: float) -> bool:
+        """Whether the subscriber is gone after so many seconds; returns earlier if it is."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._subscriber.gone()
+                return True
+        return False
 
     @property
     def _begun(self) -> bool:
@@ -191,10 +201,10 @@ class _TableStream:
             self._audience = await self._services.seating.audience(table, self._subscriber.player)
             if self._audience == audience:
                 break
-        self._cursor = stored.version
         offers: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
         if self._wanted.offers:
             offers = msgspec.Raw(await self._offers_at(stored.version))
+        self._cursor = stored.version
         data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body), offers))
         return table_frame(self._subscriber.form, "snapshot", data, stored.version)
 

@@ -175,6 +175,28 @@ async def test_streams_of_the_log_that_are_to_catch_up_go_on_after_an_outage(
     assert len(reads) > 7
 
 
+@pytest.mark.parametrize("path", [MINE, LOBBY])
+async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
+    three: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    await until_built(three[0])
+    await whole_life(three)
+    monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
+    tries = 0
+
+    async def unavailable(*_: object) -> None:
+        nonlocal tries
+        tries += 1
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(services.store, "selected", unavailable)
+    async with reading(app, path, three[0], last_event_id="1") as stream:
+        await until(lambda: tries > 3)
+        assert stream.frames == []
+        assert stream.text.count(b": ping") > 1
+    assert not services.live._open
+
+
 async def test_nothing_is_lost_between_the_snapshot_and_what_follows(three: list[Caller], app: Litestar) -> None:
     """Streams are opened again and again while a game is played."""
     await until_built(three[0])

@@ -401,6 +401,36 @@ async def test_a_stream_that_cannot_begin_is_refused(
     problem(await three[0].get(stream_of(table)), 503, "unavailable")
 
 
+async def test_a_stream_whose_snapshot_cannot_be_made_is_refused(
+    three: list[Caller], table: str, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unavailable(*_: object) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(services.table_streams.folds, "begin", unavailable)
+    problem(await three[0].get(stream_of(table, "?offers=true")), 503, "unavailable")
+
+
+async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
+    three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_stream, "AGAIN_S", 0.001)
+    tries = 0
+
+    async def unavailable(*_: object) -> None:
+        nonlocal tries
+        tries += 1
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(services.table_streams.store, "stream", unavailable)
+    async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
+        await until(lambda: tries > 3)
+        assert stream.frames == []
+        # Pings say that the stream is alive.
+        assert stream.text.count(b": ping") > 1
+    assert services.live.waiting_at(table) == 0
+
+
 async def test_what_a_stream_has_missed_comes_once_after_an_outage(
     three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch, failing: None
 ) -> None:

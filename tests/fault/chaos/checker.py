@@ -395,7 +395,7 @@ def last_seen(reader: Reader, records: Sequence[Recorded], seat: int | None) -> 
         return len(records)
     last_of_acts = [record.version for record, after in pairwise(running) if record.action != after.action]
     ends = [version - dealt + 1 for version in [*last_of_acts, *([len(records)] if running else [])]]
-    return min(dealt - 1, len(records)) + visible(delay, (), ends, 0)
+    return dealt - 1 + visible(delay, (), ends, 0)
 
 
 def check_stream(records: Sequence[Recorded], stream: Listening, last: int) -> Iterator[str]:
