@@ -72,6 +72,25 @@ def fill(url: str, seeds: range) -> int:
     return asyncio.run(work())
 
 
+def fill_up(url: str, events: int) -> None:
+    """Plays games into the log, on all cores, until it has so many events."""
+
+    async def end() -> int:
+        async with Database(url, owner=True) as database:
+            return await Store(database).end()
+
+    seed = there = asyncio.run(end())
+    pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"))
+    with pool, show_progress("filling", "events") as progress:
+        while there < events:
+            games = max(1, (events - there) // EVENTS)
+            parts = [range(seed + begin, seed + begin + A_BATCH) for begin in range(0, games, A_BATCH)]
+            for appended in pool.map(fill, [url] * len(parts), parts):
+                there += appended
+                progress(there, events)
+            seed = parts[-1].stop
+
+
 def main(url: str, tables: int, seed: int = 0) -> None:
     """Fills the log on all cores."""
     asyncio.run(migrate(url))

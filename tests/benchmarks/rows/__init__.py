@@ -12,6 +12,7 @@ from tests.benchmarks.rows import (
     growth,
     heavy,
     memory,
+    one_log,
     playout,
     processes,
     projections,
@@ -40,4 +41,5 @@ ROWS: Mapping[str, Callable[[Bench], Iterator[Figure]]] = {
     "start": start.measure,
     "heavy": heavy.measure,
     "growth": growth.measure,
+    "log": one_log.measure,
 }

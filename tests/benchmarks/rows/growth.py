@@ -1,13 +1,10 @@
 """What things cost as the log grows: append, action, replay, leaderboard; beside the same on the smallest log."""
 
 import asyncio
-import os
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from multiprocessing import get_context
 
 import asyncpg
 import uvloop
@@ -23,7 +20,7 @@ from tests.benchmarks.bench import Bench, alternating, median
 from tests.benchmarks.figures import Beside, Bound, Figure
 from tests.benchmarks.interface import CONNECTIONS, Driven, Floor, Service, drive, service
 from tests.benchmarks.peers.codille import chained
-from tests.support import filling
+from tests.support.filling import fill_up
 
 ROW = "cost growth"
 FLAT = 0.8
@@ -82,26 +79,10 @@ def _grown(bench: Bench, stack: ExitStack, events: int) -> Grown:
     database = bench.database("grown", migrated=True)
     for floor in floors:
         floor.lay(database)
-    _fill(database, events)
+    fill_up(database, events)
     redis = stack.enter_context(valkey(bench.work / f"grown-{events}"))
     running = stack.enter_context(service(bench, database, "apart", redis_url=redis))
     return Grown(events, database, running, floors, asyncio.run(_finished(database)))
-
-
-def _fill(database: str, events: int) -> None:
-    """Plays games into the log, on all cores, until it has so many events."""
-
-    async def end() -> int:
-        async with Database(database, owner=True) as opened:
-            return await Store(opened).end()
-
-    seed, batch = 0, filling.A_BATCH
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        while (left := events - asyncio.run(end())) > 0:
-            games = max(1, left // filling.EVENTS)
-            parts = [range(seed + begin, seed + begin + batch) for begin in range(0, games, batch)]
-            list(pool.map(filling.fill, [database] * len(parts), parts))
-            seed = parts[-1].stop
 
 
 async def _finished(database: str) -> list[tuple[str, int]]:
