@@ -18,7 +18,7 @@ from domain.kernel.ledger import signed
 from tests.support.browser import browser
 from tests.support.games import Live, chance, step, willing
 from tests.support.picking import pick
-from tests.support.play_page import READY, Player, takes_seats
+from tests.support.play_page import POLLING_MS, READY, Player, takes_seats
 from tests.support.registry import GAMES
 from tests.support.repetition import TIMES, times
 from tests.support.waiting import PATIENCE_S
@@ -394,7 +394,7 @@ def test_what_is_picked_can_be_undone_until_it_is_sent(desktop: BrowserContext, 
     rng = random.Random(3)  # noqa: S311 (choices in a test)
     while len({key.split(":")[1] for key in ada.state()["values"]}) < 2:
         ada.plays(rng, most=1)
-        ada.page.wait_for_function(READY)
+        ada.page.wait_for_function(READY, polling=POLLING_MS)
     before = len(events_of(ada, table))
     ada.page.locator(".value").first.click()
     expect(ada.page.locator(".value.picked")).to_have_count(1)

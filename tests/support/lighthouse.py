@@ -20,7 +20,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from tests.support.browser import CHROMIUM
-from tests.support.play_page import READY, Player
+from tests.support.play_page import POLLING_MS, READY, Player
 from tests.support.service import running
 
 LIGHTHOUSE = Path(__file__).parents[2] / ".lighthouse/node_modules/lighthouse/cli/index.js"
@@ -44,7 +44,7 @@ def looked_at(url: str, folder: Path) -> Iterator[tuple[int, str]]:
         table = player.opens("crocodile", bots={"1": "quick", "2": "quick"})
         player.sits(table).visit(table)
         player.page.evaluate("token => localStorage.setItem('codille-token', token)", player.token)
-        player.page.wait_for_function(READY)
+        player.page.wait_for_function(READY, polling=POLLING_MS)
         yield port, table
         context.close()
 

@@ -25,7 +25,9 @@ STATE = """() => {
   };
 }"""
 """What can be chosen on the page now."""
-READY = f"() => (({STATE})(), Object.values(({STATE})()).some(it => it === true || it.length))"
+READY = f"() => Object.values(({STATE})()).some(it => it === true || it.length)"
+POLLING_MS = 50
+"""The pause between two looks. By default there is one before each frame, which keeps the browser busy."""
 WHERE = """key => {
   const wanted = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
   const active = document.activeElement;
@@ -82,7 +84,7 @@ class Player(Watched):
     def plays(self, rng: random.Random, *, by: str = "mouse", most: int = 10_000) -> int:
         """Chooses among what the page offers until the game is over, or so often. The number of choices."""
         for number in range(most):
-            self.page.wait_for_function(READY, timeout=PATIENCE_MS)
+            self.page.wait_for_function(READY, timeout=PATIENCE_MS, polling=POLLING_MS)
             state = self.state()
             if state["over"]:
                 return number

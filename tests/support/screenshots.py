@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.support.browser import CHROMIUM
 from tests.support.games import chance
-from tests.support.play_page import READY, Player
+from tests.support.play_page import POLLING_MS, READY, Player
 from tests.support.registry import GAMES
 from tests.support.service import running
 
@@ -46,7 +46,7 @@ def play(browser: Browser, url: str, game: str, choices: int) -> Player:
     table = player.opens(game, bots={str(seat): "quick" for seat in range(1, seats)})
     player.sits(table).visit(table)
     player.plays(chance((game, "pictures")), most=choices)
-    player.page.wait_for_function(READY)
+    player.page.wait_for_function(READY, polling=POLLING_MS)
     return player
 
 
