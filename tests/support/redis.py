@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 
 from deploy.embedded import launch
-from deploy.embedded.binaries import valkey_program
 from projections.connection import Client, connect
-from tests.support.redis_cluster import IN_CLUSTER, Inspected, cluster_servers, free_port
+from tests.support.redis_cluster import IN_CLUSTER, Inspected, cluster_servers, free_port, redis_program
 
 _STARTS_WITHIN_S = 120.0
 _PORTS_TRIED = 3
@@ -54,7 +53,7 @@ class Valkey:
         settings = {"dir": self._home, "unixsocket": self._home / "valkey.sock", "port": 0, "save": ""}
         if self._cluster:
             settings |= {"port": free_port(), "cluster-enabled": "yes", "bind": "127.0.0.1"}
-        command = [valkey_program(None), *(part for key, value in settings.items() for part in (f"--{key}", value))]
+        command = [redis_program(), *(part for key, value in settings.items() for part in (f"--{key}", value))]
         launcher = launch.prefix(signal.SIGKILL)
         with (self._home / "log").open("ab") as log:
             self._server = subprocess.Popen(

@@ -29,6 +29,13 @@ OUT_MS = 1000
 """After so many milliseconds without an answer a node counts as failed."""
 
 
+def redis_program() -> Path:
+    """That of the installed wheel, or CODILLE_TEST_REDIS, a program, to test with another version, or with Redis."""
+    if configured := os.environ.get("CODILLE_TEST_REDIS"):
+        return Path(configured)
+    return valkey_program(None)
+
+
 class ClusterServers:
     """The servers, in a folder of their own."""
 
@@ -110,7 +117,7 @@ class ClusterServers:
             "cluster-node-timeout": OUT_MS,
             "repl-diskless-sync-delay": 0,
         }
-        command = [valkey_program(None), *(part for key, value in settings.items() for part in (f"--{key}", value))]
+        command = [redis_program(), *(part for key, value in settings.items() for part in (f"--{key}", value))]
         self._servers[port] = subprocess.Popen(
             list(map(str, (*launch.prefix(signal.SIGKILL), *command))),
             stdin=subprocess.DEVNULL,

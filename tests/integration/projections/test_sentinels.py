@@ -12,9 +12,9 @@ from redis.asyncio import Redis
 from redis.exceptions import ReadOnlyError
 
 from deploy.embedded import launch
-from deploy.embedded.binaries import valkey_program
 from projections.connection import OUTAGES, connect
 from tests.support.redis import Valkey
+from tests.support.redis_cluster import redis_program
 from tests.support.waiting import PATIENCE_S
 
 SERVICE = "codille"
@@ -57,7 +57,7 @@ class Watched:
         self.servers[port] = self._run("--port", str(port), *options, *more)
 
     def _run(self, *arguments: str) -> "subprocess.Popen[bytes]":
-        command = [*launch.prefix(signal.SIGKILL), str(valkey_program(None)), *arguments]
+        command = [*launch.prefix(signal.SIGKILL), str(redis_program()), *arguments]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def _port(self) -> int:
