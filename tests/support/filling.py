@@ -7,6 +7,7 @@ import asyncio
 import os
 import random
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from multiprocessing import get_context
@@ -14,7 +15,7 @@ from multiprocessing import get_context
 import msgspec
 
 from domain.record.history import Moment, record_command, record_opening
-from domain.record.recorded import GENESIS, Recorded
+from domain.record.recorded import GENESIS, Recorded, rehash
 from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.seat_offers import offers
@@ -30,6 +31,8 @@ GAME = GAMES["crocodile"]
 A_BATCH = 40
 EVENTS = 130
 """Of a game, about."""
+COPIES = 8
+"""How often a game stands in a large log, each time under another id: playing it takes longest."""
 CONCEDED = 0.8
 """How often a concession is made where it is offered."""
 
@@ -60,14 +63,27 @@ def played(seed: int) -> list[Recorded]:
     return whole
 
 
-def fill(url: str, seeds: range) -> int:
-    """Plays and appends these games, and answers how many events they have."""
+def copied(game: Sequence[Recorded]) -> list[Recorded]:
+    """The same game at another table."""
+    table, previous = new_id(), GENESIS
+    made: list[Recorded] = []
+    for event in game:
+        moved = msgspec.structs.replace(event, table=table)
+        previous = rehash(moved, previous)
+        made.append(msgspec.structs.replace(moved, hash=previous))
+    return made
+
+
+def fill(url: str, seeds: range, copies: int = 1) -> int:
+    """Plays and appends these games, each so often, and answers how many events they have."""
 
     async def work() -> int:
         async with Database(url, owner=True, command_s=60, statement_s=60) as database:
-            games = [played(seed) for seed in seeds]
-            await Store(database).append([Append(game[0].table, 0, GENESIS, tuple(game), None) for game in games])
-            return sum(map(len, games))
+            store, games = Store(database), [played(seed) for seed in seeds]
+            for turn in range(copies):
+                whole = [copied(game) for game in games] if turn else games
+                await store.append([Append(game[0].table, 0, GENESIS, tuple(game), None) for game in whole])
+            return copies * sum(map(len, games))
 
     return asyncio.run(work())
 
@@ -84,8 +100,9 @@ def fill_up(url: str, events: int) -> None:
     with pool, show_progress("filling", "events") as progress:
         while there < events:
             games = max(1, (events - there) // EVENTS)
-            parts = [range(seed + begin, seed + begin + A_BATCH) for begin in range(0, games, A_BATCH)]
-            for appended in pool.map(fill, [url] * len(parts), parts):
+            copies = COPIES if games > COPIES * A_BATCH else 1
+            parts = [range(seed + begin, seed + begin + A_BATCH) for begin in range(0, games, copies * A_BATCH)]
+            for appended in pool.map(fill, [url] * len(parts), parts, [copies] * len(parts)):
                 there += appended
                 progress(there, events)
             seed = parts[-1].stop
