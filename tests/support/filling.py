@@ -74,16 +74,37 @@ def copied(game: Sequence[Recorded]) -> list[Recorded]:
     return made
 
 
-def fill(url: str, seeds: range, copies: int = 1) -> int:
-    """Plays and appends these games, each so often, and answers how many events they have."""
+def fill(url: str, seeds: range) -> int:
+    """Plays and appends these games, one after the other, and answers how many events they have."""
+
+    async def work() -> int:
+        async with Database(url, owner=True, command_s=60, statement_s=60) as database:
+            games = [played(seed) for seed in seeds]
+            await Store(database).append([Append(game[0].table, 0, GENESIS, tuple(game), None) for game in games])
+            return sum(map(len, games))
+
+    return asyncio.run(work())
+
+
+def fill_side_by_side(url: str, seeds: range, copies: int) -> int:
+    """Plays these games, and appends each so often, event by event as if all were played at the same time.
+
+    Answers how many events they have.
+    """
 
     async def work() -> int:
         async with Database(url, owner=True, command_s=60, statement_s=60) as database:
             store, games = Store(database), [played(seed) for seed in seeds]
-            for turn in range(copies):
-                whole = [copied(game) for game in games] if turn else games
-                await store.append([Append(game[0].table, 0, GENESIS, tuple(game), None) for game in whole])
-            return copies * sum(map(len, games))
+            games += [copied(game) for game in games for _ in range(copies - 1)]
+            for number in range(max(map(len, games))):
+                await store.append(
+                    [
+                        Append(game[0].table, number, game[number - 1].hash if number else GENESIS, (game[number],))
+                        for game in games
+                        if number < len(game)
+                    ]
+                )
+            return sum(map(len, games))
 
     return asyncio.run(work())
 
@@ -102,7 +123,7 @@ def fill_up(url: str, events: int) -> None:
             games = max(1, (events - there) // EVENTS)
             copies = COPIES if games > COPIES * A_BATCH else 1
             parts = [range(seed + begin, seed + begin + A_BATCH) for begin in range(0, games, copies * A_BATCH)]
-            for appended in pool.map(fill, [url] * len(parts), parts, [copies] * len(parts)):
+            for appended in pool.map(fill_side_by_side, [url] * len(parts), parts, [copies] * len(parts)):
                 there += appended
                 progress(there, events)
             seed = parts[-1].stop
