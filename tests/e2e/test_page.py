@@ -619,9 +619,7 @@ def test_it_fits_a_phone_in_either_colour_scheme(on_phone: Whole) -> None:
 def test_axe_finds_no_fault(on_phone: Whole) -> None:
     visit, page = on_phone.visit, on_phone.visit.page
     last = int(page.locator("#slider").get_attribute("max") or 0)
-    looks = list(zip((last // 2, last), SCHEMES, strict=True))
-    # In `make long`, both for each game.
-    for step, scheme in looks if TIMES > 1 else [looks[list(GAMES).index(on_phone.name) % 2]]:
+    for step, scheme in zip((last // 2, last), SCHEMES, strict=True):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.evaluate("step => { location.hash = `#${step}`; }", step)
         visit.at(step)

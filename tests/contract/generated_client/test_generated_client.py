@@ -22,8 +22,6 @@ MAKEFILE = Path(__file__).parents[3] / "Makefile"
 
 ASKED = ("crocodile", "king")
 """The games of which a client asks why an act is offered, and looks at the replay and the audit."""
-PLAYED = [*GAMES] if TIMES > 1 else [*ASKED, "burraco", "lhombre", "toy"]
-"""In `make long`, all. What the document has of each game is tested for each (tests/unit/spec/test_document.py)."""
 LONG_ENOUGH = times(50)
 """After so many acts the players of a long game agree to end it."""
 
@@ -55,7 +53,7 @@ def players(generated: Generated, service_url: str) -> list[Player]:
     return [Player(generated, service_url, name) for name in NAMES]
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", GAMES)
 def test_it_plays_any_game_by_picking_from_offers(generated: Generated, players: list[Player], name: str) -> None:
     chance = random.Random(20)  # noqa: S311 (picking)
     deals = fewest_deals(GAMES[name])
