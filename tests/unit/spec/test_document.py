@@ -89,6 +89,18 @@ def test_every_body_has_an_example_that_fits(document: Document) -> None:
             assert errors(document, content["schema"], example) == [], where
 
 
+def test_every_header_has_an_example_that_fits(document: Document) -> None:
+    headers = {
+        name: header
+        for _, operation in operations(document)
+        for answer in operation["responses"].values()
+        for name, header in answer.get("headers", {}).items()
+    }
+    assert headers
+    for name, header in headers.items():
+        assert errors(document, header["schema"], header["example"]) == [], name
+
+
 def test_every_schema_has_a_description_and_an_example_that_fits(document: Document) -> None:
     for name, schema in document["components"]["schemas"].items():
         assert schema["description"], name
