@@ -31,6 +31,8 @@ NOBODY = "01936d5c-0000-7000-8000-000000000000"
 BY_MOUSE = OFFERED if TIMES > 1 else ["crocodile", "don", "ombre", "nuts"]
 BY_TOUCH = OFFERED if TIMES > 1 else ["don"]
 BY_KEYBOARD = ["don", "crocodile", "diloti", "khanhoo"] if TIMES > 1 else ["don"]
+PAINTED_MS = 100
+"""A page that is not kept from it is painted within this time, unless the machine is very slow."""
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
 
@@ -228,6 +230,35 @@ def test_who_has_no_name_sees_what_the_public_sees_and_sits_down_by_a_name(
     expect(spectator.locator("button[data-card]")).to_have_count(0)
     context.close()
     host.page.close()
+
+
+@pytest.mark.parametrize("by", ["mouse", "space bar"])
+def test_what_is_pressed_is_clicked_though_the_table_changes_meanwhile(
+    by: str, browser: Browser, service_url: str, desktop: BrowserContext
+) -> None:
+    host = Player(desktop, service_url)
+    table = host.opens("don")
+    host.visit(table)
+    mouse, keyboard, sit = host.page.mouse, host.page.keyboard, host.page.get_by_role("button", name="Take seat 1")
+    if by == "mouse":
+        sit.hover()
+        mouse.down()
+    else:
+        sit.focus()
+        keyboard.down(" ")
+    # The news tells it as soon as the page has it.
+    other = Player(desktop, service_url, "Zoe").sits(table, 1)
+    expect(host.page.locator('play-news [data-version="2"]')).to_be_visible()
+    host.page.wait_for_timeout(PAINTED_MS)
+    if by == "mouse":
+        mouse.up()
+    else:
+        keyboard.up(" ")
+    expect(host.page.locator("play-seating")).to_contain_text("Zoe")
+    expect(host.page.get_by_role("button", name="Leave the table")).to_be_visible()
+    assert [seat["player"] is not None for seat in host.view(table)["seats"]] == [True, True, False, False]
+    for player in (host, other):
+        player.page.close()
 
 
 def test_others_are_invited_by_a_link_that_is_shown_as_a_code_too(phone: BrowserContext, service_url: str) -> None:

@@ -1,4 +1,37 @@
-/** Where things stand while a page is painted anew: the keyboard's focus, and the arrow keys' way among things alike. */
+/**
+ * Where things stand while a page is painted anew: the keyboard's focus, what is pressed, and the arrow keys' way among
+ * things alike.
+ */
+
+/** Milliseconds for which a press keeps a page from being painted, at most. */
+const PRESS_MS = 1000;
+
+/** Ends the present press; null if nothing is pressed. @type {(() => void) | null} */
+let release = null;
+/** Resolves at the end of the last press. @type {Promise<void>} */
+let press = Promise.resolve();
+
+/**
+ * Resolves when nothing is pressed. A browser sends no click to a button that was replaced between the press of a
+ * pointer, or of the space bar, and its end.
+ */
+export const released = () => press;
+
+const begin = () => {
+  if (release) return;
+  press = new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(latest);
+      release = null;
+      resolve();
+    };
+    const latest = setTimeout(end, PRESS_MS);
+    release = end;
+  });
+};
+addEventListener("pointerdown", begin, true);
+addEventListener("keydown", ({ key }) => key === " " && begin(), true);
+for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kind, () => release?.(), true);
 
 /** @param {Element} one @returns {HTMLElement[]} */
 const keyed = (one) => /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-key]")]);

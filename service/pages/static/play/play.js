@@ -13,7 +13,7 @@ import { cardField, isSaying, reachable, touchable } from "./choices.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import "./news.js";
-import { keepingFocus, leadByArrows } from "./places.js";
+import { keepingFocus, leadByArrows, released } from "./places.js";
 import "./seating.js";
 import "./sheet.js";
 import "./talk.js";
@@ -197,14 +197,16 @@ export class Game {
     byId("failure").hidden = false;
   }
 
-  /** Paints soon, once for all that has changed. */
+  /** Paints soon, once for all that has changed. What is pressed is not replaced before it is clicked. */
   paint() {
     if (this.painting || !this.view) return;
     this.painting = true;
-    setTimeout(() => {
-      this.painting = false;
-      if (this.view) this.paintNow();
-    });
+    void released().then(() =>
+      setTimeout(() => {
+        this.painting = false;
+        if (this.view) this.paintNow();
+      }),
+    );
   }
 
   paintNow() {
