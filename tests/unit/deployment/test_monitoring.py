@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ ROOT = Path(__file__).parents[3]
 MONITORING = ROOT / "deploy" / "monitoring"
 GUIDE = ROOT / "deploy" / "operations.md"
 
+WIDTH = 24
+"""The columns of a dashboard."""
 SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
 
 
@@ -60,6 +63,24 @@ def test_alerts_and_the_dashboard_are_of_metrics_that_there_are() -> None:
         assert set(named) <= series.keys(), query
         for name, selector in re.findall(r"\b((?:codille|process)_[a-z_]+)\{([^}]*)\}", query):
             assert set(re.findall(r"(\w+)=", selector)) <= series[name] | {"job", "instance"}, query
+
+
+def test_every_metric_is_on_the_dashboard_or_in_an_alert() -> None:
+    shown = {name for query in queries() for name in re.findall(r"\b(?:codille|process)_[a-z_]+", query)}
+    families = Metrics().registry.collect()
+    unseen = [one.name for one in families if shown.isdisjoint(one.name + suffix for suffix in SUFFIXES[one.type])]
+    assert unseen == []
+
+
+def test_panels_of_the_dashboard_do_not_overlap() -> None:
+    dashboard = json.loads((MONITORING / "dashboard.json").read_text())
+    cells = Counter(
+        (x, y)
+        for at in (panel["gridPos"] for panel in dashboard["panels"])
+        for x in range(at["x"], at["x"] + at["w"])
+        for y in range(at["y"], at["y"] + at["h"])
+    )
+    assert [cell for cell, panels in cells.items() if panels > 1 or cell[0] >= WIDTH] == []
 
 
 def test_every_alert_is_in_the_guide() -> None:
