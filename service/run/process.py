@@ -3,47 +3,32 @@ that plays for bots.
 """
 
 import asyncio
-import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
-from ipaddress import ip_network
-from typing import Any, Literal
+from typing import Any
 
-import uvicorn
 import uvloop
-from litestar.types import ASGIApp
 from structlog.typing import FilteringBoundLogger
 
 from deploy.backoff import Backoff
 from deploy.embedded import Servers
-from service.app import create_app, create_operations_app
 from service.audit import ContinuousAudit
 from service.config import Settings
-from service.limits.slots import most_streams
 from service.observability.metrics import Metrics
 from service.run.beside import beside
-from service.run.connections import Connections, within_descriptors
-from service.run.http import Http, ServerConfig
 from service.run.listen import Listeners
 from service.run.playing import be_least_urgent, play_apart, watch_bots
 from service.run.sampling import sample
 from service.run.sending import send_apart, watch_webhooks
-from service.run.serve_error import ServeError
 from service.run.stop import Stop, until_stopped
 from service.services import Services
 from service.store.database import StoreUnavailable
 from service.wiring import open_services
 
-FINISH_S = 1
-"""Seconds for requests in progress once the process has to stop."""
-
 ANNOUNCE_S = 2.0
 """Seconds that a start waits for the announcement of the log's key."""
-
-OPERATORS = 32
-"""The most connections at the address of metrics and health."""
 
 RESTART_S = (0.5, 30.0)
 """Seconds before failed background work is restarted: at first, and at most."""
@@ -83,19 +68,9 @@ def run(
                 await stack.enter_async_context(_beside(playing))
             await stack.enter_async_context(_beside(sample(services, stop)))
             await stack.enter_async_context(_beside(_end_streams(services, stop)))
-            if listeners.metrics is not None:
-                operators = Connections(settings, services.metrics, log, listener="metrics", most=OPERATORS)
-                operations = configured(create_operations_app(services), settings, operators, lifespan="off")
-                await stack.enter_async_context(_beside(_serve(operations, listeners.metrics, stop)))
-            if listeners.interface is not None:
-                most = within_descriptors(settings.max_connections, log)
-                services.live.slots.most = most_streams(most)
-                app = create_app(services)
-                clients = Connections(
-                    settings, services.metrics, log, listener="interface", most=most, quotas=services.quotas
-                )
-                await _serve(configured(app, settings, clients), listeners.interface, stop, ready)
-            else:
+            if listeners.interface is not None or listeners.metrics is not None:
+                await _answer(stack, services, settings, listeners, stop, ready, log)
+            if listeners.interface is None:
                 ready()
                 await stop.requested.wait()
 
@@ -139,6 +114,25 @@ async def _project(
         playing = partial(play_apart, services, others, stop, bots, log)
         apart = _keep_running("processes that play for bots", lambda _: playing(), stop, log)
         await stack.enter_async_context(_beside(apart))
+
+
+async def _answer(
+    stack: AsyncExitStack,
+    services: Services,
+    settings: Settings,
+    listeners: Listeners,
+    stop: Stop,
+    ready: Callable[[], None],
+    log: FilteringBoundLogger,
+) -> None:
+    """Answers clients until `stop`, and operators as long as the stack is open, each if there is a socket for them."""
+    # Imported late: a process that answers nobody starts sooner without, and needs less memory.
+    from service.run.applications import serve_interface, serve_operations
+
+    if listeners.metrics is not None:
+        await stack.enter_async_context(_beside(serve_operations(services, settings, listeners.metrics, stop, log)))
+    if listeners.interface is not None:
+        await serve_interface(services, settings, listeners.interface, stop, ready, log)
 
 
 @asynccontextmanager
@@ -187,75 +181,3 @@ def _audit(services: Services, log: FilteringBoundLogger) -> ContinuousAudit:
     return ContinuousAudit(
         services.store, services.reader, services.models, services.transparency, services.metrics, log
     )
-
-
-class UvicornServer(uvicorn.Server):
-    """uvicorn's server, which calls `ready` when it accepts requests, and leaves signals to the process."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._ready()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def _wait_tasks_to_complete(self) -> None:
-        try:
-            await super()._wait_tasks_to_complete()
-        except asyncio.CancelledError:
-            # The time is over, and requests still in progress are cancelled.
-            for connection in self.server_state.connections:
-                if isinstance(connection, Http):
-                    connection.abandon_begun()
-            raise
-
-
-def configured(
-    app: ASGIApp, settings: Settings, connections: Connections, lifespan: Literal["on", "off"] = "on"
-) -> ServerConfig:
-    """uvicorn's configuration for an application."""
-    return ServerConfig(
-        app,
-        connections,
-        http=Http,
-        ws="none",
-        lifespan=lifespan,
-        interface="asgi3",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=FINISH_S,
-        # uvicorn reads forwarded addresses from the last, which the nearest proxy added, to the first that is not a
-        # proxy's, and ignores what the client put before that. By default it would trust local clients.
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=[form for proxies in settings.trusted_proxies for form in _forms(proxies)],
-    )
-
-
-def _forms(network: str) -> Iterator[str]:
-    """The network and, for IPv4, its form on a socket for both families."""
-    yield network
-    parsed = ip_network(network)
-    if parsed.version == 4:
-        yield f"::ffff:{parsed.network_address}/{96 + parsed.prefixlen}"
-
-
-async def _serve(
-    config: uvicorn.Config, listener: socket.socket, stop: Stop, ready: Callable[[], None] = lambda: None
-) -> None:
-    """Answers requests until `stop`. Raises ServeError if the application does not start."""
-    server = UvicornServer(config, ready)
-    serving = asyncio.create_task(server.serve([listener]))
-    stopping = asyncio.create_task(stop.requested.wait())
-    await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
-    server.should_exit = True
-    try:
-        await serving
-    except SystemExit as error:
-        # uvicorn exits if the application does not start, after logging the reason.
-        raise ServeError("the interface could not start; the log says why") from error

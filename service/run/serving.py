@@ -76,6 +76,7 @@ def _load(settings: Settings) -> None:
         import_module("service.run.schema")
         if not _several(settings):
             import_module("service.run.process")
+            import_module("service.run.applications")
 
 
 @contextmanager

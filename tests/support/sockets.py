@@ -12,8 +12,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.config import Settings
 from service.limits.quotas import Quotas
 from service.observability.metrics import Metrics
+from service.run.applications import UvicornServer, configured
 from service.run.connections import Connections
-from service.run.process import UvicornServer, configured
 
 CLIENT = "127.0.0.1"
 

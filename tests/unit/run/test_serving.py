@@ -7,7 +7,7 @@ import pytest
 
 from service.config import Settings
 from service.observability.metrics import Metrics
-from service.run.process import configured
+from service.run.applications import configured
 from tests.support.sockets import CLIENT, GET, POST, connections_of, echo, refused, request, sent, served
 
 PROXY, OTHER = "127.0.0.2", "127.0.0.3"

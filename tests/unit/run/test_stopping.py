@@ -14,7 +14,7 @@ from service.config import Settings
 from service.http.edge import Edge
 from service.http.interface import Interface
 from service.observability.metrics import Metrics
-from service.run.process import FINISH_S
+from service.run.applications import FINISH_S
 from service.run.stop import STOP_S
 from service.services import Services
 from tests.support.sockets import CLIENT, GET, PATIENCE_S, POST, answer_with, lifespan, served
