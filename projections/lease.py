@@ -9,10 +9,10 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 
+from deploy.tasks import cancel_and_wait
 from projections.connection import OUTAGES, Client
 from projections.redis_keys import Control
 from projections.scripts import LuaScript, ScriptCall, send
-from projections.tasks import cancel_and_wait
 
 
 class Lease:

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import TypeAlias
 
+from deploy.tasks import cancel_and_wait
 from domain.record.recorded import Recorded
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, Shards
@@ -12,7 +13,6 @@ from projections.fold import Folds
 from projections.generations import Generations
 from projections.lease import Lease
 from projections.source import End, Source, check_positions
-from projections.tasks import cancel_and_wait
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of events done and the total number."""

@@ -13,6 +13,7 @@ from typing import Any, Self
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
+from deploy.tasks import cancel_and_wait
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from projections.advance import Advance, Context
@@ -24,7 +25,6 @@ from projections.lease import Lease, Leases
 from projections.rebuild import BUILD, Progress, build
 from projections.redis_keys import PREFIX, SHAPE, Control, Layout
 from projections.source import Source, SourceUnavailable
-from projections.tasks import cancel_and_wait
 from projections.watch import Unwatched, Watch
 
 MOST_EVENTS = 2**31 - 1

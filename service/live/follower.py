@@ -11,9 +11,9 @@ from typing import Protocol
 
 from structlog.typing import FilteringBoundLogger
 
+from deploy.tasks import cancel_and_wait
 from domain.record.recorded import Recorded
 from projections import Source, SourceUnavailable
-from projections.tasks import cancel_and_wait
 from service.live.whole_acts import without_last
 from service.store.database import StoreUnavailable
 from service.store.tail import Tail

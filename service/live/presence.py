@@ -20,11 +20,11 @@ import msgspec
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
+from deploy.tasks import cancel_and_wait
 from domain.record.catalogue import Unreadable
 from projections.connection import OUTAGES, Client
 from projections.redis_keys import PREFIX
 from projections.scripts import RedisCommand, send
-from projections.tasks import cancel_and_wait
 from service.commands.cache import NoSuchTable, TableCache
 from service.live.frame_contents import PresenceChange, SeatPresence
 from service.live.frames import Form, table_frame

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-from projections.tasks import cancel_and_wait
+from deploy.tasks import cancel_and_wait
 
 
 async def until(stop: asyncio.Event, *work: Coroutine[Any, Any, None]) -> None:

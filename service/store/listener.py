@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 import asyncpg
 import structlog
 
-from projections.tasks import cancel_and_wait
+from deploy.tasks import cancel_and_wait
 from service.store.database import OUTAGES, Database, StoreUnavailable
 
 if TYPE_CHECKING:

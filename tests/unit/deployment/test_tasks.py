@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from projections import tasks
-from projections.tasks import cancel_and_wait
+from deploy import tasks
+from deploy.tasks import cancel_and_wait
 
 
 async def losing(cancellations: int, cancelled: list[str]) -> None:
