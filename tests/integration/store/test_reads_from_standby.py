@@ -1,7 +1,7 @@
 """A table's earlier events are read from a standby that has them, and from the primary otherwise."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -16,20 +16,6 @@ from tests.support.log import command, following, new_id
 from tests.support.postgres import Postgres, as_service, binaries
 from tests.support.registry import REGISTRY
 from tests.support.waiting import PATIENCE_S
-
-
-@pytest.fixture(scope="module")
-def pair() -> Iterator[tuple[Postgres, Postgres]]:
-    """A primary with the log, and its standby."""
-    primary, standby = Postgres(binaries()), Postgres(binaries())
-    try:
-        primary.start()
-        asyncio.run(migrate(primary.dsn()))
-        standby.begin_as_standby(primary)
-        yield primary, standby
-    finally:
-        for server in (standby, primary):
-            server.remove()
 
 
 class Counted(Database):

@@ -1,34 +1,25 @@
 """A commit that waits for its standby is told of by nobody: a failover may undo what only the primary has."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
 
 from service.store.database import Database, StoreUnavailable
-from service.store.migrate import migrate
 from service.store.store import Appended, Store
 from tests.support.log import command, following, new_id, spans
-from tests.support.postgres import Postgres, as_service, binaries
+from tests.support.postgres import Postgres, as_service
 from tests.support.waiting import PATIENCE_S, until
 
 WAITS = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
 
 @pytest.fixture(scope="module")
-def pair() -> Iterator[tuple[Postgres, Postgres]]:
+def pair(pair: tuple[Postgres, Postgres]) -> tuple[Postgres, Postgres]:
     """A primary with the log, whose commits wait for its standby."""
-    primary, standby = Postgres(binaries()), Postgres(binaries())
-    try:
-        primary.start()
-        asyncio.run(migrate(primary.dsn()))
-        standby.begin_as_standby(primary)
-        primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
-        yield primary, standby
-    finally:
-        for server in (standby, primary):
-            server.remove()
+    pair[0].execute("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+    return pair
 
 
 @pytest.fixture
