@@ -31,6 +31,18 @@ STALL_S = 10
 OPTIONS: Mapping[str, Mapping[str, object]] = {"nuts": {"stall": STALL_S}}
 """A game's options, besides which it has its defaults. This one's clock acts after so long, also where nobody plays."""
 
+MANY = "100000"
+SETTINGS: Mapping[str, str] = {
+    "CODILLE_RATE_LIMIT": "off",
+    "CODILLE_MAX_CONNECTIONS": MANY,
+    "CODILLE_MAX_CONNECTIONS_PER_ADDRESS": MANY,
+    "CODILLE_MAX_STREAMS_PER_ADDRESS": MANY,
+    "CODILLE_BOT_PAUSE_MS": "20",
+    "CODILLE_BOT_PROCESSES": "1",
+    "CODILLE_LOG_LEVEL": "warning",
+}
+"""The settings of a service at which they are played: all clients have one address."""
+
 Say = Callable[[str], None]
 
 

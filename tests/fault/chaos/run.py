@@ -19,7 +19,7 @@ from tests.fault.chaos.clocks import Clock, library, sweep
 from tests.fault.chaos.disk import Disk
 from tests.fault.chaos.disk import possible as disks_are_possible
 from tests.fault.chaos.faults import FAULTS, possible
-from tests.fault.chaos.games import Games, Say, notified
+from tests.fault.chaos.games import SETTINGS, Games, Say, notified
 from tests.fault.chaos.links import link
 from tests.fault.chaos.memory import Memory
 from tests.fault.chaos.players import Party, taken, whose
@@ -38,6 +38,8 @@ INSIDE = Path(__file__).with_name("inside").relative_to(ROOT)
 LASTS = 40
 """The most acts after which a fault is healed, and the most seconds, since much keeps all from acting."""
 LASTS_S = 4.0
+PACE = 20
+"""Acts a second at least, unless much keeps all from acting. After so long a fault strikes that counts in acts."""
 AT_START = 3
 """So many faults of Postgres strike while services migrate an earlier database."""
 TOGETHER = 0.3
@@ -46,18 +48,7 @@ DISK_MB = 1024
 """The size of the disk of Postgres."""
 
 SIGNING_KEY = "5e" * 32
-MANY = "100000"
-SETTINGS = {
-    "CODILLE_RATE_LIMIT": "off",
-    "CODILLE_MAX_CONNECTIONS": MANY,
-    "CODILLE_MAX_CONNECTIONS_PER_ADDRESS": MANY,
-    "CODILLE_MAX_STREAMS_PER_ADDRESS": MANY,
-    "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535",
-    "CODILLE_BOT_PAUSE_MS": "20",
-    "CODILLE_BOT_PROCESSES": "1",
-    "CODILLE_WORKERS": "2",
-    "CODILLE_LOG_LEVEL": "warning",
-}
+OWN_SETTINGS = {"CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535", "CODILLE_WORKERS": "2"}
 
 
 class Report(Struct):
@@ -144,7 +135,9 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
         archive = ARCHIVES.get(plan.archive)
         dsn = postgres.dsn() if archive is None else postgres.dsn(archive.restore(postgres))
         over_link = as_service(dsn).replace(str(postgres.socket.parent), str(to_postgres.path.parent))
-        settings = SETTINGS | {
+        settings = {
+            **SETTINGS,
+            **OWN_SETTINGS,
             "CODILLE_DATABASE_URL": over_link,
             "CODILLE_DATABASE_OWNER_URL": dsn,
             "CODILLE_REDIS_URL": f"unix://{to_redis.path}",
@@ -280,7 +273,8 @@ class _Run:
         first = [name for name in plan.first if name not in self._report.impossible]
         async with asyncio.TaskGroup() as group:
             while (first or faults) and not self._world.ending.is_set():
-                await self._acts(rng.expovariate(1 / plan.apart), LASTS_S)
+                apart = rng.expovariate(1 / plan.apart)
+                await self._acts(apart, LASTS_S + apart / PACE)
                 for _ in range(1 + (rng.random() < TOGETHER)):
                     if first or faults:
                         name = first.pop(0) if first else rng.choice(faults)

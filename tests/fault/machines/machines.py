@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from tests.fault.chaos.games import MANY, SETTINGS
 from tests.fault.machines.guide import steps_of
 from tests.fault.machines.hosts import ADDRESSES, CLIENTS, Host, Network
 from tests.support.registry import REGISTRY
@@ -17,20 +18,13 @@ PASSWORDS = ("SUPERUSER_PASSWORD", "REPLICATION_PASSWORD", "PATRONI_PASSWORD", "
 DATABASES, INTERFACES, CACHES = ("db1", "db2", "db3"), ("app1", "app2"), ("redis1", "redis2", "redis3")
 WITHIN_S = 120.0
 """How long hosts may take until all is whole again."""
-MANY = "100000"
-SETTINGS = {
-    "CODILLE_RATE_LIMIT": "off",
-    "CODILLE_MAX_CONNECTIONS": MANY,
-    "CODILLE_MAX_CONNECTIONS_PER_ADDRESS": MANY,
-    "CODILLE_MAX_STREAMS_PER_ADDRESS": MANY,
+FURTHER_SETTINGS = {
+    **SETTINGS,
     "CODILLE_WEBHOOK_NETWORKS": f"{CLIENTS}:1024-65535",
-    "CODILLE_BOT_PAUSE_MS": "20",
-    "CODILLE_BOT_PROCESSES": "1",
-    "CODILLE_LOG_LEVEL": "warning",
     "CODILLE_REGISTRY": REGISTRY,
     "PYTHONPATH": "/opt/codille",
 }
-"""The service's further settings: all clients have one address, and there are more games than the offered ones."""
+"""The service's further settings: there are more games than the offered ones."""
 URL = f"http://{ADDRESSES['front']}:8000"
 """Where clients find the service."""
 
@@ -65,7 +59,7 @@ class Machines:
 
     async def start(self) -> None:
         """Boots all hosts, and does what the page says."""
-        lines = "".join(f"{name}={value}\n" for name, value in SETTINGS.items())
+        lines = "".join(f"{name}={value}\n" for name, value in FURTHER_SETTINGS.items())
         for name in ADDRESSES:
             self.host(name).append("app/codille/service.env", lines)
             await asyncio.to_thread(self.host(name).boot)
