@@ -26,6 +26,8 @@ PAUSE_S = 0.05
 """Seconds until a seat that has nothing to do asks again."""
 WAITS, WAIT_S = 0.9, 1
 """So often its answer then waits for an event, and so many seconds at most."""
+LOOKS_S = 0.5
+"""Seconds at least between two looks of a spectator. A replay costs a service more than an act."""
 HELD_S = 0.1
 """Seconds until a request is sent again that was not answered, or that the service holds back."""
 FORGOTTEN = 0.1
@@ -34,6 +36,8 @@ WRONG = 0.03
 """So often a seat sends an act that is likely not offered."""
 CURIOUS = 0.02
 """So often a seat that need not act does something else that it is offered."""
+LEVELS = ("random", "random", "random", "quick")
+"""What bots are drawn from. One that thinks takes a processor's time for a hundred acts of others."""
 CLOCK = {"seconds": 1, "absent_after": 2}
 KINDS = ("your-turn", "game-started", "deal-scored", "game-over")
 """What webhooks are for."""
@@ -203,7 +207,7 @@ async def opened(party: Party, wanted: Wanted) -> None:
             await post("/webhooks", {"url": wanted.webhook, "events": [*KINDS]}, party.tokens[0])
             party.memory.subscribed.add(party.players[0])
         asked = {"game": wanted.game, "deals": wanted.deals, "options": wanted.options}
-        bots = {str(seat): "quick" for seat in range(wanted.people, wanted.seats)}
+        bots = {str(seat): party.rng.choice(LEVELS) for seat in range(wanted.people, wanted.seats)}
         more = ({"bots": bots} if bots else {}) | ({"table": {"clock": CLOCK}} if wanted.timed else {})
         party.table = str((await post("/tables", asked | more, party.tokens[0]))["table"])
         for seat in range(wanted.people):
@@ -332,7 +336,7 @@ async def look(client: Client) -> None:
             case _:
                 await client.get("view", f"{party.path}{query}", least=least)
         with suppress(TimeoutError):
-            await asyncio.wait_for(party.over.wait(), 0.1 * (1 + rng.random()))
+            await asyncio.wait_for(party.over.wait(), LOOKS_S * (1 + rng.random()))
 
 
 async def listen(party: Party, seat: int | None, written: Listening) -> None:

@@ -39,7 +39,7 @@ LASTS = 40
 """The most acts after which a fault is healed, and the most seconds, since much keeps all from acting."""
 LASTS_S = 4.0
 PACE = 20
-"""Acts a second at least, unless much keeps all from acting. After so long a fault strikes that counts in acts."""
+"""Acts a second. Where fewer are taken, the next fault does not wait for all acts that the plan has between two."""
 AT_START = 3
 """So many faults of Postgres strike while services migrate an earlier database."""
 TOGETHER = 0.3
