@@ -42,8 +42,10 @@ def bind(host: str, port: int, settings: str = "") -> socket.socket:
         raise ServeError(f"{PREFIX}{settings}HOST={host} is not an address of this machine") from error
     listener = socket.socket(family, kind, protocol)
     try:
-        # Otherwise the connections of a server that has just ended would block the port for a while.
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Otherwise the connections of a server that has just ended would block the port for a while. Of a port that
+        # the system picks there are none; with this option others might take it before the service listens.
+        if port:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # Like all options here, this is inherited by accepted connections.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
         listener.bind(address)

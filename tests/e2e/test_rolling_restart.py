@@ -15,7 +15,8 @@ import pytest
 
 from deploy.embedded import PostgresUrls
 from tests.support.followers import lines_of
-from tests.support.proxies import PROGRAMS, command, environment, free_port
+from tests.support.ports import free_port
+from tests.support.proxies import PROGRAMS, command, environment
 from tests.support.service import running
 from tests.support.sockets import CLIENT
 from tests.support.waiting import PATIENCE_S

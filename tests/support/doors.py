@@ -1,12 +1,12 @@
 """Processes of the service over one database and one Redis, each at an address of its own that outlasts it."""
 
 import signal
-import socket
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from tests.support.ports import free_port
 from tests.support.service import Running, running
 
 
@@ -14,8 +14,7 @@ class Door:
     """One process. `url` is where it is, also after it was killed and started again."""
 
     def __init__(self, data_dir: Path, settings: Mapping[str, str]) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         self._data_dir = data_dir
         self._settings = {"CODILLE_PORT": str(port), "CODILLE_METRICS_PORT": "0", **settings}
         self._running: AbstractContextManager[Running] | None = None

@@ -7,7 +7,6 @@ printed: the median of a few runs.
 import json
 import os
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.support.browser import CHROMIUM
 from tests.support.play_page import POLLING_MS, READY, Player
+from tests.support.ports import free_port
 from tests.support.service import running
 
 LIGHTHOUSE = Path(__file__).parents[2] / ".lighthouse/node_modules/lighthouse/cli/index.js"
@@ -34,9 +34,7 @@ PATIENCE_S = 300
 @contextmanager
 def looked_at(url: str, folder: Path) -> Iterator[tuple[int, str]]:
     """A browser in which a player has a seat at a running table: the port by which it is led, and the table."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     arguments = [f"--remote-debugging-port={port}", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(folder, executable_path=CHROMIUM, args=arguments)

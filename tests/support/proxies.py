@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import socket
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,13 +14,6 @@ TOOLS = ROOT / ".tools" / "usr"
 SBIN = f"{TOOLS}/sbin:/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin"
 PROGRAMS = {name: shutil.which(name, path=SBIN) for name in ("nginx", "haproxy")}
 """They are unpacked under .tools by `make test`, or installed."""
-
-
-def free_port() -> int:
-    """A port that was free just now."""
-    with socket.socket() as one:
-        one.bind((CLIENT, 0))
-        return int(one.getsockname()[1])
 
 
 def replaced(text: str, *pairs: tuple[str, str]) -> str:

@@ -17,7 +17,8 @@ import pytest
 
 from deploy.embedded import launch
 from projections.connection import Client, connect
-from tests.support.redis_cluster import IN_CLUSTER, Inspected, cluster_servers, free_port, redis_program
+from tests.support.ports import free_port
+from tests.support.redis_cluster import IN_CLUSTER, Inspected, cluster_servers, redis_program
 
 _STARTS_WITHIN_S = 120.0
 _PORTS_TRIED = 3

@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,6 +18,7 @@ from redis.exceptions import RedisError
 from deploy.embedded import launch
 from deploy.embedded.binaries import valkey_program
 from projections.cluster import Cluster
+from tests.support.ports import free_port
 from tests.support.waiting import PATIENCE_S
 
 IN_CLUSTER = "CODILLE_TEST_CLUSTER" in os.environ
@@ -168,13 +168,3 @@ def cluster_servers(primaries: int = 3, *, replicas: bool = False) -> Iterator[C
         yield servers
     finally:
         servers.remove()
-
-
-def free_port() -> int:
-    """A port whose bus port, ten thousand above, is likely free too."""
-    while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = int(probe.getsockname()[1])
-        if port < 50_000:
-            return port

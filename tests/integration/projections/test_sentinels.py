@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from redis.exceptions import ReadOnlyError
 
 from deploy.embedded import launch
 from projections.connection import OUTAGES, connect
+from tests.support.ports import free_port
 from tests.support.redis import Valkey
 from tests.support.redis_cluster import redis_program
 from tests.support.waiting import PATIENCE_S
@@ -28,8 +28,8 @@ class Watched:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.ports = [self._port() for _ in range(2)]
-        self.sentinel = self._port()
+        self.ports = [free_port() for _ in range(2)]
+        self.sentinel = free_port()
         self.servers: dict[int, subprocess.Popen[bytes]] = {}
 
     def start(self) -> None:
@@ -50,7 +50,7 @@ class Watched:
     @property
     def url(self) -> str:
         # Nothing listens at the first Sentinel.
-        return f"redis+sentinel://127.0.0.1:{self._port()},127.0.0.1:{self.sentinel}/{SERVICE}/0"
+        return f"redis+sentinel://127.0.0.1:{free_port()},127.0.0.1:{self.sentinel}/{SERVICE}/0"
 
     def _server(self, port: int, *more: str) -> None:
         options = ("--bind", "127.0.0.1", "--save", "", "--dir", str(self._folder), "--repl-diskless-sync-delay", "0")
@@ -59,10 +59,6 @@ class Watched:
     def _run(self, *arguments: str) -> "subprocess.Popen[bytes]":
         command = [*launch.prefix(signal.SIGKILL), str(redis_program()), *arguments]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def _port(self) -> int:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            return int(free.getsockname()[1])
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ import pytest
 
 from service.config import Settings
 from service.http.problems import KINDS
-from tests.support.proxies import COMPOSE, PROGRAMS, command, environment, free_port
+from tests.support.ports import free_port
+from tests.support.proxies import COMPOSE, PROGRAMS, command, environment
 from tests.support.smuggling import FORMS, HELD, Recorder
 from tests.support.sockets import CLIENT, PATIENCE_S, served
 
