@@ -142,7 +142,7 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
             "CODILLE_DATABASE_OWNER_URL": dsn,
             "CODILLE_REDIS_URL": f"unix://{to_redis.path}",
             "CODILLE_SIGNING_KEY": SIGNING_KEY if archive is None else archive.signing_key,
-            **_code(ROOT),
+            **code_of(ROOT),
             FOLDER: str(points),
             BUG: plan.bug,
         }
@@ -150,7 +150,7 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
         clocks = [Clock(found, folder / f"{place.name}.clock") for place in places] if found else []
         own = [settings | clock.environment for clock in clocks] or [settings] * plan.services
         if plan.before is not None:
-            own[0] |= _code(plan.before)
+            own[0] |= code_of(plan.before)
         doors = [_Enduring(place / "data", its) for place, its in zip(places, own, strict=True)]
         for door in doors:
             stack.callback(door.stop)
@@ -159,7 +159,7 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
         yield World(doors, postgres, dsn, valkey, *links, points, disk, clocks, ending, locks)
 
 
-def _code(checkout: Path) -> dict[str, str]:
+def code_of(checkout: Path) -> dict[str, str]:
     """The setting by which a service runs the code of a checkout."""
     return {"PYTHONPATH": os.pathsep.join((str(checkout / INSIDE), str(checkout)))}
 
