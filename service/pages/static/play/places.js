@@ -6,32 +6,37 @@
 /** Milliseconds for which a press keeps a page from being painted, at most. */
 const PRESS_MS = 1000;
 
-/** Ends the present press; null if nothing is pressed. @type {(() => void) | null} */
-let release = null;
-/** Resolves at the end of the last press. @type {Promise<void>} */
-let press = Promise.resolve();
+/** Resolves when what is pressed was let go and clicked; null if nothing is pressed. @type {Promise<void> | null} */
+let press = null;
+let letGo = () => {};
 
 /**
  * Resolves when nothing is pressed. A browser sends no click to a button that was replaced between the press of a
  * pointer, or of the space bar, and its end.
  */
-export const released = () => press;
+export async function released() {
+  while (press) await press;
+}
 
 const begin = () => {
-  if (release) return;
-  press = new Promise((resolve) => {
-    const end = () => {
+  letGo();
+  /** @type {Promise<void>} */
+  const own = new Promise((resolve) => {
+    letGo = () => {
       clearTimeout(latest);
-      release = null;
-      resolve();
+      // The click comes after the events that let go.
+      setTimeout(() => {
+        if (press === own) press = null;
+        resolve();
+      });
     };
-    const latest = setTimeout(end, PRESS_MS);
-    release = end;
+    const latest = setTimeout(letGo, PRESS_MS);
   });
+  press = own;
 };
 addEventListener("pointerdown", begin, true);
-addEventListener("keydown", ({ key }) => key === " " && begin(), true);
-for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kind, () => release?.(), true);
+addEventListener("keydown", ({ key, repeat }) => key === " " && !repeat && begin(), true);
+for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kind, () => letGo(), true);
 
 /** @param {Element} one @returns {HTMLElement[]} */
 const keyed = (one) => /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-key]")]);

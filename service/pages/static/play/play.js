@@ -201,12 +201,11 @@ export class Game {
   paint() {
     if (this.painting || !this.view) return;
     this.painting = true;
-    void released().then(() =>
-      setTimeout(() => {
-        this.painting = false;
-        if (this.view) this.paintNow();
-      }),
-    );
+    setTimeout(async () => {
+      await released();
+      this.painting = false;
+      if (this.view) this.paintNow();
+    });
   }
 
   paintNow() {
