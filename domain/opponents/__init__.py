@@ -3,5 +3,5 @@
 Nothing here knows a game by name, and nothing reads what the seat cannot know.
 """
 
-VERSION = 1
+VERSION = 2
 """The version of the opponents' code that records name: another one may choose other acts."""

@@ -21,6 +21,7 @@ from domain.kernel.offers import described
 from domain.kernel.unseen import Draw, Unseen
 from domain.opponents.drawing import Drawing
 from domain.opponents.placing import Impossible
+from domain.opponents.playouts import plays_card
 from domain.opponents.whereabouts import (
     Dealt,
     Drew,
@@ -117,6 +118,16 @@ class Belief:
             new = frozenset(hand.known) & self._free
             if seat != self._seat and new and (seat >= len(shown) or hand.known != shown[seat].known):
                 self._facts.append(Held(seat, new))
+
+    @property
+    def trick(self) -> tuple[Action, ...]:
+        """The acts by which cards were played since something happened without an act."""
+        acts: list[Action] = []
+        for one in reversed(self._later):
+            if one.action is None or not plays_card(one.action):
+                break
+            acts.append(one.action)
+        return tuple(reversed(acts))
 
     def draw(self, chance: Chance) -> World:
         """A world, as likely as another that fits the acts. Raises Impossible if none is found soon."""

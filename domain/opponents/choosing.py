@@ -3,11 +3,21 @@
 from collections.abc import Callable, Sequence
 from math import ceil, inf, log2, sqrt
 
-from domain.kernel.action import Action
+from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
+from domain.kernel.offers import Offer
 from domain.opponents.beliefs import Belief
 from domain.opponents.placing import Impossible
-from domain.opponents.playouts import MOST, Endless, Playouts, candidates, is_talk
+from domain.opponents.playouts import (
+    DISCARD,
+    MOST,
+    Endless,
+    Playouts,
+    candidates,
+    discarding,
+    is_talk,
+    plays_card,
+)
 from domain.opponents.worlds import World
 from domain.picking import Chance
 from domain.seats import Seat
@@ -51,11 +61,34 @@ def choose(
     usual = playouts.usual_act(own.deal_state, seat, offers)
     if usual is None or belief is None or (game.thumb is not None and game.thumb.alone):
         return usual
-    acts = list(dict.fromkeys((usual, *candidates(offers, MOST, playouts.act))))
     try:
+        acts = _tried(playouts, belief, seat, offers, usual, in_time)
         return acts[0] if len(acts) == 1 else _best(playouts, belief, seat, acts, worlds, in_time)
     except (Impossible, Endless):
         return usual
+
+
+def _tried(
+    playouts: Playouts,
+    belief: Belief,
+    seat: Seat,
+    offers: Sequence[Offer],
+    usual: Action,
+    in_time: Callable[[], bool],
+) -> Sequence[Action]:
+    """The acts that are tried. If playouts learn, they learn first which cards to discard."""
+    acts = list(dict.fromkeys((usual, *candidates(offers, MOST, playouts.act))))
+    giving = discarding(offers)
+    if not playouts.learns or giving is None:
+        return acts
+    for _ in range(STEP):
+        if in_time():
+            world = belief.draw(playouts.chance)
+            for act in acts[:2]:
+                _worth(playouts, world, (), seat, act)
+    learned = playouts.discards(seat, *giving)
+    others = [act for act in acts if tag_of(type(act)) != giving[0].type]
+    return [*learned, *others] if learned else acts
 
 
 def _best(
@@ -70,7 +103,7 @@ def _best(
 
     Those that are clearly worse are dropped before. Of equal ones the first is taken.
     """
-    left, results = list(range(len(acts))), [Results() for _ in acts]
+    left, results, trick = list(range(len(acts))), [Results() for _ in acts], belief.trick
     rounds = max(1, ceil(log2(len(acts))))
     for turn in range(1, rounds + 1):
         for tried in range(1, max(1, worlds // rounds) + 1):
@@ -78,7 +111,7 @@ def _best(
                 break
             world = belief.draw(playouts.chance)
             for number in left:
-                worth = _worth(playouts, world, seat, acts[number])
+                worth = _worth(playouts, world, trick, seat, acts[number])
                 results[number].add(None if playouts.strayed else worth)
             if tried % STEP == 0:
                 best = max(left, key=lambda number: results[number].mean)
@@ -118,10 +151,13 @@ class Results:
         return lead >= CLEAR * sqrt(variance / len(leads))
 
 
-def _worth(playouts: Playouts, world: World, seat: Seat, action: Action) -> float:
-    """What the deal is worth to the seat in this world if it acts so, and the others as usual."""
+def _worth(playouts: Playouts, world: World, trick: Sequence[Action], seat: Seat, action: Action) -> float:
+    """What the deal is worth to the seat in this world if it acts so, after these cards of a trick, and the others as
+    usual.
+    """
     decider, table = playouts.game.decider, world.table
     state = decider.evolve(table.deal_state, decider.decide(table.deal_state, seat, action))
-    # How to play depends on what was bid, but hardly on which card was played first.
-    about = None if hasattr(action, "card") else action
-    return playouts.gained(state, table.version + 1, about)[seat]
+    # How to play depends on what was bid, but hardly on which card was played first, or which ones were discarded.
+    played = (*trick, action) if plays_card(action) else ()
+    about = None if played or hasattr(action, DISCARD) else action
+    return playouts.gained(state, table.version + 1, played, about)[seat]

@@ -4,20 +4,21 @@ from collections.abc import Callable, Sequence
 from itertools import islice, product
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from domain.cards import Card
 from domain.kernel.action import Action, tag_of
 from domain.kernel.course import Standing
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, Score, State
-from domain.kernel.offers import Field, Offer, OneOf, OneOfLists, Text
+from domain.kernel.offers import Field, Offer, OneOf, OneOfLists, SomeOf, Text
+from domain.opponents.lessons import Before, Lessons, Move
 from domain.opponents.winning import to_target, won
 from domain.picking import Chance, pick_value
 from domain.seats import Seat
 
 LONGEST = 2000
 """The most events of a playout: by chance, some games need not end."""
-
 
 MOST = 24
 """The most candidates of one offer."""
@@ -28,78 +29,25 @@ SELDOM = 4
 SOME = 8
 """The values that are tried of a field whose values are not listed."""
 
-FEW = 3
-"""A card after the one before it is judged by itself once it was played so often there."""
-
-ENOUGH = 8
-"""From so many times on it is judged by nothing else."""
+DISCARD = "discard"
+"""The field of an act for cards that a seat discards."""
 
 
 class Endless(Exception):
     """The deal does not end, or nobody must act in it."""
 
 
-class Mean:
-    """The mean of what was gained."""
-
-    __slots__ = ("_sum", "number", "value")
-
-    def __init__(self) -> None:
-        self.number, self._sum, self.value = 0, 0.0, float("-inf")
-
-    def add(self, gained: float) -> None:
-        """Takes in what was gained once more."""
-        self.number += 1
-        self._sum += gained
-        self.value = self._sum / self.number
-
-
-class Lessons:
-    """What the acts of each seat brought to it, after the very act before them and after any."""
-
-    def __init__(self, seats: int) -> None:
-        self._means: list[dict[Action, Mean]] = [{} for _ in range(seats)]
-        self._after: list[dict[Action | None, dict[Action, Mean]]] = [{} for _ in range(seats)]
-
-    def knows(self, seat: Seat, action: Action) -> bool:
-        """Whether a playout had the seat act so."""
-        return action in self._means[seat]
-
-    def add(self, seat: Seat, last: Action | None, action: Action, gained: float) -> None:
-        """Takes in what a playout brought to a seat that acted so after this last act."""
-        for means in (self._means[seat], self._after[seat].setdefault(last, {})):
-            mean = means.get(action)
-            if mean is None:
-                mean = means[action] = Mean()
-            mean.add(gained)
-
-    def best(self, seat: Seat, last: Action | None, acts: Sequence[Action], first: int) -> Action:
-        """The act that brought most in the mean, of equal ones the next from the first on; one that was never taken
-        comes before all.
-        """
-        means, after = self._means[seat], self._after[seat].get(last, {})
-        best, most = acts[first], float("-inf")
-        for index in range(first - len(acts), first):
-            action = acts[index]
-            mean, own = means.get(action), after.get(action)
-            if mean is None:
-                return action
-            value = mean.value
-            if own is not None and own.number >= FEW:
-                value = own.value if own.number >= ENOUGH else (own.value + value) / 2
-            if value > most:
-                best, most = action, value
-        return best
-
-
 class Playouts:
     """Plays deals of one game on.
 
-    A playout that learns nothing has any card played, and the mildest act taken elsewhere. Others have those played
-    that turned out well, or now and then any card, so that no card is forgotten. What counts is the mean of a card
-    after the very one that was played before it and, as long as that was seldom, of the card alone: the n-gram
-    selection technique of Tak, Winands and Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game
-    Playing" (2012), with n up to 2. The seat that is to choose learns so to declare and to exchange, too.
+    In a playout that learns nothing, any card is played, and the mildest act is taken elsewhere.
+
+    In others a seat plays the card that brought most so far, or now and then any card, so that none is forgotten. What
+    counts is the mean of a card after the first and the last card of its trick; where it was seldom played after them,
+    after the first; otherwise the mean of the card alone. This is the n-gram selection technique of Tak, Winands and
+    Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing" (2012), for tricks. Of an act
+    that says more than a card, the values that are listed are learned, and those that are composed are left to chance.
+    A seat discards the cards that brought it less than others. The seat that is to choose learns to declare as well.
     """
 
     def __init__(
@@ -117,30 +65,38 @@ class Playouts:
         says little about the acts before.
         """
         self._kinds = {tag_of(kind): kind for kind in game.action_types}
-        self._acts: dict[tuple[str, object], Action] = {}
+        self._acts: dict[tuple[object, ...], Action] = {}
         self._learner = learner
         self._standing = standing if to_target(game.course) else None
-        self._learns = learner is not None and game.thumb is None
+        self.learns = learner is not None and game.thumb is None
+        """Whether playouts learn from each other."""
         self._lessons: dict[Action | None, Lessons] = {}
         self._current = Lessons(seats)
-        self._taken: list[tuple[Seat, Action | None, Action]] = []
-        """The acts of the playout from which it learns, each after the one before it."""
-        self._last: Action | None = None
-        """The newest of them."""
+        self._taken: list[tuple[Seat, Before, Move]] = []
+        """The moves of the playout from which it learns, each with what lay before it."""
+        self._before: Before = ()
+        """What lies before the next move."""
 
-    def gained(self, state: State, version: int, about: Action | None = None) -> list[float]:
+    def gained(
+        self, state: State, version: int, trick: Sequence[Action] = (), about: Action | None = None
+    ) -> list[float]:
         """What each seat gains by the deal, played on from this state of the house. Raises Endless.
 
-        What is learned about one act counts for playouts about the same one.
+        `trick` has the acts by which the cards of a trick were played that is not complete, if there is one. What is
+        learned about one act counts for playouts about the same one.
         """
         self._taken.clear()
-        self._last, self.strayed = None, False
+        self.strayed = False
+        self._before = ()
+        if self.learns:
+            for action in trick:
+                self._note(self._move_of(action))
         lessons = self._current = self.lessons_about(about)
         score = self.ended(state, version)
         more = None if self._standing is None else won(self.game.course, self._standing, score)
         gained = gains(score, self.seats, more)
-        for seat, last, action in self._taken:
-            lessons.add(seat, last, action, gained[seat])
+        for seat, before, move in self._taken:
+            lessons.add(seat, before, move, gained[seat])
         return gained
 
     def lessons_about(self, act: Action | None) -> Lessons:
@@ -165,6 +121,9 @@ class Playouts:
                     if score is not None:
                         return score
                 event = self._acted(state, seats)
+            else:
+                # What happens without an act ends a trick.
+                self._before = ()
             state = decider.evolve(state, replace(event, version=number))
         raise Endless
 
@@ -173,7 +132,7 @@ class Playouts:
         decider = self.game.decider
         for seat in seats[:1] or self._any_order():
             offers = decider.offers(state, seat)
-            action = (self._learned_act if self._learns else self.usual_act)(state, seat, offers)
+            action = (self._learned_act if self.learns else self.usual_act)(state, seat, offers)
             if action is not None:
                 return decider.decide(state, seat, action)
         raise Endless
@@ -198,36 +157,89 @@ class Playouts:
         """The act of a seat in a playout that learns."""
         playing = [offer for offer in offers if "card" in offer.fields]
         if playing:
-            acts = self._cards(playing)
-            action = self._best(seat, acts) if acts and self.chance(SELDOM) else self.any_act(playing)
-        elif seat == self._learner and offers:
-            acts = candidates([offer for offer in offers if not is_talk(offer)], MOST, self.act)
-            best = self._best(seat, acts)
-            action = best if self.chance(SELDOM) else acts[self.chance(len(acts))]
-            self.strayed |= action != best or not self._current.knows(seat, action)
-        else:
+            return self._played(seat, playing)
+        giving = discarding(offers)
+        if giving is not None:
+            return self._discarded(seat, *giving) or self.usual_act(state, seat, offers)
+        if seat != self._learner or not offers:
             return self.usual_act(state, seat, offers)
-        self._taken.append((seat, self._last, action))
-        self._last = action
+        acts = candidates([offer for offer in offers if not is_talk(offer)], MOST, self.act)
+        best = acts[self._best(seat, acts)]
+        action = best if self.chance(SELDOM) else acts[self.chance(len(acts))]
+        self.strayed |= action != best or not self._current.knows(seat, action)
+        self._take(seat, action)
         return action
 
-    def _cards(self, offers: Sequence[Offer]) -> list[Action]:
-        """The acts that say nothing but a card; none if some of the offers ask for more."""
-        acts: list[Action] = []
+    def _played(self, seat: Seat, offers: Sequence[Offer]) -> Action:
+        """The act by which the seat plays a card."""
+        moves: list[Move] = []
+        of: list[Offer] = []
         for offer in offers:
-            field = offer.fields["card"]
-            if len(offer.fields) > 1 or not isinstance(field, OneOf):
-                return []
-            for card in field.values:
-                act = self._acts.get((offer.type, card))
-                if act is None:
-                    act = self._acts[offer.type, card] = self.act(offer, {"card": card})
-                acts.append(act)
-        return acts
+            lists = [field.values for field in offer.fields.values() if isinstance(field, OneOf)]
+            whole = len(lists) == len(offer.fields)
+            for values in product(*lists):
+                said = (offer.type, *values)
+                moves.append(self._whole(offer, said) if whole else said)
+                of.append(offer)
+        number = self._best(seat, moves) if self.chance(SELDOM) else self.chance(len(moves))
+        move = moves[number]
+        self._take(seat, move)
+        return move if isinstance(move, Action) else self._completed(of[number], move)
 
-    def _best(self, seat: Seat, acts: Sequence[Action]) -> Action:
-        """The act that brought most so far."""
-        return acts[0] if len(acts) == 1 else self._current.best(seat, self._last, acts, self.chance(len(acts)))
+    def _completed(self, offer: Offer, move: tuple[object, ...]) -> Action:
+        """An act of the offer that says this much. The rest is left to chance."""
+        listed = iter(move[1:])
+        fields = {
+            name: next(listed) if isinstance(field, OneOf) else pick_value(field, self.chance)
+            for name, field in offer.fields.items()
+        }
+        return self.act(offer, fields)
+
+    def discards(self, seat: Seat, offer: Offer, field: SomeOf) -> list[Action]:
+        """The acts by which the seat discards the cards that brought least, one for each number of cards; none while
+        few cards are known.
+        """
+        leads = self.lessons_about(None).leads(seat, field.values)
+        return [self._discard(offer, leads[:number]) for number in range(field.min, field.max + 1)] if leads else []
+
+    def _discarded(self, seat: Seat, offer: Offer, field: SomeOf) -> Action | None:
+        """The act by which the seat discards the cards that brought less than others; None while few cards are
+        known.
+        """
+        leads = self._current.leads(seat, field.values)
+        number = sum(lead < 0 for lead, _ in leads)
+        return self._discard(offer, leads[: max(field.min, min(field.max, number))]) if leads else None
+
+    def _discard(self, offer: Offer, leads: Sequence[tuple[float, Card]]) -> Action:
+        """The act that discards these cards. What else it says is left to chance."""
+        others = {name: pick_value(field, self.chance) for name, field in offer.fields.items() if name != DISCARD}
+        return self.act(offer, {**others, DISCARD: tuple([card for _, card in leads])})
+
+    def _whole(self, offer: Offer, move: tuple[object, ...]) -> Action:
+        """The act of a move that says all of it."""
+        act = self._acts.get(move)
+        if act is None:
+            act = self._acts[move] = self.act(offer, dict(zip(offer.fields, move[1:], strict=True)))
+        return act
+
+    def _move_of(self, action: Action) -> Move:
+        """The move that an act is."""
+        fields = asdict(action).values()
+        values = [value for value in fields if not isinstance(value, tuple)]
+        return action if len(values) == len(fields) else (tag_of(type(action)), *values)
+
+    def _take(self, seat: Seat, move: Move) -> None:
+        """Has the seat make the move."""
+        self._taken.append((seat, self._before, move))
+        self._note(move)
+
+    def _note(self, move: Move) -> None:
+        """The move lies before the next one."""
+        self._before = (*self._before[:1], move)
+
+    def _best(self, seat: Seat, moves: Sequence[Move]) -> int:
+        """The index of the move that brought most so far."""
+        return 0 if len(moves) == 1 else self._current.best(seat, self._before, moves, self.chance(len(moves)))
 
     def any_act(self, offers: Sequence[Offer]) -> Action:
         """An act that one of the offers describes. Raises Endless if there is none."""
@@ -278,3 +290,17 @@ def _always(turn: int) -> Chance:
 def is_talk(offer: Offer) -> bool:
     """Whether the act is to say something."""
     return any(isinstance(field, Text) for field in offer.fields.values())
+
+
+def discarding(offers: Sequence[Offer]) -> tuple[Offer, SomeOf] | None:
+    """The first offer to discard some of the cards of a hand, and its field for them; None if there is none."""
+    for offer in offers:
+        field = offer.fields.get(DISCARD)
+        if isinstance(field, SomeOf):
+            return offer, field
+    return None
+
+
+def plays_card(action: Action) -> bool:
+    """Whether the act plays a card."""
+    return hasattr(action, "card")

@@ -25,6 +25,12 @@ from tests.support.worlds import Played, folds, played
 CHEAP = ("boston", "ombre", "solo")
 """Games whose deals opponents play in a second; `make long` plays the others, too."""
 
+TRICKS = ("boston", "crocodile", "king", "lhombre", "ombre", "solo", "tetka")
+"""Games of tricks alone. In Nine-Card Don a deal's first card makes trumps, which is an event of its own."""
+
+LEARNED = 5
+"""So many playouts of each act are played in which others learn."""
+
 COMPARED = GAMES if times(1) > 1 else CHEAP
 
 
@@ -104,6 +110,34 @@ def test_a_deal_in_which_somebody_must_act_is_not_over(name: str) -> None:
     over = [state for state in states if game.decider.score(state) is not None]
     assert over
     assert not [state for state in over if game.decider.to_act(state)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_playout_that_learns_comes_to_an_end_and_what_one_wins_others_lose(name: str) -> None:
+    """Each act is offered: the game would refuse another."""
+    game = GAMES[name]
+    for record, seat, version in moments(game, repeatable(7)):
+        opponent, table = followed(record, seat, version), record.tables[version - 1]
+        assert opponent.belief is not None
+        playouts = Playouts(game, repeatable(2).randrange, len(record.seats), learner=seat)
+        offers = game.decider.offers(table.deal_state, seat)
+        for act in candidates(offers, 2, playouts.act):
+            for number in range(LEARNED):
+                world = opponent.belief.draw(repeatable(number).randrange)
+                state = game.decider.evolve(
+                    world.table.deal_state, game.decider.decide(world.table.deal_state, seat, act)
+                )
+                gained = playouts.gained(state, version + 1, opponent.belief.trick)
+                assert sum(gained) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("name", TRICKS)
+def test_the_trick_is_what_lies_on_the_table(name: str) -> None:
+    for record, seat, version in moments(GAMES[name], repeatable(8)):
+        belief, state = followed(record, seat, version).belief, record.tables[version - 1].deal_state
+        assert belief is not None
+        on_table = [each.card for each in state.tricks.trick] if hasattr(state, "tricks") else []
+        assert [getattr(act, "card", None) for act in belief.trick] == on_table
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -3,17 +3,20 @@
 from math import inf
 
 from domain.games.don.actions import Play
+from domain.games.lhombre import actions as lhombre
 from domain.kernel.course import Standing
 from domain.kernel.game import Score
 from domain.kernel.ledger import Transfer
+from domain.kernel.offers import Offer, SomeOf
 from domain.opponents.choosing import STEP, Results
-from domain.opponents.playouts import ENOUGH, FEW, Lessons, Playouts, gains
+from domain.opponents.lessons import ENOUGH, FEW, Lessons
+from domain.opponents.playouts import Playouts, discarding, gains
 from domain.opponents.winning import to_target, won
 from domain.registry import GAMES
 from tests.support.for_each import for_each
 from tests.support.picking import repeatable
 
-ACE, KING, QUEEN = Play("As"), Play("Ks"), Play("Qs")
+ACE, KING, QUEEN, JACK, TEN, NINE = (Play(f"{rank}s") for rank in "AKQJT9")
 
 
 def results(*worth: float | None) -> Results:
@@ -45,42 +48,69 @@ def test_an_act_is_dropped_that_is_clearly_worse_or_always_equal(
     assert results(*own).behind(results(*best)) is behind
 
 
-def test_an_act_that_was_never_taken_is_tried_first() -> None:
+def test_a_move_that_was_never_made_is_tried_first() -> None:
     lessons = Lessons(2)
-    lessons.add(0, None, ACE, 5.0)
-    assert lessons.best(0, None, [ACE, KING], 0) == KING
-    assert lessons.best(1, None, [ACE, KING], 0) == ACE, "another seat has learned nothing from it"
+    lessons.add(0, (), ACE, 5.0)
+    assert lessons.best(0, (), [ACE, KING], 0) == 1
+    assert lessons.best(1, (), [ACE, KING], 0) == 0, "another seat has learned nothing from it"
     assert lessons.knows(0, ACE)
     assert not lessons.knows(0, KING)
 
 
-def test_what_a_card_brought_after_the_one_before_it_counts_once_it_was_seen_often() -> None:
+def test_what_a_card_brought_after_the_first_of_a_trick_counts_once_it_was_seen_often() -> None:
     lessons = Lessons(1)
     for _ in range(10):
-        lessons.add(0, None, ACE, 4.0)
-        lessons.add(0, None, KING, 0.0)
+        lessons.add(0, (), ACE, 4.0)
+        lessons.add(0, (), KING, 0.0)
     for number in range(1, ENOUGH + 1):
-        lessons.add(0, QUEEN, ACE, -6.0)
-        best = lessons.best(0, QUEEN, [ACE, KING], 0)
+        lessons.add(0, (QUEEN,), ACE, -6.0)
+        best = lessons.best(0, (QUEEN,), [ACE, KING], 0)
         mean = (40.0 - 6.0 * number) / (10 + number)
         after = -6.0 if number >= ENOUGH else (-6.0 + mean) / 2 if number >= FEW else mean
-        assert best == (ACE if after > 0 else KING), number
-    assert lessons.best(0, KING, [ACE, KING], 0) == KING, "after anything else the mean of all counts"
+        assert best == (0 if after > 0 else 1), number
+    assert lessons.best(0, (KING,), [ACE, KING], 0) == 1, "after anything else the mean of all counts"
 
 
-def test_of_equal_acts_chance_names_the_first() -> None:
+def test_the_last_card_of_a_trick_counts_beside_the_first() -> None:
+    lessons = Lessons(1)
+    for _ in range(ENOUGH):
+        for last, ace, king in ((JACK, 4.0, 0.0), (TEN, 0.0, 4.0)):
+            lessons.add(0, (QUEEN, last), ACE, ace)
+            lessons.add(0, (QUEEN, last), KING, king)
+        lessons.add(0, (QUEEN,), KING, 9.0)
+    assert lessons.best(0, (QUEEN, JACK), [ACE, KING], 0) == 0
+    assert lessons.best(0, (QUEEN, TEN), [ACE, KING], 0) == 1
+    assert lessons.best(0, (QUEEN, NINE), [ACE, KING], 0) == 1, "where nothing is known of the last, the first counts"
+
+
+def test_of_equal_moves_chance_names_the_first() -> None:
     lessons = Lessons(1)
     for act in (ACE, KING, QUEEN):
-        lessons.add(0, None, act, 1.0)
-    assert [lessons.best(0, None, [ACE, KING, QUEEN], first) for first in range(3)] == [ACE, KING, QUEEN]
+        lessons.add(0, (), act, 1.0)
+    assert [lessons.best(0, (), [ACE, KING, QUEEN], first) for first in range(3)] == [0, 1, 2]
 
 
 def test_playouts_about_one_act_learn_nothing_from_those_about_another() -> None:
     playouts = Playouts(GAMES["don"], repeatable(1).randrange, 4, learner=0)
     one, other = playouts.lessons_about(ACE), playouts.lessons_about(KING)
-    one.add(0, None, QUEEN, 1.0)
+    one.add(0, (), QUEEN, 1.0)
     assert playouts.lessons_about(ACE).knows(0, QUEEN)
     assert not other.knows(0, QUEEN)
+
+
+def test_the_cards_that_brought_least_are_discarded() -> None:
+    """One act for each number of cards; a card that nobody played counts as the mean."""
+    playouts = Playouts(GAMES["lhombre"], repeatable(1).randrange, 4, learner=0)
+    offer = Offer("exchange", {"discard": SomeOf(("Ah", "Kd", "2c", "3c"), 0, 3, "LH-6.1")})
+    giving = discarding([Offer("abandon"), offer])
+    assert giving is not None
+    assert playouts.discards(0, *giving) == [], "nothing is known"
+    lessons = playouts.lessons_about(None)
+    for number, card in enumerate(("2c", "4c", "5c", "Ah", "Kh", "Qh", "Jh", "7h", "Kd")):
+        lessons.add(0, (), lhombre.Play(card), 1.0 * number)
+    made = [act for act in playouts.discards(0, *giving) if isinstance(act, lhombre.Exchange)]
+    assert [act.discard for act in made] == [(), ("2c",), ("2c", "Ah"), ("2c", "Ah", "3c")]
+    assert not playouts.discards(1, *giving), "nothing is known of what they bring to another seat"
 
 
 def test_gains_are_what_the_others_do_not_have() -> None:
