@@ -196,16 +196,14 @@ class Playouts:
         return self.act(offer, fields)
 
     def discards(self, seat: Seat, offer: Offer, field: SomeOf) -> list[Action]:
-        """The acts by which the seat discards the cards that brought least, one for each number of cards; none while
-        few cards are known.
+        """The acts by which the seat discards the cards that brought it least, one act for each number of cards; none
+        while it played few.
         """
         leads = self.lessons_about(None).leads(seat, field.values)
         return [self._discard(offer, leads[:number]) for number in range(field.min, field.max + 1)] if leads else []
 
     def _discarded(self, seat: Seat, offer: Offer, field: SomeOf) -> Action | None:
-        """The act by which the seat discards the cards that brought less than others; None while few cards are
-        known.
-        """
+        """The act by which the seat discards the cards that brought it less than others; None while it played few."""
         leads = self._current.leads(seat, field.values)
         number = sum(lead < 0 for lead, _ in leads)
         return self._discard(offer, leads[: max(field.min, min(field.max, number))]) if leads else None
@@ -229,12 +227,12 @@ class Playouts:
         return action if len(values) == len(fields) else (tag_of(type(action)), *values)
 
     def _take(self, seat: Seat, move: Move) -> None:
-        """Has the seat make the move."""
+        """Remembers that the seat makes the move, to learn from it."""
         self._taken.append((seat, self._before, move))
         self._note(move)
 
     def _note(self, move: Move) -> None:
-        """The move lies before the next one."""
+        """Remembers that the move lies before the next one."""
         self._before = (*self._before[:1], move)
 
     def _best(self, seat: Seat, moves: Sequence[Move]) -> int:
