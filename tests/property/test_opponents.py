@@ -3,19 +3,25 @@
 from collections.abc import Sequence
 from random import Random
 from statistics import mean
+from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from domain.kernel.event import redact
+from domain.games.diloti import actions as diloti
+from domain.games.lhombre.actions import Exchange, Play
+from domain.kernel.action import Action, tag_of
+from domain.kernel.event import Event, Payload, redact
 from domain.kernel.game import Game
+from domain.kernel.offers import SomeOf, described
 from domain.opponents.choosing import LEVELS, choose
+from domain.opponents.lessons import Before, Lessons, Move
 from domain.opponents.opponent import Opponent
-from domain.opponents.playouts import MOST, Playouts, candidates
+from domain.opponents.playouts import MOST, Playouts, candidates, discarding
 from domain.opponents.tournament import Pair, Start, duplicate, play, started
 from domain.picking import Chance
 from domain.registry import GAMES
-from domain.seats import seat_audience
+from domain.seats import Seat, seat_audience
 from domain.table.state import Table
 from tests.games.toy.game import TOY
 from tests.support.picking import repeatable
@@ -77,8 +83,14 @@ def test_what_a_seat_cannot_know_changes_nothing(name: str) -> None:
     assert asked
 
 
-def moments(game: Game, rng: Random) -> list[tuple[Played, int, int]]:
+def moments(game: Game, rng: Random, number: int = 3) -> list[tuple[Played, int, int]]:
     """Some seats that must act in a deal of a game, or may where none must: the record, the seat, and the version."""
+    found = every_moment(game, rng)
+    return rng.sample(found, min(number, len(found)))
+
+
+def every_moment(game: Game, rng: Random) -> list[tuple[Played, int, int]]:
+    """All of them in one deal."""
     options = game.options()
     record = played(game, rng, options, game.course.deals(options).default, until=lambda table: table.scored >= 1)
     (first, last), *_ = record.deals
@@ -88,7 +100,7 @@ def moments(game: Game, rng: Random) -> list[tuple[Played, int, int]]:
         if game.decider.next_automatic(state) is None and game.decider.score(state) is None:
             due = game.decider.to_act(state) or record.seats
             found += [(record, seat, version) for seat in due if game.decider.offers(state, seat)]
-    return rng.sample(found, min(3, len(found)))
+    return found
 
 
 def followed(record: Played, seat: int, version: int) -> Opponent:
@@ -113,22 +125,60 @@ def test_a_deal_in_which_somebody_must_act_is_not_over(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_playout_that_learns_comes_to_an_end_and_what_one_wins_others_lose(name: str) -> None:
-    """Each act is offered: the game would refuse another."""
+def test_a_playout_that_learns_comes_to_an_end_by_offered_acts(name: str) -> None:
+    """What one seat wins, the others lose."""
     game = GAMES[name]
+    decider = game.decider
+
+    def decide(state: object, seat: int, action: Action) -> Event[Payload]:
+        assert described(decider.offers(state, seat), tag_of(type(action)), asdict(action)), action
+        return decider.decide(state, seat, action)
+
+    strict = replace(game, decider=replace(decider, decide=decide))
     for record, seat, version in moments(game, repeatable(7)):
         opponent, table = followed(record, seat, version), record.tables[version - 1]
         assert opponent.belief is not None
-        playouts = Playouts(game, repeatable(2).randrange, len(record.seats), learner=seat)
-        offers = game.decider.offers(table.deal_state, seat)
-        for act in candidates(offers, 2, playouts.act):
+        playouts = Playouts(strict, repeatable(2).randrange, len(record.seats), learner=seat)
+        for act in candidates(decider.offers(table.deal_state, seat), 2, playouts.act):
             for number in range(LEARNED):
-                world = opponent.belief.draw(repeatable(number).randrange)
-                state = game.decider.evolve(
-                    world.table.deal_state, game.decider.decide(world.table.deal_state, seat, act)
-                )
-                gained = playouts.gained(state, version + 1, opponent.belief.trick)
-                assert sum(gained) == pytest.approx(0)
+                state = opponent.belief.draw(repeatable(number).randrange).table.deal_state
+                after = decider.evolve(state, decide(state, seat, act))
+                assert sum(playouts.gained(after, version + 1, opponent.belief.trick)) == pytest.approx(0)
+
+
+def test_moves_are_learned_by_the_first_and_the_last_card_of_their_trick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the cards that lie there when the seat is to choose."""
+    game, made = GAMES["tetka"], list[tuple[Before, Move]]()
+    monkeypatch.setattr(Lessons, "add", lambda _self, _seat, before, move, _gained: made.append((before, move)))
+    begun = set[int]()
+    for record, seat, version in moments(game, repeatable(9), 12):
+        opponent, state = followed(record, seat, version), record.tables[version - 1].deal_state
+        assert opponent.belief is not None
+        playouts = Playouts(game, repeatable(2).randrange, len(record.seats), learner=seat)
+        act = playouts.any_act(game.decider.offers(state, seat))
+        trick = (*opponent.belief.trick, act)
+        begun.add(len(trick))
+        made.clear()
+        playouts.gained(game.decider.evolve(state, game.decider.decide(state, seat, act)), version + 1, trick)
+        moves = [*trick, *(move for _, move in made)]
+        for index, (before, _) in enumerate(made, len(trick)):
+            first, last = moves[index - index % 4], moves[index - 1]
+            assert before == ((), (first,), (first, last), (first, last))[index % 4]
+    assert begun == {1, 2, 3, 4}
+
+
+def test_of_an_act_that_says_more_than_a_card_what_is_listed_is_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Type and card, and the value that is declared, but not which cards are taken."""
+    made: list[tuple[Before, Move]] = []
+    monkeypatch.setattr(Lessons, "add", lambda _self, _seat, before, move, _gained: made.append((before, move)))
+    for record, seat, version in moments(GAMES["diloti"], repeatable(2), 12):
+        state = record.tables[version - 1].deal_state
+        playouts = Playouts(record.game, repeatable(2).randrange, len(record.seats), learner=seat)
+        playouts.gained(state, version, (diloti.Capture("5h", ("2c", "3c")),))
+    assert {before for before, _ in made if before} >= {(("capture", "5h"),)}
+    assert {type(move) for _, move in made if isinstance(move, Action)} == {diloti.Lay}
+    said = {(move[0], len(move)) for _, move in made if isinstance(move, tuple)}
+    assert said == {("capture", 2), ("declare", 3)}
 
 
 @pytest.mark.parametrize("name", TRICKS)
@@ -153,8 +203,11 @@ def test_candidates_are_offered_and_bounded(name: str) -> None:
             game.decider.decide(state, seat, act)
 
 
-def test_without_time_the_usual_act_is_taken() -> None:
-    for record, seat, version in moments(GAMES["king"], repeatable(4)):
+@pytest.mark.parametrize("name", ["king", "lhombre"])
+def test_without_time_the_usual_act_is_taken(name: str) -> None:
+    """Where cards are discarded, nothing is learned before, either."""
+    asked = [*moments(GAMES[name], repeatable(4)), *([discard()] if name == "lhombre" else ())]
+    for record, seat, version in asked:
         opponent, chance = followed(record, seat, version), repeatable(1).randrange
         table = opponent.table
         assert table is not None
@@ -164,6 +217,86 @@ def test_without_time_the_usual_act_is_taken() -> None:
         )
         late = choose(record.game, table, seat, opponent.belief, chance, LEVELS["strong"], in_time=lambda: False)
         assert late == usual
+        assert opponent.belief is not None
+        assert opponent.belief.tried == 0, "no world is drawn"
+
+
+def test_a_strong_opponent_chooses_among_discards_that_it_has_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    record, seat, version = discard()
+    opponent, chance = followed(record, seat, version), repeatable(1).randrange
+    assert opponent.table is not None
+    learned = Exchange(opponent.table.deal_state.hands[seat].known[:1])
+    monkeypatch.setattr(Playouts, "discards", lambda *_: [learned])
+    assert choose(record.game, opponent.table, seat, opponent.belief, chance, LEVELS["strong"]) == learned
+
+
+def test_in_playouts_seats_discard_what_brought_them_less_than_other_cards() -> None:
+    record, seat, version = discard()
+    game, belief = record.game, followed(record, seat, version).belief
+    assert belief is not None
+    worth, decider, made = {card: float(number) for number, card in enumerate(game.pack)}, game.decider, list[Seat]()
+    mean = sum(worth.values()) / len(worth)
+
+    def decide(state: Any, by: int, action: Action) -> Event[Payload]:
+        if isinstance(action, Exchange):
+            (offer,) = (offer for offer in decider.offers(state, by) if offer.type == "exchange")
+            field = offer.fields["discard"]
+            assert isinstance(field, SomeOf)
+            less = sorted([card for card in field.values if worth[card] < mean], key=worth.__getitem__)
+            assert action.discard == tuple(less[: field.max])
+            made.append(by)
+        return decider.decide(state, by, action)
+
+    strict = replace(game, decider=replace(decider, decide=decide))
+    playouts = Playouts(strict, repeatable(2).randrange, len(record.seats), learner=(seat + 1) % 4)
+    for own in record.seats:
+        for card, value in worth.items():
+            playouts.lessons_about(None).add(own, (), Play(card), value)
+    playouts.gained(belief.draw(repeatable(1).randrange).table.deal_state, version)
+    assert seat in made, "who is not to choose discards so, too"
+
+
+def test_what_playouts_learn_is_shared_by_cards_and_discards_and_not_by_bids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the cards of the trick come before the one that is tried."""
+    asked: list[tuple[Sequence[Action], Action | None]] = []
+
+    def gained(
+        _: Playouts, _state: object, _version: int, trick: Sequence[Action], about: Action | None
+    ) -> list[float]:
+        asked.append((trick, about))
+        return [0.0] * 4
+
+    monkeypatch.setattr(Playouts, "gained", gained)
+    bid = next(one for one in every_moment(GAMES["lhombre"], repeatable(4)) if phase(one) == "Auction")
+    for record, seat, version in (*moments(GAMES["tetka"], repeatable(9), 12), discard(), bid):
+        opponent = followed(record, seat, version)
+        assert opponent.belief is not None
+        assert opponent.table is not None
+        asked.clear()
+        choose(record.game, opponent.table, seat, opponent.belief, repeatable(1).randrange, LEVELS["strong"])
+        for trick, about in asked:
+            assert tuple(trick[:-1]) == opponent.belief.trick
+            assert (about is None) == (phase((record, seat, version)) != "Auction")
+            assert bool(trick) == (record.game.name == "tetka")
+
+
+def phase(moment: tuple[Played, int, int]) -> str:
+    """The name of the phase at the moment."""
+    record, _, version = moment
+    return type(record.tables[version - 1].deal_state).__name__
+
+
+def discard() -> tuple[Played, int, int]:
+    """A seat that may only discard some of its cards, in L'Hombre: the record, the seat, and the version."""
+    game, rng = GAMES["lhombre"], repeatable(5)
+    while True:
+        record = played(game, rng, game.options(), 4, until=lambda table: table.scored >= 1)
+        for version in range(*record.deals[0]):
+            state = record.tables[version - 1].deal_state
+            for seat in game.decider.to_act(state) if game.decider.next_automatic(state) is None else ():
+                offers = game.decider.offers(state, seat)
+                if len(offers) == 1 and discarding(offers) is not None:
+                    return record, seat, version
 
 
 def table_offers(game: Game, table: Table, seat: int) -> Sequence[object]:
