@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from math import ceil, inf, log2, sqrt
 
-from domain.kernel.action import Action, tag_of
+from domain.kernel.action import Action
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.opponents.beliefs import Belief
@@ -79,16 +79,16 @@ def _tried(
     """The acts that are tried. If playouts learn, they learn first which cards to discard."""
     acts = list(dict.fromkeys((usual, *candidates(offers, MOST, playouts.act))))
     giving = discarding(offers)
-    if not playouts.learns or giving is None:
+    if not playouts.learns or not giving:
         return acts
     for _ in range(STEP):
         if in_time():
             world = belief.draw(playouts.chance)
             for act in acts[:2]:
                 _worth(playouts, world, (), seat, act)
-    learned = playouts.discards(seat, *giving)
-    others = [act for act in acts if tag_of(type(act)) != giving[0].type]
-    return [*learned, *others] if learned else acts
+    learned = [act for one in giving for act in playouts.discards(seat, *one)]
+    others = candidates([offer for offer in offers if DISCARD not in offer.fields], MOST, playouts.act)
+    return list(dict.fromkeys((usual, *learned, *others))) if learned else acts
 
 
 def _best(

@@ -159,8 +159,9 @@ class Playouts:
         if playing:
             return self._played(seat, playing)
         giving = discarding(offers)
-        if giving is not None:
-            return self._discarded(seat, *giving) or self.usual_act(state, seat, offers)
+        if giving:
+            one = giving[self.chance(len(giving)) if len(giving) > 1 else 0]
+            return self._discarded(seat, *one) or self.usual_act(state, seat, offers)
         if seat != self._learner or not offers:
             return self.usual_act(state, seat, offers)
         acts = candidates([offer for offer in offers if not is_talk(offer)], MOST, self.act)
@@ -290,13 +291,10 @@ def is_talk(offer: Offer) -> bool:
     return any(isinstance(field, Text) for field in offer.fields.values())
 
 
-def discarding(offers: Sequence[Offer]) -> tuple[Offer, SomeOf] | None:
-    """The first offer to discard some of the cards of a hand, and its field for them; None if there is none."""
-    for offer in offers:
-        field = offer.fields.get(DISCARD)
-        if isinstance(field, SomeOf):
-            return offer, field
-    return None
+def discarding(offers: Sequence[Offer]) -> list[tuple[Offer, SomeOf]]:
+    """The offers to discard some of the cards of a hand, each with its field for them."""
+    fields = [(offer, offer.fields.get(DISCARD)) for offer in offers]
+    return [(offer, field) for offer, field in fields if isinstance(field, SomeOf)]
 
 
 def plays_card(action: Action) -> bool:

@@ -1,5 +1,6 @@
 """An opponent acts by what its seat knows, and better than chance."""
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from statistics import mean
@@ -14,7 +15,7 @@ from domain.kernel.action import Action, tag_of
 from domain.kernel.event import Event, Payload, redact
 from domain.kernel.game import Game
 from domain.kernel.offers import SomeOf, described
-from domain.opponents.choosing import LEVELS, choose
+from domain.opponents.choosing import LEVELS, STEP, choose
 from domain.opponents.lessons import Before, Lessons, Move
 from domain.opponents.opponent import Opponent
 from domain.opponents.playouts import MOST, Playouts, candidates, discarding
@@ -36,6 +37,9 @@ TRICKS = ("boston", "crocodile", "king", "lhombre", "ombre", "solo", "tetka")
 
 LEARNED = 5
 """So many playouts of each act are played in which others learn."""
+
+FEW = 12
+"""So many discards are looked at."""
 
 COMPARED = GAMES if times(1) > 1 else CHEAP
 
@@ -206,7 +210,7 @@ def test_candidates_are_offered_and_bounded(name: str) -> None:
 @pytest.mark.parametrize("name", ["king", "lhombre"])
 def test_without_time_the_usual_act_is_taken(name: str) -> None:
     """Where cards are discarded, nothing is learned before, either."""
-    asked = [*moments(GAMES[name], repeatable(4)), *([discard()] if name == "lhombre" else ())]
+    asked = [*moments(GAMES[name], repeatable(4)), *([discard(GAMES[name])] if name == "lhombre" else ())]
     for record, seat, version in asked:
         opponent, chance = followed(record, seat, version), repeatable(1).randrange
         table = opponent.table
@@ -221,17 +225,32 @@ def test_without_time_the_usual_act_is_taken(name: str) -> None:
         assert opponent.belief.tried == 0, "no world is drawn"
 
 
-def test_a_strong_opponent_chooses_among_discards_that_it_has_learned(monkeypatch: pytest.MonkeyPatch) -> None:
-    record, seat, version = discard()
-    opponent, chance = followed(record, seat, version), repeatable(1).randrange
+@pytest.mark.parametrize("name", ["crocodile", "lhombre"])
+def test_a_strong_opponent_tries_discards_that_it_has_learned(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By each offer: in Crocodile there is one for each number of cards that are taken by name."""
+    record, seat, version = discard(GAMES[name])
+    opponent, chance, decider = followed(record, seat, version), repeatable(1).randrange, record.game.decider
     assert opponent.table is not None
-    learned = Exchange(opponent.table.deal_state.hands[seat].known[:1])
-    monkeypatch.setattr(Playouts, "discards", lambda *_: [learned])
-    assert choose(record.game, opponent.table, seat, opponent.belief, chance, LEVELS["strong"]) == learned
+    tried: Counter[Action] = Counter()
+
+    def decide(state: Any, by: int, action: Action) -> Event[Payload]:
+        if by == seat and hasattr(action, "discard"):
+            tried[action] += 1
+        return decider.decide(state, by, action)
+
+    playouts = Playouts(record.game, chance, len(record.seats))
+    giving = discarding(decider.offers(opponent.table.deal_state, seat))
+    learned = [playouts.any_act([offer]) for offer, _ in giving]
+    left = iter(learned)
+    monkeypatch.setattr(Playouts, "discards", lambda *_: [next(left)])
+    strict = replace(record.game, decider=replace(decider, decide=decide))
+    choose(strict, opponent.table, seat, opponent.belief, chance, LEVELS["strong"])
+    assert min(tried[each] for each in learned) >= STEP
+    assert next(left, None) is None, "each offer was asked about"
 
 
 def test_in_playouts_seats_discard_what_brought_them_less_than_other_cards() -> None:
-    record, seat, version = discard()
+    record, seat, version = discard(GAMES["lhombre"])
     game, belief = record.game, followed(record, seat, version).belief
     assert belief is not None
     worth, decider, made = {card: float(number) for number, card in enumerate(game.pack)}, game.decider, list[Seat]()
@@ -268,7 +287,7 @@ def test_what_playouts_learn_is_shared_by_cards_and_discards_and_not_by_bids(mon
 
     monkeypatch.setattr(Playouts, "gained", gained)
     bid = next(one for one in every_moment(GAMES["lhombre"], repeatable(4)) if phase(one) == "Auction")
-    for record, seat, version in (*moments(GAMES["tetka"], repeatable(9), 12), discard(), bid):
+    for record, seat, version in (*moments(GAMES["tetka"], repeatable(9), 12), discard(GAMES["lhombre"]), bid):
         opponent = followed(record, seat, version)
         assert opponent.belief is not None
         assert opponent.table is not None
@@ -286,17 +305,19 @@ def phase(moment: tuple[Played, int, int]) -> str:
     return type(record.tables[version - 1].deal_state).__name__
 
 
-def discard() -> tuple[Played, int, int]:
-    """A seat that may only discard some of its cards, in L'Hombre: the record, the seat, and the version."""
-    game, rng = GAMES["lhombre"], repeatable(5)
-    while True:
-        record = played(game, rng, game.options(), 4, until=lambda table: table.scored >= 1)
+def discard(game: Game) -> tuple[Played, int, int]:
+    """A seat that may only discard some of its cards, in the most ways: the record, the seat, and the version."""
+    rng, found = repeatable(5), list[tuple[int, tuple[Played, int, int]]]()
+    deals = game.course.deals(game.options()).default
+    while len(found) < FEW:
+        record = played(game, rng, game.options(), deals, until=lambda table: table.scored >= 1)
         for version in range(*record.deals[0]):
             state = record.tables[version - 1].deal_state
             for seat in game.decider.to_act(state) if game.decider.next_automatic(state) is None else ():
                 offers = game.decider.offers(state, seat)
-                if len(offers) == 1 and discarding(offers) is not None:
-                    return record, seat, version
+                if offers and len(offers) == len(discarding(offers)):
+                    found.append((len(offers), (record, seat, version)))
+    return max(found, key=lambda each: each[0])[1]
 
 
 def table_offers(game: Game, table: Table, seat: int) -> Sequence[object]:

@@ -102,8 +102,7 @@ def test_the_cards_that_brought_least_are_discarded() -> None:
     """One act for each number of cards; a card that nobody played counts as the mean."""
     playouts = Playouts(GAMES["lhombre"], repeatable(1).randrange, 4, learner=0)
     offer = Offer("exchange", {"discard": SomeOf(("Ah", "Kd", "2c", "3c"), 0, 3, "LH-6.1")})
-    giving = discarding([Offer("abandon"), offer])
-    assert giving is not None
+    (giving,) = discarding([Offer("abandon"), offer])
     assert playouts.discards(0, *giving) == [], "nothing is known"
     lessons = playouts.lessons_about(None)
     for number, card in enumerate(("2c", "4c", "5c", "Ah", "Kh", "Qh", "Jh", "7h", "Kd")):
