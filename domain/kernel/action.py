@@ -19,6 +19,11 @@ def tag_of(action: Action | type[Action]) -> str:
     return str(action.__struct_config__.tag)
 
 
+def plays_card(action: Action) -> bool:
+    """Whether the act plays a card."""
+    return hasattr(action, "card")
+
+
 class Phase(Struct, frozen=True, gc=False):
     """One phase of a deal, holding only what exists in it. A game's state is a union of phases."""
 

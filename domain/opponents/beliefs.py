@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from domain.cards import Card
 from domain.fair.deck import Opening
-from domain.kernel.action import Action, tag_of
+from domain.kernel.action import Action, plays_card, tag_of
 from domain.kernel.dealing import HAND, Portion
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, State
@@ -21,7 +21,6 @@ from domain.kernel.offers import described
 from domain.kernel.unseen import Draw, Unseen
 from domain.opponents.drawing import Drawing
 from domain.opponents.placing import Impossible
-from domain.opponents.playouts import plays_card
 from domain.opponents.whereabouts import (
     Dealt,
     Drew,

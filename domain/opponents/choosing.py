@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from math import ceil, inf, log2, sqrt
 
-from domain.kernel.action import Action
+from domain.kernel.action import Action, plays_card
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.opponents.beliefs import Belief
@@ -16,7 +16,6 @@ from domain.opponents.playouts import (
     candidates,
     discarding,
     is_talk,
-    plays_card,
 )
 from domain.opponents.worlds import World
 from domain.picking import Chance

@@ -295,8 +295,3 @@ def discarding(offers: Sequence[Offer]) -> list[tuple[Offer, SomeOf]]:
     """The offers to discard some of the cards of a hand, each with its field for them."""
     fields = [(offer, offer.fields.get(DISCARD)) for offer in offers]
     return [(offer, field) for offer, field in fields if isinstance(field, SomeOf)]
-
-
-def plays_card(action: Action) -> bool:
-    """Whether the act plays a card."""
-    return hasattr(action, "card")
