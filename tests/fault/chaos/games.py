@@ -143,11 +143,12 @@ class Games:
             await asyncio.sleep(RESTS_S + (STALL_S if going & OPTIONS.keys() else 0))
             before, log = log, await read_log(self._dsn)
             if log.end == before.end:
+                await self._ask_read_models(log)
                 return log
 
     async def _told(self, log: Log) -> None:
         """Returns when all were told of all that this log has. What does not come is a fault that the checker names."""
-        reader, records, late = Reader(GAMES), by_table(log), time.monotonic() + self._patience_s
+        reader, records = Reader(GAMES), by_table(log)
         due = {
             notice
             for party in self.tables
@@ -164,6 +165,10 @@ class Games:
         with suppress(TimeoutError):
             await until(told, patience_s=self._patience_s)
         self._say(f"{log.end} events, {len(due - self._memory.notices.keys())} of {len(due)} notices have not come")
+
+    async def _ask_read_models(self, log: Log) -> None:
+        """Writes down what statements and leaderboards say once they have all of this log, or late."""
+        reader, late = Reader(GAMES), time.monotonic() + self._patience_s
         lines = booked(reader, log.records)
         for party in self.tables:
             for seat, player in party.players.items():
