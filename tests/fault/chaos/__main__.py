@@ -25,6 +25,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="That of the first run; each further run has the next.")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--apart", type=int, default=60, help="The mean number of acts between two faults.")
+    parser.add_argument("--tables", type=int, default=12, help="The number of tables played at once.")
     parser.add_argument("--faults", nargs="*", default=list(FAULTS), help="Only those whose name begins so.")
     parser.add_argument("--archive", default="", choices=["", *ARCHIVES], help="A database of earlier versions.")
     parser.add_argument("--before", type=Path, help="A checkout of an earlier release, which one of two services runs.")
@@ -39,6 +40,7 @@ def main() -> None:
             lambda _, ends=ends: time.monotonic() > ends,
             faults=names,
             apart=asked.apart,
+            tables=asked.tables,
             archive=asked.archive,
             before=asked.before and asked.before.absolute(),
         )
