@@ -1,6 +1,7 @@
 """Bots over HTTP: tables opened with them, seated and removed bots, substitutes, rematches, and what counts of it."""
 
 import asyncio
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec import to_builtins
 
 from domain.opponents import VERSION
 from domain.opponents.choosing import LEVELS
+from domain.registry import GAMES
 from domain.table.actions import ActAsBot
 from domain.table.seat_offers import default_action
 from domain.table.state import bots_playing
@@ -24,6 +26,8 @@ __all__ = ["services"]
 
 QUICK, STRONG = ({"level": level, "version": VERSION} for level in ("quick", "strong"))
 KEY = {"Idempotency-Key": "once"}
+STRONGER = 11
+"""The games, at least, in which a level wins more than the one below. In Nuts `quick` and `strong` are the same."""
 
 
 @pytest.fixture
@@ -72,9 +76,17 @@ async def test_the_levels_are_listed(ada: Caller) -> None:
     listed = answer.json()
     assert listed["items"] == [{"level": level, "version": VERSION} for level in LEVELS]
     assert listed["worlds"] == LEVELS
-    assert isinstance(listed["strength"], list)
+    assert {one["game"] for one in listed["strength"]} == set(GAMES)
     same = await ada.http.get("/v1/bots", headers={"If-None-Match": answer.headers["etag"]})
     assert same.status_code == 304
+
+
+async def test_each_level_wins_more_than_the_one_below_in_most_games(ada: Caller) -> None:
+    strength = (await ada.get("/bots")).json()["strength"]
+    for against, level in pairwise(LEVELS):
+        measured = [one for one in strength if (one["level"], one["against"]) == (level, against)]
+        assert {one["game"] for one in measured} == set(GAMES)
+        assert sum(one["interval"][0] > 0 for one in measured) >= STRONGER
 
 
 async def test_a_person_opens_a_full_table_alone_and_plays_it_to_the_end(ada: Caller, services: Services) -> None:
