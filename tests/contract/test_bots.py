@@ -26,7 +26,7 @@ __all__ = ["services"]
 
 QUICK, STRONG = ({"level": level, "version": VERSION} for level in ("quick", "strong"))
 KEY = {"Idempotency-Key": "once"}
-STRONGER = 11
+STRONGER = 12
 """The games, at least, in which a level wins more than the one below. In Nuts `quick` and `strong` are the same."""
 
 
