@@ -15,7 +15,7 @@
 # make instructions  count instructions of another checkout and this one, which other load does not change  (BEFORE=../before)
 # make tournament measure how strong the opponents are in each game; goes on where it was interrupted  (HOURS=2.9)
 # make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
-# make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1, RUNS=1, APART=60, TABLES=12; BEFORE=../before)
+# make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1, RUNS=1, APART=60, TABLES=12, MIX=even; BEFORE=../before)
 # make machines  run the shape of deploy/machines as root, and check that no lost host loses anything  (MINUTES=8, GAMES=12, SEED=1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
@@ -289,10 +289,11 @@ SEED ?= 1
 RUNS ?= 1
 APART ?= 60
 TABLES ?= 12
+MIX ?= even
 
 fault: $(SYNCED) unpacked kit-python
 	@PYTHONPATH=$(KIT_PYTHON)/src $(BIN)/python -m tests.fault.chaos --minutes $(MINUTES) --seed $(SEED) --runs $(RUNS) \
-	    --apart $(APART) --tables $(TABLES) $(if $(FAULTS),--faults $(FAULTS)) $(if $(ARCHIVE),--archive $(ARCHIVE)) $(if $(BEFORE),--before $(BEFORE))
+	    --apart $(APART) --tables $(TABLES) --mix $(MIX) $(if $(FAULTS),--faults $(FAULTS)) $(if $(ARCHIVE),--archive $(ARCHIVE)) $(if $(BEFORE),--before $(BEFORE))
 
 # Debian's packages for hosts, with what they need; beside those above, since the tests need none of them.
 OF_HOSTS := patroni python3-cdiff python3-click python3-dateutil python3-pkg-resources python3-prettytable \

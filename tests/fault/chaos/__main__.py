@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.fault.chaos.faults import FAULTS
+from tests.fault.chaos.games import MIXES
 from tests.fault.chaos.run import Plan, Report, run
 from tests.history.archives import ARCHIVES
 
@@ -26,6 +27,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--apart", type=int, default=60, help="The mean number of acts between two faults.")
     parser.add_argument("--tables", type=int, default=12, help="The number of tables played at once.")
+    parser.add_argument("--mix", default="even", choices=MIXES, help="Who is at them.")
     parser.add_argument("--faults", nargs="*", default=list(FAULTS), help="Only those whose name begins so.")
     parser.add_argument("--archive", default="", choices=["", *ARCHIVES], help="A database of earlier versions.")
     parser.add_argument("--before", type=Path, help="A checkout of an earlier release, which one of two services runs.")
@@ -41,6 +43,7 @@ def main() -> None:
             faults=names,
             apart=asked.apart,
             tables=asked.tables,
+            mix=MIXES[asked.mix],
             archive=asked.archive,
             before=asked.before and asked.before.absolute(),
         )
@@ -61,7 +64,7 @@ def _print(report: Report) -> None:
     print(f"seed {report.seed}: {report.acts} acts in {report.games} games, {report.events} events")
     for name, times in sorted(report.strikes.items()):
         print(f"{times:6} {name}")
-    print(f"{report.strikes.total():6} faults")
+    print(f"{report.strikes.total():6} faults, of which {report.healed.total()} were over at the end")
     for name in sorted(report.impossible):
         print(f"       {name} cannot be made to strike on this machine")
     quarter = len(report.weights) // 4
@@ -72,9 +75,9 @@ def _print(report: Report) -> None:
 
 
 def _print_all(reports: Sequence[Report]) -> None:
-    strikes = sum((report.strikes for report in reports), Counter[str]())
+    healed = sum((report.healed for report in reports), Counter[str]())
     acts, games = sum(report.acts for report in reports), sum(report.games for report in reports)
-    print(f"{len(reports)} runs: {acts} acts in {games} games, {strikes.total()} faults of {len(strikes)} kinds")
+    print(f"{len(reports)} runs: {acts} acts in {games} games, {healed.total()} faults of {len(healed)} kinds")
 
 
 if __name__ == "__main__":

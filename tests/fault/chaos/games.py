@@ -6,6 +6,8 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
+from msgspec import Struct
+
 from domain.record.history import Reader
 from domain.table.events import GameFinished
 from service.spec.sample import fewest_deals
@@ -21,10 +23,6 @@ from tests.support.waiting import PATIENCE_S, until
 
 RESTS_S = 1.5 + APART_S
 """Seconds without an event after which bots and players' clocks are taken to rest. Both are quicker."""
-WITHOUT_BOTS, TIMED, NOTIFIED = 0.6, 0.3, 0.4
-"""The shares of tables without bots, with clocks, and with a player who is notified by webhook."""
-WITH_KIT = 0.3
-"""The share of players who use the kit."""
 UNTAKEN = 0.2
 """So often the receiver of webhooks answers a message with an error at first."""
 STALL_S = 10
@@ -44,6 +42,28 @@ SETTINGS: Mapping[str, str] = {
 """The settings of a service at which they are played: all clients have one address."""
 
 Say = Callable[[str], None]
+
+
+class Mix(Struct, frozen=True):
+    """Who is at the tables."""
+
+    without_bots: float = 0.6
+    timed: float = 0.3
+    notified: float = 0.4
+    """The shares of tables without bots, with clocks, and with a player who is notified by webhook."""
+    with_kit: float = 0.3
+    """The share of players who use the kit."""
+    waits_s: float = 0.05
+    """Seconds at least until a seat that has nothing to do asks again."""
+    looks_s: float = 0.5
+    """Seconds at least between two looks of a spectator. A replay costs a service more than an act."""
+
+
+MIXES: Mapping[str, Mix] = {
+    "even": Mix(),
+    "people": Mix(without_bots=0.95, notified=0.1, with_kit=0.1, waits_s=0.15, looks_s=2.0),
+}
+"""Mixes by name. People without kits act most often for the processor's time."""
 
 
 @asynccontextmanager
@@ -67,7 +87,7 @@ async def notified(memory: Memory, host: str = "127.0.0.1") -> AsyncIterator[str
 
 
 class Games:
-    """Games that are played at `url` and written down, with webhooks sent to `hook`, until `ending` is set.
+    """Games that a mix plays at `url` and that are written down, with webhooks sent to `hook`, until `ending` is set.
 
     `dsn` is where the log is read from in the end.
     """
@@ -80,6 +100,7 @@ class Games:
         hook: str,
         ending: asyncio.Event,
         *,
+        mix: Mix = MIXES["even"],
         patience_s: float = PATIENCE_S / 2,
         say: Say = lambda _: None,
     ) -> None:
@@ -88,6 +109,7 @@ class Games:
         self._dsn = dsn
         self._hook = hook
         self._ending = ending
+        self._mix = mix
         self._patience_s = patience_s
         self._say = say
         self.tables: list[Party] = []
@@ -107,28 +129,29 @@ class Games:
 
     async def play(self, party: Party, rng: random.Random, streams: asyncio.TaskGroup) -> None:
         """Plays the seats of a table, and watches it, until the game is over."""
-        memory = self._memory
+        memory, mix = self._memory, self._mix
         for watched in (None, rng.choice([*party.tokens])):
             streams.create_task(listen(party, watched, memory.listen(party.table, watched)))
         async with asyncio.TaskGroup() as playing:
             for seat in party.tokens:
                 temper = temper_of(rng)
-                if rng.random() < WITH_KIT:
+                if rng.random() < mix.with_kit:
                     own = random.Random(rng.getrandbits(64))  # noqa: S311
                     streams.create_task(sit_with_kit(party, seat, temper, own, memory.listen(party.table, seat)))
                 else:
-                    playing.create_task(sit(Client(party, seat, seat), temper))
-            playing.create_task(look(Client(party, len(party.tokens), rng.choice([None, *party.tokens]))))
+                    playing.create_task(sit(Client(party, seat, seat), temper, mix.waits_s))
+            spectator = Client(party, len(party.tokens), rng.choice([None, *party.tokens]))
+            playing.create_task(look(spectator, mix.looks_s))
             await _either(party.over, self._ending)
             party.over.set()
 
     def _wanted(self, name: str, rng: random.Random) -> Wanted:
         """A table of this game."""
-        game, options = GAMES[name], OPTIONS.get(name, {})
+        game, options, mix = GAMES[name], OPTIONS.get(name, {}), self._mix
         seats = game.course.seats(game.options(**options))
-        people = seats if rng.random() < WITHOUT_BOTS else rng.randint(1, seats)
-        hook = self._hook if rng.random() < NOTIFIED else ""
-        return Wanted(name, fewest_deals(game), options, seats, people, rng.random() < TIMED, hook)
+        people = seats if rng.random() < mix.without_bots else rng.randint(1, seats)
+        hook = self._hook if rng.random() < mix.notified else ""
+        return Wanted(name, fewest_deals(game), options, seats, people, rng.random() < mix.timed, hook)
 
     async def settled(self) -> Log:
         """The log when nothing happens any more, and all were told of it, or should have been.

@@ -22,12 +22,8 @@ from tests.support.waiting import PATIENCE_S
 
 ASKED_S = 20.0
 """The longest wait for an answer."""
-PAUSE_S = 0.05
-"""Seconds until a seat that has nothing to do asks again."""
 WAITS, WAIT_S = 0.9, 1
 """So often its answer then waits for an event, and so many seconds at most."""
-LOOKS_S = 0.5
-"""Seconds at least between two looks of a spectator. A replay costs a service more than an act."""
 HELD_S = 0.1
 """Seconds until a request is sent again that was not answered, or that the service holds back."""
 FORGOTTEN = 0.1
@@ -252,8 +248,8 @@ async def _got(url: Callable[[], str], path: str, token: str) -> Any:
             await patience.wait(because)
 
 
-async def sit(client: Client, temper: Temper) -> None:
-    """Plays a seat until the game is over."""
+async def sit(client: Client, temper: Temper, rests_s: float) -> None:
+    """Plays a seat until the game is over. Where there is nothing to do, it rests for so many seconds at least."""
     party, rng, before, idle = client.party, client.party.rng, None, False
     while not party.over.is_set():
         # Without `min_version` an answer may be older than what the client knows; sometimes it wants to know that.
@@ -267,7 +263,7 @@ async def sit(client: Client, temper: Temper) -> None:
         idle = not acts
         if call.status != 200 or not acts:
             with suppress(TimeoutError):
-                await asyncio.wait_for(party.over.wait(), PAUSE_S * (1 + rng.random()))
+                await asyncio.wait_for(party.over.wait(), rests_s * (1 + rng.random()))
             continue
         action = pick(offers, rng, temper)
         if before is not None and rng.random() < WRONG:
@@ -321,8 +317,8 @@ async def _items(http: httpx.AsyncClient, where: str) -> list[dict[str, Any]]:
         query = {"cursor": str(answer["next"])}
 
 
-async def look(client: Client) -> None:
-    """Looks at a table again and again, in every way, until the game is over."""
+async def look(client: Client, rests_s: float) -> None:
+    """Looks at a table in every way until the game is over. Between two looks it rests for so many seconds at least."""
     party, rng = client.party, client.party.rng
     while not party.over.is_set():
         least = client.known or None if rng.random() < 0.7 else None
@@ -336,7 +332,7 @@ async def look(client: Client) -> None:
             case _:
                 await client.get("view", f"{party.path}{query}", least=least)
         with suppress(TimeoutError):
-            await asyncio.wait_for(party.over.wait(), LOOKS_S * (1 + rng.random()))
+            await asyncio.wait_for(party.over.wait(), rests_s * (1 + rng.random()))
 
 
 async def listen(party: Party, seat: int | None, written: Listening) -> None:

@@ -19,7 +19,7 @@ from tests.fault.chaos.clocks import Clock, library, sweep
 from tests.fault.chaos.disk import Disk
 from tests.fault.chaos.disk import possible as disks_are_possible
 from tests.fault.chaos.faults import FAULTS, possible
-from tests.fault.chaos.games import SETTINGS, Games, Say, notified
+from tests.fault.chaos.games import MIXES, SETTINGS, Games, Mix, Say, notified
 from tests.fault.chaos.links import link
 from tests.fault.chaos.memory import Memory
 from tests.fault.chaos.players import Party, taken, whose
@@ -86,6 +86,8 @@ class Plan(Struct, frozen=True):
     """The mean number of acknowledged acts between two strikes."""
     tables: int = 12
     """The number of tables at which games are played at once."""
+    mix: Mix = MIXES["even"]
+    """Who is at them."""
     services: int = 2
     """The number of services. Each has two processes with the interface."""
     patience_s: float = PATIENCE_S / 2
@@ -121,7 +123,8 @@ def _world(folder: Path, plan: Plan) -> Iterator[World]:
     points.mkdir(parents=True)
     with ExitStack() as stack:
         stack.callback(sweep)
-        postgres, valkey = Postgres(binaries()), Valkey()
+        # Left alone, the WAL would come to fill the disk.
+        postgres, valkey = Postgres(binaries(), {"max_wal_size": "128MB"}), Valkey()
         stack.callback(postgres.remove)
         disk = Disk(postgres.data, DISK_MB) if disks_are_possible() else None
         if disk is not None:
@@ -193,7 +196,9 @@ class _Run:
         self._report = report
         self._say = say
         self._rng = random.Random(plan.seed)  # noqa: S311 (a run can be repeated; nothing is secret)
-        self._games = Games(memory, self._url, world.dsn, hook, world.ending, patience_s=plan.patience_s, say=say)
+        self._games = Games(
+            memory, self._url, world.dsn, hook, world.ending, mix=plan.mix, patience_s=plan.patience_s, say=say
+        )
         report.impossible = {*plan.first, *plan.faults} - possible(world)
 
     def _faults(self) -> list[str]:
