@@ -22,10 +22,10 @@ from tests.support.waiting import PATIENCE_S
 
 ASKED_S = 20.0
 """The longest wait for an answer."""
-WAITS, WAIT_S = 0.9, 1
+WAITS, WAIT_S = 0.9, 4
 """So often its answer then waits for an event, and so many seconds at most."""
-HELD_S = 0.1
-"""Seconds until a request is sent again that was not answered, or that the service holds back."""
+HELD_S, HELD_LONG_S = 0.1, 1.0
+"""Seconds until a request is sent again that was not answered or that the service holds back: at first, and at most."""
 FORGOTTEN = 0.1
 """So often an act that was not answered is never sent again."""
 WRONG = 0.03
@@ -48,11 +48,13 @@ class Patience:
     def __init__(self, what: str) -> None:
         self._what = what
         self._late = time.monotonic() + PATIENCE_S
+        self._held_s = HELD_S
 
     async def wait(self, because: object) -> None:
         """Returns when it is time to ask again. Raises AssertionError if it was in vain for too long."""
         assert time.monotonic() < self._late, f"{self._what} was in vain for {PATIENCE_S} s, in the end: {because}"
-        await asyncio.sleep(HELD_S)
+        await asyncio.sleep(self._held_s)
+        self._held_s = min(2 * self._held_s, HELD_LONG_S)
 
 
 class Party:
@@ -337,7 +339,7 @@ async def look(client: Client, rests_s: float) -> None:
 
 async def listen(party: Party, seat: int | None, written: Listening) -> None:
     """Reads the table's stream until it is cancelled, and opens it again after the last event that it has brought."""
-    last, opened, own = 0, 0, asyncio.current_task()
+    last, opened, held_s, own = 0, 0, HELD_S, asyncio.current_task()
     assert own is not None
     headers = {"Accept": "application/x-ndjson"}
     if seat is not None:
@@ -345,14 +347,15 @@ async def listen(party: Party, seat: int | None, written: Listening) -> None:
     async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S) as http:
         # A time-out at the moment of a cancellation would take its place.
         while not own.cancelling():
+            held_s = min(2 * held_s, HELD_LONG_S)
             with suppress(httpx.HTTPError):
                 where, after = f"{party.url()}{party.path}/events/stream", {"Last-Event-ID": str(last)}
                 async with http.stream("GET", where, headers=headers | after) as answer:
                     if answer.status_code == 200:
-                        opened += 1
+                        opened, held_s = opened + 1, HELD_S
                         async for line in _lines(answer):
                             last = _heard(party, written, opened, line) or last
-            await asyncio.sleep(HELD_S)
+            await asyncio.sleep(held_s)
 
 
 async def _lines(answer: httpx.Response) -> AsyncIterator[bytes]:
