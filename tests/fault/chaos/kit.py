@@ -14,7 +14,7 @@ from codille_client import Altered, Moment
 from codille_client import Client as Kit
 
 from tests.fault.chaos.memory import Call, Frame, Kind, Listening
-from tests.fault.chaos.players import HELD_BACK, Party
+from tests.fault.chaos.players import HELD_BACK, TLS, Party
 from tests.support.picking import Temper, pick
 from tests.support.waiting import PATIENCE_S
 
@@ -33,7 +33,8 @@ _plain = msgspec.json.Decoder()
 async def sit_with_kit(party: Party, seat: int, temper: Temper, rng: random.Random, written: Listening) -> None:
     """Plays a seat until the game is over, and follows its table until it is cancelled."""
     watch = _Watch(party, seat)
-    http = httpx.AsyncClient(trust_env=False, event_hooks={"request": [watch.asks], "response": [watch.is_answered]})
+    hooks = {"request": [watch.asks], "response": [watch.is_answered]}
+    http = httpx.AsyncClient(trust_env=False, verify=TLS, event_hooks=hooks)
     try:
         async with Kit(party.url(), party.tokens[seat], deadline_s=ENDURES_S, http=http) as kit:
             async for moment in kit.table(party.table).follow(after=0):

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import uvloop
+
 
 class Link:
     """A link to the socket `target`. What it does with connections may be changed at any time."""
@@ -30,7 +32,7 @@ class Link:
         self.cutting = 0
         """So many answers are cut in their middle from now on, with their connection."""
         self._open: set[asyncio.StreamWriter] = set()
-        self._loop = asyncio.new_event_loop()
+        self._loop = uvloop.new_event_loop()
         self._serving: asyncio.Server | None = None
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -91,6 +93,8 @@ class Link:
             if answers and self.cutting > 0:
                 self.cutting -= 1
                 writer.write(piece[: len(piece) // 2])
+                # The loop writes when it comes round, and would not if the connection were broken before.
+                await asyncio.sleep(0.001)
                 raise ConnectionResetError
             writer.write(piece)
             await writer.drain()

@@ -6,6 +6,7 @@ and then it sends an act that is not offered, or forgets an act that was not ans
 
 import asyncio
 import random
+import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
@@ -26,6 +27,8 @@ WAITS, WAIT_S = 0.9, 4
 """So often its answer then waits for an event, and so many seconds at most."""
 HELD_S, HELD_LONG_S = 0.1, 1.0
 """Seconds until a request is sent again that was not answered or that the service holds back: at first, and at most."""
+MOVES = 0.1
+"""So often a client makes a new connection before a request."""
 FORGOTTEN = 0.1
 """So often an act that was not answered is never sent again."""
 WRONG = 0.03
@@ -40,6 +43,8 @@ KINDS = ("your-turn", "game-started", "deal-scored", "game-over")
 HELD_BACK = frozenset({429, 502, 503, 504})
 
 _plain = msgspec.json.Decoder()
+TLS = ssl.create_default_context()
+"""Every httpx client would make one of its own, which takes long, and no connection here uses it."""
 
 
 class Patience:
@@ -92,7 +97,6 @@ class Client:
         self.because = ""
         """Why the last request was in vain."""
         self._token = None if seat is None else party.tokens[seat]
-        self._url = ""
         self._connection: Connection | None = None
 
     async def get(self, kind: Kind, path: str, *, least: int | None = None, at: int | None = None) -> Call:
@@ -137,10 +141,12 @@ class Client:
             response = await connection.send(request)
         except ConnectionLost as lost:
             self.because = repr(lost)
+            self.close()
             return False
         if response.status in HELD_BACK:
             self.because = f"{response.status} {response.body.decode()}"
             self.memory.answer(call, response.status, None)
+            self.close()
             return False
         replayed = b"idempotency-replayed" in response.headers
         self.memory.answer(call, response.status, _plain.decode(response.body), replayed=replayed)
@@ -152,13 +158,13 @@ class Client:
         """Closes the connection."""
         if self._connection is not None:
             self._connection.close()
+            self._connection = None
 
     def _connected(self) -> Connection:
-        """The connection, to where the service is now."""
-        url = self.party.url()
-        if self._connection is None or url != self._url:
+        """The connection. Where the last one was of no use, and now and then, it may be to another service."""
+        if self._connection is None or self.party.rng.random() < MOVES:
             self.close()
-            self._url, self._connection = url, Connection(url, timeout_s=ASKED_S)
+            self._connection = Connection(self.party.url(), timeout_s=ASKED_S)
         return self._connection
 
 
@@ -179,7 +185,7 @@ class Wanted(Struct, frozen=True):
 
 async def opened(party: Party, wanted: Wanted) -> None:
     """Opens a table, at which all take their seats."""
-    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S) as http:
+    async with httpx.AsyncClient(trust_env=False, verify=TLS, timeout=ASKED_S) as http:
 
         async def post(path: str, body: Mapping[str, object], token: str = "") -> Any:
             key = f"{party.number}-{party.rng.getrandbits(64):x}"
@@ -236,7 +242,7 @@ async def _got(url: Callable[[], str], path: str, token: str) -> Any:
     """What is answered; None if it is refused."""
     patience = Patience(path)
     async with httpx.AsyncClient(
-        trust_env=False, timeout=ASKED_S, headers={"Authorization": f"Bearer {token}"}
+        trust_env=False, verify=TLS, timeout=ASKED_S, headers={"Authorization": f"Bearer {token}"}
     ) as http:
         while True:
             try:
@@ -278,7 +284,7 @@ async def state(party: Party, seat: int, number: int, late: float) -> list[dict[
     """The player's statement, once it has so many lines or it is late. What read models say may lag behind."""
     player, patience = party.players[seat], Patience(f"the statement of {party.players[seat]}")
     headers = {"Authorization": f"Bearer {party.tokens[seat]}"}
-    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S, headers=headers) as http:
+    async with httpx.AsyncClient(trust_env=False, verify=TLS, timeout=ASKED_S, headers=headers) as http:
         while True:
             try:
                 lines = await _items(http, f"{party.url()}/v1/players/{player}/ledger")
@@ -294,7 +300,7 @@ async def state(party: Party, seat: int, number: int, late: float) -> list[dict[
 async def board(url: Callable[[], str], game: str, due: Mapping[str, int], late: float) -> dict[str, int]:
     """The totals on the leaderboard of a game, once they are those that are due, or it is late."""
     patience = Patience(f"the leaderboard of {game}")
-    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S, params={"game": game}) as http:
+    async with httpx.AsyncClient(trust_env=False, verify=TLS, timeout=ASKED_S, params={"game": game}) as http:
         while True:
             try:
                 totals = {rank["player"]: rank["total"] for rank in await _items(http, f"{url()}/v1/leaderboard")}
@@ -344,7 +350,7 @@ async def listen(party: Party, seat: int | None, written: Listening) -> None:
     headers = {"Accept": "application/x-ndjson"}
     if seat is not None:
         headers["Authorization"] = f"Bearer {party.tokens[seat]}"
-    async with httpx.AsyncClient(trust_env=False, timeout=ASKED_S) as http:
+    async with httpx.AsyncClient(trust_env=False, verify=TLS, timeout=ASKED_S) as http:
         # A time-out at the moment of a cancellation would take its place.
         while not own.cancelling():
             held_s = min(2 * held_s, HELD_LONG_S)

@@ -1,6 +1,7 @@
 """A run: games are played while a plan of faults is carried out, and then everything is checked."""
 
 import asyncio
+import gc
 import os
 import random
 import time
@@ -261,6 +262,8 @@ class _Run:
             if time.monotonic() > said + 10:
                 said = time.monotonic()
                 self._weigh()
+                # What is written down stays: garbage collections would look at all of it again and again.
+                gc.freeze()
                 self._say(f"{report.acts} acts in {report.games} games, {report.strikes.total()} faults")
             await asyncio.sleep(0.1)
             report.acts, report.games = self._memory.acknowledged, self._games.begun
