@@ -1,6 +1,7 @@
 """`make fault`: runs at length, and prints what struck and what went wrong."""
 
 import argparse
+import asyncio
 import shutil
 import sys
 import time
@@ -8,8 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
-
-import uvloop
 
 from tests.fault.chaos.faults import FAULTS
 from tests.fault.chaos.games import MIXES
@@ -48,7 +47,7 @@ def main() -> None:
             archive=asked.archive,
             before=asked.before and asked.before.absolute(),
         )
-        reports.append(uvloop.run(run(FOLDER, plan, _say)))
+        reports.append(asyncio.run(run(FOLDER, plan, _say)))
         _print(reports[-1])
         if reports[-1].wrong:
             sys.exit(f"the log, the calls and what services logged are in {FOLDER}")

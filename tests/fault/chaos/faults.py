@@ -1,7 +1,8 @@
 """What can go wrong: each fault strikes, and is healed some acts later.
 
 A fault is an asynchronous context manager over the world: it has struck when it is entered, and is healed when it is
-left. What heals of itself, as a process that the service starts again, has nothing to do then.
+left. What heals of itself, as a process that the service starts again, has nothing to do then. Where there is nothing
+to strike, entering raises Missed.
 """
 
 import asyncio
@@ -29,12 +30,25 @@ POOL = "pool"
 """Processes that compute what takes long, started by others."""
 
 
-def processes(world: World, rng: random.Random, role: str) -> list[int]:
-    """The processes of this role of one service."""
+class Missed(Exception):
+    """There was nothing to strike, as when a process is to be killed and its service does not run."""
+
+
+def one_of(world: World, rng: random.Random, role: str) -> int:
+    """A process of this role of one service. Raises Missed."""
     door = rng.choice(world.doors)
-    if not door.runs:
-        return []
-    return computing(door.service) if role == POOL else of_role(door.service, role)
+    found = () if not door.runs else computing(door.service) if role == POOL else of_role(door.service, role)
+    if not found:
+        raise Missed
+    return rng.choice(found)
+
+
+def sent(process: int, number: signal.Signals) -> None:
+    """Sends a signal. Raises Missed if the process has ended."""
+    try:
+        os.kill(process, number)
+    except ProcessLookupError as error:
+        raise Missed from error
 
 
 def killed(role: str) -> Fault:
@@ -42,10 +56,7 @@ def killed(role: str) -> Fault:
 
     @asynccontextmanager
     async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
-        found = processes(world, rng, role)
-        if found:
-            with suppress(ProcessLookupError):
-                os.kill(rng.choice(found), signal.SIGKILL)
+        sent(one_of(world, rng, role), signal.SIGKILL)
         yield
 
     return strike
@@ -56,16 +67,13 @@ def stopped(role: str) -> Fault:
 
     @asynccontextmanager
     async def strike(world: World, rng: random.Random) -> AsyncIterator[None]:
-        found = processes(world, rng, role)[:1]
-        for process in found:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGSTOP)
+        process = one_of(world, rng, role)
+        sent(process, signal.SIGSTOP)
         try:
             yield
         finally:
-            for process in found:
-                with suppress(ProcessLookupError):
-                    os.kill(process, signal.SIGCONT)
+            with suppress(Missed):
+                sent(process, signal.SIGCONT)
 
     return strike
 
@@ -103,7 +111,7 @@ async def postgres_killed(world: World, rng: random.Random) -> AsyncIterator[Non
 @asynccontextmanager
 async def postgres_read_only(world: World, rng: random.Random) -> AsyncIterator[None]:
     """Postgres refuses to write, and drops whoever is connected, as it does when it becomes a standby."""
-    await _as_owner(world, "ALTER SYSTEM SET default_transaction_read_only = on", _RELOAD, _DISCONNECT)
+    await _struck(world, "ALTER SYSTEM SET default_transaction_read_only = on", _RELOAD, _DISCONNECT)
     try:
         yield
     finally:
@@ -114,7 +122,7 @@ async def postgres_read_only(world: World, rng: random.Random) -> AsyncIterator[
 @asynccontextmanager
 async def postgres_full(world: World, rng: random.Random) -> AsyncIterator[None]:
     """Postgres has no connection left for the service."""
-    await _as_owner(world, "ALTER ROLE codille_service CONNECTION LIMIT 0", _DISCONNECT)
+    await _struck(world, "ALTER ROLE codille_service CONNECTION LIMIT 0", _DISCONNECT)
     try:
         yield
     finally:
@@ -139,22 +147,22 @@ async def postgres_disk_full(world: World, rng: random.Random) -> AsyncIterator[
 @asynccontextmanager
 async def postgres_disconnects(world: World, rng: random.Random) -> AsyncIterator[None]:
     """Postgres ends every connection of the service."""
-    await _as_owner(world, _DISCONNECT)
+    await _struck(world, _DISCONNECT)
     yield
 
 
 @asynccontextmanager
 async def counter_held(world: World, rng: random.Random) -> AsyncIterator[None]:
     """Another session holds the row of the log's counter, so nothing can be appended."""
-    connection: asyncpg.Connection[asyncpg.Record] | None = None
-    with suppress(OSError, asyncpg.PostgresError):
+    try:
         connection = await asyncpg.connect(world.dsn)
         await connection.execute("BEGIN; SELECT FROM codille.log FOR UPDATE")
+    except (OSError, asyncpg.PostgresError) as error:
+        raise Missed from error
     try:
         yield
     finally:
-        if connection is not None:
-            connection.terminate()
+        connection.terminate()
 
 
 @asynccontextmanager
@@ -326,6 +334,12 @@ async def _as_owner(world: World, *statements: str) -> bool:
             connection.terminate()
         return True
     return False
+
+
+async def _struck(world: World, *statements: str) -> None:
+    """Runs statements as the database's owner. Raises Missed if it could not."""
+    if not await _as_owner(world, *statements):
+        raise Missed
 
 
 async def _healed(world: World, *statements: str) -> None:

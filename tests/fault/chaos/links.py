@@ -90,6 +90,8 @@ class Link:
                 await asyncio.sleep(0.01)
             if self.delay_s:
                 await asyncio.sleep(self.delay_s)
+            if writer.transport.is_closing():
+                raise ConnectionResetError
             if answers and self.cutting > 0:
                 self.cutting -= 1
                 writer.write(piece[: len(piece) // 2])

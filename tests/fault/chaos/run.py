@@ -19,7 +19,7 @@ from tests.fault.chaos.checker import Log, by_table, check, read_log
 from tests.fault.chaos.clocks import Clock, library, sweep
 from tests.fault.chaos.disk import Disk
 from tests.fault.chaos.disk import possible as disks_are_possible
-from tests.fault.chaos.faults import FAULTS, possible
+from tests.fault.chaos.faults import FAULTS, Missed, possible
 from tests.fault.chaos.games import MIXES, SETTINGS, Games, Mix, Say, notified
 from tests.fault.chaos.links import link
 from tests.fault.chaos.memory import Memory
@@ -41,6 +41,8 @@ LASTS = 40
 LASTS_S = 4.0
 PACE = 20
 """Acts a second. Where fewer are taken, the next fault does not wait for all acts that the plan has between two."""
+MISSED_S = 0.1
+"""Seconds until a fault strikes again that had nothing to strike."""
 AT_START = 3
 """So many faults of Postgres strike while services migrate an earlier database."""
 TOGETHER = 0.3
@@ -289,13 +291,18 @@ class _Run:
                         group.create_task(self._one(name, rng.randint(1, LASTS), random.Random(rng.getrandbits(64))))  # noqa: S311
 
     async def _one(self, name: str, lasts: int, rng: random.Random) -> None:
-        """One fault: it strikes, lasts, and is healed."""
+        """One fault: it strikes as soon as there is something to strike, lasts, and is healed."""
         async with self._world.alone(name):
-            if not self._world.ending.is_set():
-                self._report.strikes[name] += 1
-                async with FAULTS[name](self._world, rng):
-                    await self._acts(lasts, LASTS_S * rng.random())
-                self._report.healed[name] += not self._world.ending.is_set()
+            while not self._world.ending.is_set():
+                try:
+                    async with FAULTS[name](self._world, rng):
+                        self._report.strikes[name] += 1
+                        await self._acts(lasts, LASTS_S * rng.random())
+                except Missed:
+                    await asyncio.sleep(MISSED_S)
+                else:
+                    self._report.healed[name] += not self._world.ending.is_set()
+                    return
 
     async def _acts(self, number: float, within_s: float) -> None:
         """Returns after so many acts, after so many seconds, or at the end."""
