@@ -1,13 +1,15 @@
 """A process that runs jobs one by one: `python -m service.compute.job_process`, started by `process_pool`.
 
 It reads messages from its standard input: the setup, then jobs, each a function with its arguments. For each job it
-writes a message to its standard output: the outcome, and the CPU seconds spent. It ends with its input.
+writes a message to its standard output: the outcome, and the CPU seconds spent. It ends with its input, or when nobody
+reads its output.
 """
 
 import asyncio
 import os
 import sys
 import time
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from service.compute.job_messages import Done, message, read_message
@@ -42,7 +44,7 @@ async def _work(answers: BinaryIO) -> None:
 def main() -> None:
     """Runs jobs until the input ends."""
     os.nice(NICENESS)
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
+    with suppress(BrokenPipeError), os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         # Printed text must not get between the messages.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         asyncio.run(_work(answers))

@@ -87,8 +87,21 @@ class ProcessPool:
         if self._jobs:
             await asyncio.wait(self._jobs)
 
+    @property
+    def idle(self) -> int:
+        """The number of processes that run and have no job."""
+        return sum(process.runs for process in self._idle)
+
+    def _take(self) -> "_Process":
+        """An idle process, or one that starts with its job. A process that ended while it was idle loses no job."""
+        while self._idle:
+            process = self._idle.pop()
+            if process.runs:
+                return process
+        return _Process(self._setup)
+
     async def _do(self, charge: Callable[[float], None], job: tuple[Any, ...]) -> Any:
-        process = self._idle.pop() if self._idle else _Process(self._setup)
+        process = self._take()
         self._running.add(process)
         done, began = None, time.monotonic()
         try:
@@ -125,6 +138,12 @@ class _Process:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._process: asyncio.subprocess.Process | None = None
+        self._stdin: asyncio.StreamWriter | None = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether the process is not known to have ended."""
+        return self._stdin is not None and not self._stdin.is_closing()
 
     async def do(self, job: tuple[Any, ...]) -> Done:
         """The outcome of a job. Raises OSError or IncompleteReadError if the process ends first."""
@@ -137,14 +156,17 @@ class _Process:
                 # Ctrl-C in the terminal reaches only the service, which then ends this process.
                 start_new_session=True,
             )
+            self._stdin = self._process.stdin
             self._send(self._setup)
         self._send(job)
         done: Done = await read_message(cast("asyncio.StreamReader", self._process.stdout))
         return done
 
     def _send(self, value: object) -> None:
-        if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.write(message(value))
+        if self._stdin is None or self._stdin.is_closing():
+            # What a write would raise then depends on the event loop.
+            raise BrokenPipeError
+        self._stdin.write(message(value))
 
     async def kill(self) -> None:
         """Ends the process at once, and waits for its end."""

@@ -30,7 +30,7 @@ from domain.table.spectators import visible
 from domain.table.state import Table, evolve
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
-from tests.fault.chaos.memory import Call, Listening, Memory, Notice
+from tests.fault.chaos.memory import HELD_BACK, Call, Listening, Memory, Notice
 
 REFUSED = range(400, 500)
 STALE = 412
@@ -222,6 +222,7 @@ def check_table(
         yield "versions have gaps or repetitions"
         return
     yield from check_record(reader, records)
+    yield from check_statuses(calls)
     yield from check_acts(records, calls, begun)
     yield from check_order(calls)
     yield from _check_answers(reader, records, calls, begun)
@@ -232,6 +233,17 @@ def check_table(
 def _whole(records: Sequence[Recorded]) -> bool:
     """Whether these are all events of a table up to the last, each once."""
     return [record.version for record in records] == list(range(1, len(records) + 1))
+
+
+def check_statuses(calls: Iterable[Call]) -> Iterator[str]:
+    """An act is taken or refused, what a client may read is read, or the client is asked to come again.
+
+    The service never answers with an error of its own.
+    """
+    acted, read = {201, *REFUSED, *HELD_BACK}, {200, *HELD_BACK}
+    for call in calls:
+        if call.answered is not None and call.status not in (acted if call.kind == "act" else read):
+            yield f"{call.kind} by {call.seat} was answered {call.status}: {call.answer}"
 
 
 def check_acts(records: Sequence[Recorded], calls: Sequence[Call], begun: int = 0) -> Iterator[str]:

@@ -12,6 +12,9 @@ from msgspec import Struct
 
 Kind: TypeAlias = Literal["act", "offers", "view", "replay", "ledger"]
 
+HELD_BACK = frozenset({429, 502, 503, 504})
+"""The statuses with which a client is asked to come again."""
+
 
 class Call(Struct):
     """A request about a table, and its answer."""
@@ -96,7 +99,7 @@ class Memory:
         self.notices: defaultdict[Notice, set[str]] = defaultdict(set)
         """The ids of the messages that brought each notice."""
         self.raised: list[str] = []
-        """What kits have found to be altered or missing."""
+        """What kits have found to be altered or missing, and streams that were refused."""
         self.acknowledged = 0
         """The number of acts whose first acknowledgement has arrived."""
         self._acknowledged: set[str] = set()

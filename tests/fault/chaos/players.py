@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from service.cli.load_test.http_connection import Connection, ConnectionLost
-from tests.fault.chaos.memory import Call, Frame, Kind, Listening, Memory
+from tests.fault.chaos.memory import HELD_BACK, Call, Frame, Kind, Listening, Memory
 from tests.support.picking import Temper, pick
 from tests.support.waiting import PATIENCE_S
 
@@ -40,7 +40,6 @@ LEVELS = ("random", "random", "random", "quick")
 CLOCK = {"seconds": 1, "absent_after": 2}
 KINDS = ("your-turn", "game-started", "deal-scored", "game-over")
 """What webhooks are for."""
-HELD_BACK = frozenset({429, 502, 503, 504})
 
 _plain = msgspec.json.Decoder()
 TLS = ssl.create_default_context()
@@ -314,11 +313,13 @@ async def board(url: Callable[[], str], game: str, due: Mapping[str, int], late:
 
 
 async def _items(http: httpx.AsyncClient, where: str) -> list[dict[str, Any]]:
-    """The items of all pages of a list. Raises httpx.HTTPError if the service does not answer one."""
+    """The items of all pages of a list. Raises httpx.HTTPError if the service asks to come again."""
     items: list[dict[str, Any]] = []
     query: dict[str, str] = {}
     while True:
-        answer = (await http.get(where, params=query)).raise_for_status().json()
+        got = await http.get(where, params=query)
+        assert got.status_code in {200, *HELD_BACK}, got.text
+        answer = got.raise_for_status().json()
         items += answer["items"]
         if answer["next"] is None:
             return items
@@ -357,7 +358,10 @@ async def listen(party: Party, seat: int | None, written: Listening) -> None:
             with suppress(httpx.HTTPError):
                 where, after = f"{party.url()}{party.path}/events/stream", {"Last-Event-ID": str(last)}
                 async with http.stream("GET", where, headers=headers | after) as answer:
-                    if answer.status_code == 200:
+                    if answer.status_code not in HELD_BACK:
+                        if answer.status_code != 200:
+                            party.memory.raised.append(f"the stream of {party.table} was answered {answer.status_code}")
+                            return
                         opened, held_s = opened + 1, HELD_S
                         async for line in _lines(answer):
                             last = _heard(party, written, opened, line) or last

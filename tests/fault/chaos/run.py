@@ -47,6 +47,8 @@ AT_START = 3
 """So many faults of Postgres strike while services migrate an earlier database."""
 TOGETHER = 0.3
 """So often another fault strikes together with one."""
+ERRORS = '"event":"request failed"', "Traceback (most recent call last)"
+"""Lines of a service's log with one of these are due to no fault."""
 DISK_MB = 1024
 """The size of the disk of Postgres."""
 
@@ -112,11 +114,19 @@ async def run(folder: Path, plan: Plan, say: Say = lambda _: None) -> Report:
             log = await _Run(world, plan, memory, report, hook, say).play()
     report.events = len(log.records)
     say(f"checking {report.events} events")
-    report.wrong = await asyncio.to_thread(lambda: list(check(Reader(GAMES), log, memory)))
+    report.wrong = await asyncio.to_thread(lambda: [*check(Reader(GAMES), log, memory), *_errors(folder)])
     if report.wrong:
         for name, lines in {"events": log.records, "calls": memory.calls}.items():
             (folder / f"{name}.jsonl").write_bytes(msgspec.json.Encoder().encode_lines(lines))
     return report
+
+
+def _errors(folder: Path) -> Iterator[str]:
+    """What services logged of errors of their own: a request that failed, or a process that ended by one."""
+    for log in sorted(folder.glob("service-*/data.log")):
+        for line in log.read_text().splitlines():
+            if any(error in line for error in ERRORS):
+                yield f"{log.parent.name} logged {line}"
 
 
 @contextmanager

@@ -276,6 +276,18 @@ def notify_of_what_did_not_happen(told: Told) -> None:
     told.memory.notices[replace(next(iter(told.memory.notices)), kind="game-over", version=2)] = {"message"}
 
 
+def fail_to_read(told: Told) -> None:
+    told.memory.calls.append(replace(told.call("view"), status=500, answer={"code": "internal"}))
+
+
+def fail_to_act(told: Told) -> None:
+    told.memory.calls.append(replace(told.act(), key="another", status=500, answer={"code": "internal"}))
+
+
+def refuse_to_read(told: Told) -> None:
+    told.memory.calls.append(replace(told.call("offers"), status=404, answer={"code": "not-found"}))
+
+
 def find_by_a_kit(told: Told) -> None:
     told.memory.raised.append("a kit has found an event altered")
 
@@ -306,6 +318,9 @@ def find_by_a_kit(told: Told) -> None:
         (notify_of_nothing, "never came"),
         (notify_under_two_ids, "came as"),
         (notify_of_what_did_not_happen, "is not due"),
+        (fail_to_read, "view by . was answered 500"),
+        (fail_to_act, "act by . was answered 500"),
+        (refuse_to_read, "offers by . was answered 404"),
         (find_by_a_kit, "altered"),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",

@@ -1,14 +1,20 @@
 """Jobs in processes of their own, over a real log."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
+import uvloop
 
 from service.compute.fair_slots import Busy
+from service.compute.job_messages import message
 from service.compute.jobs import Setup
 from service.compute.process_pool import JobLost, ProcessPool
 from service.moments import new_id
@@ -16,9 +22,11 @@ from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 from tests.support import jobs
+from tests.support.for_each import for_each
 from tests.support.log import command
 from tests.support.postgres import as_service
 from tests.support.registry import REGISTRY
+from tests.support.waiting import until
 
 
 class Pool:
@@ -69,6 +77,32 @@ async def test_a_job_whose_process_ends_is_lost_and_the_next_one_is_done(pool: P
     measured = pool.metrics.exposition().decode()
     assert 'codille_jobs_total{result="lost"} 1.0' in measured
     assert 'codille_jobs_total{result="done"} 1.0' in measured
+
+
+@for_each("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_a_process_that_is_killed_while_it_is_idle_loses_no_job(
+    loop: Callable[[], asyncio.AbstractEventLoop], dsn: str
+) -> None:
+    async def play() -> None:
+        pool = Pool(dsn)
+        killed = await pool.run(jobs.where)
+        os.kill(killed, signal.SIGKILL)
+        await until(lambda: pool.pool.idle == 0)
+        assert await pool.run(jobs.where) != killed
+        await pool.pool.close()
+
+    # The service runs on the second one, which raises other errors where a pipe is closed.
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(play())
+
+
+def test_a_process_whose_answers_nobody_reads_ends_in_order(dsn: str) -> None:
+    program = [sys.executable, "-P", "-m", "service.compute.job_process"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, said = process.communicate(message(Setup(as_service(dsn), REGISTRY)) + message((jobs.where, ())))
+    assert (process.returncode, said) == (0, b"")
 
 
 async def test_a_job_that_takes_too_long_is_ended(dsn: str) -> None:
