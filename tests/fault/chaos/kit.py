@@ -44,7 +44,7 @@ async def sit_with_kit(party: Party, seat: int, temper: Temper, rng: random.Rand
                     if rng.random() < SHOWN:
                         _note_shown(party, seat, moment)
                     if data["type"] == "game-finished":
-                        party.over.set()
+                        party.ended()
                 if moment.to_act and not party.over.is_set():
                     await moment.act(pick([offer.wire for offer in moment.offers], rng, temper))
     except Altered as altered:

@@ -27,6 +27,8 @@ WAITS, WAIT_S = 0.9, 4
 """So often its answer then waits for an event, and so many seconds at most."""
 HELD_S, HELD_LONG_S = 0.1, 1.0
 """Seconds until a request is sent again that was not answered or that the service holds back: at first, and at most."""
+LINGERS_S = 10.0
+"""Seconds for which a stream stays open after the game's end, since nothing else is to come over it."""
 MOVES = 0.1
 """So often a client makes a new connection before a request."""
 FORGOTTEN = 0.1
@@ -81,6 +83,13 @@ class Party:
     def path(self) -> str:
         """Where the table is."""
         return f"/v1/tables/{self.table}"
+
+    def ended(self) -> None:
+        """Says that the running task's stream has brought the game's end. It is cancelled some time later."""
+        self.over.set()
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().call_later(LINGERS_S, task.cancel)
 
 
 class Client:
@@ -385,5 +394,5 @@ def _heard(party: Party, written: Listening, opened: int, line: bytes) -> int | 
         return None
     written.frames.append(Frame(opened, frame["frame"], frame.get("id"), frame["data"], party.memory.now()))
     if frame["frame"] == "event" and frame["data"]["type"] == "game-finished":
-        party.over.set()
+        party.ended()
     return written.frames[-1].id
