@@ -35,6 +35,8 @@ from tests.fault.chaos.memory import HELD_BACK, Call, Listening, Memory, Notice
 REFUSED = range(400, 500)
 STALE = 412
 
+LISTED = ("game", "status", "deals", "deal", "players", "totals", "winners", "version")
+"""What the list of tables says of each."""
 ENDINGS = {DealScored.TYPE, GameFinished.TYPE}
 """The events that end a deal."""
 
@@ -126,6 +128,7 @@ def check(reader: Reader, log: Log, memory: Memory) -> Iterator[str]:
         for fault in check_statement(lines[player], told):
             yield f"player {player}: {fault}"
     yield from check_boards(totals(reader, log), memory.boards)
+    yield from check_list(reader, records, memory.lists)
     yield from check_notices(reader, {table: own for table, own in records.items() if own and _whole(own)}, memory)
 
 
@@ -190,6 +193,21 @@ def check_boards(due: Mapping[str, Mapping[str, int]], boards: Mapping[str, Mapp
         missing = due[game].keys() - told.keys()
         if wrong or missing:
             yield f"the leaderboard of {game} has {wrong} and lacks {sorted(missing)}: {dict(due[game])} is right"
+
+
+def check_list(reader: Reader, records: Mapping[str, Sequence[Recorded]], told: Sequence[Any]) -> Iterator[str]:
+    """The list of tables has each once, as its record says, but for those that it does not show, or shows late."""
+    listed: defaultdict[str, list[Any]] = defaultdict(list)
+    for one in told:
+        listed[one["table"]].append(one)
+    for table, own in records.items():
+        settings = reader.opened(own[0]).settings
+        if not _whole(own) or settings.visibility != "public" or settings.spectator_delay is not None:
+            continue
+        house = reader.history(own).table
+        true = _plain({name: getattr(house, name) for name in LISTED})
+        if listed[table] != [one | true for one in listed[table][:1]] or not listed[table]:
+            yield f"{table} is listed as {listed[table]}, and is {true}"
 
 
 def check_statement(lines: Sequence[Booked], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:

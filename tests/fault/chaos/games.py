@@ -15,7 +15,7 @@ from tests.fault.chaos.checker import Log, booked, by_table, forgotten, last_see
 from tests.fault.chaos.faults import APART_S
 from tests.fault.chaos.kit import sit_with_kit
 from tests.fault.chaos.memory import Memory, Notice
-from tests.fault.chaos.players import Client, Party, Wanted, board, listen, look, opened, sit, state
+from tests.fault.chaos.players import Client, Items, Party, Wanted, in_the_end, listen, look, opened, sit
 from tests.support.picking import temper_of
 from tests.support.receivers import OK, Received, receiving, status
 from tests.support.registry import GAMES
@@ -190,20 +190,38 @@ class Games:
         self._say(f"{log.end} events, {len(due - self._memory.notices.keys())} of {len(due)} notices have not come")
 
     async def _ask_read_models(self, log: Log) -> None:
-        """Writes down what statements and leaderboards say once they have all of this log, or late."""
-        reader, late = Reader(GAMES), time.monotonic() + self._patience_s
-        lines = booked(reader, log.records)
+        """Writes down what read models say once they have all of this log, or late: views, statements, lists."""
+        reader, memory, late = Reader(GAMES), self._memory, time.monotonic() + self._patience_s
+        lines, records = booked(reader, log.records), by_table(log)
         for party in self.tables:
             for seat, player in party.players.items():
-                self._memory.statements[player] = await state(party, seat, len(lines[player]), late)
-        for game, due_there in totals(reader, log).items():
-            self._memory.boards[game] = await board(self._url, game, due_there, late)
+                number, path = len(lines[player]), f"/players/{player}/ledger"
+                memory.statements[player] = await in_the_end(
+                    self._url, path, lambda items, number=number: len(items) >= number, late, token=party.tokens[seat]
+                )
+            client, last = Client(party, -1, min(party.tokens)), len(records[party.table])
+            await client.get("view", f"{party.path}?min_version={last}", least=last)
+            client.close()
+        for game, due in totals(reader, log).items():
+            ranks = await in_the_end(
+                self._url, "/leaderboard", lambda items, due=due: _totals(items).items() >= due.items(), late,
+                query={"game": game},
+            )  # fmt: skip
+            memory.boards[game] = _totals(ranks)
+        memory.lists = await in_the_end(
+            self._url, "/tables", lambda items: all(one["version"] == len(records[one["table"]]) for one in items), late
+        )
 
     async def _ask_again(self) -> None:
         """Sends every forgotten act once more with its key, which tells whether it was taken."""
         tables = {party.table: party for party in self.tables}
         acts = forgotten(self._memory.calls)
         await asyncio.gather(*(Client(tables[call.table], -1, call.seat).again(call) for call in acts))
+
+
+def _totals(ranks: Items) -> dict[str, int]:
+    """The totals of the players on a leaderboard."""
+    return {rank["player"]: rank["total"] for rank in ranks}
 
 
 async def _either(one: asyncio.Event, other: asyncio.Event) -> None:

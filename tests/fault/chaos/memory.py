@@ -92,6 +92,8 @@ class Memory:
         """The booked lines of each player, as the player was told of them in the end, newest first."""
         self.boards: dict[str, dict[str, int]] = {}
         """The totals of the players of each game on its leaderboard in the end."""
+        self.lists: list[dict[str, Any]] = []
+        """The tables of the list in the end."""
         self.begun: dict[str, int] = {}
         """The version that a table had when clients came, if it was not theirs from the first."""
         self.subscribed: set[str] = set()

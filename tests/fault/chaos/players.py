@@ -10,7 +10,7 @@ import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import httpx
 import msgspec
@@ -42,6 +42,8 @@ LEVELS = ("random", "random", "random", "quick")
 CLOCK = {"seconds": 1, "absent_after": 2}
 KINDS = ("your-turn", "game-started", "deal-scored", "game-over")
 """What webhooks are for."""
+
+NO_QUERY: Mapping[str, str] = {}
 
 _plain = msgspec.json.Decoder()
 TLS = ssl.create_default_context()
@@ -288,42 +290,38 @@ async def sit(client: Client, temper: Temper, rests_s: float) -> None:
         await client.act(action)
 
 
-async def state(party: Party, seat: int, number: int, late: float) -> list[dict[str, Any]]:
-    """The player's statement, once it has so many lines or it is late. What read models say may lag behind."""
-    player, patience = party.players[seat], Patience(f"the statement of {party.players[seat]}")
-    headers = {"Authorization": f"Bearer {party.tokens[seat]}"}
-    async with httpx.AsyncClient(trust_env=False, verify=TLS, timeout=ASKED_S, headers=headers) as http:
+Items: TypeAlias = list[dict[str, Any]]
+
+
+async def in_the_end(
+    url: Callable[[], str],
+    path: str,
+    enough: Callable[[Items], bool],
+    late: float,
+    *,
+    token: str = "",
+    query: Mapping[str, str] = NO_QUERY,
+) -> Items:
+    """The items of all pages of a list, once they are enough or it is late. What read models say may lag behind."""
+    patience, headers = Patience(path), {"Authorization": f"Bearer {token}"} if token else {}
+    async with httpx.AsyncClient(
+        trust_env=False, verify=TLS, timeout=ASKED_S, headers=headers, params=dict(query)
+    ) as http:
         while True:
             try:
-                lines = await _items(http, f"{party.url()}/v1/players/{player}/ledger")
+                items = await _items(http, f"{url()}/v1{path}")
             except httpx.HTTPError as error:
                 because = repr(error)
             else:
-                if len(lines) >= number or time.monotonic() > late:
-                    return lines
-                because = f"{len(lines)} of {number} lines"
+                if enough(items) or time.monotonic() > late:
+                    return items
+                because = f"there are {len(items)} items, or others than are due"
             await patience.wait(because)
 
 
-async def board(url: Callable[[], str], game: str, due: Mapping[str, int], late: float) -> dict[str, int]:
-    """The totals on the leaderboard of a game, once they are those that are due, or it is late."""
-    patience = Patience(f"the leaderboard of {game}")
-    async with httpx.AsyncClient(trust_env=False, verify=TLS, timeout=ASKED_S, params={"game": game}) as http:
-        while True:
-            try:
-                totals = {rank["player"]: rank["total"] for rank in await _items(http, f"{url()}/v1/leaderboard")}
-            except httpx.HTTPError as error:
-                because = repr(error)
-            else:
-                if all(totals.get(player) == total for player, total in due.items()) or time.monotonic() > late:
-                    return totals
-                because = f"{totals}, not {due}"
-            await patience.wait(because)
-
-
-async def _items(http: httpx.AsyncClient, where: str) -> list[dict[str, Any]]:
+async def _items(http: httpx.AsyncClient, where: str) -> Items:
     """The items of all pages of a list. Raises httpx.HTTPError if the service asks to come again."""
-    items: list[dict[str, Any]] = []
+    items: Items = []
     query: dict[str, str] = {}
     while True:
         got = await http.get(where, params=query)

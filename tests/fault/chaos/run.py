@@ -47,7 +47,7 @@ AT_START = 3
 """So many faults of Postgres strike while services migrate an earlier database."""
 TOGETHER = 0.3
 """So often another fault strikes together with one."""
-ERRORS = '"event":"request failed"', "Traceback (most recent call last)"
+ERRORS = '"request failed"', '"the log differs from its audit"', "Traceback (most recent call last)"
 """Lines of a service's log with one of these are due to no fault."""
 DISK_MB = 1024
 """The size of the disk of Postgres."""

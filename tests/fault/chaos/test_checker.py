@@ -28,7 +28,7 @@ from domain.table.seat_offers import offers
 from domain.table.state import Table, evolve
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
-from tests.fault.chaos.checker import Log, booked, check, last_seen, notices, totals
+from tests.fault.chaos.checker import LISTED, Log, booked, check, last_seen, notices, totals
 from tests.fault.chaos.memory import Call, Frame, Kind, Memory
 from tests.support.games import EVERYBODY, SEED, moment
 from tests.support.picking import pick
@@ -150,6 +150,8 @@ class Told:
                 balance += line.amount
                 told.insert(0, plain(line) | {"game": "crocodile", "bots": False, "balance": balance})
         memory.boards = {game: dict(of) for game, of in totals(READER, self.log).items()}
+        table = READER.history(self.records).table
+        memory.lists = [plain({name: getattr(table, name) for name in ("table", *LISTED)})]
         memory.subscribed = {EVERYBODY[0]}
         for notice in notices(READER, self.records):
             if notice.player in memory.subscribed:
@@ -264,6 +266,18 @@ def leave_a_player_out(told: Told) -> None:
     del told.memory.boards["crocodile"][EVERYBODY[1]]
 
 
+def list_another_total(told: Told) -> None:
+    told.memory.lists[0]["totals"][0] += 1
+
+
+def list_it_twice(told: Told) -> None:
+    told.memory.lists *= 2
+
+
+def list_it_nowhere(told: Told) -> None:
+    told.memory.lists.clear()
+
+
 def notify_of_nothing(told: Told) -> None:
     told.memory.notices.pop(next(iter(told.memory.notices)))
 
@@ -315,6 +329,9 @@ def find_by_a_kit(told: Told) -> None:
         (miscount_a_balance, "the balance after"),
         (misplace_a_total, "the leaderboard of crocodile has"),
         (leave_a_player_out, "the leaderboard of crocodile has"),
+        (list_another_total, "is listed as"),
+        (list_it_twice, "is listed as"),
+        (list_it_nowhere, r"is listed as \[\]"),
         (notify_of_nothing, "never came"),
         (notify_under_two_ids, "came as"),
         (notify_of_what_did_not_happen, "is not due"),
