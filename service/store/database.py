@@ -120,8 +120,11 @@ class _Uncancelling(_Driven):  # type: ignore[misc]
         asyncio.get_running_loop().call_soon(self._abort)
 
     async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 (the driver's)
-        """Closes it, at once if the server does not answer in time. The pool does so in a task that nobody awaits."""
-        with suppress(TimeoutError):
+        """Closes it, at once if the server is gone or does not answer in time.
+
+        The pool does so in a task that nobody awaits.
+        """
+        with suppress(OSError):
             await super().close(timeout=timeout)
 
     def _process_log_message(self, fields: "Mapping[str, str]", _: object) -> None:

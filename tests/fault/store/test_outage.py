@@ -1,16 +1,22 @@
 """Postgres goes away and comes back: nothing is lost, doubled or answered wrongly."""
 
 import asyncio
+import os
+import signal
+import time
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 
 import asyncpg
 import pytest
+import uvloop
 
 from domain.record.recorded import GENESIS
-from service.store.database import Database, StoreUnavailable
+from service.store.database import Database, StoreUnavailable, _Uncancelling
 from service.store.store import Append, Appended, Store
 from service.store.tail import Tail
 from service.store.writer import Writer
+from tests.support.for_each import for_each
 from tests.support.log import chained, command, following, new_id, receipt, spans
 from tests.support.postgres import Postgres, as_service
 
@@ -55,6 +61,28 @@ async def test_a_closed_database_is_unavailable(server: Postgres) -> None:
         await store.ping()
     with pytest.raises(StoreUnavailable):
         await store.ping()
+
+
+def _ended(process: int) -> None:
+    """Ends a process of the server, while everything here stands still."""
+    os.kill(process, signal.SIGTERM)
+    while Path(f"/proc/{process}").exists():
+        time.sleep(0.01)
+
+
+@for_each("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_a_connection_whose_server_is_gone_is_given_up_without_a_word(
+    loop: Callable[[], asyncio.AbstractEventLoop], server: Postgres
+) -> None:
+    async def give_up() -> None:
+        connection = await asyncpg.connect(server.dsn(), connection_class=_Uncancelling)
+        _ended(connection.get_server_pid())
+        # The loop has not heard of it yet. In this state the pool closes connections of before a failover.
+        await connection.close()
+        assert connection.is_closed()
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(give_up())
 
 
 async def test_a_crash_and_a_restart(server: Postgres) -> None:
