@@ -279,6 +279,8 @@ class _Run:
                 self._say(f"{report.acts} acts in {report.games} games, {report.strikes.total()} faults")
             await asyncio.sleep(0.1)
             report.acts, report.games = self._memory.acknowledged, self._games.begun
+        # Other tests may follow in this process.
+        gc.unfreeze()
         self._world.ending.set()
 
     def _weigh(self) -> None:
