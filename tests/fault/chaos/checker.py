@@ -13,6 +13,7 @@ import asyncpg
 import msgspec
 
 from domain.audit.auditor import audit
+from domain.kernel.event import Event, Payload
 from domain.kernel.ledger import PLAYER, Line
 from domain.kernel.rejection import Rejected
 from domain.record.envelope import served
@@ -22,6 +23,7 @@ from domain.record.note import parse_checkpoint
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.table.actions import Act
+from domain.table.clock import micros
 from domain.table.deadlines import deadline_of
 from domain.table.decide import act
 from domain.table.events import CardsDealt, DealScored, GameFinished, SeatTaken
@@ -43,6 +45,9 @@ ENDINGS = {DealScored.TYPE, GameFinished.TYPE}
 NOTIFIED = {"game-started": "game-started", "deal-scored": "deal-scored", "game-finished": "game-over"}
 """The events of which players are notified, besides their turn."""
 
+LATE_S = 3
+"""Seconds after which a deadline is not met any more. Clocks are at most so far apart, and in the end they agree."""
+
 _ROWS = """
     SELECT table_id::text, game, version, deal, type, schema,
         to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
@@ -61,6 +66,8 @@ class Log(msgspec.Struct, frozen=True):
     """The position that the counter has."""
     checkpoints: Sequence[str]
     """The signed notes."""
+    at: int
+    """When it was read, in microseconds since 1970."""
 
 
 async def read_log(dsn: str) -> Log:
@@ -72,10 +79,11 @@ async def read_log(dsn: str) -> Log:
             streams = await connection.fetch("SELECT id::text, version, head FROM codille.stream")
             end = await connection.fetchval("SELECT position FROM codille.log")
             notes = await connection.fetch("SELECT note FROM codille.checkpoint ORDER BY size")
+            at = await connection.fetchval("SELECT (extract(epoch FROM now()) * 1000000)::bigint")
     finally:
         await connection.close()
     heads = {table: (version, head) for table, version, head in streams}
-    return Log([Recorded(*row) for row in rows], heads, end, [note.decode() for (note,) in notes])
+    return Log([Recorded(*row) for row in rows], heads, end, [note.decode() for (note,) in notes], at)
 
 
 def by_table(log: Log) -> defaultdict[str, list[Recorded]]:
@@ -118,6 +126,8 @@ def check(reader: Reader, log: Log, memory: Memory) -> Iterator[str]:
     streams: defaultdict[str, list[Listening]] = defaultdict(list)
     for stream in memory.streams:
         streams[stream.table].append(stream)
+    for own in records.values():
+        yield from check_deadlines(reader, own, log.at)
     for table in {*calls, *streams}:
         for fault in check_table(reader, records[table], calls[table], streams[table], memory.begun.get(table, 0)):
             yield f"{table}: {fault}"
@@ -248,6 +258,15 @@ def check_table(
         yield from check_stream(records, stream, last_seen(reader, records, stream.seat))
 
 
+def check_deadlines(reader: Reader, records: Sequence[Recorded], at: int) -> Iterator[str]:
+    """No deadline of a table has passed at this time without its consequence."""
+    if _whole(records):
+        table = reader.history(records).table
+        due = deadline_of(reader.of(table), table)
+        if due is not None and at - micros(due.at) > LATE_S * 1_000_000:
+            yield f"{table.table}: the time ran out at {due.at}, and nothing came of it"
+
+
 def _whole(records: Sequence[Recorded]) -> bool:
     """Whether these are all events of a table up to the last, each once."""
     return [record.version for record in records] == list(range(1, len(records) + 1))
@@ -337,9 +356,14 @@ def _tells(call: Call) -> bool:
 
 
 def _check_answers(reader: Reader, records: Sequence[Recorded], calls: Sequence[Call], begun: int) -> Iterator[str]:
-    """What was read at a version is the fold at that version, and what was refused there the domain refuses there."""
+    """What was read at a version is the fold at that version, what was refused there the domain refuses there, and
+    what was acknowledged is what was asked for.
+    """
     due: defaultdict[int, list[Call]] = defaultdict(list)
+    acts: dict[int, Call] = {}
     for call in calls:
+        if call.kind == "act" and call.status == 201:
+            acts[call.answer["events"][0]["version"]] = call
         if call.version is not None and call.answered is not None:
             if not 0 < call.version <= len(records):
                 yield f"an answer to {call.kind} names version {call.version}"
@@ -357,6 +381,10 @@ def _check_answers(reader: Reader, records: Sequence[Recorded], calls: Sequence[
             if due_at is None or record.at < due_at.at:
                 yield f"the clock acted at version {record.version}, and no time had run out"
         action = record.action
+        if (acknowledged := acts.get(record.version)) is not None:
+            fault = _misrecorded(reader, folds[HOUSE], acknowledged, record)
+            if fault is not None:
+                yield f"the act of key {acknowledged.key} at version {record.version}: {fault}"
         for audience in audiences:
             if audience in folds:
                 game = reader.of(folds[audience])
@@ -373,6 +401,8 @@ def _misread(reader: Reader, folds: dict[Audience, Table], call: Call) -> str | 
     """What is wrong with what was read."""
     table = folds[PUBLIC if call.seat is None else seat_audience(call.seat)]
     game = reader.of(table)
+    if call.at is not None and call.at != call.version:
+        return f"it was asked for at version {call.at}"
     match call.kind:
         case "view" | "replay":
             audience = PUBLIC if call.seat is None else seat_audience(call.seat)
@@ -401,17 +431,30 @@ def _misjudged(reader: Reader, folds: dict[Audience, Table], call: Call) -> str 
         return None
     if call.status == STALE:
         return None if call.expected != call.version else f"it is stale, and was sent for version {call.expected}"
-    table = folds[HOUSE]
-    game, player = reader.of(table), None if call.seat is None else table.players[call.seat]
     try:
-        action = msgspec.convert(call.body, actions_of(game))
-        act(game, table, Act(str(player), action))
+        _acted(reader, folds[HOUSE], call)
     except msgspec.ValidationError:
         return None
     except Rejected as rejected:
         said, true = (call.answer["code"], call.answer.get("rule")), (rejected.code, rejected.rule)
         return None if said == true else f"it was refused as {said}, and the rules refuse it as {true}"
     return f"{call.body} was refused as {call.answer['code']}, and the rules allow it"
+
+
+def _misrecorded(reader: Reader, table: Table, call: Call, record: Recorded) -> str | None:
+    """What is wrong with the event that was recorded for an act."""
+    try:
+        due, event = _acted(reader, table, call), reader.read(record)
+    except (msgspec.ValidationError, Rejected) as refusal:
+        return f"{call.body} was taken, and the rules refuse it: {refusal}"
+    same = (due.public, due.sealed, due.actor) == (event.public, event.sealed, event.actor)
+    return None if same else f"{call.body} was asked for, and {event.public} is recorded"
+
+
+def _acted(reader: Reader, table: Table, call: Call) -> Event[Payload]:
+    """What an act comes to at this table. Raises ValidationError and Rejected."""
+    game, player = reader.of(table), None if call.seat is None else table.players[call.seat]
+    return act(game, table, Act(str(player), msgspec.convert(call.body, actions_of(game))))
 
 
 def last_seen(reader: Reader, records: Sequence[Recorded], seat: int | None) -> int:

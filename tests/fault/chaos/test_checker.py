@@ -21,14 +21,15 @@ from domain.record.history import Reader, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import Act, OpenTable, TakeSeat
+from domain.table.clock import micros
 from domain.table.decide import act
 from domain.table.events import CardsDealt, DealScored
-from domain.table.options import DEFAULT, SpectatorDelay, TableOptions
+from domain.table.options import DAY, DEFAULT, SpectatorDelay, TableOptions
 from domain.table.seat_offers import offers
 from domain.table.state import Table, evolve
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
-from tests.fault.chaos.checker import LISTED, Log, booked, check, last_seen, notices, totals
+from tests.fault.chaos.checker import LISTED, Log, booked, check, check_deadlines, last_seen, notices, totals
 from tests.fault.chaos.memory import Call, Frame, Kind, Memory
 from tests.support.games import EVERYBODY, SEED, moment
 from tests.support.picking import pick
@@ -65,7 +66,7 @@ class Told:
         """The log as it is read."""
         records = [replace(record, position=number) for number, record in enumerate(self.records, 1)]
         last = records[-1]
-        return Log(records, {TABLE: (last.version, last.hash)}, len(records), [])
+        return Log(records, {TABLE: (last.version, last.hash)}, len(records), [], micros(moment(last.version).at))
 
     def found(self) -> list[str]:
         """What the checker finds."""
@@ -200,6 +201,12 @@ def acknowledge_an_event_of_others(told: Told) -> None:
     told.act().answer["events"][0]["hash"] = "00" * 32
 
 
+def acknowledge_another_act(told: Told) -> None:
+    acts = [call for call in told.memory.calls if call.status == 201]
+    plays = [act for act in acts if act.body and act.body["type"] == "play"]
+    plays[0].body = plays[1].body
+
+
 def act_before_what_was_known(told: Told) -> None:
     act = told.act()
     act.asked = told.memory.calls[-1].answered or 0
@@ -227,6 +234,11 @@ def offer_what_is_not_open(told: Told) -> None:
 def go_back(told: Told) -> None:
     view = told.call("view")
     view.least = view.answer["version"] + 1
+
+
+def replay_another_version(told: Told) -> None:
+    view = told.call("view")
+    view.kind, view.at = "replay", view.answer["version"] - 1
 
 
 def repeat_a_frame(told: Told) -> None:
@@ -315,12 +327,14 @@ def find_by_a_kit(told: Told) -> None:
         (answer_in_two_ways, "was answered in two ways"),
         (forget_an_acknowledgement, "was never acknowledged"),
         (acknowledge_an_event_of_others, "has other events than the record"),
+        (acknowledge_another_act, "was taken, and the rules refuse it|was asked for, and .* is recorded"),
         (act_before_what_was_known, "was known before it was sent"),
         (refuse_what_is_allowed, "the rules allow it"),
         (refuse_by_another_rule, "the rules refuse it as"),
         (read_what_is_not_so, r"\['totals'\] differ"),
         (offer_what_is_not_open, r"\['offers'\] differ"),
         (go_back, "a client that knew version"),
+        (replay_another_version, "it was asked for at version"),
         (repeat_a_frame, "should have brought version"),
         (miss_a_frame, "should have brought version"),
         (swap_frames, "should have brought version"),
@@ -346,6 +360,14 @@ def test_it_is_found(told: Told, wrong: Callable[[Told], None], said: str) -> No
     wrong(told)
     found = told.found()
     assert any(re.search(said, one) for one in found), found
+
+
+def test_a_deadline_without_its_consequence_is_found(told: Told) -> None:
+    opened = told.records[:1]
+    passed = micros(moment(0, 8 * DAY).at)
+    assert list(check_deadlines(READER, opened, micros(moment(1).at))) == []
+    assert "the time ran out" in " ".join(check_deadlines(READER, opened, passed))
+    assert list(check_deadlines(READER, told.records, passed)) == []
 
 
 def test_a_spectator_follows_a_running_deal_late() -> None:
