@@ -3,8 +3,10 @@
 import gc
 import signal
 import ssl
+from collections.abc import Mapping
 from functools import cache
 
+import uvloop
 from hypothesis import HealthCheck, settings
 
 from tests.support.memory import keep_temporary_files_in_memory
@@ -29,6 +31,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What is imported and collected stays, so searching it for garbage is a waste of time.
 gc.disable()
+
+
+def pytest_asyncio_loop_factories(config: object, item: object) -> Mapping[str, object]:
+    """The event loops that each test runs in, by name: the one in which the service runs."""
+    return {"uvloop": uvloop.new_event_loop}
 
 
 def pytest_collection_finish() -> None:

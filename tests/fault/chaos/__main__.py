@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import shutil
+import signal
 import sys
 import time
 from collections import Counter
@@ -32,6 +33,8 @@ def main() -> None:
     parser.add_argument("--archive", default="", choices=["", *ARCHIVES], help="A database of earlier versions.")
     parser.add_argument("--before", type=Path, help="A checkout of an earlier release, which one of two services runs.")
     asked = parser.parse_args()
+    # Ended like this, a run stops its servers and unmounts its disk as well.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     names = [name for name in FAULTS if name.startswith(tuple(asked.faults))]
     reports: list[Report] = []
     for seed in range(asked.seed, asked.seed + asked.runs):

@@ -66,11 +66,12 @@ class Talk(asyncio.Protocol):
 
 @asynccontextmanager
 async def sent(port: int, *pieces: bytes) -> AsyncIterator[Talk]:
-    """A connection over which these pieces were sent."""
+    """A connection over which these pieces were sent, until the proxy ended it."""
     transport, talk = await asyncio.get_running_loop().create_connection(Talk, CLIENT, port)
     try:
         for piece in pieces:
-            transport.write(piece)
+            if not transport.is_closing():
+                transport.write(piece)
             await asyncio.sleep(0.02)
         yield talk
     finally:
