@@ -6,6 +6,7 @@ Imports nothing of the service: tables are folded with the domain, from the rows
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +17,7 @@ from domain.audit.auditor import audit
 from domain.kernel.event import Event, Payload
 from domain.kernel.ledger import PLAYER, Line
 from domain.kernel.rejection import Rejected
+from domain.record.catalogue import Unreadable
 from domain.record.envelope import served
 from domain.record.history import Reader
 from domain.record.merkle import GrowingTree
@@ -46,7 +48,7 @@ NOTIFIED = {"game-started": "game-started", "deal-scored": "deal-scored", "game-
 """The events of which players are notified, besides their turn."""
 
 LATE_S = 3
-"""Seconds after which a deadline is not met any more. Clocks are at most so far apart, and in the end they agree."""
+"""Seconds after which a deadline has not been met. The log is read when nothing has happened for longer."""
 
 _ROWS = """
     SELECT table_id::text, game, version, deal, type, schema,
@@ -126,8 +128,8 @@ def check(reader: Reader, log: Log, memory: Memory) -> Iterator[str]:
     streams: defaultdict[str, list[Listening]] = defaultdict(list)
     for stream in memory.streams:
         streams[stream.table].append(stream)
-    for own in records.values():
-        yield from check_deadlines(reader, own, log.at)
+    tables = _tables(reader, records)
+    yield from check_deadlines(reader, tables.values(), log.at)
     for table in {*calls, *streams}:
         for fault in check_table(reader, records[table], calls[table], streams[table], memory.begun.get(table, 0)):
             yield f"{table}: {fault}"
@@ -138,8 +140,18 @@ def check(reader: Reader, log: Log, memory: Memory) -> Iterator[str]:
         for fault in check_statement(lines[player], told):
             yield f"player {player}: {fault}"
     yield from check_boards(totals(reader, log), memory.boards)
-    yield from check_list(reader, records, memory.lists)
-    yield from check_notices(reader, {table: own for table, own in records.items() if own and _whole(own)}, memory)
+    yield from check_list(tables.values(), memory.lists)
+    yield from check_notices(reader, {table: records[table] for table in tables}, memory)
+
+
+def _tables(reader: Reader, records: Mapping[str, Sequence[Recorded]]) -> dict[str, Table]:
+    """The tables in the end. Of those whose records have gaps or cannot be read, others say what is wrong."""
+    tables: dict[str, Table] = {}
+    for table, own in records.items():
+        if own and _whole(own):
+            with suppress(Unreadable):
+                tables[table] = reader.history(own).table
+    return tables
 
 
 def check_notices(reader: Reader, records: Mapping[str, Sequence[Recorded]], memory: Memory) -> Iterator[str]:
@@ -205,19 +217,16 @@ def check_boards(due: Mapping[str, Mapping[str, int]], boards: Mapping[str, Mapp
             yield f"the leaderboard of {game} has {wrong} and lacks {sorted(missing)}: {dict(due[game])} is right"
 
 
-def check_list(reader: Reader, records: Mapping[str, Sequence[Recorded]], told: Sequence[Any]) -> Iterator[str]:
+def check_list(tables: Iterable[Table], told: Sequence[Any]) -> Iterator[str]:
     """The list of tables has each once, as its record says, but for those that it does not show, or shows late."""
     listed: defaultdict[str, list[Any]] = defaultdict(list)
     for one in told:
         listed[one["table"]].append(one)
-    for table, own in records.items():
-        settings = reader.opened(own[0]).settings
-        if not _whole(own) or settings.visibility != "public" or settings.spectator_delay is not None:
-            continue
-        house = reader.history(own).table
-        true = _plain({name: getattr(house, name) for name in LISTED})
-        if listed[table] != [one | true for one in listed[table][:1]] or not listed[table]:
-            yield f"{table} is listed as {listed[table]}, and is {true}"
+    for table in tables:
+        if table.settings.visibility == "public" and table.settings.spectator_delay is None:
+            own, true = listed[table.table], _plain({name: getattr(table, name) for name in LISTED})
+            if len(own) != 1 or own[0] != own[0] | true:
+                yield f"{table.table} is listed as {own}, and is {true}"
 
 
 def check_statement(lines: Sequence[Booked], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -235,7 +244,7 @@ def check_statement(lines: Sequence[Booked], told: Sequence[Mapping[str, Any]]) 
 def check_record(reader: Reader, records: Sequence[Recorded]) -> Iterator[str]:
     """What is wrong with the record of one table."""
     verdict = audit(reader, records)
-    if verdict.verdict == "altered":
+    if verdict.verdict != "intact":
         yield f"the audit: {[check.text for check in verdict.checks if not check.passed][:3]}"
 
 
@@ -258,10 +267,9 @@ def check_table(
         yield from check_stream(records, stream, last_seen(reader, records, stream.seat))
 
 
-def check_deadlines(reader: Reader, records: Sequence[Recorded], at: int) -> Iterator[str]:
-    """No deadline of a table has passed at this time without its consequence."""
-    if _whole(records):
-        table = reader.history(records).table
+def check_deadlines(reader: Reader, tables: Iterable[Table], at: int) -> Iterator[str]:
+    """No deadline of a table has passed at this time, in microseconds since 1970, without its consequence."""
+    for table in tables:
         due = deadline_of(reader.of(table), table)
         if due is not None and at - micros(due.at) > LATE_S * 1_000_000:
             yield f"{table.table}: the time ran out at {due.at}, and nothing came of it"

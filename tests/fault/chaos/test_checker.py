@@ -363,11 +363,11 @@ def test_it_is_found(told: Told, wrong: Callable[[Told], None], said: str) -> No
 
 
 def test_a_deadline_without_its_consequence_is_found(told: Told) -> None:
-    opened = told.records[:1]
+    opened, over = (READER.history(records).table for records in (told.records[:1], told.records))
     passed = micros(moment(0, 8 * DAY).at)
-    assert list(check_deadlines(READER, opened, micros(moment(1).at))) == []
-    assert "the time ran out" in " ".join(check_deadlines(READER, opened, passed))
-    assert list(check_deadlines(READER, told.records, passed)) == []
+    assert list(check_deadlines(READER, [opened, over], micros(moment(1).at))) == []
+    assert "the time ran out" in " ".join(check_deadlines(READER, [opened], passed))
+    assert list(check_deadlines(READER, [over], passed)) == []
 
 
 def test_a_spectator_follows_a_running_deal_late() -> None:
