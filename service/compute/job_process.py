@@ -29,14 +29,12 @@ async def _do(context: JobContext, job: Any, arguments: tuple[Any, ...]) -> Done
 
 
 async def _work(answers: BinaryIO) -> None:
+    """Runs jobs without end. Raises IncompleteReadError when the input ends, and ConnectionError when nobody reads."""
     jobs = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(jobs), sys.stdin)
     async with opened(await read_message(jobs)) as context:
         while True:
-            try:
-                job, arguments = await read_message(jobs)
-            except asyncio.IncompleteReadError:
-                return
+            job, arguments = await read_message(jobs)
             answers.write(message(await _do(context, job, arguments)))
             answers.flush()
 
@@ -44,7 +42,8 @@ async def _work(answers: BinaryIO) -> None:
 def main() -> None:
     """Runs jobs until the input ends."""
     os.nice(NICENESS)
-    with suppress(BrokenPipeError), os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
+    ended = asyncio.IncompleteReadError, ConnectionError
+    with suppress(*ended), os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         # Printed text must not get between the messages.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         asyncio.run(_work(answers))

@@ -20,7 +20,7 @@ from service.observability.metrics import Metrics
 from service.run.listen import Listeners
 from service.run.process import run
 from service.run.serve_error import ServeError
-from service.run.stop import stopping
+from service.run.stop import Interrupted, stopping
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -54,6 +54,8 @@ def main(arguments: Sequence[str]) -> int:
     except ServeError as error:
         log.error(str(error))
         return 1
+    except Interrupted:
+        log.info("stopped at once")
     return 0
 
 

@@ -36,6 +36,11 @@ async def chatter(_context: JobContext) -> str:
     return "an answer"
 
 
+async def tell(_context: JobContext, length: int) -> str:
+    """An answer of this length."""
+    return "-" * length
+
+
 async def fail(_context: JobContext) -> None:
     """Raises StoreUnavailable."""
     raise StoreUnavailable("as it was raised")

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import random
+import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -48,7 +49,9 @@ AT_START = 3
 TOGETHER = 0.3
 """So often another fault strikes together with one."""
 ERRORS = '"request failed"', '"the log differs from its audit"', "Traceback (most recent call last)"
-"""Lines of a service's log with one of these are due to no fault."""
+"""Entries of a service's log with one of these are due to no fault."""
+ENTRY = re.compile(r"\n(?=\{)")
+"""Between two entries of a log: a line of JSON each, with what follows it and is none, as a traceback."""
 DISK_MB = 1024
 """The size of the disk of Postgres."""
 
@@ -124,9 +127,9 @@ async def run(folder: Path, plan: Plan, say: Say = lambda _: None) -> Report:
 def _errors(folder: Path) -> Iterator[str]:
     """What services logged of errors of their own: a request that failed, or a process that ended by one."""
     for log in sorted(folder.glob("service-*/data.log")):
-        for line in log.read_text().splitlines():
-            if any(error in line for error in ERRORS):
-                yield f"{log.parent.name} logged {line}"
+        for entry in ENTRY.split(log.read_text()):
+            if any(error in entry for error in ERRORS):
+                yield f"{log.parent.name} logged {entry}"
 
 
 @contextmanager

@@ -3,9 +3,10 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,9 @@ from tests.support.log import command
 from tests.support.postgres import as_service
 from tests.support.registry import REGISTRY
 from tests.support.waiting import until
+
+LONG = 2**22
+"""The length of an answer that no buffer holds whole."""
 
 
 class Pool:
@@ -96,12 +100,36 @@ def test_a_process_that_is_killed_while_it_is_idle_loses_no_job(
         runner.run(play())
 
 
-def test_a_process_whose_answers_nobody_reads_ends_in_order(dsn: str) -> None:
-    program = [sys.executable, "-P", "-m", "service.compute.job_process"]
-    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        process.stdout.close()
-        _, said = process.communicate(message(Setup(as_service(dsn), REGISTRY)) + message((jobs.where, ())))
+@for_each(
+    "sent, heard",
+    [
+        ((), False),
+        (("setup",), False),
+        (("setup", "half a job"), False),
+        (("setup", "job"), False),
+        (("setup", "long job"), False),
+        (("setup", "long job"), True),
+    ],
+)
+def test_a_process_whose_service_is_gone_ends_in_order(sent: Sequence[str], heard: bool, dsn: str) -> None:
+    messages = {
+        "setup": message(Setup(as_service(dsn), REGISTRY)),
+        "half a job": message((jobs.where, ()))[:-1],
+        "job": message((jobs.where, ())),
+        "long job": message((jobs.tell, (LONG,))),
+    }
+    # Sockets, as the event loop of the service makes them: more can go wrong with them than with pipes.
+    (to, stdin), (answers, stdout) = socket.socketpair(), socket.socketpair()
+    with to, answers:
+        with stdin, stdout:
+            program = [sys.executable, "-P", "-m", "service.compute.job_process"]
+            process = subprocess.Popen(program, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE)
+        to.sendall(b"".join(messages[each] for each in sent))
+        if heard:
+            # It stays unread, and the process waits to write the rest.
+            assert answers.recv(1, socket.MSG_PEEK)
+    with process:
+        _, said = process.communicate()
     assert (process.returncode, said) == (0, b"")
 
 

@@ -1,8 +1,14 @@
 """A server that is to stop does so in its time, whatever its clients do, and writes no traceback."""
 
 import asyncio
+import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
 from types import SimpleNamespace
 from typing import cast
 
@@ -15,6 +21,7 @@ from service.http.edge import Edge
 from service.http.interface import Interface
 from service.observability.metrics import Metrics
 from service.run.applications import FINISH_S
+from service.run.measurements import VARIABLE
 from service.run.stop import STOP_S
 from service.services import Services
 from tests.support.sockets import CLIENT, GET, PATIENCE_S, POST, answer_with, lifespan, served
@@ -112,6 +119,30 @@ async def test_what_is_under_way_ends_in_time(
     assert [record for record in caplog.records if record.exc_info] == []
     for _, other in (*others, (reader, writer)):
         other.close()
+
+
+def test_a_worker_that_is_to_stop_outside_its_event_loop_ends_in_order(tmp_path: Path) -> None:
+    program = """
+        import os, signal, sys
+        from service.run import worker
+        worker.run = lambda *_, stop, ready, log: os.kill(os.getpid(), signal.SIGTERM)
+        sys.exit(worker.main(["ready=0", "number=0"]))
+    """
+    environment = {
+        "CODILLE_DATABASE_URL": "postgresql:///",
+        "CODILLE_REDIS_URL": "redis://",
+        "CODILLE_LOG_FORMAT": "json",
+        VARIABLE: str(tmp_path),
+    }
+    ended = subprocess.run(
+        [sys.executable, "-c", dedent(program)],
+        env=os.environ | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert ended.returncode == 0
+    assert [json.loads(line)["event"] for line in ended.stderr.splitlines()] == ["stopped at once"]
 
 
 def test_what_is_under_way_is_given_up_before_the_process_is() -> None:
