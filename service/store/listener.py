@@ -64,7 +64,7 @@ class Listener:
                     connection.terminate()
             except _FAILURES as error:
                 if not self._failing:
-                    self._log.warning("listening-failed", error=str(error) or type(error).__name__)
+                    self._log.warning("listening to Postgres failed", error=str(error) or type(error).__name__)
                 self._failing = True
             await asyncio.sleep(self._pause_s)
 
