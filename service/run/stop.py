@@ -16,11 +16,8 @@ STOP_S = 2.0
 """Seconds for stopping in all; then remaining work is cancelled."""
 
 
-class Interrupted(KeyboardInterrupt):
-    """A signal arrived while no event loop was running that could stop in order.
-
-    An event loop takes other exceptions of a callback for errors of it, logs them and goes on.
-    """
+class Interrupted(BaseException):
+    """A signal arrived while no event loop was running that could stop in order."""
 
 
 class Stop:

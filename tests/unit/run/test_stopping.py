@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -23,7 +22,7 @@ from service.http.interface import Interface
 from service.observability.metrics import Metrics
 from service.run.applications import FINISH_S
 from service.run.measurements import VARIABLE
-from service.run.stop import STOP_S, Interrupted, stopping
+from service.run.stop import STOP_S
 from service.services import Services
 from tests.support.sockets import CLIENT, GET, PATIENCE_S, POST, answer_with, lifespan, served
 
@@ -144,19 +143,6 @@ def test_a_worker_that_is_to_stop_outside_its_event_loop_ends_in_order(tmp_path:
     )
     assert ended.returncode == 0
     assert [json.loads(line)["event"] for line in ended.stderr.splitlines()] == ["stopped at once"]
-
-
-def test_a_signal_ends_an_event_loop_that_cannot_stop_in_order_whatever_it_is_at() -> None:
-    def callback() -> None:
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    async def work() -> None:
-        asyncio.get_running_loop().call_soon(callback)
-        for _ in range(2):
-            await asyncio.sleep(0)
-
-    with stopping(), pytest.raises(Interrupted):
-        asyncio.run(work())
 
 
 def test_what_is_under_way_is_given_up_before_the_process_is() -> None:
