@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 import uvicorn
-from httptools import HttpParserError, HttpParserUpgrade
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from litestar.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -124,17 +124,22 @@ class Http(HttpToolsProtocol):
             return
         headers = self.headers
         self._arriving = len(data)
+        rest: bytes | memoryview = data
         try:
-            self.parser.feed_data(data)
+            while rest:
+                try:
+                    self.parser.feed_data(rest)
+                    break
+                except HttpParserUpgrade as offered:
+                    rest = memoryview(rest)[offered.args[0] :]
+                # Not in the clause above, which would replace the cause of an error.
+                self._ignore_upgrade()
         except HttpParserError as error:
             cause = error.__context__
             self._refuse(
                 cause if isinstance(cause, Problem) else Problem("bad-request", "this is not a request of HTTP/1.1")
             )
             return
-        except HttpParserUpgrade:
-            # Answered as if no upgrade was requested. Later bytes may belong to the other protocol, and are ignored.
-            self._ending = True
         if self.headers is not headers:
             self._begun, self._waited = self._arriving, 0
         else:
@@ -169,10 +174,23 @@ class Http(HttpToolsProtocol):
         ):
             raise _too_large()
         self._check_framing()
+        if self.parser.should_upgrade():
+            if self.parser.get_method() == b"CONNECT":
+                raise Problem("bad-request", "no tunnel is opened here")
+            # Begun when it is parsed again.
+            return
         super().on_headers_complete()
         self._part = "body"
-        if self.parser.should_upgrade():
-            self.cycle.keep_alive = False
+
+    def _ignore_upgrade(self) -> None:
+        """Parses the head again without its offer to upgrade (RFC 9110, 7.8).
+
+        The parser ends a request that has one with its head, and takes a body for the next request.
+        """
+        parser, self.parser = self.parser, HttpRequestParser(self)
+        lines = [b"%b %b HTTP/%b" % (parser.get_method(), self.url, parser.get_http_version().encode())]
+        lines += [b"%b: %b" % header for header in self.headers if header[0] != b"upgrade"]
+        self.parser.feed_data(b"\r\n".join(lines) + b"\r\n\r\n")
 
     def _check_framing(self) -> None:
         """Raises Problem if implementations may differ about the request or its end (RFC 9112, 3.2, 6.3)."""
@@ -190,9 +208,6 @@ class Http(HttpToolsProtocol):
             raise Problem("bad-request", "the header Host must name one host")
         if encoding is not None and (encoding.lower() != b"chunked" or b"content-length" in given or version == "1.0"):
             raise Problem("bad-request", "a body comes with Content-Length, or with Transfer-Encoding: chunked")
-        # The parser takes such a body for the next request.
-        if self.parser.should_upgrade() and (encoding is not None or given.get(b"content-length", b"0") != b"0"):
-            raise Problem("bad-request", "a request with a body cannot ask for another protocol")
 
     def on_body(self, body: bytes) -> None:
         """Passes a part of the body on."""
@@ -200,9 +215,10 @@ class Http(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Finishes a request's body."""
-        self._part = "idle"
-        super().on_message_complete()
+        """Finishes a request's body, unless the request is parsed again."""
+        if self._part == "body":
+            self._part = "idle"
+            super().on_message_complete()
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answering = cycle

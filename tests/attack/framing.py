@@ -6,7 +6,9 @@ HOST = b"Host: codille.test\r\n"
 HIDDEN = b"GET /v1/games/hidden HTTP/1.1\r\n" + HOST + b"\r\n"
 """What a smuggler wants to be answered as a request of its own."""
 LENGTH = b"Content-Length: %d\r\n" % len(HIDDEN)
+CHUNKED = b"Transfer-Encoding: chunked\r\n"
 POST = b"POST /v1/players HTTP/1.1\r\n"
+OFFER = POST + HOST + b"Connection: Upgrade\r\nUpgrade: "
 
 FORMS: dict[str, tuple[bytes, ...]] = {
     "length and chunks": (POST + HOST + LENGTH + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + HIDDEN,),
@@ -21,10 +23,13 @@ FORMS: dict[str, tuple[bytes, ...]] = {
     "bare line feeds": (b"GET /v1/games HTTP/1.1\n" + HOST.replace(b"\r", b"") + b"\n" + HIDDEN,),
     "no host": (b"GET /v1/games HTTP/1.1\r\n\r\n" + HIDDEN,),
     "two hosts": (b"GET /v1/games HTTP/1.1\r\n" + HOST + b"Host: other.test\r\n\r\n" + HIDDEN,),
-    "an upgrade with a body": (
-        b"POST /v1/players HTTP/1.1\r\n" + HOST + b"Connection: Upgrade\r\nUpgrade: websocket\r\n" + LENGTH + b"\r\n",
-        HIDDEN,
+    "an upgrade with a body": (OFFER + b"websocket\r\n" + LENGTH + b"\r\n", HIDDEN),
+    "an upgrade with chunks": (
+        OFFER + b"h2c\r\n" + CHUNKED + b"\r\n",
+        b"%x\r\n" % len(HIDDEN) + HIDDEN + b"\r\n0\r\n\r\n",
     ),
+    "an upgrade with length and chunks": (OFFER + b"h2c\r\n" + LENGTH + CHUNKED + b"\r\n", b"0\r\n\r\n" + HIDDEN),
+    "an upgrade and a tunnel": (OFFER.replace(b"POST /v1/players", b"CONNECT x:80") + b"other\r\n\r\n", HIDDEN),
     "a size that is no number": (POST + HOST + b"Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n" + HIDDEN,),
     "a zero byte in a header": (b"GET /v1/games HTTP/1.1\r\n" + HOST + b"X: a\x00b\r\n\r\n" + HIDDEN,),
     "HTTP/2's preface": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + HIDDEN,),

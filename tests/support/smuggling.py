@@ -48,13 +48,9 @@ FORMS: dict[str, tuple[bytes, bytes]] = {
     "a host with a path": (b"GET /it HTTP/1.1\r\nHost: x/y\r\n\r\n", SMUGGLED),
     "a host with a user": (b"GET /it HTTP/1.1\r\nHost: x@y\r\n\r\n", SMUGGLED),
     "a list of hosts": (b"GET /it HTTP/1.1\r\nHost: x, y\r\n\r\n", SMUGGLED),
-    "an upgrade with a body": (POST + b"Connection: Upgrade\r\nUpgrade: other\r\n" + LENGTH + b"\r\n", SMUGGLED),
-    "an upgrade with chunks": (
-        POST + b"Connection: keep-alive, upgrade\r\nUpgrade: websocket\r\n" + CHUNKED + b"\r\n",
-        NO_CHUNK + SMUGGLED,
-    ),
     "a tunnel": (b"CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n", SMUGGLED),
     "a tunnel with a body": (b"CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n" + LENGTH + b"\r\n", SMUGGLED),
+    "a tunnel to a page": (b"CONNECT http://x/it HTTP/1.1\r\nHost: x\r\n\r\n", SMUGGLED),
     "no version": (b"GET /it\r\n\r\n", SMUGGLED),
     "version 0.9": (b"GET /it HTTP/0.9\r\nHost: x\r\n\r\n", SMUGGLED),
     "version 1.2": (b"GET /it HTTP/1.2\r\nHost: x\r\n\r\n", SMUGGLED),
@@ -71,12 +67,26 @@ FORMS: dict[str, tuple[bytes, bytes]] = {
 }
 """By name: what stands up to the end of the head, and what follows."""
 
+UPGRADES: dict[str, bytes] = {
+    "version 2": b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n",
+    "web sockets": b"Upgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+    "several": b"CONNECTION: UPGRADE\r\nUPGRADE: TLS/1.0, other\r\nupgrade:\r\n",
+}
+"""Offers to upgrade, which are ignored."""
+
+OFFERED: dict[str, tuple[bytes, bytes]] = {
+    "an offer": (GET + UPGRADES["web sockets"] + b"\r\n", SMUGGLED),
+    "an offer with a body": (POST + UPGRADES["version 2"] + LENGTH + b"\r\n", SMUGGLED),
+    "an offer with chunks": (POST + UPGRADES["several"] + CHUNKED + b"\r\n", NO_CHUNK + SMUGGLED),
+}
+"""Requests with offers, and a body or a request that follows."""
+
 HELD: dict[str, tuple[bytes, bytes]] = {
     "after a close": (GET + b"Connection: close\r\n\r\n", SMUGGLED),
     "after an old client's": (b"GET /it HTTP/1.0\r\nHost: x\r\n\r\n", SMUGGLED),
-    "after an upgrade": (GET + b"Connection: Upgrade\r\nUpgrade: other\r\n\r\n", SMUGGLED),
-    "after an upgrade to version 2": (
-        GET + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n",
+    "after a close, with an offer": (GET + UPGRADES["version 2"] + b"Connection: close\r\n\r\n", SMUGGLED),
+    "after an old client's, with an offer": (
+        b"GET /it HTTP/1.0\r\nHost: x\r\n" + UPGRADES["web sockets"] + b"\r\n",
         SMUGGLED,
     ),
 }

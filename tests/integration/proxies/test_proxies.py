@@ -17,7 +17,7 @@ from service.config import Settings
 from service.http.problems import KINDS
 from tests.support.ports import free_port
 from tests.support.proxies import COMPOSE, PROGRAMS, command, environment
-from tests.support.smuggling import FORMS, HELD, Recorder
+from tests.support.smuggling import FORMS, HELD, OFFERED, Recorder
 from tests.support.sockets import CLIENT, PATIENCE_S, served
 
 OK = re.compile(rb"HTTP/1\.[01] 200 ")
@@ -103,7 +103,7 @@ async def test_no_request_reaches_the_service_that_the_proxy_did_not_see(name: s
     settings = Settings(max_connections_per_address=1000)
     async with served(settings, recorder) as server, proxied(name, tmp_path, server.port) as port:
         recorder.clear()
-        forms = FORMS | HELD
+        forms = FORMS | HELD | OFFERED
         async with AsyncExitStack() as stack:
             opening = (stack.enter_async_context(sent(port, *pieces)) for pieces in forms.values())
             talks = await asyncio.gather(*opening)
@@ -124,6 +124,7 @@ async def test_no_request_reaches_the_service_that_the_proxy_did_not_see(name: s
         )
         assert taken <= allowed
         assert all(answered[form] == 1 for form in taken), "what follows is not taken for a request"
+        assert [form for form in OFFERED if not answered[form]] == []
         # The connections to the service, which all clients share, are where they should be.
         for _ in range(20):
             recorder.clear()

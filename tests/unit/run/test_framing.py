@@ -11,7 +11,8 @@ import pytest
 import pytest_asyncio
 
 from service.config import Settings
-from tests.support.smuggling import FORMS, HELD, Recorder
+from tests.support.for_each import for_each
+from tests.support.smuggling import CHUNKED, FORMS, HELD, SMUGGLED, UPGRADES, Recorder
 from tests.support.sockets import CLIENT, GET, PATIENCE_S, POST, Served, refused, sent, served
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -61,6 +62,51 @@ async def test_what_follows_the_last_request_is_not_looked_at(
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b"connection: close" in answer.lower()
     assert recorder.complete == ["/it"]
+
+
+@for_each("offer", UPGRADES.values())
+@for_each("form", FORMS.values())
+async def test_nor_is_it_with_an_offer_to_upgrade(
+    server: Served, recorder: Recorder, form: tuple[bytes, bytes], offer: bytes
+) -> None:
+    line, end, rest = b"".join(form).partition(b"\r\n")
+    refused(await sent(server.port, line + end + offer + rest, pause_s=0), 400, "bad-request")
+    assert recorder.complete == []
+
+
+@for_each("offer", UPGRADES.values())
+@for_each(
+    "framing, body",
+    [
+        (b"\r\n", b""),
+        (b"Content-Length: 0\r\n\r\n", b""),
+        (b"Content-Length: %d\r\n\r\n" % len(SMUGGLED) + SMUGGLED, SMUGGLED),
+        (CHUNKED + b"\r\n%x\r\n" % len(SMUGGLED) + SMUGGLED + b"\r\n0\r\nX: y\r\n\r\n", SMUGGLED),
+        (b"Content-Length: 1\r\nExpect: 100-continue\r\n\r\na", b"a"),
+    ],
+)
+async def test_an_offer_to_upgrade_is_ignored(
+    server: Served, recorder: Recorder, framing: bytes, body: bytes, offer: bytes
+) -> None:
+    request = POST + offer + framing
+    ways = [[request[:place], request[place:]] for place in range(1, len(request) + 1, 3)]
+    last = GET + offer + b"Connection: close\r\n\r\n"
+    recorder.clear()
+    answers = await asyncio.gather(*(sent(server.port, first, rest + request + last) for first, rest in ways))
+    assert {answer.count(b"HTTP/1.1 200 ") for answer in answers} == {3}
+    assert {answer.count(b"HTTP/1.1 100 ") for answer in answers} == {2 * (b"Expect" in framing)}
+    assert {answer.count(b"connection: close") for answer in answers} == {1}
+    assert set(recorder.complete) == {"/it"}
+    assert sorted(recorder.bodies) == sorted([body, body, b""] * len(ways))
+
+
+async def test_what_offers_bring_besides_is_as_it_was_sent() -> None:
+    async with served(Settings()) as server:
+        offered = POST + b"X: \t \xff: y \r\nEmpty:\r\nCookie: a\r\ncookie: b\r\n"
+        head = offered + UPGRADES["version 2"] + b"Content-Length: 1\r\nConnection: close\r\n\r\n"
+        taken_for = json.loads((await sent(server.port, head + b"a")).partition(b"\r\n\r\n")[2])
+    given = ["host", "x", "empty", "cookie", "cookie", "connection", "http2-settings", "content-length", "connection"]
+    assert (taken_for["headers"], taken_for["length"]) == (given, 1)
 
 
 async def test_trailers_are_not_headers() -> None:

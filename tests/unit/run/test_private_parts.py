@@ -84,8 +84,15 @@ async def test_uvicorns_protocol() -> None:
     )
     uses("uvicorn", place, protocol.server_state, ["default_headers", "total_requests"])
     uses("uvicorn", place, protocol.flow, ["resume_reading"])
-    uses("httptools", place, protocol.parser, ["get_http_version", "set_dangerous_leniencies", "should_upgrade"])
-    states = ["disconnected", "keep_alive", "message_event", "response_complete", "response_started"]
+    parser = ["get_http_version", "get_method", "set_dangerous_leniencies", "should_upgrade"]
+    uses("httptools", place, protocol.parser, parser)
+    states = [
+        "disconnected",
+        "keep_alive",
+        "message_event",
+        "response_complete",
+        "response_started",
+    ]
     uses("uvicorn", place, protocol.cycle, states)
 
 
