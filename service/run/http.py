@@ -173,7 +173,7 @@ class Http(HttpToolsProtocol):
             and len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES
         ):
             raise _too_large()
-        self._check_framing()
+        version = self._check_framing()
         if self.parser.should_upgrade():
             if self.parser.get_method() == b"CONNECT":
                 raise Problem("bad-request", "no tunnel is opened here")
@@ -181,6 +181,8 @@ class Http(HttpToolsProtocol):
             return
         super().on_headers_complete()
         self._part = "body"
+        if version == "1.0":
+            _end_with_connection(self.cycle)
 
     def _ignore_upgrade(self) -> None:
         """Parses the head again without its offer to upgrade (RFC 9110, 7.8).
@@ -192,8 +194,10 @@ class Http(HttpToolsProtocol):
         lines += [b"%b: %b" % header for header in self.headers if header[0] != b"upgrade"]
         self.parser.feed_data(b"\r\n".join(lines) + b"\r\n\r\n")
 
-    def _check_framing(self) -> None:
-        """Raises Problem if implementations may differ about the request or its end (RFC 9112, 3.2, 6.3)."""
+    def _check_framing(self) -> str:
+        """Returns the version. Raises Problem if implementations may differ about the request or its end (RFC 9112,
+        3.2, 6.3).
+        """
         version = self.parser.get_http_version()
         if version not in ("1.1", "1.0"):
             raise Problem("bad-request", "the versions of HTTP that are spoken here are 1.1 and 1.0")
@@ -208,6 +212,7 @@ class Http(HttpToolsProtocol):
             raise Problem("bad-request", "the header Host must name one host")
         if encoding is not None and (encoding.lower() != b"chunked" or b"content-length" in given or version == "1.0"):
             raise Problem("bad-request", "a body comes with Content-Length, or with Transfer-Encoding: chunked")
+        return version
 
     def on_body(self, body: bytes) -> None:
         """Passes a part of the body on."""
@@ -327,6 +332,21 @@ class Http(HttpToolsProtocol):
         ]
         head = STATUS_LINE[problem.status] + b"".join(b"%s: %s\r\n" % header for header in headers) + b"\r\n"
         self.transport.write(head + body)
+
+
+def _end_with_connection(cycle: Any) -> None:
+    """Has an answer to HTTP/1.0 end where its connection does: such a client knows neither chunks nor 100 Continue
+    (RFC 9112, 6.1; RFC 9110, 10.1.1).
+    """
+    send = cycle.send
+
+    async def unchunked(message: Any) -> None:
+        # uvicorn counts down a length that it knows; here each part is all that is left.
+        cycle.expected_content_length = len(message.get("body", b""))
+        await send(message)
+
+    cycle.send = unchunked
+    cycle.chunked_encoding = cycle.waiting_for_100_continue = False
 
 
 def _too_long() -> Problem:

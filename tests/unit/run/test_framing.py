@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
+from litestar.types import Receive, Scope, Send
 
 from service.config import Settings
 from tests.support.for_each import for_each
 from tests.support.smuggling import CHUNKED, FORMS, HELD, SMUGGLED, UPGRADES, Recorder
-from tests.support.sockets import CLIENT, GET, PATIENCE_S, POST, Served, refused, sent, served
+from tests.support.sockets import CLIENT, GET, PATIENCE_S, POST, Served, lifespan, refused, sent, served
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -107,6 +108,30 @@ async def test_what_offers_bring_besides_is_as_it_was_sent() -> None:
         taken_for = json.loads((await sent(server.port, head + b"a")).partition(b"\r\n\r\n")[2])
     given = ["host", "x", "empty", "cookie", "cookie", "connection", "http2-settings", "content-length", "connection"]
     assert (taken_for["headers"], taken_for["length"]) == (given, 1)
+
+
+async def in_parts(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers without a length."""
+    if await lifespan(scope, receive, send):
+        return
+    await receive()
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    for part in (b"a", b"", b"bc"):
+        await send({"type": "http.response.body", "body": part, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+@for_each("headers", [b"", b"Connection: keep-alive\r\n", UPGRADES["version 2"]])
+async def test_an_old_clients_answer_ends_with_its_connection(headers: bytes) -> None:
+    rest = b" /it HTTP/1.0\r\n" + headers + b"Content-Length: 1\r\nExpect: 100-continue\r\n\r\na"
+    async with served(Settings(), in_parts) as server:
+        answers = {method: await sent(server.port, method + rest) for method in (b"GET", b"HEAD", b"POST")}
+    for method, answer in answers.items():
+        head, _, body = answer.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200 ")
+        assert b"transfer-encoding" not in head.lower()
+        assert b"connection: close" in head
+        assert body == (b"" if method == b"HEAD" else b"abc")
 
 
 async def test_trailers_are_not_headers() -> None:

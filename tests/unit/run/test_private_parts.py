@@ -87,11 +87,15 @@ async def test_uvicorns_protocol() -> None:
     parser = ["get_http_version", "get_method", "set_dangerous_leniencies", "should_upgrade"]
     uses("httptools", place, protocol.parser, parser)
     states = [
+        "chunked_encoding",
         "disconnected",
+        "expected_content_length",
         "keep_alive",
         "message_event",
         "response_complete",
         "response_started",
+        "send",
+        "waiting_for_100_continue",
     ]
     uses("uvicorn", place, protocol.cycle, states)
 
