@@ -1,5 +1,6 @@
 """Most of what is committed was written by hand, and can be read line by line."""
 
+import re
 import subprocess
 from collections.abc import Mapping
 from fnmatch import fnmatch
@@ -44,6 +45,13 @@ def test_no_line_is_long_outside_records_and_documents(committed: Mapping[str, b
         if data and not matches(path, (*RECORDS, *DOCUMENTS)) and is_text(data)
     }
     assert {path: length for path, length in long.items() if length > 4096} == {}
+
+
+def test_a_clone_has_every_file_as_it_was_committed() -> None:
+    """Git for Windows changes the line ends of what it takes for text (`core.autocrlf`)."""
+    command = ["git", "ls-files", "--eol"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert [line for line in listed if not re.match(r"i/(lf|-text|none) +w/\S+ +attr/-text ", line)] == []
 
 
 def test_what_is_built_is_not_committed(committed: Mapping[str, bytes]) -> None:
