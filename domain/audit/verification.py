@@ -1,7 +1,8 @@
 """Verification of an exported record from the file alone, and from trusted keys if any are given.
 
-Every line must be the canonical bytes of its value. The record is audited as the log is. Each event must be in the tree
-whose signed checkpoint the file carries, and the whole file must be signed.
+Every line must be the canonical bytes of its value. How lines end is a finding of its own, and no fault. The record is
+audited as the log is. Each event must be in the tree whose signed checkpoint the file carries, and the whole file must
+be signed.
 """
 
 import json
@@ -19,7 +20,7 @@ from domain.audit.auditor import audit
 from domain.audit.findings import TEXTS, Audit, Check
 from domain.kernel.canonical import canonical
 from domain.record.envelope import EventEnvelope
-from domain.record.export import FORMAT, FORMAT_1, Header, Trailer, Trailer1, encode_line, signed_text
+from domain.record.export import FORMAT, FORMAT_1, Header, Trailer, Trailer1, encode_line, signed_text, with_line_feeds
 from domain.record.history import Reader
 from domain.record.merkle import leaf_hash, root_from_inclusion
 from domain.record.note import (
@@ -49,7 +50,7 @@ BIGGEST = 2**53
 """Integers in canonical JSON are smaller than this, and greater than its negative."""
 
 CHECKS: dict[str, str] = {
-    "form": "Each line is exactly the canonical bytes of its value, and the last one ends the file.",
+    "form": "Each line is exactly the canonical bytes of its value.",
     "header": "The first line names the table, its last event and whom it was exported for.",
     **TEXTS,
     "inclusion": "Each event stands at its position in the log's tree.",
@@ -58,6 +59,8 @@ CHECKS: dict[str, str] = {
     "signer": "Each key is announced by the one before it, and one of them was given.",
 }
 """The sentence for each check that passed, in the order in which checks are reported."""
+
+LINE_ENDS = "Its line ends are not an export's, or a byte order mark comes first: mail, editors and git leave files so."
 
 
 class Verification(Struct, frozen=True):
@@ -70,6 +73,8 @@ class Verification(Struct, frozen=True):
     events: int
     checks: tuple[Check, ...]
     unchecked: tuple[str, ...]
+    line_ends: str | None = None
+    """The finding that the lines do not end as they were exported, which is no fault; None if they do."""
 
 
 def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = ()) -> Verification:
@@ -79,18 +84,14 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
     any log may have signed it. Raises BadKey if one of `keys` is not a verifier key, and nothing else, whatever the
     file holds.
     """
-    pinned = frozenset(map(parse_key, keys))
-    lines = data.split(b"\n")
+    pinned = frozenset(parse_key(key.strip(" \ufeff\r\n")) for key in keys)
+    exported = with_line_feeds(data)
+    *lines, _ = exported.split(b"\n")
     header = _decode(lines[0], Header)
     if header is None or header.format not in (FORMAT, FORMAT_1):
         text = f"This is no export of the format {FORMAT}, nor of {FORMAT_1}."
         return Verification("unreadable", None, None, None, 0, (_result("form", text),), ())
-    failed: list[Check] = []
-    if lines.pop():
-        failed.append(
-            _result("form", f"The file does not end with a line feed: it is cut off in line {len(lines) + 1}.")
-        )
-    failed += _check_form(lines)
+    failed = list(_check_form(lines))
     last = lines[-1] if len(lines) > 1 else b""
     trailer = _decode(last, Trailer) if header.format == FORMAT else _decode(last, Trailer1)
     if trailer is None:
@@ -104,7 +105,7 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
     passed = [check for check in audited.checks if check.passed]
     failed += [check for check in audited.checks if not check.passed]
     if trailer is not None:
-        before = data[: len(data) - len(last) - 1]
+        before = exported[: len(exported) - len(last) - 1]
         proofs = [*_check_inclusion(trailer, records), *_check_checkpoint(trailer, ed25519)]
         if isinstance(trailer, Trailer1):
             proofs += _check_first_signers(trailer, ed25519, pinned)
@@ -131,6 +132,7 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
         len(records),
         tuple(sorted(checks, key=lambda check: order.index(check.name))),
         tuple(unchecked),
+        None if exported == data else LINE_ENDS,
     )
 
 

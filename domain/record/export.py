@@ -5,6 +5,7 @@ log, the proofs that the events are in its tree, the log's keys, and a signature
 """
 
 import base64
+import codecs
 from collections.abc import Sequence
 from typing import Final
 
@@ -72,6 +73,14 @@ def encode_line(value: Header | EventEnvelope | Trailer) -> bytes:
 def event_line(record: Recorded, audience: Audience, *, over: bool) -> bytes:
     """An event's line, with the sections that `enveloped` opens."""
     return encode_line(enveloped(record, audience, over=over))
+
+
+def with_line_feeds(data: bytes) -> bytes:
+    """The file with one line feed after each line and without a byte order mark, as it was before mail or an editor.
+
+    A canonical line holds neither a carriage return nor a line feed, so what the lines say is not changed.
+    """
+    return data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").rstrip(b"\r\n") + b"\n"
 
 
 def signed_text(table: str, digest: bytes) -> str:

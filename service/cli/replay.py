@@ -12,6 +12,7 @@ from domain.kernel.event import redact
 from domain.kernel.game import Game
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import EventEnvelope, served
+from domain.record.export import with_line_feeds
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Bot, seat_audience
@@ -120,7 +121,7 @@ def from_file(path: Path, games: Mapping[str, Game]) -> Recording:
 
     Raises OSError, NoExport and UnknownEvent.
     """
-    lines = path.read_bytes().splitlines()[1:-1]
+    lines = with_line_feeds(path.read_bytes()).splitlines()[1:-1]
     try:
         records = [msgspec.json.decode(line, type=EventEnvelope).recorded() for line in lines]
     except (msgspec.MsgspecError, ValueError) as error:

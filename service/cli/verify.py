@@ -98,7 +98,12 @@ def rendered(verification: Verification) -> Iterator[str | Text | Table]:
         yield Text("\nnot checked", "bold yellow")
     for text in verification.unchecked:
         yield f"  {text}"
-    yield Text.assemble("\n", VERDICTS[verification.verdict][1])
+    verdict = VERDICTS[verification.verdict][1]
+    if verification.line_ends is not None:
+        yield f"\n{verification.line_ends}"
+        if verification.verdict == "intact":
+            verdict = verdict + ", but for its line ends"
+    yield Text.assemble("\n", verdict)
 
 
 def _table(checks: Sequence[Check]) -> Table:

@@ -57,6 +57,16 @@ class Altered(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return built((RECORDS / self.of).read_bytes(), self.edits)
 
 
+class LineEnds(Struct, frozen=True, forbid_unknown_fields=True):
+    """A record that is intact, but for its line ends."""
+
+    name: str
+    about: str
+    of: str
+    """The file of the intact record that is edited."""
+    edits: list[dict[str, Any]]
+
+
 class Index(Struct, frozen=True, forbid_unknown_fields=True):
     """The file `index.json`."""
 
@@ -64,6 +74,7 @@ class Index(Struct, frozen=True, forbid_unknown_fields=True):
     """The verifier key of the log."""
     records: list[Intact]
     altered: list[Altered]
+    line_ends: list[LineEnds]
 
 
 @cache
@@ -74,16 +85,21 @@ def index() -> Index:
 
 def encoded(whole: Index) -> str:
     """The text of `index.json`: a record and an edit each have a line of their own."""
-    made = [_line(one) for one in whole.records]
-    altered = [
-        _line(one).removesuffix("[]}") + "[\n  " + ",\n  ".join(map(_line, edits)) + "]}"
-        for one, edits in ((msgspec.structs.replace(each, edits=[]), each.edits) for each in whole.altered)
-    ]
-    lists = (f'"{name}": [\n' + ",\n".join(each) + "\n]" for name, each in (("records", made), ("altered", altered)))
+    made = {
+        "records": map(_line, whole.records),
+        "altered": map(_edited, whole.altered),
+        "line_ends": map(_edited, whole.line_ends),
+    }
+    lists = (f'"{name}": [\n' + ",\n".join(each) + "\n]" for name, each in made.items())
     return "{\n" + ",\n".join((f'"key": {_line(whole.key)}', *lists)) + "\n}\n"
 
 
-def _line(value: Intact | Altered | Edit | str) -> str:
+def _edited(one: Altered | LineEnds) -> str:
+    without = _line(msgspec.structs.replace(one, edits=[])).removesuffix("[]}")
+    return without + "[\n  " + ",\n  ".join(map(_line, one.edits)) + "]}"
+
+
+def _line(value: Intact | Altered | LineEnds | Edit | str) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
 
 

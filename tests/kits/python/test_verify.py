@@ -3,7 +3,9 @@ rules can tell.
 """
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -78,6 +80,23 @@ def test_an_altered_record_is_noticed_as_far_as_that_needs_no_rules(case: Mappin
         assert any(fault.event == case["event"] for fault in report.faults if fault.check == check)
     if case["line"] is not None:
         assert any(fault.line == case["line"] for fault in report.faults)
+
+
+@for_each("case", INDEX["line_ends"])
+def test_a_record_is_intact_but_for_its_line_ends(case: Mapping[str, Any]) -> None:
+    report = verify(built(record(case["of"]), case["edits"]), [f"{INDEX['key']}\r\n"])
+    assert report.line_ends is not None
+    assert replace(report, line_ends=None) == verify(record(case["of"]), [INDEX["key"]])
+    assert report.verdict == "intact"
+
+
+@for_each("name", ["form-space", "form-cut", "chain-hash"])
+def test_other_line_ends_hide_no_alteration_and_move_none(name: str) -> None:
+    (case,) = (one for one in INDEX["altered"] if one["name"] == name)
+    data = built(record(case["of"]), case["edits"])
+    plain = verify(data)
+    for carried in (data.replace(b"\n", b"\r\n"), BOM_UTF8 + data, data.removesuffix(b"\n")):
+        assert (verify(carried).verdict, verify(carried).faults) == ("altered", plain.faults)
 
 
 def test_a_signer_who_is_not_pinned_is_said_so_and_a_key_that_is_none_is_an_error() -> None:

@@ -1,6 +1,7 @@
 """Verifying in the kit for TypeScript: intact records pass, and every alteration that needs no rules is noticed."""
 
 import json
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,27 @@ def test_every_intact_record_is_intact(tmp_path: Path) -> None:
         assert any(text.startswith("What rests on the rules") for text in report["unchecked"])
 
 
+def test_a_record_is_intact_but_for_its_line_ends(tmp_path: Path) -> None:
+    rows = INDEX["line_ends"]
+    data = [(RECORDS / one["of"]).read_bytes() for one in rows]
+    records = [*data, *(built(record, one["edits"]) for record, one in zip(data, rows, strict=True))]
+    reports = verified([(record, [f"{INDEX['key']}\r\n"]) for record in records], tmp_path)
+    for one, report, carried in zip(rows, reports[: len(rows)], reports[len(rows) :], strict=True):
+        assert (report["verdict"], report["lineEnds"]) == ("intact", None)
+        assert carried.pop("lineEnds"), one["name"]
+        assert carried == {name: value for name, value in report.items() if name != "lineEnds"}, one["name"]
+
+
+def test_other_line_ends_hide_no_alteration_and_move_none(tmp_path: Path) -> None:
+    rows = [one for one in INDEX["altered"] if one["name"] in ("form-space", "form-cut", "chain-hash")]
+    data = [built((RECORDS / one["of"]).read_bytes(), one["edits"]) for one in rows]
+    carried = [BOM_UTF8 + record.replace(b"\n", b"\r\n") for record in data]
+    reports = verified([(record, []) for record in (*data, *carried)], tmp_path)
+    faults = [report["faults"] for report in reports]
+    assert faults[: len(rows)] == faults[len(rows) :]
+    assert all(faults)
+
+
 def test_every_alteration_that_needs_no_rules_is_noticed_where_it_is(tmp_path: Path) -> None:
     altered = INDEX["altered"]
     data = [built((RECORDS / one["of"]).read_bytes(), one["edits"]) for one in altered]
@@ -97,7 +119,7 @@ def test_a_record_without_a_pinned_signer_says_so_and_what_is_none_is_unreadable
 
 def test_whatever_is_cut_off_or_turned_round_raises_nothing_and_is_noticed(tmp_path: Path) -> None:
     record = (RECORDS / "closed.ndjson").read_bytes()
-    cut = [record[:-size] for size in range(1, len(record) - 1, 97)]
+    cut = [record[:-size] for size in range(2, len(record) - 1, 97)]
     turned = [record[:place] + bytes([record[place] ^ 1]) + record[place + 1 :] for place in range(0, len(record), 31)]
     reports = verified([(data, [INDEX["key"]]) for data in [*cut, *turned]], tmp_path)
     assert all(report["verdict"] != "intact" for report in reports)

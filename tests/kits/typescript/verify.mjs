@@ -6,7 +6,7 @@ import { verify } from "../../../api-spec/clients/typescript/src/verify.js";
 
 const reports = [];
 for (const { path, keys } of JSON.parse(readFileSync(0, "utf8"))) {
-  const { verdict, faults, unchecked, events, audience, game } = await verify(readFileSync(path), keys);
-  reports.push({ verdict, faults, unchecked, events, audience, game });
+  const { verdict, faults, unchecked, events, audience, game, lineEnds } = await verify(readFileSync(path), keys);
+  reports.push({ verdict, faults, unchecked, events, audience, game, lineEnds });
 }
 process.stdout.write(JSON.stringify(reports));

@@ -26,6 +26,25 @@ def test_an_intact_record(capsys: pytest.CaptureFixture[str]) -> None:
     assert "failed" not in output
 
 
+@for_each("end", [b"\r\n", b"\n"])
+def test_a_record_with_other_line_ends_is_said_to_be_intact_but_for_them(tmp_path: Path, end: bytes) -> None:
+    file = tmp_path / "carried.ndjson"
+    file.write_bytes((RECORDS / "opened.ndjson").read_bytes().replace(b"\n", end).rstrip())
+    assert run(file, GAMES, [f"{KEY}\r\n"]) == INTACT
+
+
+def test_the_finding_of_line_ends_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = (RECORDS / "opened.ndjson").read_bytes().replace(b"\n", b"\r\n")
+    file = tmp_path / "carried.ndjson"
+    for altered, status, verdict in (
+        (data, INTACT, "intact, but for its line ends"),
+        (data[1:], UNREADABLE, "no export"),
+    ):
+        file.write_bytes(altered)
+        assert run(file, GAMES, [KEY]) == status
+        assert capsys.readouterr().out.rstrip().rpartition("\n")[2] == verdict
+
+
 def test_without_a_key_the_signer_is_not_pinned(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(RECORDS / "finished.ndjson", GAMES, []) == INTACT
     assert "The signer is not pinned" in capsys.readouterr().out

@@ -1,6 +1,7 @@
 """The published records: the intact ones are frozen, and each altered one fails as the index says."""
 
 import asyncio
+from codecs import BOM_UTF8
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.audit.findings import TEXTS
-from domain.audit.verification import CHECKS
+from domain.audit.verification import CHECKS, LINE_ENDS
 from domain.record.disclosure import Disclosure
 from domain.record.export import Header, Trailer
 from domain.record.recorded import Recorded
@@ -18,7 +19,7 @@ from domain.table.events import DealScored
 from tests.support import corpus
 from tests.support.checker.export import wrong_with
 from tests.support.corpus import INDEX, RECORDS, Altered, Intact, encoded, index
-from tests.support.edits import events
+from tests.support.edits import built, events
 from tests.support.exports import MemoryTransparency, exported, file_of, transparency_over, verified
 from tests.support.for_each import for_each
 from tests.support.games import READER
@@ -28,6 +29,10 @@ SUCCESSOR = b"\2" * 32
 """The key that follows in the record that was exported after a change of keys."""
 INTACT = {one.file: one for one in index().records}
 ALTERED = {one.name: one for one in index().altered}
+OTHER_ENDS = {one.name: one for one in index().line_ends}
+
+OF_THE_FILE = {"form", "header", "chain", "seals", "inclusion", "checkpoint", "signature", "signer"}
+"""The checks that need no rules."""
 
 every_intact = for_each("file", INTACT)
 
@@ -35,6 +40,7 @@ every_intact = for_each("file", INTACT)
 def test_the_index_names_what_is_published() -> None:
     assert sorted(path.name for path in RECORDS.iterdir()) == sorted(["index.json", *INTACT])
     assert (len(INTACT), len(ALTERED)) == (len(index().records), len(index().altered))
+    assert len(OTHER_ENDS) == len(index().line_ends)
     assert INDEX.read_text(encoding="utf-8") == encoded(index())
     assert index().key == KEY
 
@@ -112,6 +118,26 @@ def test_an_altered_record_fails_as_its_index_says(name: str) -> None:
         assert any(f"ine {one.line}" in check.text for check in failures), failures
 
 
+@for_each("name", OTHER_ENDS)
+def test_a_record_is_intact_but_for_its_line_ends(name: str) -> None:
+    one = OTHER_ENDS[name]
+    data = built(INTACT[one.of].data, one.edits)
+    assert verified(data, KEY) == replace(verified(INTACT[one.of].data, KEY), line_ends=LINE_ENDS)
+    assert wrong_with(data, KEY) == []
+
+
+@for_each("fails", OF_THE_FILE)
+def test_other_line_ends_hide_no_alteration_and_move_none(fails: str) -> None:
+    """The report is the same for one record of each check that the file alone can fail."""
+    data = next(one.data for one in ALTERED.values() if one.fails == fails)
+    expected = replace(verified(data, KEY), line_ends=LINE_ENDS)
+    assert expected.verdict == "altered"
+    for end, begin in ((b"\r\n", b""), (b"\n", BOM_UTF8), (b"\r\n", BOM_UTF8)):
+        carried = begin + data.replace(b"\n", end)
+        assert (verified(carried, KEY), verified(carried.removesuffix(b"\n"), KEY)) == (expected, expected)
+        assert wrong_with(carried, KEY) != []
+
+
 def test_every_check_has_a_record_that_fails_it() -> None:
     assert {one.fails for one in ALTERED.values()} == CHECKS.keys()
     assert TEXTS.keys() <= CHECKS.keys()
@@ -139,10 +165,6 @@ def test_what_a_game_adds_to_its_score_is_altered_in_some_record() -> None:
 
 def test_the_records_are_small() -> None:
     assert sum(len(one.data) for one in INTACT.values()) < 320_000 * len(GAMES)
-
-
-OF_THE_FILE = {"form", "header", "chain", "seals", "inclusion", "checkpoint", "signature", "signer"}
-"""The checks that need no rules."""
 
 
 def found_independently(one: Altered) -> bool:

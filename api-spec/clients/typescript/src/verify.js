@@ -115,6 +115,8 @@ export class Report {
   game = null;
   /** @type {string | null} */
   audience = null;
+  /** That lines do not end as they were exported, which is no fault; null if they do. @type {string | null} */
+  lineEnds = null;
   events = 0;
   isReadable = true;
 
@@ -203,18 +205,19 @@ export class Chain {
  * @param {Uint8Array} data @param {readonly string[]} [keys]
  */
 export async function verify(data, keys = []) {
-  const pinned = keys.map(readKey);
+  const pinned = keys.map((key) => readKey(key.trim()));
   const report = new Report();
-  const lines = linesOf(data);
-  const rest = lines.pop();
+  const exported = withLineFeeds(data);
+  const lines = linesOf(exported);
   const values = lines.map(readLine);
-  const header = values[0]?.value ?? readLine(rest ?? new Uint8Array()).value;
+  const header = values[0]?.value;
   if (!FORMATS.includes(header?.format)) {
     report.isReadable = false;
     return report;
   }
   [report.table, report.audience] = [header.table, header.audience];
-  report.expect(rest?.length === 0, "form", "the file is cut off", undefined, lines.length + 1);
+  const isExported = data.length === exported.length && data.every((byte, at) => byte === exported[at]);
+  report.lineEnds = isExported ? null : "Its line ends are not an export's, or a BOM comes first.";
   for (const [at, { isCanonical }] of values.entries()) {
     report.expect(isCanonical, "form", "the line is not in canonical form", undefined, at + 1);
   }
@@ -241,7 +244,16 @@ export async function verify(data, keys = []) {
   return report;
 }
 
-/** The lines, and what stands after the last line feed. @param {Uint8Array} data */
+/** The file with one line feed after each line and without a byte order mark. @param {Uint8Array} data */
+function withLineFeeds(data) {
+  const isMarked = data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf;
+  const bytes = data.subarray(isMarked ? 3 : 0).filter((byte, at, all) => byte !== 13 || all[at + 1] !== 10);
+  let end = bytes.length;
+  while (bytes[end - 1] === 10 || bytes[end - 1] === 13) end -= 1;
+  return concat(bytes.subarray(0, end), utf8("\n"));
+}
+
+/** The lines, each of which ends with a line feed. @param {Uint8Array} data */
 function linesOf(data) {
   const lines = [];
   let from = 0;
@@ -249,7 +261,7 @@ function linesOf(data) {
     lines.push(data.subarray(from, end));
     from = end + 1;
   }
-  return [...lines, data.subarray(from)];
+  return lines;
 }
 
 /**

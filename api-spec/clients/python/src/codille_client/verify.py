@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -47,7 +48,10 @@ class Fault:
 
 @dataclass(slots=True)
 class Report:
-    """What a record's checks have shown. `unchecked` says what could not be checked."""
+    """What a record's checks have shown. `unchecked` says what could not be checked.
+
+    `line_ends` says that lines do not end as they were exported, which is no fault.
+    """
 
     table: str | None = None
     game: str | None = None
@@ -56,6 +60,7 @@ class Report:
     faults: list[Fault] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
     readable: bool = True
+    line_ends: str | None = None
 
     @property
     def verdict(self) -> Literal["intact", "altered", "unreadable"]:
@@ -166,16 +171,16 @@ def verify(data: bytes, keys: Sequence[str] = ()) -> Report:
     Without keys anyone could have signed it, which the report says. Whatever the file holds, nothing is raised, but
     ValueError for a key that is none.
     """
-    pinned = [_key(key) for key in keys]
+    pinned = [_key(key.strip(" \ufeff\r\n")) for key in keys]
     report = Report()
-    lines = data.split(b"\n")
+    exported = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").rstrip(b"\r\n") + b"\n"
+    *lines, _ = exported.split(b"\n")
     header = _decoded(lines[0])
     if not isinstance(header, dict) or header.get("format") not in FORMATS:
         report.readable = False
         return report
     report.table, report.audience = header.get("table"), header.get("audience")
-    report.expect(not lines[-1], "form", "the file is cut off", line=len(lines))
-    lines = lines[:-1]
+    report.line_ends = None if exported == data else "Its line ends are not an export's, or a BOM comes first."
     values = [_decoded(line) for line in lines]
     for number, (line, value) in enumerate(zip(lines, values, strict=True), 1):
         report.expect(_is_canonical(line, value), "form", "the line is not in canonical form", line=number)
