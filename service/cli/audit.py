@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from domain.record.export import with_line_feeds
 from domain.record.note import parse_checkpoint
 from service.audit import AuditSummary, Sources, audit_log
 from service.cli.operate import servers
@@ -26,7 +27,7 @@ def run(settings: Settings, since: int, only: str | None, kept: Path | None) -> 
     The log's tree is compared with the checkpoint in the file `kept`, or otherwise with the log's own newest. Raises
     ServeError if there is no data, EmbeddedError if the servers do not start, and StoreUnavailable.
     """
-    expected = None if kept is None else _read(kept)
+    expected = None if kept is None else read_checkpoint(kept)
     with servers(settings) as running, show_progress("auditing", "tables") as progress:
 
         async def work() -> AuditSummary:
@@ -47,10 +48,10 @@ def run(settings: Settings, since: int, only: str | None, kept: Path | None) -> 
     return 1 if summary.differences else 0
 
 
-def _read(file: Path) -> Checkpoint:
+def read_checkpoint(file: Path) -> Checkpoint:
     """The checkpoint in a file. Raises ServeError."""
     try:
-        text = file.read_text()
+        text = with_line_feeds(file.read_bytes()).decode()
         return Checkpoint(*parse_checkpoint(text), text)
     except (OSError, ValueError) as error:
         raise ServeError(f"{file} is no checkpoint as GET /v1/log/checkpoint answers it: {error}") from error

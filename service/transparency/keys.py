@@ -69,25 +69,25 @@ class Keyring:
     def _read(self) -> bytes:
         try:
             try:
-                text = self._path.read_text()
+                content = self._path.read_bytes()
             except FileNotFoundError:
                 if not self._make:
                     raise
-                text = self._made()
+                content = self._made()
         except OSError as error:
             raise NoKey(
                 f"there is no signing key: CODILLE_SIGNING_KEY is not set, and {self._path}: {error.strerror}"
             ) from error
         try:
-            secret = bytes.fromhex(text)
+            secret = bytes.fromhex(content.decode("utf-8-sig"))
         except ValueError:
             secret = b""
         if len(secret) != SECRET_BYTES:
             raise NoKey(f"{self._path} does not hold a signing key, which is {2 * SECRET_BYTES} hexadecimal digits")
         return secret
 
-    def _made(self) -> str:
-        """The text of a new file, or of one that another process has made at the same time."""
+    def _made(self) -> bytes:
+        """The content of a new file, or of one that another process has made at the same time."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         making = self._path.with_name(f"{FILE}.{secrets.token_hex(4)}")
         _write(making, secrets.token_bytes(SECRET_BYTES))
@@ -98,7 +98,7 @@ class Keyring:
             pass
         finally:
             making.unlink()
-        return self._path.read_text()
+        return self._path.read_bytes()
 
 
 def new_secret() -> bytes:

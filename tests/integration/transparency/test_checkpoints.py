@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 import stat
+from codecs import BOM_UTF8
 from itertools import pairwise
 from pathlib import Path
 
@@ -157,6 +158,8 @@ async def test_the_key_is_made_once_and_kept_to_oneself(tmp_path: Path) -> None:
     assert len({key.verifier for key in keys}) == 1
     (file,) = (tmp_path / "data").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    file.write_bytes(BOM_UTF8 + file.read_bytes() + b"\r\n")
+    assert rings[0].key().verifier == keys[0].verifier
 
 
 async def test_without_a_key_nothing_is_signed_and_that_is_said(
@@ -165,9 +168,10 @@ async def test_without_a_key_nothing_is_signed_and_that_is_said(
     await grown(store, 1)
     with pytest.raises(NoKey, match="CODILLE_SIGNING_KEY is not set"):
         await Transparency(database, Keyring(None, tmp_path, make=False)).sign_checkpoint()
-    (tmp_path / "signing.key").write_text("not a key")
-    with pytest.raises(NoKey, match="does not hold a signing key"):
-        await Transparency(database, Keyring(None, tmp_path, make=True)).sign_checkpoint()
+    for content in (b"not a key", ("00" * 32).encode("utf-16")):
+        (tmp_path / "signing.key").write_bytes(content)
+        with pytest.raises(NoKey, match="does not hold a signing key"):
+            await Transparency(database, Keyring(None, tmp_path, make=True)).sign_checkpoint()
 
 
 async def test_another_key_than_the_logs_signs_nothing(

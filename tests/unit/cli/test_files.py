@@ -1,10 +1,13 @@
 """Exports on the terminal, without a server: a deal's page, and the code by which a record is known."""
 
+import json
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from service.cli.audit import read_checkpoint
 from service.cli.commands import app
 from service.cli.deal_file import deal_file
 from service.cli.replay import from_file
@@ -44,6 +47,19 @@ def test_a_file_is_narrated_and_a_deal_of_it_alone() -> None:
     assert "Deal 1 of 3" not in second
     assert "Deal 3 of 3" not in second
     assert "seat 0 holds" in second
+
+
+@pytest.mark.parametrize("mark", [b"", BOM_UTF8], ids=["plain", "marked"])
+def test_files_with_other_line_ends_are_read_as_what_they_were(tmp_path: Path, mark: bytes) -> None:
+    file, note = tmp_path / "carried.ndjson", tmp_path / "checkpoint"
+    data = FINISHED.read_bytes()
+    file.write_bytes(mark + data.replace(b"\n", b"\r\n") + b"\r\n")
+    assert run("replay", file) == run("replay", FINISHED)
+    assert run("replay", file, "--deal", "2", "--html") == run("replay", FINISHED, "--deal", "2", "--html")
+    assert run("verify", file, "--code", code_of(*scored()))[0] == 0
+    signed = json.loads(data.splitlines()[-1])["checkpoint"]
+    note.write_bytes(mark + signed.rstrip().replace("\n", "\r\n").encode())
+    assert read_checkpoint(note).note == signed
 
 
 @pytest.mark.parametrize(
