@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from codecs import BOM_UTF8
 from typing import Any
 
 import asyncpg
@@ -317,7 +318,7 @@ async def miscount(dsn: str, table: str, version: int) -> None:
     await owner.close()
 
 
-FORMULA = '=HYPERLINK("http://example.org","won, by far"), said ""he"", ünïcode'
+FORMULA = '=HYPERLINK("http://example.org","won, by far"), said ""he""; ünïcode'
 
 
 async def test_a_correction_stands_on_the_statement_and_its_text_is_no_formula(
@@ -348,6 +349,16 @@ async def test_a_correction_stands_on_the_statement_and_its_text_is_no_formula(
     assert list(csv.DictReader(io.StringIO(cut.text, newline=""))) == rows[len(rest) + 1 :]
     balance = sum(item["amount"] for item in items)
     assert items[0]["balance"] == balance
+    for form, sign, begin in (
+        ("separator=semicolon&bom=true", ";", BOM_UTF8),
+        ("separator=tab", "\t", b""),
+        ("separator=comma&bom=true", ",", BOM_UTF8),
+    ):
+        pages = [await three[0].get(f"{path}?{form}&limit={len(rows) - 1}")]
+        pages.append(await three[0].get(pages[0].links["next"]["url"].removeprefix("/v1")))
+        assert [page.content[: len(begin) + 2] for page in pages] == [begin + b"at"] * 2
+        texts = [io.StringIO(page.content.decode("utf-8-sig"), newline="") for page in pages]
+        assert [row for text in texts for row in csv.DictReader(text, delimiter=sign)] == rows
 
 
 async def test_an_erased_text_is_gone_wherever_it_could_be_read(

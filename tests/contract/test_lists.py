@@ -132,6 +132,19 @@ async def test_a_statement_as_csv_says_what_the_json_says(three: list[Caller], f
         assert [(row["text"], row["sentence"]) for row in rows] == [(item["text"], item["sentence"]) for item in items]
 
 
+async def test_what_is_said_of_csv_makes_the_answer_csv(three: list[Caller], finished: str) -> None:
+    ada = three[0]
+    path = f"/players/{ada.player}/ledger"
+    for query in ("separator=semicolon", "separator=tab", "bom=true"):
+        for accept in ("*/*", "text/html, */*;q=0.8", "application/json, text/csv;q=0.5"):
+            answer = await ada.get(f"{path}?{query}", headers={"Accept": accept})
+            assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+        problem(await ada.get(f"{path}?{query}", headers={"Accept": "application/json"}), 406, "not-acceptable")
+    assert "items" in (await ada.get(f"{path}?separator=comma&bom=false")).json()
+    for query in ("separator=;", "separator=Comma", "bom=1", "bom=true&bom=true"):
+        problem(await ada.get(f"{path}?{query}", headers={"Accept": "text/csv"}), 422, "invalid-query")
+
+
 async def test_a_statement_has_the_players_names_of_now_beside_the_recorded_texts(
     three: list[Caller], finished: str
 ) -> None:

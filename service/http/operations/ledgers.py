@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from service.describe.drawing.svg import POLICY
 from service.describe.scores import ScoredLine, running_scores
 from service.describe.texts import english
 from service.http import guards, schemas
-from service.http.content_negotiation import CSV, JSON, SVG
+from service.http.content_negotiation import CSV, JSON, SVG, acceptable
 from service.http.examples import DAY, NAMES, TABLE, Sample, booked_lines
 from service.http.faults import one_of
 from service.http.forms import IN_WORDS, TIME
@@ -35,6 +35,8 @@ COLUMNS = (
     "at", "game", "table", "deal", "version", "account", "with", "seat", "amount", "balance", "kind", "rule", "text",
     "events", "sentence", "bots",
 )  # fmt: skip
+
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """The characters with which a spreadsheet that opens a CSV file begins a formula."""
@@ -141,7 +143,8 @@ def _csv_example(sample: Sample) -> str:
     "`text` as recorded and a `sentence` that names players and shows cards as people write them. Lines of tables at "
     "which bots took part are marked, and change no balance, record or leaderboard. Lines of unlisted "
     "and private tables, and balances that include them, are shown only to the player. With `Accept: text/csv` the "
-    "response is CSV, and its `Link` header names the next page.",
+    "response is CSV, and its `Link` header names the next page. `bom=true`, or a `separator` other than `comma`, "
+    "means CSV as well.",
     answers="A page of lines, newest first.",
     cost=3,
     guards=(guards.player_exists,),
@@ -172,11 +175,32 @@ async def get_player_ledger(
             schema_extra={"format": "date-time", "examples": [f"{DAY}T23:59:59Z"]},
         ),
     ] = None,
+    bom: Annotated[
+        Literal["true", "false"],
+        QueryParameter(
+            name="bom",
+            description="Whether a byte order mark precedes the CSV, by which spreadsheets know UTF-8.",
+            schema_extra={"examples": ["true"]},
+        ),
+    ] = "false",
+    separator: Annotated[
+        Literal["comma", "semicolon", "tab"],
+        QueryParameter(
+            name="separator",
+            description="What separates the values of a row of CSV.",
+            schema_extra={"examples": ["semicolon"]},
+        ),
+    ] = "comma",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.Statement]:
-    """A page of a player's statement, as JSON or CSV. Raises Problem for a malformed time."""
-    services = request.services
+    """A page of a player's statement, as JSON or CSV.
+
+    Raises Problem for a malformed time, and if the query means CSV and the caller does not accept it.
+    """
+    services, media_type = request.services, request.media_type
+    if bom == "true" or separator != "comma":
+        media_type = acceptable(request, (CSV,))
     listed = await services.queries.models.statement(
         str(player),
         own=str(player) == request.player,
@@ -187,7 +211,7 @@ async def get_player_ledger(
         limit=limit,
     )
     lines = await with_sentences(listed.items, services.queries.models, services.accounts, services.reader.games)
-    if request.media_type == JSON:
+    if media_type == JSON:
         answer = page(Page([msgspec.json.encode(line) for line in lines], listed.next))
         answer.headers["Vary"] = "Authorization, Accept"
         return answer
@@ -196,7 +220,7 @@ async def get_player_ledger(
         given = parse_qsl(request.query.decode(), keep_blank_values=True)
         query = urlencode([*(one for one in given if one[0] != "cursor"), ("cursor", listed.next)])
         headers["Link"] = f'</v1/players/{player}/ledger?{query}>; rel="next"'
-    content = _csv(lines).encode()
+    content = _csv(lines, SEPARATORS[separator]).encode("utf-8-sig" if bom == "true" else "utf-8")
     table: Response[Any] = BytesResponse(content, status=200, media_type=f"{CSV}; charset=utf-8", headers=headers)
     return table
 
@@ -259,10 +283,10 @@ def _time(name: str, text: str | None) -> datetime | None:
         raise invalid_query(name, IN_WORDS[TIME]) from None
 
 
-def _csv(lines: Iterable[Mapping[str, Any]]) -> str:
+def _csv(lines: Iterable[Mapping[str, Any]], separator: str = ",") -> str:
     """The lines as a CSV table."""
     text = io.StringIO()
-    writer = csv.writer(text)
+    writer = csv.writer(text, delimiter=separator)
     writer.writerow(COLUMNS)
     for line in lines:
         writer.writerow(_cell(line.get(name)) for name in COLUMNS)
