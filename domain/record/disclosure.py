@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.kernel.event import redact
 from domain.record.recorded import Recorded
 from domain.seats import Audience
-from domain.table.events import DealScored, GameFinished, TableClosed, TableExpired
+from domain.table.events import ENDINGS, DealScored
 from domain.table.state import Table
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class Disclosure(Struct, frozen=True):
         for record in records:
             if record.type == DealScored.TYPE and record.deal is not None:
                 scored.add(record.deal)
-            over = over or record.type in (GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE)
+            over = over or record.type in ENDINGS
         return cls(scored, over)
 
     def opens(self, record: Recorded) -> bool:

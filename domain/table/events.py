@@ -398,6 +398,9 @@ def events_of(game: Game) -> tuple[type[Payload], ...]:
     return (*(each for each in EVENTS if each.TYPE not in own and (gated or each is not PlayerReady)), *game.events)
 
 
+ENDINGS = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
+"""The types of events after which a table is over."""
+
 OUTSIDE_DEALS = (DisputeOpened, DisputeRuled, LedgerCorrected, TextErased, GameFinished)
 """Events that belong to no deal, whenever they happen."""
 

@@ -23,11 +23,12 @@ from domain.record.remembered import RememberedTables
 from domain.seats import HOUSE, PUBLIC, Seat
 from domain.table.actions import ActAsBot
 from domain.table.clock import micros
+from domain.table.events import ENDINGS
 from domain.table.state import opponent_at
 from projections import Source
 from service.bots.members import Members
 from service.bots.seats import FollowedSeat, FollowedSeats
-from service.bots.tables import OVER, BotTables, seats_bot
+from service.bots.tables import BotTables, seats_bot
 from service.bots.thinking import Thinking, Thought, mildest_act, offered, place
 from service.bots.turns import Holding, Turns
 from service.commands.cache import NoSuchTable
@@ -185,7 +186,7 @@ class BotPlayer:
     def _take(self, record: Recorded) -> None:
         """Takes in the log's next event."""
         table = record.table
-        if record.type in OVER:
+        if record.type in ENDINGS:
             self._forget(table)
         elif self._agenda.get(table) is not None or seats_bot(record):
             self._watch(table, record.version, micros(record.at) + self._pause)

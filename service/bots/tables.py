@@ -7,15 +7,12 @@ import msgspec
 from msgspec import Struct
 
 from domain.record.recorded import Recorded
-from domain.table.events import GameFinished, SeatTaken, SubstituteSeated, TableClosed, TableExpired
+from domain.table.events import ENDINGS, SeatTaken, SubstituteSeated
 from service.store.store import Store
 from service.store.tail import Tail
 
 SEATING = (SeatTaken.TYPE, SubstituteSeated.TYPE)
 """The types of events that may seat a bot."""
-
-OVER = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
-"""The types of events after which nobody acts at a table."""
 
 PAGE = 500
 """Tables per read."""
@@ -58,7 +55,7 @@ class BotTables:
         before: str | None = None
         while True:
             ends = await self._store.newest(before, self._page)
-            seated = await self._store.seated([end.table for end in ends if end.type not in OVER])
+            seated = await self._store.seated([end.table for end in ends if end.type not in ENDINGS])
             yield sorted({record.table for record in seated if seats_bot(record)}, reverse=True)
             if len(ends) < self._page:
                 return

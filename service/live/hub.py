@@ -8,16 +8,7 @@ from typing import Any, Generic, TypeVar
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.recorded import Recorded
-from domain.table.events import (
-    DisputeRuled,
-    GameFinished,
-    GameStarted,
-    SeatLeft,
-    SeatTaken,
-    TableClosed,
-    TableExpired,
-    TableOpened,
-)
+from domain.table.events import ENDINGS, DisputeRuled, GameStarted, SeatLeft, SeatTaken, TableOpened
 from projections import Source
 from service.limits.slots import Slots
 from service.live.follower import LogFollower, Relayed
@@ -31,8 +22,6 @@ from service.store.tail import Tail
 
 S = TypeVar("S", bound=Subscription[LiveEvent])
 
-ENDINGS = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
-"""The types of events after which play at a table is over."""
 LOBBY = ENDINGS | {TableOpened.TYPE, SeatTaken.TYPE, SeatLeft.TYPE, GameStarted.TYPE}
 """The types of events by which tables open, fill, begin and end."""
 

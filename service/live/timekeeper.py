@@ -18,7 +18,7 @@ from domain.seats import PUBLIC
 from domain.table.actions import ActFor, ExpireTable, RunOut
 from domain.table.clock import micros
 from domain.table.deadlines import Deadline, deadline_of
-from domain.table.events import GameFinished, GameStarted, SeatLeft, SeatTaken, TableClosed, TableExpired, TableOpened
+from domain.table.events import ENDINGS, GameStarted, SeatLeft, SeatTaken, TableOpened
 from domain.table.state import Table
 from projections import Source
 from service.commands.cache import NoSuchTable, TableCache
@@ -48,9 +48,6 @@ FAILED_S = 60
 
 LOG_EVERY = 50_000
 """The number of tables after which the progress of the start is logged."""
-
-OVER = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
-"""Types of events after which a table has no deadlines."""
 
 BEFORE_START = frozenset({TableOpened.TYPE, SeatTaken.TYPE, SeatLeft.TYPE})
 """Types of a table's last event while it still waits for players."""
@@ -133,7 +130,7 @@ class Timekeeper:
         while True:
             try:
                 page = await self._store.newest(before, self._page)
-                ends = {end.table: end for end in page if end.type not in OVER}
+                ends = {end.table: end for end in page if end.type not in ENDINGS}
                 firsts = await self._store.firsts(list(ends))
             except StoreUnavailable as error:
                 await self._following.wait_out(error)
@@ -180,7 +177,7 @@ class Timekeeper:
                     self._plan(opened)
             elif watched is None:
                 continue
-            elif record.type in OVER:
+            elif record.type in ENDINGS:
                 self._agenda.forget(table)
                 changed.pop(table, None)
             elif watched.timed:

@@ -3,7 +3,8 @@
 import pytest
 
 from domain.registry import GAMES
-from service.live.hub import ENDINGS, LOBBY
+from domain.table.events import ENDINGS
+from service.live.hub import LOBBY
 from tests.golden.games import events as recorded
 
 
