@@ -232,6 +232,19 @@ def test_who_has_no_name_sees_what_the_public_sees_and_sits_down_by_a_name(
     host.page.close()
 
 
+def test_the_page_of_a_table_that_is_closed_says_so(service_url: str, desktop: BrowserContext) -> None:
+    player = Player(desktop, service_url)
+    table = player.opens("don")
+    player.visit(table)
+    player.page.get_by_role("button", name="Take seat 1").click()
+    expect(player.page.locator("play-turn")).to_have_text("The table waits for players.")
+    player.http.delete(f"/tables/{table}", headers=player.headers).raise_for_status()
+    expect(player.page.locator("play-turn")).to_have_text("The table is closed.")
+    expect(player.page.locator("play-seating")).to_be_hidden()
+    player.assert_clean()
+    player.page.close()
+
+
 @pytest.mark.parametrize("by", ["mouse", "space bar"])
 def test_what_is_pressed_is_clicked_though_the_table_changes_meanwhile(
     by: str, browser: Browser, service_url: str, desktop: BrowserContext

@@ -63,7 +63,7 @@ const keepsBooks = (event) => event.public.lines?.length > 0 || event.type.start
 /** Whether a deal ends. @param {any} event */
 const dealEnds = (event) => event.type === "deal-scored";
 /** Whether the event may open sections of others. @param {any} event */
-const ends = (event) => ["deal-scored", "game-finished", "table-closed", "text-erased"].includes(event.type);
+const ends = (event) => ["deal-scored", "game-finished", "table-closed", "table-expired", "text-erased"].includes(event.type);
 const runs = (view) => view.status === "open" || view.status === "playing";
 
 /** Whether anything can still happen at the table. @param {any} view */
