@@ -10,7 +10,7 @@ from service.describe.values import ID, Id
 from service.http.forms import GRAPHIC, NAME
 from service.http.query import BIGGEST_POSITION
 from service.http.schemas import RequestBody
-from service.live.notices import Kind
+from service.live.notices import KINDS, Kind
 from service.live.outbox import NoticeBody
 from service.live.sender import SeenFailure
 from service.live.targets import MAX_URL
@@ -22,7 +22,7 @@ FORMER_HOURS = 24
 Url: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=MAX_URL, pattern=GRAPHIC, examples=["https://bot.example/codille"])
 ]
-Kinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(min_length=1, max_length=5)]
+Kinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(min_length=1, max_length=len(KINDS))]
 WebhookName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["my bot"])]
 
 

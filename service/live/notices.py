@@ -8,16 +8,18 @@ from typing import Literal, TypeAlias, get_args
 
 from domain.record.recorded import Recorded
 from domain.seats import Seat
-from domain.table.events import DealScored, DisputeRuled, GameFinished, GameStarted
+from domain.table.events import DealScored, DisputeRuled, GameFinished, GameStarted, TableClosed, TableExpired
 from service.live.live_event import Turn
 
-Kind: TypeAlias = Literal["your-turn", "game-started", "deal-scored", "game-over", "dispute-ruled"]
+Kind: TypeAlias = Literal["your-turn", "game-started", "deal-scored", "game-over", "table-closed", "dispute-ruled"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 OF_EVENTS: Mapping[str, Kind] = {
     GameStarted.TYPE: "game-started",
     DealScored.TYPE: "deal-scored",
     GameFinished.TYPE: "game-over",
+    TableClosed.TYPE: "table-closed",
+    TableExpired.TYPE: "table-closed",
     DisputeRuled.TYPE: "dispute-ruled",
 }
 """The notice that an event of each type is to all players of its table."""

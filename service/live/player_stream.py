@@ -6,7 +6,7 @@ import msgspec
 
 from domain.record.catalogue import Unreadable
 from domain.seats import seat_audience
-from domain.table.events import DisputeRuled, GameFinished
+from domain.table.events import ENDINGS
 from domain.table.state import Status, seat_of
 from domain.table.view import to_act
 from projections import ReadModels
@@ -15,7 +15,7 @@ from service.compute.heavy_reads import Spending
 from service.live.folds import LiveFolds
 from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
 from service.live.frames import LogKind, log_frame, ping
-from service.live.hub import Hub, PlayerSubscription
+from service.live.hub import RULINGS, Hub, PlayerSubscription
 from service.live.live_event import LiveEvent, seat_change
 from service.live.log_positions import WINDOW, caught_up, selected
 from service.live.notices import notices_of
@@ -136,7 +136,7 @@ class _PlayerStream:
         """The frames of the events that the subscriber does not have yet, from the log."""
         services, tables, after = self._services, set(events.tables), self._after or 0
         # Tables that ended during these events are no longer watched.
-        async for record in selected(services.store, after, upto, types=(GameFinished.TYPE, DisputeRuled.TYPE)):
+        async for record in selected(services.store, after, upto, types=tuple(ENDINGS | RULINGS)):
             if record.table not in tables and await self._sat(record.table):
                 tables.add(record.table)
         piece = b""

@@ -53,6 +53,7 @@ NOTICES: Mapping[NoticeKind, str] = {
     "game-started": "The game has started.",
     "deal-scored": "A deal is over and booked.",
     "game-over": "The game is over.",
+    "table-closed": "The table was closed before its game started: by who opened it, or as it did not fill in time.",
     "dispute-ruled": "An arbiter has ruled on a dispute.",
 }
 """The description of each kind of notice."""
@@ -223,15 +224,14 @@ def notice_messages(sample: GameSample) -> Messages:
             "contentType": "application/json",
             "headers": headers | {"additionalProperties": True},
             "payload": {"allOf": [ref("NoticeBody"), {"properties": {"type": {"const": kind}}}]},
-            "examples": [_delivered(sample, kind, version) for version in islice(_versions(sample, kind), 1)],
+            "examples": [_delivered(played, kind, version) for played, version in islice(_causes(sample, kind), 1)],
         }
         for kind in KINDS
     }
 
 
-def _delivered(sample: GameSample, kind: NoticeKind, version: int) -> Schema:
+def _delivered(played: SampleTable, kind: NoticeKind, version: int) -> Schema:
     """The notice of the event of this version as first sent, signed with the secret of the examples."""
-    played = sample.disputed
     record = played.records[version - 1]
     message = next(one for one in messages_of(record, _turn(played, version)) if one.kind == kind)
     secret = b64decode(SECRET.removeprefix(SECRET_PREFIX))
@@ -247,10 +247,13 @@ def _turn(played: SampleTable, version: int) -> Turn:
     return turn_of(played.game, before, after)
 
 
-def _versions(sample: GameSample, kind: NoticeKind) -> Iterator[int]:
-    """The versions of events that cause this notice. In a game without turns none causes `your-turn`."""
-    played = sample.disputed
+def _causes(sample: GameSample, kind: NoticeKind) -> Iterator[tuple[SampleTable, int]]:
+    """The events that cause this notice: table and version. In a game without turns none causes `your-turn`."""
     if kind == "your-turn":
-        yield from (at for at in range(sample.played.midway()[0], played.version) if _turn(played, at).entering)
+        played = sample.disputed
+        yield from (
+            (played, at) for at in range(sample.played.midway()[0], played.version) if _turn(played, at).entering
+        )
     else:
-        yield from (record.version for record in played.records if OF_EVENTS.get(record.type) == kind)
+        for played in sample.tables:
+            yield from ((played, one.version) for one in played.records if OF_EVENTS.get(one.type) == kind)

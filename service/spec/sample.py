@@ -287,9 +287,10 @@ def _moment(number: int, version: int, waited: int = 0) -> Moment:
 
 
 def _closed_table(game: Game) -> SampleTable:
-    """A table that was closed before the start, after a player had joined and left."""
+    """A table that was closed before the start, after another player had joined and left."""
     table = _TableInPlay.opened(game, 0)
-    for command in (TakeSeat(PLAYERS[1], 1, None), LeaveSeat(PLAYERS[1]), CloseTable(PLAYERS[0])):
+    other, opener = PLAYERS[1], PLAYERS[0]
+    for command in (TakeSeat(other, 1, None), LeaveSeat(other), TakeSeat(opener, 0, None), CloseTable(opener)):
         table = table.after(command)
     return table.sampled()
 

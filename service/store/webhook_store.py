@@ -78,7 +78,7 @@ class TooManyWebhooks(Struct, frozen=True):
 
 
 _WEBHOOK = """
-    SELECT w.id::text, w.player_id::text, w.name, w.url, w.events, w.created_at,
+    SELECT w.id::text, w.player_id::text, w.name, w.url, w.kinds, w.created_at,
         coalesce(w.behind, (SELECT position FROM codille.webhook_cursor)), w.pending, w.failing_since,
         w.last_success_at, w.disabled_at, w.disabled_because
     FROM codille.webhook w
@@ -86,14 +86,7 @@ _WEBHOOK = """
 _WEBHOOKS = f"{_WEBHOOK} WHERE w.player_id = $1 AND ($2::uuid IS NULL OR w.id > $2) ORDER BY w.id LIMIT $3"
 _ONE = f"{_WEBHOOK} WHERE w.player_id = $1 AND w.id = $2"
 _ENABLED = "SELECT EXISTS (SELECT FROM codille.webhook WHERE disabled_at IS NULL)"
-_DELIVERIES = """
-    SELECT m.id, m.kind, m.position, m.body, m.attempts, m.attempted_at, m.status, m.error, m.due_at, m.delivered
-    FROM codille.webhook_message m
-    WHERE m.webhook_id = $1 AND ($2::bigint IS NULL OR (m.position, m.kind) < ($2, $3))
-        AND ($4::text IS NULL
-            OR $4 = CASE m.delivered WHEN true THEN 'delivered' WHEN false THEN 'failed' ELSE 'pending' END)
-    ORDER BY m.position DESC, m.kind DESC LIMIT $5
-"""
+_DELIVERIES = "SELECT * FROM codille.webhook_deliveries($1, $2, $3, $4, $5)"
 
 
 class WebhookStore:

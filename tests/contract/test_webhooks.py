@@ -214,19 +214,25 @@ async def test_what_is_not_reached_looks_the_same_whatever_stands_there(
 
 async def _sent(services: Services) -> None:
     """Queues what there is for webhooks, and makes each first attempt."""
-    database, metrics, log = services.webhooks._database, Metrics(), services.log
-    stored = OutboxStore(database)
-
-    def clock() -> datetime:
-        return datetime.now(UTC)
-
+    await queued(services)
+    stored = OutboxStore(services.webhooks._database)
     resolver = Resolver(Targets(HERE), 8, lambda host, _: ["10.0.0.1"] if host.endswith(".test") else [host])
-    deliveries = Deliveries(stored, Sender(resolver, timeout_s=1.0), metrics, log, clock=clock)
-    tail = Tail(database)
-    outbox = Outbox(stored, services.store, services.reader, tail, metrics, log, clock=clock, pace_s=0)
+    deliveries = Deliveries(stored, Sender(resolver, timeout_s=1.0), Metrics(), services.log, clock=clock)
+    assert len(await deliveries.turn()) == 6
+
+
+async def queued(services: Services) -> None:
+    """Queues what there is for webhooks."""
+    database, store, reader = services.webhooks._database, services.store, services.reader
+    outbox = Outbox(
+        OutboxStore(database), store, reader, Tail(database), Metrics(), services.log, clock=clock, pace_s=0
+    )
     while (await outbox.step())[0]:
         pass
-    assert len(await deliveries.turn()) == 6
+
+
+def clock() -> datetime:
+    return datetime.now(UTC)
 
 
 async def test_the_service_reads_no_secret_of_a_webhook(ada: Caller, dsn: str, services: Services) -> None:

@@ -14,6 +14,8 @@ EVENTS = {
     "game-started": "game-started",
     "deal-scored": "deal-scored",
     "game-finished": "game-over",
+    "table-closed": "table-closed",
+    "table-expired": "table-closed",
     "dispute-ruled": "dispute-ruled",
 }
 

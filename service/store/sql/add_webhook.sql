@@ -1,7 +1,7 @@
 -- Adds a webhook to a player, for notices of future events. Returns added, unknown (no such player, or erased),
 -- too-many, and for a key used before: repeated with the first response's secret, spent, or key-reused.
 CREATE FUNCTION codille.add_webhook(
-    of_player uuid, hook uuid, new_name text, new_url text, new_events text[], new_secret bytea, moment timestamptz,
+    of_player uuid, hook uuid, new_name text, new_url text, new_kinds text[], new_secret bytea, moment timestamptz,
     most integer, key_scope bytea, key_digest bytea
 ) RETURNS TABLE (outcome text, webhook_id text, secret bytea)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -30,8 +30,8 @@ BEGIN
         RETURN;
     END IF;
     PERFORM codille.keep_webhook_receipt(key_scope, key_digest, hook, moment, 1);
-    INSERT INTO codille.webhook (id, player_id, name, url, events, created_at, behind)
-    SELECT hook, of_player, new_name, new_url, new_events, moment, l.position FROM codille.log l WHERE l.shard = 0;
+    INSERT INTO codille.webhook (id, player_id, name, url, kinds, created_at, behind)
+    SELECT hook, of_player, new_name, new_url, new_kinds, moment, l.position FROM codille.log l WHERE l.shard = 0;
     INSERT INTO codille.webhook_secret (webhook_id, number, secret) VALUES (hook, 1, new_secret);
     RETURN QUERY SELECT 'added', hook::text, new_secret;
 END

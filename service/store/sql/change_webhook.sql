@@ -3,7 +3,7 @@
 -- After a change of the URL, waiting messages are sent there at once, unless the player or the host is paused; attempts
 -- in progress no longer count. A webhook that is enabled continues where it was disabled.
 CREATE FUNCTION codille.change_webhook(
-    of_player uuid, hook uuid, new_name text, new_url text, new_events text[], enabled boolean, moment timestamptz,
+    of_player uuid, hook uuid, new_name text, new_url text, new_kinds text[], enabled boolean, moment timestamptz,
     many integer
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -16,7 +16,7 @@ BEGIN
         RETURN 'unknown';
     END IF;
     UPDATE codille.webhook w SET
-        name = coalesce(new_name, w.name), url = coalesce(new_url, w.url), events = coalesce(new_events, w.events)
+        name = coalesce(new_name, w.name), url = coalesce(new_url, w.url), kinds = coalesce(new_kinds, w.kinds)
     WHERE w.id = hook;
     IF enabled IS FALSE AND kept.disabled_at IS NULL THEN
         PERFORM codille.disable_webhook(hook, moment, 'player');

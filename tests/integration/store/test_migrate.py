@@ -4,6 +4,7 @@ import asyncio
 from base64 import b64decode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 
 import asyncpg
 import pytest
@@ -21,11 +22,13 @@ from service.store.migrate import (
     sql_files,
 )
 from service.store.store import Store
+from service.store.webhook_store import WebhookStore
 from tests.support.log import command, new_id, spans
 from tests.support.postgres import as_service
 
 MIGRATIONS = sql_files("migrations")
 FUNCTIONS = sql_files("sql")
+URL = "https://bot.example/hook"
 EVERYTHING = [script.name for script in (*MIGRATIONS, *FUNCTIONS)]
 
 
@@ -152,6 +155,38 @@ async def test_what_a_migration_made_with_its_first_text_is_made_as_today(empty_
     )
     assert await connection.fetchval(nullable) == "YES"
     await connection.close()
+
+
+async def test_webhooks_for_everything_learn_of_closed_tables_and_nodes_of_before_do_not(empty_dsn: str) -> None:
+    before = ["your-turn", "game-started", "deal-scored", "game-over", "dispute-ruled"]
+    player, everything, some, later = (new_id() for _ in range(4))
+    await laid_out(empty_dsn, [one for one in MIGRATIONS if one.number < named("closed_tables").number])
+    owner = await asyncpg.connect(empty_dsn)
+    await owner.execute("INSERT INTO codille.player (id, name, created_at) VALUES ($1, 'Ada', now())", player)
+    for webhook, kinds in ((everything, before[::-1]), (some, before[:4])):
+        await owner.execute(
+            "INSERT INTO codille.webhook (id, player_id, url, events, created_at) VALUES ($1, $2, $3, $4, now())",
+            webhook, player, URL, kinds,
+        )  # fmt: skip
+    await migrate(empty_dsn)
+    for kind in ("table-closed", "game-over"):
+        await owner.execute(
+            "INSERT INTO codille.webhook_message VALUES ($1, 7, $2, 'msg', '', now())", everything, kind
+        )
+    await owner.close()
+    async with Database(as_service(empty_dsn)) as database:
+        webhooks = WebhookStore(database)
+        await webhooks.add(player, later, None, URL, ["table-closed"], bytes(32), datetime.now(UTC))
+        kinds = {one.id: one.events for one in await webhooks.list(player, None, 10)}
+        assert kinds == {
+            everything: (*before[::-1], "table-closed"), some: tuple(before[:4]), later: ("table-closed",)
+        }  # fmt: skip
+        deliveries = await webhooks.deliveries(everything, None, None, 10)
+        assert [one.kind for one in deliveries] == ["table-closed", "game-over"]
+        # What a node of the version before reads.
+        rows = await database.fetch("SELECT w.id::text, w.events FROM codille.webhook w")
+        assert dict(map(tuple, rows)) == {everything: before[::-1], some: before[:4], later: []}
+        assert [row[0] for row in await database.fetch("SELECT m.kind FROM codille.webhook_message m")] == ["game-over"]
 
 
 async def test_a_new_migration_runs_and_a_failing_one_leaves_nothing(empty_dsn: str) -> None:
