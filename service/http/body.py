@@ -1,10 +1,11 @@
 """Bodies of requests: at most 64 KiB of strict JSON.
 
 A body that is not well-formed is malformed (400). One that does not fit its type is invalid (422). No value is
-converted.
+converted. A number is a double, however it is written, so 3.0 and 3e0 are the integer 3, as in JSON Schema.
 """
 
 import json
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NoReturn, cast
@@ -20,6 +21,7 @@ from domain.table.talk import action_types_of, actions_of
 from service.http.content_negotiation import JSON
 from service.http.faults import card_fields, not_in_pack, one_of
 from service.http.problems import Problem, invalid_body, invalid_field
+from service.http.query import BIGGEST_POSITION
 from service.http.request import Request
 
 MAX_BYTES = 64 * 1024
@@ -29,6 +31,8 @@ DEEPEST = 32
 
 
 _JSON = JSON.encode()
+_OTHER_BOMS = (BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)
+"""One of UTF-32 in little endian begins with the first."""
 
 
 async def read(request: Request) -> bytes:
@@ -45,7 +49,8 @@ async def read(request: Request) -> bytes:
         if len(raw) > MAX_BYTES:
             raise _too_large()
         if not message.get("more_body", False):
-            return bytes(raw)
+            # RFC 8259, 8.1.
+            return bytes(raw).removeprefix(BOM_UTF8)
 
 
 def check_media_type(request: Request) -> None:
@@ -66,14 +71,14 @@ def _too_large() -> Problem:
 def parse(raw: bytes) -> object:
     """The body's value. Raises Problem."""
     try:
-        text = raw.decode()
-        value: object = json.loads(text) if text.startswith("\ufeff") else _STRICT.decode(text)
+        value: object = _STRICT.decode(raw.decode())
     except UnicodeDecodeError:
-        raise _malformed("the body is not UTF-8") from None
+        other = raw.startswith(_OTHER_BOMS)
+        raise _malformed(f"the body must be UTF-8, {'not UTF-16 or UTF-32' if other else 'and is not'}") from None
     except RecursionError:
         raise _malformed("the body is nested too deeply") from None
-    except ValueError as error:
-        raise _malformed(f"the body is not JSON: {error}") from None
+    except json.JSONDecodeError as error:
+        raise _malformed(f"the body is not JSON at line {error.lineno}, column {error.colno}") from None
     _check(value, DEEPEST, escapes=b"\\u" in raw)
     return value
 
@@ -84,14 +89,36 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[Any]", pack: Pack | None =
         raise _malformed("the body is empty")
     try:
         value = decoder.decode(raw)
-    except msgspec.ValidationError as error:
-        raise invalid_body(error, decoder.type, parse(raw), pack=pack) from None
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        parse(raw)
-        raise _malformed(f"the body is not JSON: {error}") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return convert(parse(raw), decoder.type, pack=pack)
     if not _as_written_here(raw, value):
         parse(raw)
     return value
+
+
+def convert(value: object, kind: Any, *, under: str = "", pack: Pack | None = None) -> Any:
+    """A value of a body as the type. Raises Problem, whose pointer begins with `under`, the pointer to the value."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        value = _whole(value)
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise invalid_body(error, kind, value, under=under, pack=pack) from None
+
+
+def _whole(value: object) -> object:
+    """The value, in which every number is an int that JSON Schema counts as an integer, up to the largest exact one."""
+    match value:
+        case float() if value.is_integer() and abs(value) <= BIGGEST_POSITION:
+            return int(value)
+        case dict():
+            return {name: _whole(inner) for name, inner in value.items()}
+        case list():
+            return [_whole(inner) for inner in value]
+        case _:
+            return value
 
 
 def _as_written_here(raw: bytes, value: object) -> bool:
@@ -144,8 +171,8 @@ class Decoders:
 
 
 def digest(raw: bytes) -> bytes:
-    """SHA-256 of a well-formed body in canonical form, independent of order and white space."""
-    return sha256(canonical(json.loads(raw))).digest()
+    """SHA-256 of a well-formed body in canonical form, independent of order, white space and the form of numbers."""
+    return sha256(canonical(_PLAIN.decode(raw.decode()))).digest()
 
 
 def _malformed(detail: str) -> Problem:
@@ -155,19 +182,20 @@ def _malformed(detail: str) -> Problem:
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise ValueError("a member's name is given twice")
+        raise _malformed("a member's name is given twice")
     return value
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise _malformed(f"{name} is no number")
 
 
 def _integer(digits: str) -> int | float:
-    # Up to the length of a double; for longer ones the schema's limit is reported with the field's name.
+    # Up to the length of a double; longer ones fit no integer of a schema, and are reported with the field's name.
     return int(digits) if len(digits) <= 300 else float("inf")
 
 
+_PLAIN = json.JSONDecoder(parse_float=lambda text: _whole(float(text)), parse_int=_integer)
 _STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer)
 
 

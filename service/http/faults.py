@@ -12,7 +12,7 @@ import msgspec
 from msgspec import inspect
 
 from domain.cards import NAMES, Pack
-from service.http.forms import A_TIME, IN_WORDS
+from service.http.forms import IN_WORDS
 
 MOST_CHOICES = 20
 """Up to this number, all allowed values are named; beyond it, only SOME_CHOICES of them."""
@@ -26,12 +26,15 @@ _KINDS: Mapping[str, str] = {
     "null": "null",
     "array": "a list",
     "object": "an object",
+    "uuid": "a UUID",
 }
-_GIVEN: Mapping[str, str] = {**_KINDS, "float": "a number with a point or an exponent"}
+_GIVEN: Mapping[str, str] = {**_KINDS, "float": "a number with a fraction or beyond 2^53"}
 _COUNTED = {"str": "character", "array": "item", "object": "member"}
 _LIMITS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "": "exactly"}
 
-_PATH = re.compile(r" - at `\$(.*)`$")
+_PATH = re.compile(r" - at (`key` in )?`\$(.*)`$")
+_KEY, _ANY = "`key`", "..."
+"""The steps to a name in a mapping, and to a value there."""
 _UNKNOWN = "Object contains unknown field"
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 _FIELD = re.compile(r"field `([^`]*)`")
@@ -48,7 +51,6 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
     (re.compile(r"Expected `([^`]+)`$"), lambda one: f"must be {_any(one[1])}"),
     (re.compile(".*out of range"), lambda _: "is out of range"),
     (re.compile("Invalid UUID"), lambda _: "must be a UUID"),
-    (re.compile("Invalid RFC3339|Expected `datetime` with"), lambda _: f"must be {A_TIME}"),
 )
 
 
@@ -59,17 +61,33 @@ def fault(error: msgspec.ValidationError, kind: Any, value: object, pack: Pack |
     """
     text = str(error)
     path = _PATH.search(text)
-    steps = [name or index for name, index in _STEP.findall(path[1])] if path else []
+    steps = [name or index for name, index in _STEP.findall(path[2])] if path else []
     text = text[: path.start()] if path else text
+    if path and path[1]:
+        steps.append(_KEY)
     if field := _FIELD.search(text):
         steps.append(field[1])
-    pointer = "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
     if text.startswith(_UNKNOWN):
-        return pointer, "is not a field of this object" + _named(_fields(*_at(kind, steps[:-1], value)))
+        return _pointer(steps), "is not a field of this object" + _named(_fields(*_at(kind, steps[:-1], value)))
     nodes, _ = _at(kind, steps, value)
     choices = [choice for node in nodes if isinstance(node, inspect.LiteralType) for choice in _choices(node, pack)]
-    forms = [node.pattern for node in nodes if isinstance(node, inspect.StrType)]
-    return pointer, in_words(text, choices, next(iter(forms), None))
+    form = next((node.pattern for node in nodes if isinstance(node, inspect.StrType)), None)
+    if steps[-1:] in ([_KEY], [_ANY]):
+        _, members = _at(kind, steps[:-1], value)
+        steps[-1] = _wrong_member(members, steps[-1], choices, form)
+    return _pointer(steps), in_words(text, choices, form)
+
+
+def _pointer(steps: Sequence[str]) -> str:
+    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def _wrong_member(members: Any, step: str, choices: Sequence[object], form: str | None) -> str:
+    """The first name in a mapping that has another form, or whose value is none of the choices: msgspec names none."""
+    for name, inner in members.items():
+        if (inner not in choices) if step == _ANY else not re.search(form or "", name):
+            return str(name)
+    return step
 
 
 def card_fields(kind: type) -> tuple[str, ...]:
@@ -115,7 +133,8 @@ def in_words(text: str, choices: Sequence[object] = (), form: str | None = None)
     for pattern, say in _SENTENCES:
         if match := pattern.match(text):
             return say(match)
-    return text.replace("`", "")
+    # A type's own words begin with a small letter.
+    return "is of another form" if text[:1].isupper() else text
 
 
 def one_of(choices: Sequence[object]) -> str:
@@ -182,8 +201,8 @@ def _inside(node: inspect.Type, step: str, value: object) -> Iterator[inspect.Ty
             yield item
         case inspect.TupleType(item_types=items) if step.isdigit() and int(step) < len(items):
             yield items[int(step)]
-        case inspect.DictType(value_type=inner):
-            yield inner
+        case inspect.DictType(key_type=key, value_type=inner):
+            yield key if step == _KEY else inner
         case _:
             return
 

@@ -1,6 +1,8 @@
 """The forms of texts that clients send: patterns, and what each requires, in words."""
 
+import re
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 
 _CONTROL = r"\x00-\x1f\x7f-\x9f"
 PRINTABLE = rf"^[^{_CONTROL}]+$"
@@ -25,7 +27,11 @@ ACCOUNT = r"^(bank|pool|player:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
 _ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 REPORTED = rf"^(player:{_ID}|event:{_ID}/[1-9][0-9]{{0,8}})$"
 RULE = r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$"
-TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
+TIME = (
+    r"^([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}):([0-9]{2})(\.[0-9]{1,9})?"
+    r"([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])$"
+)
+"""RFC 3339, to the nanosecond. Python's `str` writes a space for T, and its `%z` an offset without a colon."""
 SEAT = r"^([0-9]|1[0-5])$"
 AS = r"^(me|public|all|seat:[0-9])$"
 
@@ -46,3 +52,27 @@ IN_WORDS: Mapping[str, str] = {
     AS: "must be me, public, all, or a seat like seat:0",
 }
 """By pattern, what a text must be to match. A refusal uses this and never shows the pattern."""
+
+
+def instant(text: str) -> datetime | None:
+    """The time that a text of the form TIME means, in UTC, rounded up to microseconds; None if there is no such time.
+
+    A leap second, which only the end of a month can have, is the second after it. Raises OverflowError for a time
+    outside the calendar.
+    """
+    parts = _TIME.fullmatch(text.upper())
+    if parts is None:
+        return None
+    minute, second, fraction, offset = parts.group(1, 2, 3, 4)
+    leap = second == "60"
+    try:
+        whole = datetime.fromisoformat(f"{minute}:{'59' if leap else second}{offset}").astimezone(UTC)
+    except ValueError:
+        return None
+    whole += timedelta(seconds=leap)
+    if leap and (whole.day, whole.hour, whole.minute, whole.second) != (1, 0, 0, 0):
+        return None
+    return whole + timedelta(microseconds=-(-int((fraction or ".0")[1:].ljust(9, "0")) // 1000))
+
+
+_TIME = re.compile(TIME)

@@ -254,7 +254,7 @@ def problem_of(error: Exception) -> Problem | None:
         case MethodNotAllowedException():
             return Problem("method-not-allowed", "the method is not allowed at this address", headers=error.headers)
         case HTTPException() if error.status_code < 500:
-            return Problem("bad-request", error.detail)
+            return Problem("bad-request", "this is not a request that can be answered")
         case _:
             return None
 

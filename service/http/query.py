@@ -73,7 +73,10 @@ def check_query(
             raise invalid_query(name, "must be a whole number")
         if not parameter.pattern.fullmatch(value):
             # Litestar would accept a trailing line feed.
-            raise invalid_query(name, IN_WORDS.get(parameter.pattern.pattern, "is of another form"))
+            form = IN_WORDS.get(parameter.pattern.pattern, "is of another form")
+            if b"+" in text and parameter.pattern.fullmatch(unquote_to_bytes(text).decode()):
+                form += ", and a + in a query means a space: it must be sent as %2B"
+            raise invalid_query(name, form)
         if parameter.choices and value not in parameter.choices:
             raise invalid_query(name, f"must be {one_of(parameter.choices)}")
         if not parameter.text and value.lower() == "null":

@@ -9,7 +9,7 @@ from service.http.problems import KINDS
 
 DETAILS: dict[str, str] = {
     "malformed-header": 'If-Match must be entity tags like "31", or *',
-    "malformed-body": "the body is not JSON: Expecting value: line 1 column 1 (char 0)",
+    "malformed-body": "the body is not JSON at line 1, column 1",
     "bad-request": "the request is malformed",
     "unauthenticated": "this needs a token: Authorization: Bearer …",
     "invalid-token": "the token is unknown, has expired or was revoked",

@@ -33,6 +33,7 @@ from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer
 from service.wiring import assembled, open_services
+from tests.support.foreign_words import in_text
 from tests.support.games import READER
 from tests.support.postgres import as_service
 from tests.support.registry import GAMES
@@ -230,11 +231,13 @@ async def act(caller: Caller, table: str, action: object, **request: Any) -> htt
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """The problem document, which the answer must be."""
+    """The problem document, which the answer must be, in the service's own words."""
     assert answer.headers["content-type"] == "application/problem+json", answer.text
     document: dict[str, Any] = answer.json()
     assert (answer.status_code, document["status"], document["code"]) == (status, status, code), answer.text
     assert document["type"] == f"urn:codille:problem:{code}"
     assert document["title"]
     assert document["detail"]
+    for fault in (document, *document.get("errors", ())):
+        assert not in_text(fault["detail"]), fault
     return document

@@ -1,5 +1,6 @@
 """Bad bodies: each has a clear problem, and nothing is recorded."""
 
+import codecs
 import json
 from collections.abc import AsyncIterator
 
@@ -24,9 +25,12 @@ MALFORMED: dict[str, bytes] = {
     "cut off": b'{"type": "pa',
     "trailing text": b'{"type": "pass"} x',
     "NaN": b'{"type": NaN}',
-    "byte order mark": b'\xef\xbb\xbf{"type": "pass"}',
+    "two byte order marks": b'\xef\xbb\xbf\xef\xbb\xbf{"type": "pass"}',
     "not UTF-8": b'{"type": "p\xff"}',
     "UTF-16": '{"type": "pass"}'.encode("utf-16"),
+    "UTF-16, big end first": codecs.BOM_UTF16_BE + '{"type": "pass"}'.encode("utf-16-be"),
+    "UTF-32": '{"type": "pass"}'.encode("utf-32"),
+    "UTF-32, big end first": codecs.BOM_UTF32_BE + '{"type": "pass"}'.encode("utf-32-be"),
     "NUL": b'{"type": "pass\x00"}',
     "escaped NUL": b'{"type": "pass\\u0000"}',
     "half a surrogate pair": b'{"type": "\\ud83c"}',
@@ -64,6 +68,39 @@ async def test_malformed_bodies_are_400(three: list[Caller], table: str, body: b
     assert (await three[0].get(f"/tables/{table}")).json()["version"] == 6
 
 
+@for_each("body", [body for name, body in MALFORMED.items() if name.startswith("UTF-")])
+async def test_another_form_of_unicode_is_named(ada: Caller, body: bytes) -> None:
+    answer = await ada.send("POST", "/tables", content=body, headers=JSON)
+    assert answer.json()["detail"] == "the body must be UTF-8, not UTF-16 or UTF-32"
+
+
+async def test_the_same_body_in_another_spelling_is_one_body(ada: Caller) -> None:
+    headers, body = {**JSON, "Idempotency-Key": "once"}, b'{"game": "crocodile", "deals": 3, "options": %s}'
+    first = await ada.send("POST", "/tables", content=body % b"{}", headers=headers)
+    assert first.status_code == 201
+    for other in (b"\xef\xbb\xbf" + body, body.replace(b"3", b"3.0"), body.replace(b"3", b"30E-1")):
+        again = await ada.send("POST", "/tables", content=other % b"{}", headers=headers)
+        assert (again.status_code, again.headers["idempotency-replayed"]) == (201, "true"), other
+        assert again.json() == first.json()
+    changed = await ada.send("POST", "/tables", content=body.replace(b"3", b"6") % b"{}", headers=headers)
+    problem(changed, 422, "key-reused")
+    for number in (b"1e400", b"9" * 5000, b"1" + b"0" * 30, b"0.5"):
+        answer = await ada.send("POST", "/tables", content=body % (b'{"x": %s}' % number), headers=headers)
+        assert [fault["pointer"] for fault in problem(answer, 422, "invalid-body")["errors"]] == ["/options/x"]
+
+
+@for_each(
+    "body, pointer, detail",
+    [
+        ({"1": "quick", "2": "mean"}, "/bots/2", "must be one of quick, random, strong"),
+        ({"1": "quick", "two": "quick"}, "/bots/two", "must be the number of a seat"),
+    ],
+)
+async def test_the_wrong_member_of_a_mapping_is_named(ada: Caller, body: object, pointer: str, detail: str) -> None:
+    refusal = problem(await ada.post("/tables", {"game": "crocodile", "bots": body}), 422, "invalid-body")
+    assert refusal["errors"] == [{"pointer": pointer, "detail": detail}]
+
+
 @for_each("body, pointer", INVALID.values())
 async def test_an_invalid_body_is_422_and_names_the_field(
     three: list[Caller], table: str, body: object, pointer: str
@@ -94,7 +131,20 @@ async def test_a_card_must_be_of_the_games_own_pack(
     }
 
 
-NUMBERS = ["9" * 50, "9" * 5000, "1e400", "-1e400", "1e-999999999", "1.0", "3.5", "true", '"3"', "-3", "[3]"]
+NUMBERS = [
+    "9" * 50,
+    "9" * 5000,
+    "1e400",
+    "-1e400",
+    "1e-999999999",
+    "-0.0",
+    "3.5",
+    "9007199254740993.0",
+    "true",
+    '"3"',
+    "-3",
+    "[3]",
+]
 
 
 @for_each("number", NUMBERS)

@@ -116,6 +116,10 @@ async def test_a_statement_is_cut_by_time_and_paged(three: list[Caller], finishe
     if first["next"] is not None:
         rest = await loser.get(f"/players/{loser.player}/ledger?limit=200&cursor={first['next']}")
         assert rest.json()["items"] == items[1:]
+    for text, as_of_since in ((newest["at"][:-1] + "000Z", True), (newest["at"][:-1] + "001Z", False)):
+        for name, present in (("since", as_of_since), ("until", not as_of_since)):
+            cut = await loser.get(f"/players/{loser.player}/ledger", params={name: text})
+            assert (newest in cut.json()["items"]) is present, (name, text)
     problem(await loser.get(f"/players/{loser.player}/ledger?since=yesterday"), 422, "invalid-query")
 
 

@@ -69,6 +69,7 @@ async def test_a_token_has_a_name_and_an_end_and_shows_its_last_use(ada: Caller)
         {"expires_at": "2099-12-31"},
         {"expires_at": "2099-12-31T00:00:00"},
         {"expires_at": "2099-13-31T00:00:00Z"},
+        {"expires_at": "2099-12-30T23:59:60Z"},
         {"name": ""},
         {"name": "\u200b"},
         {"name": "x" * 65},
@@ -78,6 +79,12 @@ async def test_a_token_has_a_name_and_an_end_and_shows_its_last_use(ada: Caller)
 )
 async def test_names_and_ends_have_a_form(ada: Caller, body: object) -> None:
     problem(await ada.post("/tokens", body), 422, "invalid-body")
+
+
+@for_each("end", ["2099-06-30T23:59:60Z", "2099-07-01T05:30:00.000000000+05:30", "2099-07-01t00:00:00-00:00"])
+async def test_the_end_of_a_token_is_any_time_of_rfc_3339(ada: Caller, end: str) -> None:
+    made = (await ada.post("/tokens", {"expires_at": end})).json()
+    assert made["expires_at"] == "2099-07-01T00:00:00Z"
 
 
 @for_each("end", ["2020-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
@@ -21,7 +21,7 @@ from service.http import guards, schemas
 from service.http.content_negotiation import CSV, JSON, SVG, acceptable
 from service.http.examples import DAY, NAMES, TABLE, Sample, booked_lines
 from service.http.faults import one_of
-from service.http.forms import IN_WORDS, TIME
+from service.http.forms import IN_WORDS, TIME, instant
 from service.http.min_version import require_min_version
 from service.http.operation import operation
 from service.http.parameters import Cursor, GameName, Limit, MinVersion
@@ -199,14 +199,15 @@ async def get_player_ledger(
     Raises Problem for a malformed time, and if the query means CSV and the caller does not accept it.
     """
     services, media_type = request.services, request.media_type
+    start, end = _time("since", since), _time("until", until)
     if bom == "true" or separator != "comma":
         media_type = acceptable(request, (CSV,))
     listed = await services.queries.models.statement(
         str(player),
         own=str(player) == request.player,
         game=game,
-        since=_time("since", since),
-        until=_time("until", until),
+        since=start,
+        until=end,
         cursor=cursor,
         limit=limit,
     )
@@ -278,9 +279,12 @@ def _time(name: str, text: str | None) -> datetime | None:
     if text is None:
         return None
     try:
-        return datetime.fromisoformat(text.upper()).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise invalid_query(name, IN_WORDS[TIME]) from None
+        time = instant(text)
+    except OverflowError:
+        raise invalid_query(name, "is out of range") from None
+    if time is None:
+        raise invalid_query(name, IN_WORDS[TIME])
+    return time
 
 
 def _csv(lines: Iterable[Mapping[str, Any]], separator: str = ",") -> str:

@@ -13,6 +13,7 @@ from domain.opponents import VERSION
 from domain.seats import HOUSE, PUBLIC, Bot, Level, seat_audience
 from domain.table.actions import BotSeat, CloseTable, LeaveSeat, SeatBot, TakeSeat
 from domain.table.options import DEFAULT
+from service.http import body as bodies
 from service.http import guards, schemas
 from service.http.acting import carried_out
 from service.http.examples import CURSOR, ENTROPY, PLAYERS, PlayedTable, Sample
@@ -20,7 +21,7 @@ from service.http.faults import one_of
 from service.http.min_version import awaited_version
 from service.http.operation import operation
 from service.http.parameters import After, Cursor, GameName, Limit, MinVersion, Wait
-from service.http.problems import invalid_body, invalid_field
+from service.http.problems import invalid_field
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
 from service.moments import new_id
@@ -85,10 +86,7 @@ async def open_table(request: Request) -> Response[TableView]:
     game = services.reader.games.get(wanted.game)
     if game is None:
         raise invalid_field("/game", f"must be {one_of(tuple(services.reader.games))}")
-    try:
-        options = msgspec.convert(wanted.options or {}, game.options)
-    except msgspec.ValidationError as error:
-        raise invalid_body(error, game.options, wanted.options, under="/options") from None
+    options = bodies.convert(wanted.options or {}, game.options, under="/options")
     deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
     settings, bots = wanted.table or DEFAULT, _bots(wanted.bots)
     await count_bots(request, len(bots))

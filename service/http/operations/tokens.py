@@ -14,9 +14,10 @@ from service.commands.handler import KeyConflict
 from service.http import account_schemas as schemas
 from service.http import guards
 from service.http.examples import CODE, DAY, EXPIRES_AT, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID
+from service.http.forms import IN_WORDS, TIME, instant
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
-from service.http.problems import Fault, Problem, invalid_query, unauthenticated, unavailable
+from service.http.problems import Fault, Problem, invalid_field, invalid_query, unauthenticated, unavailable
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.store import accounts
@@ -321,16 +322,16 @@ def _check_scopes(bearer: accounts.Bearer, scopes: Sequence[str]) -> None:
         raise Problem("missing-scope", f"this token can grant only its own scopes: {', '.join(bearer.scopes)}")
 
 
-def _expiry(
-    bearer: accounts.Bearer, wanted: datetime | None, otherwise: datetime | None, now: datetime
-) -> datetime | None:
+def _expiry(bearer: accounts.Bearer, wanted: str | None, otherwise: datetime | None, now: datetime) -> datetime | None:
     """The expiry of a token granted with the token in use. Raises Problem if it would outlast that one."""
     expires_at, last = otherwise, bearer.expires_at
     if wanted is not None:
         try:
-            expires_at = wanted.astimezone(UTC)
+            expires_at = instant(wanted)
         except OverflowError:
             raise _invalid_expiry("is out of range") from None
+        if expires_at is None:
+            raise invalid_field("/expires_at", IN_WORDS[TIME])
         if expires_at <= now:
             raise _invalid_expiry("must be later than now")
     if last is not None and (expires_at is None or expires_at > last):

@@ -43,7 +43,7 @@ SAID = {
     '{"type": "lead", "level": 99999999999999999999}': ("/level", "must be at most 3"),
     '{"type": "lead", "level": 2.5}': (
         "/level",
-        "must be a whole number or null, not a number with a point or an exponent",
+        "must be a whole number or null, not a number with a fraction or beyond 2^53",
     ),
     '{"type": "lead", "level": "2"}': ("/level", "must be a whole number or null, not a text"),
     '{"type": "lead", "pair": [1, 3]}': ("/pair/1", "must be 2"),
