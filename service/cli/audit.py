@@ -51,9 +51,11 @@ def run(settings: Settings, since: int, only: str | None, kept: Path | None) -> 
 def read_checkpoint(file: Path) -> Checkpoint:
     """The checkpoint in a file. Raises ServeError."""
     try:
-        text = with_line_feeds(file.read_bytes()).decode()
+        text = with_line_feeds(file.read_bytes()).decode(errors="replace")
         return Checkpoint(*parse_checkpoint(text), text)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise ServeError(f"{file} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
         raise ServeError(f"{file} is no checkpoint as GET /v1/log/checkpoint answers it: {error}") from error
 
 

@@ -20,6 +20,7 @@ from service.config import Settings
 from service.limits.addresses import key_of
 from service.services import Services
 from tests.contract.conftest import Caller, configured, deal_over, opened, seated, with_scopes
+from tests.support.foreign_words import in_text
 
 ANSWERS = Path(__file__).with_name("refusals.txt")
 """Each answer, and the numbers of the requests that get it."""
@@ -252,8 +253,9 @@ async def test_the_first_failure_decides(app: Litestar, three: list[Caller], dsn
     for number, bad in enumerate(requests):
         status, headers, body = await answer_to(app, bad)
         is_problem = headers.get(b"content-type") == b"application/problem+json" and body
-        code = msgspec.json.decode(body)["code"] if is_problem else "-"
-        by_answer[f"{status} {code}"].append(number)
+        document = msgspec.json.decode(body) if is_problem else {"code": "-", "detail": ""}
+        assert not in_text(document["detail"]), document
+        by_answer[f"{status} {document['code']}"].append(number)
     now = "".join(f"{answer}: {' '.join(map(str, numbers))}\n" for answer, numbers in sorted(by_answer.items()))
     before = {
         int(number): answer

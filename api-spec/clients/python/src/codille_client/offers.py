@@ -194,7 +194,8 @@ def _equal(value: Any, offered: Any) -> bool:
     if isinstance(offered, list):
         chosen = _distinct(value)
         return chosen is not None and chosen == {*offered}
-    return type(value) is type(offered) and bool(value == offered)
+    # In Python alone, true is 1.
+    return isinstance(value, bool) is isinstance(offered, bool) and bool(value == offered)
 
 
 def _distinct(value: Any) -> set[Any] | None:
