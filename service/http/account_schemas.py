@@ -22,7 +22,7 @@ PlayerName: TypeAlias = Annotated[
 ]
 TokenName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["my bot"])]
 Expiry: TypeAlias = Annotated[str, Meta(examples=["2099-12-31T00:00:00Z"], extra_json_schema={"format": "date-time"})]
-"""As text, since msgspec reads no leap second. Without its pattern, which generated clients would hold times against."""
+"""A text, since msgspec reads no leap second. Generated clients would hold their times against a pattern."""
 
 
 SCOPES = Meta(description="The scopes of the token.")

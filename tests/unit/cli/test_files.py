@@ -2,6 +2,7 @@
 
 import json
 from codecs import BOM_UTF8
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from service.cli.commands import app
 from service.cli.deal_file import deal_file
 from service.cli.replay import from_file
 from service.describe.codes import code_of
+from tests.support.foreign_words import in_text
 from tests.support.registry import GAMES
 
 RECORDS = Path(__file__).parents[3] / "api-spec/examples/records"
@@ -19,8 +21,8 @@ FINISHED = RECORDS / "finished.ndjson"
 
 
 def run(*arguments: str | Path) -> tuple[int, str]:
-    """The exit status and what was printed."""
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    """The exit status and what was printed, on a terminal so wide that no path breaks a line."""
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "300"})
     return done.exit_code, done.output
 
 
@@ -98,3 +100,42 @@ def test_a_code_does_not_make_an_altered_record_intact(tmp_path: Path) -> None:
     altered = tmp_path / "altered.ndjson"
     altered.write_bytes(FINISHED.read_bytes().replace(b'"seat":0', b'"seat":1', 1))
     assert run("verify", altered, "--code", code_of(*scored()))[0] == 1
+
+
+FORMAL = ("form:", "header:", "checkpoint:", "inclusion:", "signature:", "signer:", "codille:", "│")
+"""How lines begin that say what is wrong with a file. Those about its events quote what has been altered."""
+
+
+def damaged() -> Iterator[bytes]:
+    """A record with faults in its form."""
+    whole = (RECORDS / "boston-misere.ndjson").read_bytes()
+    yield from (b"", b"no\nrecord\n", bytes(range(256)), whole[: len(whole) // 2], b"[" * 5000 + b"\n", b"null\n" * 3)
+    lines = whole.splitlines(keepends=True)
+    for old, new in (
+        (b'"version":2', b'"version":2.5'),
+        (b'"version":2', b'"version":' + b"9" * 5000),
+        (b'"version":2', b'"version":"2"'),
+        (b'"version":2', b'"version":NaN'),
+        (b'"actor"', b'"actress"'),
+        (b'"hash":"', b'"hash":"zz'),
+        (b'"hash":"', b'"hash":"\xff'),
+        (b"{", b"[" * 3000),
+    ):
+        yield b"".join([lines[0], lines[1], lines[2].replace(old, new, 1), *lines[3:]])
+    for old, new in (
+        (b'"proofs":[["', b'"proofs":[["zz'),
+        (b'"checkpoint":"', b'"checkpoint":"?'),
+        (b"\xe2\x80\x94", b"-"),
+    ):
+        yield b"".join([*lines[:-1], lines[-1].replace(old, new)])
+
+
+def test_what_is_wrong_with_a_file_is_said_in_words_of_this_program(tmp_path: Path) -> None:
+    file = tmp_path / "damaged"
+    for damage in damaged():
+        file.write_bytes(damage)
+        for command in ("verify", "replay"):
+            status, output = run(command, file)
+            assert status in (0, 1, 2), output
+            said = [line for line in output.splitlines() if line.startswith(FORMAL)]
+            assert not in_text("\n".join(said)), said
