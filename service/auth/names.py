@@ -1,19 +1,36 @@
-"""Players' names: which texts are valid, and which names look alike."""
+"""Players' names: which texts are valid, which names look alike, and which pretend to be no person's."""
 
 import json
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import get_args
 
 from precis_i18n import get_profile
 
-from domain.seats import Bot
+from domain.seats import CLOCK, HOUSE, PUBLIC, Level
 
 MAX_NAME = 64
 
 FIRST_LETTERS = 8
 """The least number of an id's letters shown beside a name: the time of registration, to about a minute."""
+
+RESERVED = (
+    *get_args(Level), "bot", "bots", HOUSE, CLOCK, PUBLIC, "arbiter", "operator", "admin", "codille", "spectator",
+    "seat", "free", "erased", "erased player", "bank", "pool",
+)  # fmt: skip
+"""What pages and records call those who are no people. No player registers under these words, or several in a row."""
+
+_ENDS = re.compile(r"^\W*(?:(?:the|an?)\W+|[\W\d]+)|[\W\d]+$", re.IGNORECASE)
+"""What may stand before and after a reserved name: an article, numbers, and what is no letter."""
+
+_LETTER = re.compile(r".*(?:LATIN|SYMBOL) .*LETTER (?:SMALL CAPITAL )?([A-Z])(?: WITH .*)?")
+"""The Unicode name of a letter with a stroke, in a circle or the like. Of most of these no prototype is known."""
+
+_AS_LETTERS = str.maketrans("l34578", "ieastb")
+"""Digits that are read as letters, and the one letter for all that look like an `i`."""
 
 _NICKNAME = get_profile("NicknameCasePreserved")
 
@@ -51,9 +68,12 @@ def skeleton(name: str) -> str:
     return unicodedata.normalize("NFD", "".join(prototypes.get(sign, sign) for sign in signs)).casefold()
 
 
-def bot_name(bot: Bot | None) -> str:
-    """The name of a bot, which has no account."""
-    return "Bot" if bot is None else f"{bot.level.capitalize()} bot"
+def pretends(name: str) -> bool:
+    """Whether the name reads as that of the house, a bot, a level, a seat or another of `RESERVED`.
+
+    Numbers at its ends, an article, spaces, punctuation, accents and look-alikes of letters make no difference.
+    """
+    return any(_reserved().fullmatch(form) for form in _forms(name))
 
 
 def labels(names: Mapping[str, str]) -> dict[str, str]:
@@ -104,3 +124,27 @@ def _prototypes() -> Mapping[str, str]:
             (other,) = others
             prototypes[sign] = other if len(other) > 1 or len(alike.get(other, ())) > 1 else min(sign, other)
     return prototypes
+
+
+@cache
+def _reserved() -> re.Pattern[str]:
+    """Matches the forms of reserved names. After a seat, letters that look like numbers are ones."""
+    words = sorted({form for word in RESERVED for form in _forms(word)})
+    return re.compile(f"(?:the)?(?:(?:{'|'.join(words)})+|seat[io]+)")
+
+
+def _forms(name: str) -> Iterator[str]:
+    """The letters that the name may be read as, with and without what stands at its ends.
+
+    It is read in lower and in upper case, since letters look alike in one and not in the other.
+    """
+    whole = (name, _ENDS.sub("", name))
+    for text in (*whole, *("".join(filter(str.isalnum, one)) for one in whole)):
+        for cased in (text.casefold(), text.upper()):
+            letters = "".join(map(_plain_letter, skeleton(cased))).casefold()
+            yield "".join(filter(str.isalnum, letters)).translate(_AS_LETTERS)
+
+
+def _plain_letter(sign: str) -> str:
+    found = None if sign.isascii() else _LETTER.fullmatch(unicodedata.name(sign, ""))
+    return found[1] if found else sign

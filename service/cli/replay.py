@@ -18,7 +18,7 @@ from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Bot, seat_audience
 from domain.table.events import CardsDealt
 from domain.table.view import view
-from service.auth.names import bot_name, labels
+from service.auth.names import labels
 from service.cli.client import Client
 from service.cli.narrator import Narrator, View
 from service.cli.score_plot import score_plot
@@ -190,7 +190,7 @@ def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:
 def bots(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """The names of the bots that ever sat at the table, by their ids as players."""
     return {
-        event["public"]["player"]: bot_name(msgspec.convert(event["public"]["opponent"], Bot))
+        event["public"]["player"]: english().bot(msgspec.convert(event["public"]["opponent"], Bot))
         for event in events
         if event["type"] == "seat-taken" and event["public"].get("opponent") is not None
     }

@@ -11,6 +11,8 @@ from typing import TypeAlias
 import msgspec
 from markupsafe import Markup, escape
 
+from domain.seats import Bot
+
 ENGLISH = Path(__file__).with_name("sentences.en.json")
 
 Sentence: TypeAlias = str | Mapping[str, str]
@@ -41,6 +43,13 @@ class Texts:
     def known(self, key: str) -> Markup | None:
         """The text without holes; None for an unknown key."""
         return self.say(key) if key in self._texts else None
+
+    def bot(self, bot: Bot | None) -> str:
+        """The name of a bot, which has no account.
+
+        It has a mark that no player's name can have: names are kept normalised (NFKC), and the mark is not.
+        """
+        return self.plain("bot.any") if bot is None else self.plain("bot", level=self.plain(f"level.{bot.level}"))
 
     def _text(self, key: str, holes: Mapping[str, object]) -> str:
         found = self._texts[key]

@@ -34,7 +34,8 @@ class Registration(RequestBody, frozen=True):
 
     It has no control characters, no invisible ones, and none that change the direction of writing. It is stored in the
     form of the Nickname profile of PRECIS (RFC 8266): normalised, without spaces at its ends. Several players may have
-    the same name. With a secret, an `Idempotency-Key` makes the registration repeatable.
+    the same name. A name that looks like one of the house, a bot, a level of bots or a seat, such as `Quick bot` or
+    `Seat 2`, is refused. With a secret, an `Idempotency-Key` makes the registration repeatable.
     """
 
     name: PlayerName

@@ -16,7 +16,7 @@ from domain.table.rules import RULES
 from service.describe.codes import code_of
 from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded, target_of
 from service.describe.texts import Texts
-from service.pages.rendering import Writer, address, amount, page
+from service.pages.rendering import Writer, address, amount, named, page
 
 
 class Step(Struct, frozen=True):
@@ -94,7 +94,7 @@ def deal_page(
         deals=opened["deals"],
         target=target_of(game, opened),
         options={name.replace("_", " "): _option(value) for name, value in opened["options"].items()},
-        names=[name_of(seat, player) for seat, player in enumerate(players)],
+        names=[named(name_of(seat, player), texts) for seat, player in enumerate(players)],
         rules={line.rule: rules.get(line.rule) for line in made.ledger},
         rules_address=address,
         styles=None if styles is None else Markup(styles),  # noqa: S704 (the service's own style sheets)

@@ -41,6 +41,13 @@ def face(card: Face) -> Markup:
     return Markup('<span class="face suit-{}">{}</span>').format(card.suit, card.written)
 
 
+def named(names: str, texts: Texts) -> Markup:
+    """Names in a text. The marks of bots are elements that say what they mean, as no name of a person has any."""
+    mark, means = texts.say("bot.mark"), texts.say("bot.mark.means")
+    badge = Markup('<span class="bot" role="img" aria-label="{}" title="{}">{}</span>').format(means, means, mark)
+    return badge.join(names.split(mark))
+
+
 def amount(points: int) -> Markup:
     """An amount with its sign."""
     if points == 0:
@@ -62,7 +69,7 @@ class Writer:
 
     def seat(self, seat: Seat) -> Markup:
         """The name of a seat's player."""
-        return Markup('<span class="who">{}</span>').format(self._name_of(seat))
+        return Markup('<span class="who">{}</span>').format(named(self._name_of(seat), self._texts))
 
     def cards(self, cards: Iterable[str]) -> Markup:
         """Cards in this order."""

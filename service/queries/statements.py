@@ -9,7 +9,8 @@ from domain.kernel.game import Game
 from domain.kernel.line_words import line_text
 from domain.table.words import complete
 from projections import ReadModels, Seated
-from service.auth.names import bot_name, labels
+from service.auth.names import labels
+from service.describe.texts import english
 from service.store.accounts import Accounts
 
 ERASED = "(erased)"
@@ -40,5 +41,5 @@ def in_words(line: Mapping[str, Any], game: Game | None, names: Sequence[str] | 
 
 def _at_table(seats: Sequence[Seated], names: Mapping[str, str]) -> list[str]:
     """The names of a table's players by seat, with letters of their ids where two look alike."""
-    labelled = labels({one.player: names.get(one.player) or bot_name(one.bot) for one in seats})
+    labelled = labels({one.player: names.get(one.player) or english().bot(one.bot) for one in seats})
     return [labelled[one.player] for one in seats]

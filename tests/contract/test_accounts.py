@@ -72,6 +72,25 @@ async def test_a_new_name_has_the_form_of_a_first_one(ada: Caller, body: object)
     assert (await ada.get("/players/me")).json()["name"] == "Ada"
 
 
+@for_each("name", ["Quick bot", "Qu1ck b0t", "Seat 2", "house", "\u1d2e\u1d3c\u1d40 quick"])
+async def test_nobody_takes_a_name_that_pretends_to_be_no_persons(
+    client: httpx.AsyncClient, ada: Caller, name: str
+) -> None:
+    for answer in (
+        await client.post("/v1/players", json={"name": name}),
+        await ada.send("PATCH", "/players/me", json={"name": name}),
+    ):
+        (fault,) = problem(answer, 422, "invalid-body")["errors"]
+        assert fault["pointer"] == "/name"
+        assert "must not look like a name of the house, a bot, its level or a seat" in fault["detail"]
+    assert (await ada.get("/players/me")).json()["name"] == "Ada"
+
+
+@for_each("name", ["Robot", "Abbot", "Strongman", "Housemartin"])
+async def test_a_name_with_such_a_word_in_it_is_taken(client: httpx.AsyncClient, name: str) -> None:
+    assert (await client.post("/v1/players", json={"name": name})).status_code == 201
+
+
 async def test_tokens_are_added_listed_and_revoked(ada: Caller) -> None:
     made = await ada.post("/tokens", {})
     assert made.status_code == 201

@@ -119,6 +119,8 @@ class TableDrawing:
         yield from (mark for path, mark in marks.items() if at(view, path) == number)
         if number in (view["winners"] or ()):
             yield self._texts.plain("drawing.winner")
+        if seat.get("bot"):
+            yield self._texts.plain("bot", level=self._texts.plain(f"level.{seat['bot']['level']}"))
 
     def _middle(self, width: float) -> Block:
         """What lies between the seats: the trick, or the last one until the next begins, the piles and the pool."""

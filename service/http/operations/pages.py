@@ -167,11 +167,10 @@ async def _names(services: "Services", state: Table) -> dict[str, str]:
     texts = english()
     erased = texts.plain("seat.erased")
     names = {player: erased if profile.name is None else profile.name for player, profile in known.items()}
-    opponents = {player: opponent_at(state, seat) for seat, player in enumerate(state.players) if player}
     bots = {
-        player: texts.plain("bot", level=texts.plain(f"level.{bot.level}")) if bot else texts.plain("bot.any")
-        for player, bot in opponents.items()
-        if player not in names
+        player: texts.bot(opponent_at(state, seat))
+        for seat, player in enumerate(state.players)
+        if player and player not in names
     }
     return labels(names | bots)
 

@@ -11,7 +11,7 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from projections import ReadModelsUnavailable
-from service.auth.names import enforced_name, skeleton
+from service.auth.names import enforced_name, pretends, skeleton
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_recovery, mint_token
 from service.commands.handler import KeyConflict
@@ -269,11 +269,14 @@ async def erase_player(request: Request) -> None:
 
 
 def _name(request: Request) -> str:
-    """The name in the body, in its stored form. Raises Problem for an invalid name."""
+    """The name in the body, in its stored form. Raises Problem for an invalid name, and for one that pretends."""
     try:
-        return enforced_name(request.body.name)
+        name = enforced_name(request.body.name)
     except ValueError as error:
         raise invalid_field("/name", str(error)) from None
+    if pretends(name):
+        raise invalid_field("/name", "must not look like a name of the house, a bot, its level or a seat")
+    return name
 
 
 def _registered(issued: accounts.Issued, secret: str, recovery_secret: str) -> Response[schemas.Registered]:

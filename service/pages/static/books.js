@@ -1,6 +1,6 @@
 /** The ledger with its reasons, and the audits of the deals. */
 
-import { element, signed } from "./dom.js";
+import { element, named, signed } from "./dom.js";
 import { ruleLink } from "./rules.js";
 import { say } from "./say.js";
 
@@ -33,7 +33,7 @@ export const keyOf = ({ version, line }) => `${version}.${line}`;
  */
 export function ledger(books, context) {
   if (!books.lines.length) return [element("p", { class: "quiet" }, say("books.none"))];
-  const row = ({ account }) => element("tr", { "data-account": account }, element("th", { scope: "row" }, context.called(account)), element("td", {}));
+  const row = ({ account }) => element("tr", { "data-account": account }, element("th", { scope: "row" }, ...named(context.called(account))), element("td", {}));
   const [players, own] = [true, false].map((seated) => books.balances.filter(({ seat }) => (seat !== null) === seated));
   const balances = element(
     "table",
@@ -92,7 +92,7 @@ function explained(line, lineAt, { rules, game, called, said, disputes, dispute,
       "summary",
       {},
       element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)),
-      element("span", { class: "account" }, called(line.account)),
+      element("span", { class: "account" }, ...named(called(line.account))),
       element("span", { class: "quiet" }, line.deal ? say("books.deal", { deal: line.deal }) : ""),
       element("span", { class: "text" }, ...said(line)),
       element("span", { class: "when" }, say("deal.corrected")),
@@ -102,7 +102,7 @@ function explained(line, lineAt, { rules, game, called, said, disputes, dispute,
       "div",
       { class: "why" },
       element("p", {}, element("b", {}, ruleLink(game, line.rule)), rule ? ` ${rule}` : ""),
-      element("p", {}, say("books.booked", { amount: signed(line.amount), account: called(line.with) }), " ", ...steps([line.version])),
+      element("p", {}, ...named(say("books.booked", { amount: signed(line.amount), account: called(line.with) })), " ", ...steps([line.version])),
       element("p", {}, say("books.rests"), " ", ...steps(line.events)),
       disputed ? element("p", {}, element("a", { href: desk(disputed) }, say("books.desk", { dispute: disputed.dispute }))) : null,
       dispute && !disputed

@@ -2,7 +2,7 @@
 
 import { Events, get, setToken, token } from "./api.js";
 import { audit, keyOf } from "./books.js";
-import { byId, element, fail, signed, usePack } from "./dom.js";
+import { byId, element, fail, named, signed, usePack } from "./dom.js";
 import { timeOf } from "./lists.js";
 import { reporting } from "./others.js";
 import { Players } from "./players.js";
@@ -111,7 +111,7 @@ function inQuestion(lineAt) {
       {},
       element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)),
       " ",
-      say("desk.line", { account: called(line.account), other: called(line.with) }),
+      ...named(say("desk.line", { account: called(line.account), other: called(line.with) })),
       line.deal ? element("span", { class: "quiet" }, " ", say("desk.deal", { deal: line.deal })) : null,
     ),
     element("p", {}, ...coloured(speaker().line(line))),
@@ -196,7 +196,7 @@ function ruled(made) {
         element(
           "li",
           {},
-          element("p", {}, element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)), " ", say("desk.line", { account: called(line.account), other: called(line.with) })),
+          element("p", {}, element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)), " ", ...named(say("desk.line", { account: called(line.account), other: called(line.with) }))),
           element("p", {}, ...coloured(speaker().line(line)), " ", ruleLink(desk.rules, line.rule)),
         ),
       ),

@@ -1,7 +1,7 @@
 /** The dialog in which a player disputes a line of the ledger. */
 
 import { get, post, Problem } from "./api.js";
-import { byId, element, fail, signed } from "./dom.js";
+import { byId, element, fail, named, signed } from "./dom.js";
 import { say } from "./say.js";
 
 /** The codes of refusals because of another dispute of the line. */
@@ -22,7 +22,7 @@ let earlier = async () => null;
  * @param {() => Promise<void>} done called once the dispute is open
  */
 export function disputing(table, line, lineAt, called, said, done) {
-  byId("dispute-line").replaceChildren(say("dispute.line", { amount: signed(line.amount), account: called(line.account) }), " ", ...said);
+  byId("dispute-line").replaceChildren(...named(say("dispute.line", { amount: signed(line.amount), account: called(line.account) })), " ", ...said);
   byId("dispute-failure").hidden = true;
   byId("dispute-reason").value = "";
   send = async () => {

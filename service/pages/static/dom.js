@@ -21,6 +21,15 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** The mark of bots, which no player's name can have: names are kept normalised (NFKC), and the mark is not. */
+const BOT = say("bot.mark");
+
+/** Names in a text, in which the marks of bots are elements that say what they mean. @param {string} names @returns {(Node | string)[]} */
+export function named(names) {
+  const means = say("bot.mark.means");
+  return names.split(BOT).flatMap((text, place) => (place ? [element("span", { class: "bot", role: "img", "aria-label": means, title: means }, BOT), text] : [text]));
+}
+
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 

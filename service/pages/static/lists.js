@@ -2,7 +2,7 @@
 
 import { get, Problem } from "./api.js";
 import { isBound } from "./deals.js";
-import { element, signed } from "./dom.js";
+import { element, named, signed } from "./dom.js";
 import { say } from "./say.js";
 
 const PAGE = 20;
@@ -150,7 +150,14 @@ function seated(table, seat, players) {
   if (player === null) return element("span", { class: "quiet" }, say("seat.free"));
   const total = table.deal === null ? null : element("span", { class: "total" }, ` ${signed(table.totals[seat])}`);
   const won = table.winners?.includes(seat);
-  return element("span", { class: won ? "winner" : undefined, title: won ? say("winner") : undefined }, players.name(player, table.players), total);
+  const name = players.name(player, table.players);
+  return element("span", { class: won ? "winner" : undefined, title: won ? say("winner") : undefined }, ...named(name), " ", substitute(table.bots[seat], name), total);
+}
+
+/** The bot that plays on for a person. @param {{level: string} | null} bot @param {string} name */
+function substitute(bot, name) {
+  if (!bot || named(name).length > 1) return null;
+  return element("span", { class: "mark" }, ...named(say("bot", { level: say(`level.${bot.level}`) })));
 }
 
 /** How far a game is. @param {any} table @param {Games} games */

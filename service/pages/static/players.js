@@ -9,7 +9,7 @@ const ID_LETTERS = 8;
 /** The known profiles of players, by their ids. */
 export class Players {
   constructor() {
-    /** By id, the name and its skeleton. @type {Map<string, {name: string | null, skeleton: string | null}>} */
+    /** By id, the name and its skeleton; only people are known to the service. @type {Map<string, {player?: string, name: string | null, skeleton: string | null}>} */
     this.profiles = new Map();
   }
 
@@ -29,7 +29,7 @@ export class Players {
    * @param {({level: string} | null)[]} bots the bots by seat, among them those that play for a person
    */
   nameBots(ids, bots) {
-    const nameless = ids.map((id, seat) => (id !== null && !this.profiles.has(id) && bots[seat]?.level) || null);
+    const nameless = ids.map((id, seat) => (id !== null && !this.profiles.get(id)?.player && bots[seat]?.level) || null);
     ids.forEach((id, seat) => {
       const level = nameless[seat];
       if (id === null || !level) return;

@@ -3,7 +3,7 @@
 import { events, Events, get, Steps, stream, token, setToken } from "./api.js";
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
-import { byId, element, fail, usePack } from "./dom.js";
+import { byId, element, fail, named, usePack } from "./dom.js";
 import { eventList } from "./list.js";
 import { heard, onMuted } from "./muting.js";
 import { aboutOthers } from "./others.js";
@@ -176,7 +176,7 @@ function headline() {
   const names = view.seats.map((seat) => (seat.player ? name(seat.seat) : say("replay.free"))).join(", ");
   const title = say("replay.title", { game: rules.title, names });
   const events = say("replay.count", { count: game.events.last });
-  byId("title").textContent = title;
+  byId("title").replaceChildren(...named(title));
   byId("subtitle").textContent = say("replay.state", { state: say(`replay.state.${view.status}`), events, table });
   document.title = say("page.title", { title });
 }

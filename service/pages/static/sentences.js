@@ -1,6 +1,6 @@
 /** Sentences on a page, with suits and cards in their colours. */
 
-import { element, faceOf, NAMED, SIGNS } from "./dom.js";
+import { element, faceOf, NAMED, named, SIGNS } from "./dom.js";
 import { Words } from "./kit/words.js";
 import { say } from "./say.js";
 
@@ -27,8 +27,9 @@ export const wordsOf = (game, name, lineAt) => new Words(game, name, lineAt, TEX
  * @returns {(string | Node)[]}
  */
 export function coloured(sentence) {
-  return sentence.parts.map((part) => {
+  return sentence.parts.flatMap((part) => {
     if (typeof part === "string") return part;
+    if (part.kind === "seat") return named(part.text);
     const ink = part.kind === "suit" ? part.value : part.kind === "card" ? faceOf(part.value).suit : null;
     return ink ? element("span", { class: `ink-${ink}` }, part.text) : part.text;
   });

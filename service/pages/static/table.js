@@ -2,7 +2,7 @@
 
 import { disputeBadge } from "./books.js";
 import { dealOf } from "./deals.js";
-import { back, bySuit, element, face, isCard, row, signed, titled } from "./dom.js";
+import { back, bySuit, element, face, isCard, named, row, signed, titled } from "./dom.js";
 import { say } from "./say.js";
 import { coloured } from "./sentences.js";
 import { at } from "./kit/words.js";
@@ -45,7 +45,7 @@ function seatSection(seat, view, speaker) {
     element(
       "h2",
       {},
-      element("span", { class: "name", title: seat.player ? say("seat.player", { name: name(seat.seat), player: seat.player }) : undefined }, seat.player ? name(seat.seat) : say("seat.free")),
+      element("span", { class: "name", title: seat.player ? say("seat.player", { name: name(seat.seat), player: seat.player }) : undefined }, ...named(seat.player ? name(seat.seat) : say("seat.free"))),
       ...marks,
       element("span", { class: "quiet" }, view.phase && !out && hasTricks(view) ? say("seat.tricks", { count: seat.tricks }) : ""),
       element("span", { class: "total" }, chips, element("span", { title: say("seat.total") }, signed(view.totals[seat.seat] ?? 0))),
@@ -66,7 +66,7 @@ export function roles(seat, view, words) {
   if (view.winners?.includes(seat.seat)) found.push(["winners", say("winner")]);
   // A bot that takes part itself bears the name of its level.
   if (seat.bot && view.leaving?.bots.includes(seat.seat)) found.push(["bot", say("bot", { level: say(`level.${seat.bot.level}`) })]);
-  return found.map(([, role]) => element("span", { class: "role", "data-role": role }, role));
+  return found.map(([, role]) => element("span", { class: "role", "data-role": role }, ...named(role)));
 }
 
 /** Whether a seat's hand is empty because its cards lie in piles. @param {any} seat */
@@ -89,7 +89,7 @@ export function trick(view, name) {
         "figure",
         { class: taken && played.seat === view.last_trick.winner ? "winner" : "" },
         face(played.card),
-        element("figcaption", {}, name(played.seat)),
+        element("figcaption", {}, ...named(name(played.seat))),
       ),
     ),
   );
@@ -105,14 +105,14 @@ export function trick(view, name) {
  */
 export function result(view, deal, booked, { name }) {
   const sums = view.seats.map(({ seat }) => booked.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.amount, 0));
-  const brought = view.seats.flatMap(({ seat }) => [element("dt", {}, name(seat)), element("dd", {}, signed(sums[seat]))]);
+  const brought = view.seats.flatMap(({ seat }) => [element("dt", {}, ...named(name(seat))), element("dd", {}, signed(sums[seat]))]);
   const winners = (view.winners ?? []).map(name).join(", ");
   return element(
     "section",
     { class: "result", "aria-label": say("cards.result") },
     deal === null ? null : element("h2", {}, say("audit.deal", { deal })),
     deal === null ? null : element("dl", {}, ...brought),
-    winners ? element("p", {}, say("cards.won", { names: winners })) : null,
+    winners ? element("p", {}, ...named(say("cards.won", { names: winners }))) : null,
   );
 }
 
@@ -142,7 +142,7 @@ export function sides(view, speaker) {
     const lying = piles(side, speaker, "sides.").filter(Boolean);
     const names = side.seats.map(speaker.name).join(", ");
     const score = side.score === undefined ? null : element("span", { class: "total", title: say("cards.score") }, String(side.score));
-    return lying.length ? element("section", { class: "side-of", "aria-label": say("seat.side", { names }) }, element("h3", {}, names, " ", score), ...lying) : null;
+    return lying.length ? element("section", { class: "side-of", "aria-label": say("seat.side", { names }) }, element("h3", {}, ...named(names), " ", score), ...lying) : null;
   });
 }
 

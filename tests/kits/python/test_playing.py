@@ -159,7 +159,7 @@ async def test_bots_take_the_other_seats(service_url: str) -> None:
         view = await table.seat_bot("strong")
         names = (await table.words()).names
     assert view["status"] == "playing"
-    assert names == {0: "Ada", 1: "Strong bot", 2: "Quick bot"}
+    assert names == {0: "Ada", 1: "ᴮᴼᵀ Strong bot", 2: "ᴮᴼᵀ Quick bot"}
 
 
 async def test_an_act_whose_answer_is_lost_is_done_once(service_url: str) -> None:

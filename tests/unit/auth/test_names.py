@@ -1,10 +1,11 @@
-"""Names after PRECIS' Nickname profile, and which of them look alike."""
+"""Names after PRECIS' Nickname profile, which of them look alike, and which read as no person's."""
 
 import unicodedata
 
 import pytest
 
-from service.auth.names import enforced_name, first_letters, labels, skeleton
+from service.auth.names import RESERVED, enforced_name, first_letters, labels, pretends, skeleton
+from service.describe.texts import english
 from tests.support.for_each import for_each
 
 
@@ -96,3 +97,39 @@ def test_where_names_look_alike_the_ids_letters_tell_players_apart() -> None:
 
 def test_the_letters_of_a_player_alone_are_eight() -> None:
     assert first_letters(ONE) == first_letters(ONE, [ONE]) == first_letters(ONE, [LATER]) == "019752d0"
+
+
+PRETENDING = (
+    *RESERVED, "Quick bot", "QUICK BOT", "Random Bot 2", "Bot (strong)", "bot_1", "The strong bot", "A bot",
+    "House bot", "Qu1ck b0t", "R4ndom b07", "Qu\u00edck b\u00f8t", "Q u i c k  b.o.t", "\u2018Quick\u2019 | bot!",
+    "\U0001f916 Quick bot", "\U0001d56d\U0001d594\U0001d599", "\U0001f171\U0001f17e\U0001f183",
+    "\u0412\u041e\u0422", "\u0432\u043e\u0442",
+    "\u24d1\u24de\u24e3", "\u1d2e\u1d3c\u1d40 Quick bot", "Quick\u2003bot", "\uff22\uff2f\uff34",
+    "The house", "H\u043euse", "Seat 2", "seat:0", "Seat #10", "Seat l", "\u0405\u0435\u0430t \uff12", "2. seat",
+    "bot:1", "CODILLE", "COD1LLE", "codiIIe", "cl0ck", "Free seat", "(erased)", "Erased player", "The public",
+)  # fmt: skip
+
+
+@for_each("name", PRETENDING)
+def test_a_name_that_reads_as_the_houses_a_bots_or_a_seats_pretends(name: str) -> None:
+    assert pretends(enforced_name(name))
+
+
+@for_each(
+    "name",
+    ["Robot", "Strongman", "Botvinnik", "Sebastian Bach", "Abbot", "Kingsley", "Housemartin", "Talbot", "Cabot", "Abot",
+     "Boti", "Botond", "Armstrong", "B. Strong", "Mr Strong", "Quickly", "Quick Silver", "Randolph", "Clockwork",
+     "Seaton", "Seattle", "Banks", "Poole", "Freeman", "Dr House", "House of Cards", "Ada's bot", "my bot", "Player 1",
+     "B", "42", "!!", "\u674e", "\u0412\u043e\u0442\u0430\u043d", "\U0001f916", "You"],
+)  # fmt: skip
+def test_a_name_that_has_such_a_word_in_it_does_not(name: str) -> None:
+    assert not pretends(enforced_name(name))
+
+
+def test_no_name_has_the_mark_of_bots() -> None:
+    mark = english().plain("bot.mark")
+    assert all(
+        english().plain(key, level="Quick", seat=1).startswith(f"{mark} ") for key in ("bot", "bot.one-of", "bot.any")
+    )
+    assert mark not in enforced_name(f"{mark} Ada {mark}")
+    assert mark not in enforced_name(f"\U0001f469\u200d\U0001f467 {mark}")

@@ -302,8 +302,8 @@ def test_what_the_house_does_for_a_seat_is_told_to_be_its_doing(game: Game) -> N
 def test_bots_are_named_by_their_levels() -> None:
     events = golden_events("lhombre", "table-with-bots")
     names = bots(events)
-    assert sorted(names.values()) == ["Quick bot", "Random bot", "Strong bot"]
+    assert sorted(names.values()) == ["ᴮᴼᵀ Quick bot", "ᴮᴼᵀ Random bot", "ᴮᴼᵀ Strong bot"]
     told = [line.plain for line in narrate(events, ALL, lambda player: names.get(player, "Ada"), GAMES)]
     assert any("A bot of level strong sits down on seat 1." in line for line in told)
     assert any("A bot of level quick plays on for Ada." in line for line in told)
-    assert any("Strong bot" in line and "A bot played." in line for line in told)
+    assert any("ᴮᴼᵀ Strong bot" in line and "A bot played." in line for line in told)

@@ -1,6 +1,6 @@
 /** The table from a seat: the others around it, what lies in the middle, and one's own cards at the bottom. */
 
-import { back, element, row, signed } from "../dom.js";
+import { back, element, named, row, signed } from "../dom.js";
 import { say } from "../say.js";
 import { coloured } from "../sentences.js";
 import { dealOf } from "../deals.js";
@@ -40,7 +40,7 @@ function head(game, seat) {
       "h2",
       {},
       here ? element("span", { class: "here", role: "img", "aria-label": say("seat.connected") }, "●") : null,
-      element("span", { class: "name", title: seat.player ? name : undefined }, name),
+      element("span", { class: "name", title: seat.player ? name : undefined }, ...named(name)),
       seat.seat === view.you ? element("span", { class: "role" }, say("play.you")) : null,
       ...roles(seat, view, words.words),
       element("span", { class: "quiet" }, numbers),

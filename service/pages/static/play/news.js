@@ -1,6 +1,6 @@
 /** What was just done, as sentences, and whose turn it is: what a screen reader hears. */
 
-import { element } from "../dom.js";
+import { element, named } from "../dom.js";
 import { say } from "../say.js";
 import { coloured } from "../sentences.js";
 
@@ -74,7 +74,7 @@ export class PlayTurn extends HTMLElement {
     this.classList.toggle("mine", game.mine && !game.sent);
     const shown = /** @type {HTMLElement} */ (this.firstChild);
     // The same text again would be read out again.
-    if (shown.textContent !== text) shown.textContent = text;
+    if (shown.textContent !== text) shown.replaceChildren(...named(text));
   }
 
   /** @param {Game} game */

@@ -1,7 +1,7 @@
 /** The page at which a person plays: it follows the table, shows it, and sends what is chosen. */
 
 import { get, Problem } from "../api.js";
-import { byId, element, isCard, usePack } from "../dom.js";
+import { byId, element, isCard, named, usePack } from "../dom.js";
 import { identify, mountIdentity, token, whoAmI } from "../identity.js";
 import { heard, spokenIn } from "../muting.js";
 import { Players } from "../players.js";
@@ -180,13 +180,7 @@ export class Game {
 
   /** A player's name. @param {number} seat */
   name(seat) {
-    const { seats } = this.view;
-    const id = seats[seat]?.player;
-    if (isBot(this.view, seat)) {
-      const { level } = seats[seat].bot;
-      const alike = seats.filter((/** @type {any} */ one) => isBot(this.view, one.seat) && one.bot.level === level).length > 1;
-      return say(alike ? "bot.one-of" : "bot", { level: say(`level.${level}`), seat: seat + 1 });
-    }
+    const id = this.playerAt(seat);
     return id ? this.players.name(id, this.view.seats.map((/** @type {any} */ one) => one.player)) : say("play.seat", { seat: seat + 1 });
   }
 
@@ -219,7 +213,7 @@ export class Game {
     }, part("play-turn"));
     for (const one of document.querySelectorAll("details[data-kept]")) one.toggleAttribute("open", open.has(one.getAttribute("data-kept")));
     const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("seat.free"))).join(", ");
-    byId("title").textContent = say("play.title", { game: this.rules.title, names });
+    byId("title").replaceChildren(...named(say("play.title", { game: this.rules.title, names })));
     const calling = this.mine && this.view.to_act.length && !this.sent;
     byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
     document.title = calling ? say("play.window.turn", { game: this.rules.title }) : say("play.window", { game: this.rules.title });

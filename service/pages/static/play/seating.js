@@ -1,6 +1,6 @@
 /** Seats before the game begins, and what else one does at a table: invite, leave, offer the end, play again. */
 
-import { element } from "../dom.js";
+import { element, named } from "../dom.js";
 import { say } from "../say.js";
 
 /** @typedef {import("./play.js").Game} Game */
@@ -21,7 +21,7 @@ export class PlaySeating extends HTMLElement {
       const label = say("play.seat", { seat: seat + 1 });
       if (player) {
         const away = bot && game.stays ? button(game, `away:${seat}`, say("play.remove-bot", { seat: seat + 1 }), () => game.at.removeBot(seat)) : null;
-        return element("li", {}, element("b", {}, label), element("span", {}, words.name(seat)), away);
+        return element("li", {}, element("b", {}, label), element("span", {}, ...named(words.name(seat))), away);
       }
       const sit = seated ? null : button(game, `sit:${seat}`, say("play.sit", { seat: seat + 1 }), () => game.sit(seat), "main");
       const bots = game.token ? levels.map((/** @type {any} */ { level }) => button(game, `bot:${seat}:${level}`, say("play.seat-bot", { level: say(`level.${level}`), seat: seat + 1 }), () => game.at.seatBot(level, seat))) : [];
@@ -52,7 +52,7 @@ export class PlayMenu extends HTMLElement {
     if (view.status === "finished" && seated) items.push(element("button", { type: "button", "data-key": "rematch", class: "main", click: () => void game.rematch() }, say("play.rematch")));
     const names = agreed.map(game.words.name).join(", ");
     this.replaceChildren(
-      ...(agreed.length && view.status === "playing" ? [element("p", {}, say("play.end.agreed", { names }))] : []),
+      ...(agreed.length && view.status === "playing" ? [element("p", {}, ...named(say("play.end.agreed", { names })))] : []),
       element("div", { class: "acts" }, ...items),
     );
   }

@@ -1,6 +1,6 @@
 /** The score, deal by deal, and how it came about. */
 
-import { element, signed } from "../dom.js";
+import { element, named, signed } from "../dom.js";
 import { say } from "../say.js";
 import { RunningScores } from "../scores.js";
 
@@ -22,7 +22,7 @@ export class PlaySheet extends HTMLElement {
     const seats = view.seats.map((/** @type {any} */ { seat }) => seat);
     const cell = (/** @type {number} */ amount) => element("td", { class: amount < 0 ? "loss" : amount > 0 ? "gain" : undefined }, signed(amount));
     const rows = deals.map((deal) => element("tr", {}, element("th", { scope: "row" }, deal === null ? "–" : String(deal)), ...seats.map((/** @type {number} */ seat) => cell(sum(deal, seat)))));
-    const head = element("tr", {}, element("th", { scope: "col" }, say("play.sheet.deal")), ...seats.map((/** @type {number} */ seat) => element("th", { scope: "col" }, view.seats[seat].player ? words.name(seat) : say("seat.free"))));
+    const head = element("tr", {}, element("th", { scope: "col" }, say("play.sheet.deal")), ...seats.map((/** @type {number} */ seat) => element("th", { scope: "col" }, ...named(view.seats[seat].player ? words.name(seat) : say("seat.free")))));
     const total = element("tr", {}, element("th", { scope: "row" }, say("play.total")), ...seats.map((/** @type {number} */ seat) => cell(view.totals[seat] ?? 0)));
     this.replaceChildren(
       element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": say("play.sheet") }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows), element("tfoot", {}, total))),

@@ -187,9 +187,9 @@ class Table:
         game = await self._client.game(view["game"], view["rules_version"])
         players = {seat["seat"]: seat["player"] for seat in view["seats"] if seat["player"] is not None}
         names = await self._client.names(*players.values())
-        # Bots have no profiles.
+        # Bots have no profiles. No player's name can have their mark: names are normalised (NFKC), and the mark is not.
         bots = {seat["seat"]: seat["bot"] for seat in view["seats"]}
-        called = {seat: f"{bot['level'].capitalize()} bot" if bot else f"seat {seat}" for seat, bot in bots.items()}
+        called = {seat: f"ᴮᴼᵀ {bot['level'].capitalize()} bot" if bot else f"seat {seat}" for seat, bot in bots.items()}
         return Words(game, {seat: names.get(player, called[seat]) for seat, player in players.items()})
 
     def follow(self, *, after: int | None = None, check: bool = False) -> AsyncGenerator[Moment, None]:
