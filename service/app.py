@@ -80,6 +80,7 @@ def create_app(services: Services) -> Litestar:
         tariff=TARIFF,
         bearers=services.bearers,
         short=ShortWay(app),
+        pages=pages.PATHS,
     )
     return app
 

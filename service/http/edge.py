@@ -8,6 +8,7 @@ in `deploy/limits.md`.
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, cast
@@ -22,17 +23,19 @@ from structlog.typing import FilteringBoundLogger
 from service.auth.bearers import Bearers
 from service.http import body as bodies
 from service.http.charges import FLAT, Taken, Tariff
-from service.http.content_negotiation import acceptable
+from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
 from service.http.operation import SUFFIX, Operation
 from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
-from service.http.problem_answers import answer_problem, response_to
+from service.http.problem_answers import answer_problem, problem_response, response_to
 from service.http.problems import Problem, unauthenticated, unavailable
-from service.http.query import check_query
+from service.http.query import check_query, without_tracking
 from service.http.request import KEY, Request, arrived, token_of
+from service.http.responses import BytesResponse
 from service.http.short_way import ShortWay
 from service.limits.quotas import Quotas
 from service.observability.logs import REQUEST_ID
+from service.pages import HTML
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
 
@@ -73,9 +76,13 @@ class Edge:
         tariff: Tariff = FLAT,
         bearers: Bearers | None = None,
         short: ShortWay | None = None,
+        pages: re.Pattern[str] | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`origins` are those whose pages may call, as browsers write them; `*` allows any."""
+        """`origins` are those whose pages may call, as browsers write them; `*` allows any.
+
+        `pages` matches the paths of pages. A slash behind such a path leads to the page.
+        """
         self._app = app
         self._services = services
         self._interface = interface
@@ -90,6 +97,7 @@ class Edge:
         self._tariff = tariff
         self._bearers = bearers
         self._short = short
+        self._pages = pages
         self._pause, self._delayed = pause, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -159,7 +167,7 @@ class Edge:
         # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
         raw, short = scope["raw_path"], None
         if b"%" in raw or b"//" in raw or b"/." in raw or (raw[-1:] == b"/" and raw != b"/"):
-            await answer_problem(Problem("no-such-route", "nothing is served at this address"), scope, receive, send)
+            await self._elsewhere(scope, request)(scope, receive, send)
         elif self._short is None or (short := self._short.route(request, scope)) is None:
             # Litestar routes the request, has `prepared` make it complete, reads the operation's own parameters, and
             # calls the operation.
@@ -175,6 +183,15 @@ class Edge:
             await response.to_asgi_response()(scope, receive, send)
         if request.notes.spending is not None:
             taken.settle(request.notes.spending.cpu_s)
+
+    def _elsewhere(self, scope: HTTPScope, request: Request) -> BytesResponse:
+        """The response at a path that is written otherwise than any that is served: the way to a page, or a problem."""
+        path, slash = scope["raw_path"][:-1].decode("latin-1"), scope["raw_path"].endswith(b"/")
+        if self._pages is None or not slash or scope["method"] != "GET" or not self._pages.fullmatch(path):
+            return problem_response(Problem("no-such-route", "nothing is served at this address"), scope)
+        query = without_tracking(request.query).decode("latin-1")
+        location = f"{path}?{query}" if query else path
+        return BytesResponse(b"", status=308, media_type=HTML, headers={"Location": location})
 
     def _allow_origin(self, scope: HTTPScope, request: Request) -> None:
         """Cross-origin headers of every response, including refusals. A preflight is any other OPTIONS request."""
@@ -249,7 +266,9 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
             body = bodies.decode(raw, decoders.of(operation.body))
     others: tuple[tuple[str, str], ...] = ()
     if request.query and not operation.lenient:
-        others = check_query(request.query, handler, opened_by=operation.open_query)
+        # People pass on links to pictures and files.
+        followed = media_type != JSON and operation.stream is None
+        others = check_query(request.query, handler, opened_by=operation.open_query, followed=followed)
     has_key = "Idempotency-Key" in takes and b"idempotency-key" in headers
     has_tags = "If-None-Match" in takes and b"if-none-match" in headers
     return replace(

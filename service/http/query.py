@@ -21,6 +21,9 @@ BIGGEST_POSITION = 2**53 - 1
 """The greatest log position in a query: the limit of exact integers in JavaScript."""
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_TRACKING = re.compile(rb"(?:utm_\w+|(?:fb|g|d|tw|tt|y)clid|msclkid|[gw]braid|igshid|mc_[ce]id)(?:=.*)?", re.DOTALL)
+"""Parameters that mail, chats and advertising add to links that people follow. The service does nothing with them."""
+
 _ANYTHING = re.compile(r".*", re.DOTALL)
 
 
@@ -49,16 +52,17 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
 
 
 def check_query(
-    query: bytes, handler: BaseRouteHandler, *, opened_by: str | None = None
+    query: bytes, handler: BaseRouteHandler, *, opened_by: str | None = None, followed: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """Raises Problem unless the query has only parameters that the handler knows, each well-formed and given once.
 
-    A query with the parameter `opened_by` may have others too; these are returned unchecked.
+    A query with the parameter `opened_by` may have others too; these are returned unchecked. In one that is `followed`,
+    as people follow links, parameters that track them are ignored.
     """
     known = _parameters(handler)
     seen: set[str] = set()
     others: list[tuple[str, str]] = []
-    for part in query.split(b"&"):
+    for part in (without_tracking(query) if followed else query).split(b"&"):
         if not part:
             continue
         given, _, text = part.partition(b"=")
@@ -86,6 +90,11 @@ def check_query(
     if others and opened_by not in seen:
         raise invalid_query(others[0][0][:64], "is not a parameter of this address")
     return tuple(others)
+
+
+def without_tracking(query: bytes) -> bytes:
+    """The query without the parameters that track people."""
+    return b"&".join(part for part in query.split(b"&") if not _TRACKING.fullmatch(part))
 
 
 def _text(encoded: bytes) -> str:

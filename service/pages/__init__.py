@@ -20,9 +20,11 @@ from service.pages.rendering import page
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
+    ".ico": "image/vnd.microsoft.icon",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
 }
 HTML = "text/html; charset=utf-8"
 
@@ -98,6 +100,10 @@ FILES: Mapping[str, File] = {
     "version.json": File.of(msgspec.json.encode({"pages": VERSION}), MEDIA_TYPES[".json"]),
 }
 """The files that pages load, by their paths below `/page/`. Nothing else of the viewer's package is served."""
+
+
+AT_ROOT: Mapping[str, File] = {f"/{name}": File.read(_OWN / name) for name in ("robots.txt", "favicon.ico")}
+"""The files that are looked for at the root, by their paths."""
 
 
 class ScriptedPages:

@@ -1,4 +1,7 @@
-"""Paths are matched as they are written: of every operation and page, another spelling of its path is none."""
+"""Paths are matched as they are written: of every operation and page, another spelling of its path is none.
+
+Only a slash behind the path of a page leads to the page.
+"""
 
 import json
 import re
@@ -23,7 +26,8 @@ OPERATIONS = [(method.upper(), path) for path, methods in PATHS.items() for meth
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
 IN_PATHS = {"table": NOBODY, "player": NOBODY, "token": NOBODY, "game": "crocodile"}
 """What stands in a path; for what is not named here, a number."""
-PAGES = [("GET", path) for path in ("/docs", "/replay/{table}")]
+PAGES = ["/docs", f"/replay/{NOBODY}"]
+FILES = ["/page/page.css", "/robots.txt", "/favicon.ico"]
 
 
 def spellings(path: str) -> Iterator[str]:
@@ -44,7 +48,8 @@ def spellings(path: str) -> Iterator[str]:
 
 async def nowhere(http: httpx.AsyncClient, method: str, path: str, **request: object) -> None:
     """Asserts that there is nothing at other spellings of the path."""
-    for spelling in spellings(path):
+    slash, *others = spellings(path)
+    for spelling in others if path in PAGES else [slash, *others]:
         # httpx would write the path as it likes: this is what goes over the wire.
         url = httpx.URL("http://codille.test").copy_with(raw_path=spelling.encode())
         answer = await http.request(method, url, **request)  # type: ignore[arg-type]
@@ -52,7 +57,7 @@ async def nowhere(http: httpx.AsyncClient, method: str, path: str, **request: ob
         assert problem(answer, 404, "no-such-route"), spelling
 
 
-@for_each("method, path", OPERATIONS + PAGES)
+@for_each("method, path", OPERATIONS + [("GET", path) for path in PAGES + FILES])
 async def test_another_spelling_is_not_found(client: httpx.AsyncClient, method: str, path: str) -> None:
     names = re.findall(r"{(\w+)}", path)
     await nowhere(client, method, path.format_map({name: IN_PATHS.get(name, "1") for name in names}))

@@ -1,11 +1,16 @@
 """What a browser gets: pages, also where something is wrong; programs get problem documents everywhere."""
 
+import re
+from urllib.robotparser import RobotFileParser
+
 import httpx
 import pytest
 
+from service.http.operations import players
 from service.pages import SCRIPTED
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, seated
 from tests.contract.shared import ada, client, in_one_loop, three
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
 __all__ = ["ada", "client", "three"]
@@ -31,6 +36,78 @@ async def test_the_root_is_a_page_for_people(client: httpx.AsyncClient, accept: 
     page(answer, 200)
     again = await client.get("/", headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_what_browsers_and_crawlers_look_for_is_there(client: httpx.AsyncClient) -> None:
+    for path, media_type in {
+        "/robots.txt": "text/plain; charset=utf-8",
+        "/favicon.ico": "image/vnd.microsoft.icon",
+    }.items():
+        answer = await client.get(path, headers={"Accept": "image/avif,image/webp,image/*;q=0.8"})
+        assert (answer.status_code, answer.headers["content-type"]) == (200, media_type)
+        again = await client.get(path, headers={"If-None-Match": answer.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    assert answer.content.startswith(b"\0\0\1\0")
+    crawler = RobotFileParser()
+    crawler.parse((await client.get("/robots.txt")).text.splitlines())
+    assert all(crawler.can_fetch("crawler", path) for path in ("/", "/games", "/games/crocodile", f"/replay/{NOBODY}"))
+    assert not any(crawler.can_fetch("crawler", path) for path in ("/v1/games", f"/play/{NOBODY}"))
+
+
+@for_each(
+    "path",
+    ["/tables", "/disputes", f"/disputes/{NOBODY}/1", f"/players/{NOBODY}", "/leaderboard/crocodile", "/docs", "/games",
+     "/games/crocodile", f"/replay/{NOBODY}", f"/play/{NOBODY}", f"/replay/{NOBODY}/deal/1", "/games/nothing"],
+)  # fmt: skip
+async def test_a_slash_behind_a_pages_path_leads_to_the_page(client: httpx.AsyncClient, path: str) -> None:
+    asked = {
+        "": "",
+        "?": "",
+        "?invite=a+b%2F&rules_version=1": "?invite=a+b%2F&rules_version=1",
+        "?fbclid=x&invite=i&utm_source=y": "?invite=i",
+        "?gclid=//evil.example": "",
+    }
+    for query, kept in asked.items():
+        answer = await client.get(f"{path}/{query}", headers={"Accept": BROWSER})
+        assert (answer.status_code, answer.headers["location"]) == (308, f"{path}{kept}"), query
+        assert answer.content == b""
+    assert (await client.head(f"{path}/")).headers["location"] == path
+    problem(await client.post(f"{path}/"), 404, "no-such-route")
+
+
+@for_each(
+    "path",
+    ["/nothing/", "/v1/", "/v1/games/", "/page/page.css/", "/robots.txt/", "/games//", "//games/", "//evil.example/",
+     "/\\evil.example/", "/games/%2e/", "/games/a\\b/", "/games/crocodile/x/", "/health/live/"],
+)  # fmt: skip
+async def test_a_slash_behind_any_other_path_leads_nowhere(client: httpx.AsyncClient, path: str) -> None:
+    url = httpx.URL("http://codille.test").copy_with(raw_path=path.encode())
+    problem(await client.get(url), 404, "no-such-route")
+
+
+TRACKED = "fbclid=IwAR0&fbclid=2&gclid=&utm_source=chat&utm_campaign=%FF&msclkid=1"
+
+
+async def test_what_tracks_people_is_ignored_in_links_that_they_follow(
+    client: httpx.AsyncClient, three: list[Caller]
+) -> None:
+    table = await seated(three)
+    pictures = [f"/v1/tables/{table}/replay/2.svg", f"/v1/tables/{table}/scores.svg"]
+    for path in (
+        *("/", "/games", "/games/crocodile", "/tables", "/docs", "/robots.txt", "/favicon.ico", "/page/page.css"),
+        *(f"/replay/{table}", f"/play/{table}", f"/replay/{table}/deal/1", f"/v1/tables/{table}/export", *pictures),
+    ):
+        plain, tracked = [await client.get(path + query) for query in ("", f"?{TRACKED}")]
+        assert (tracked.status_code, tracked.headers.get("etag")) == (200, plain.headers.get("etag")), path
+        assert b"fbclid=" not in tracked.content
+    statement = f"/v1/players/{three[0].player}/ledger"
+    as_csv = await client.get(f"{statement}?{TRACKED}", headers={"Accept": "text/csv"})
+    problem(as_csv, 503, "unavailable")  # there are no read models here
+    for path in (*pictures, f"/v1/tables/{table}/export"):
+        for query in ("x=1", "utm=1", "utm_=1", "Fbclid=1", "xfbclid=1", "ref=chat", f"{TRACKED}&as_=me"):
+            problem(await client.get(f"{path}?{query}"), 422, "invalid-query")
+    for path in (statement, f"/v1/tables/{table}", "/v1/games", f"/v1/tables/{table}/events/stream"):
+        problem(await client.get(f"{path}?fbclid=x"), 422, "invalid-query")
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/replay", "/replay/x", f"/replay/{NOBODY}/x", "/page/none.js", "/v10"])
@@ -134,6 +211,22 @@ async def test_a_deal_is_a_page_as_the_caller_may_see_it(client: httpx.AsyncClie
     rules = [line["rule"] for line in scored["public"]["lines"]]
     assert all(f'<div id="{rule}">' in over for rule in rules)
     assert all(caller_name in over for caller_name in ("Ada", "Berta", "Carl"))
+
+
+async def test_a_person_who_is_called_as_a_bot_is_told_apart_from_it(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As in a log from before such names were refused.
+    monkeypatch.setattr(players, "pretends", lambda _: False)
+    person = await register(client, "Quick bot")
+    table = await opened(person, bots={"1": "quick", "2": "strong"})
+    await person.post(f"/tables/{table}/seats", {"seat": 0})
+    shown = page(await client.get(f"/replay/{table}/deal/1"), 200)
+    badge = '<span class="bot" role="img" aria-label="bot" title="bot">ᴮᴼᵀ</span>'
+    assert re.search(rf"Table {table}, Quick bot, {badge} Quick bot, {badge} Strong bot\.", shown)
+    drawn = (await client.get(f"/v1/tables/{table}/replay/4.svg")).text
+    described = re.findall(r"seat (\d)(?:, (?!ᴮᴼᵀ)[^,.]+)*(?:, ᴮᴼᵀ (\w+) bot)?", drawn)
+    assert {("0", ""), ("1", "Quick"), ("2", "Strong")} <= set(described)
 
 
 @pytest.mark.parametrize(

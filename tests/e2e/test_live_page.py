@@ -237,16 +237,16 @@ def test_the_token_stays_in_the_tab(visit: Visit, scored: Party) -> None:
     assert not [url for url in visit.requests if scored.tokens[0] in url]
 
 
+def run(service: Running, *arguments: str) -> str:
+    """What the operator's command prints."""
+    command, kept = [CODILLE, *arguments], environment(service.data_dir)
+    return subprocess.run(command, env=kept, capture_output=True, text=True, timeout=120, check=True).stdout
+
+
 def arbiter(service: Running) -> str:
     """The token of a new arbiter."""
-
-    def run(*arguments: str) -> str:
-        command = [CODILLE, *arguments]
-        kept = environment(service.data_dir)
-        return subprocess.run(command, env=kept, capture_output=True, text=True, timeout=120, check=True).stdout
-
-    player = re.findall(r"^player +(\S+)$", run("players", "add", "Judge"), re.MULTILINE)[0]
-    return run("tokens", "add", player, "--scope", "arbiter").strip()
+    player = re.findall(r"^player +(\S+)$", run(service, "players", "add", "Judge"), re.MULTILINE)[0]
+    return run(service, "tokens", "add", player, "--scope", "arbiter").strip()
 
 
 @pytest.fixture(scope="module")
@@ -407,6 +407,32 @@ def test_two_players_whose_names_look_alike_are_told_apart(visit: Visit, other: 
         letters = re.fullmatch(rf"{name} \((\S+)\)", shown)
         assert letters
         assert player.startswith(letters[1])
+
+
+def test_a_person_who_is_called_as_a_bot_is_told_apart_from_it(visit: Visit, service: Running) -> None:
+    # The operator may give such a name; players had them before they were refused.
+    (token,) = re.findall(r"^token +(\S+)$", run(service, "players", "add", "Quick bot"), re.MULTILINE)
+    with httpx.Client(
+        base_url=f"{visit.url}/v1", headers={"Authorization": f"Bearer {token}"}, trust_env=False
+    ) as http:
+        table = http.post("/tables", json={"game": "crocodile", "bots": {"1": "quick", "2": "quick"}}).json()["table"]
+        http.post(f"/tables/{table}/seats", json={"seat": 0})
+        listed = http.get(f"/tables/{table}").json()
+    assert [bool(seat["bot"]) for seat in listed["seats"]] == [False, True, True]
+    shown = ["Quick bot", "ᴮᴼᵀ Quick bot 2", "ᴮᴼᵀ Quick bot 3"]
+    page = visit.open(table).page
+    assert page.locator(".felt .seat .name").all_text_contents() == shown
+    expect(page.locator("#title").get_by_role("img", name="bot")).to_have_count(2)
+    page.goto(f"{visit.url}/play/{table}?fbclid=x&utm_source=chat")
+    expect(page.locator("play-board .name")).to_have_count(3)
+    assert sorted(page.locator(".seat .name").all_text_contents()) == sorted(shown)
+    for seat, marks in enumerate((0, 1, 1)):
+        expect(page.locator(f'.seat[data-seat="{seat}"] .name').get_by_role("img", name="bot")).to_have_count(marks)
+    expect(page).to_have_url(f"{visit.url}/play/{table}")
+    page.goto(f"{visit.url}/tables")
+    row = page.locator(f'[data-table="{table}"]')
+    expect(row.get_by_role("img", name="bot")).to_have_count(2)
+    expect(row.locator(".players > span").first).to_have_text(re.compile("^Quick bot"))
 
 
 def test_a_private_tables_page_takes_an_invitation_in_its_address(visit: Visit) -> None:

@@ -1,5 +1,6 @@
 """The pages for people, and the files that they load."""
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -95,6 +96,12 @@ async def file(
     return _file(request.prepared, wanted)
 
 
+@get(["/robots.txt", "/favicon.ico"], include_in_schema=False)
+async def at_root(request: RoutedRequest) -> Response[Any]:
+    """A file that crawlers and browsers look for at an address that no page names."""
+    return _file(request.prepared, pages.AT_ROOT[request.prepared.path])
+
+
 async def _of_table(seeker: Request, page: pages.File) -> Response[Any]:
     """The page of a table. Its script takes the table's id from the address.
 
@@ -179,4 +186,9 @@ def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, request)
 
 
-HANDLERS = (home, tables, disputes, dispute, player, leaderboard, docs, games, game, replay, play, deal, file)
+_PAGES = (tables, disputes, dispute, player, leaderboard, docs, games, game, replay, play, deal)
+
+PATHS = re.compile("|".join(re.sub(r"{.*?}", r"[\\w.~-]+", path) for page in _PAGES for path in page.paths), re.ASCII)
+"""Matches the paths of pages other than the first, whatever stands for their parameters."""
+
+HANDLERS = (home, *_PAGES, file, at_root)

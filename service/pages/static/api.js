@@ -9,6 +9,13 @@ export { Problem, token };
 /** Keeps a token for as long as the tab lives; an empty one removes it. */
 export const setToken = keepInTab;
 
+/** Parameters that mail, chats and advertising add to links. */
+const TRACKING = /^(utm_\w+|(fb|g|d|tw|tt|y)clid|msclkid|[gw]braid|igshid|mc_[ce]id)$/;
+const address = new URL(location.href);
+for (const name of [...address.searchParams.keys()]) if (TRACKING.test(name)) address.searchParams.delete(name);
+// So no link of the page passes them on.
+if (address.search !== location.search) history.replaceState(history.state, "", address);
+
 /** Seconds after which a request counts as lost: long reads of long games take their time. */
 const ANSWER_S = 120;
 
