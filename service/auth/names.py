@@ -23,8 +23,8 @@ RESERVED = (
 )  # fmt: skip
 """What pages and records call those who are no people. No player registers under these words, or several in a row."""
 
-_ENDS = re.compile(r"^\W*(?:(?:the|an?)\W+|[\W\d]+)|[\W\d]+$", re.IGNORECASE)
-"""What may stand before and after a reserved name: an article, numbers, and what is no letter."""
+_ASIDE = re.compile(r"^\W*(?:(?:the|an?)\W+|[\W\d]+)|\b\d+\b|[\W\d]+$", re.IGNORECASE)
+"""What may stand beside reserved words: an article before them, numbers, and what is no letter."""
 
 _LETTER = re.compile(r".*(?:LATIN|SYMBOL) .*LETTER (?:SMALL CAPITAL )?([A-Z])(?: WITH .*)?")
 """The Unicode name of a letter with a stroke, in a circle or the like. Of most of these no prototype is known."""
@@ -71,7 +71,7 @@ def skeleton(name: str) -> str:
 def pretends(name: str) -> bool:
     """Whether the name reads as that of the house, a bot, a level, a seat or another of `RESERVED`.
 
-    Numbers at its ends, an article, spaces, punctuation, accents and look-alikes of letters make no difference.
+    Numbers beside its words, an article, spaces, punctuation, accents and look-alikes of letters make no difference.
     """
     return any(_reserved().fullmatch(form) for form in _forms(name))
 
@@ -134,11 +134,11 @@ def _reserved() -> re.Pattern[str]:
 
 
 def _forms(name: str) -> Iterator[str]:
-    """The letters that the name may be read as, with and without what stands at its ends.
+    """The letters that the name may be read as, with and without what stands beside its words.
 
     It is read in lower and in upper case, since letters look alike in one and not in the other.
     """
-    whole = (name, _ENDS.sub("", name))
+    whole = (name, _ASIDE.sub("", name))
     for text in (*whole, *("".join(filter(str.isalnum, one)) for one in whole)):
         for cased in (text.casefold(), text.upper()):
             letters = "".join(map(_plain_letter, skeleton(cased))).casefold()

@@ -1,11 +1,13 @@
 """Names after PRECIS' Nickname profile, which of them look alike, and which read as no person's."""
 
 import unicodedata
+from typing import Any
 
+import msgspec
 import pytest
 
 from service.auth.names import RESERVED, enforced_name, first_letters, labels, pretends, skeleton
-from service.describe.texts import english
+from service.describe.texts import ENGLISH, english
 from tests.support.for_each import for_each
 
 
@@ -106,13 +108,23 @@ PRETENDING = (
     "\u0412\u041e\u0422", "\u0432\u043e\u0442",
     "\u24d1\u24de\u24e3", "\u1d2e\u1d3c\u1d40 Quick bot", "Quick\u2003bot", "\uff22\uff2f\uff34",
     "The house", "H\u043euse", "Seat 2", "seat:0", "Seat #10", "Seat l", "\u0405\u0435\u0430t \uff12", "2. seat",
-    "bot:1", "CODILLE", "COD1LLE", "codiIIe", "cl0ck", "Free seat", "(erased)", "Erased player", "The public",
+    "bot:1", "CODILLE", "COD1LLE", "codiIIe", "cl0ck", "Free seat", "(erased)", "Erased player", "Seat 2, free",
+    "The public",
 )  # fmt: skip
 
 
 @for_each("name", PRETENDING)
 def test_a_name_that_reads_as_the_houses_a_bots_or_a_seats_pretends(name: str) -> None:
     assert pretends(enforced_name(name))
+
+
+def test_what_pages_call_those_who_are_no_people_pretends() -> None:
+    texts = msgspec.json.decode(ENGLISH.read_bytes(), type=dict[str, Any])
+    keys = {"seat", "seat.free", "seat.erased", "play.seat", "play.free-seat", "player.erased", "replay.free"}
+    keys |= {key for key in texts if key.startswith(("bot", "level.", "account."))}
+    assert len(keys) > 12
+    for key in keys:
+        assert pretends(enforced_name(texts[key].format(level="Quick", seat=2))), key
 
 
 @for_each(
