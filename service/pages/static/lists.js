@@ -151,13 +151,13 @@ function seated(table, seat, players) {
   const total = table.deal === null ? null : element("span", { class: "total" }, ` ${signed(table.totals[seat])}`);
   const won = table.winners?.includes(seat);
   const name = players.name(player, table.players);
-  return element("span", { class: won ? "winner" : undefined, title: won ? say("winner") : undefined }, ...named(name), " ", substitute(table.bots[seat], name), total);
+  return element("span", { class: won ? "winner" : undefined, title: won ? say("winner") : undefined }, ...named(name), ...substitute(table.bots[seat], name), total);
 }
 
 /** The bot that plays on for a person. @param {{level: string} | null} bot @param {string} name */
 function substitute(bot, name) {
-  if (!bot || named(name).length > 1) return null;
-  return element("span", { class: "mark" }, ...named(say("bot", { level: say(`level.${bot.level}`) })));
+  if (!bot || named(name).length > 1) return [];
+  return [" ", element("span", { class: "mark" }, ...named(say("bot", { level: say(`level.${bot.level}`) })))];
 }
 
 /** How far a game is. @param {any} table @param {Games} games */
