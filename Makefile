@@ -322,19 +322,29 @@ machines: $(SYNCED) $(HOSTS) kit-python
 
 # A uv on the path is used if it is new enough; otherwise the pinned one is installed. Without a writable home, uv keeps
 # its cache here. It trusts the system's certificates, as pip does. All code is compiled now; otherwise the first start
-# would wait for it, and every start if Python may not write what it compiles.
+# would wait for it, and every start if Python may not write what it compiles. A new environment has the fastest build of
+# Python that this machine has, unless PYTHON names one.
 $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; name it: make PYTHON=...") if sys.version_info < (3, 11) else None'
 	@if [ ! -w "$${HOME:-/nonexistent}" ]; then export UV_CACHE_DIR="$(CURDIR)/.venv-uv/cache"; fi; \
 	if [ -e /etc/ssl/certs/ca-certificates.crt ]; then export UV_SYSTEM_CERTS="$${UV_SYSTEM_CERTS:-true}"; fi; \
-	uv=uv; \
-	found="$$(uv --version 2>/dev/null | cut -d ' ' -f 2)"; \
-	if ! printf '%s\n' $(UV_LEAST) "$${found:-0}" | sort -VC; then \
-	    uv=.venv-uv/bin/uv; \
-	    $(PYTHON) -m venv .venv-uv || { echo "Python cannot make environments here: install python3-venv, or uv" >&2; exit 1; }; \
-	    .venv-uv/bin/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes --requirement deploy/uv.txt; \
+	install() { \
+	    uv=uv; \
+	    found="$$(uv --version 2>/dev/null | cut -d ' ' -f 2)"; \
+	    if ! printf '%s\n' $(UV_LEAST) "$${found:-0}" | sort -VC; then \
+	        uv=.venv-uv/bin/uv; \
+	        "$$1" -m venv .venv-uv || { echo "Python cannot make environments here: install python3-venv, or uv" >&2; return 1; }; \
+	        .venv-uv/bin/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes --requirement deploy/uv.txt || return 1; \
+	    fi; \
+	    "$$uv" sync --locked --quiet --compile-bytecode --python "$$1"; \
+	}; \
+	python="$(PYTHON)"; \
+	if [ "$(origin PYTHON)" = file ]; then \
+	    if [ -x $(BIN)/python ]; then python=$(BIN)/python; else python="$$($(PYTHON) .ci/interpreter.py $(PYTHON))"; fi; \
 	fi; \
-	"$$uv" sync --locked --quiet --compile-bytecode --python "$(PYTHON)"
+	install "$$python" || { \
+	    [ "$$python" != "$(PYTHON)" ] && echo "$$python cannot be installed with: $(PYTHON) is taken" >&2 && rm -rf .venv .venv-uv && install "$(PYTHON)"; \
+	}
 	@$(BIN)/python -m compileall -q domain projections service deploy
 	@touch $@
 
