@@ -16,6 +16,7 @@ pytest_plugins = [
     "tests.support.one_game",
     "tests.support.postgres",
     "tests.support.prepared",
+    "tests.support.processor_time",
     "tests.support.redis",
     "tests.support.servers",
     "tests.support.service",
