@@ -198,6 +198,11 @@ def test_a_whole_game_is_stepped_through_by_keyboard(whole: Whole) -> None:
     expect(page.locator("#forward")).to_be_disabled()
 
 
+# The page says them by the kit's `words.js`, which tests/kits/typescript/test_words.py holds against every game.
+in_two_games = pytest.mark.parametrize("whole", ["crocodile", "burraco"], indirect=True)
+
+
+@in_two_games
 def test_events_are_told_in_the_games_own_words(whole: Whole) -> None:
     name, table, visit = whole
     events = events_of(visit.url, table)
@@ -225,6 +230,7 @@ def seated_at(url: str, table: str) -> list[str]:
     return [names[player] for player in ids]
 
 
+@in_two_games
 def test_lines_of_the_ledger_are_told_in_the_games_own_words(whole: Whole) -> None:
     seated = seated_at(whole.visit.url, whole.table)
     expected = [in_words(line, GAMES[whole.name], seated) for line in booked(whole.visit.url, whole.table)]
