@@ -62,8 +62,8 @@ built: $(SYNCED)
 	@$(BIN)/codille openapi --built
 
 # The page is tested in Chromium, which is installed if possible, without its windows where the system has it so, and
-# alerts with Prometheus' own checker. That is unpacked here without its server, and so are proxies, and a library that
-# sets clocks. The kit for TypeScript is packed if npm can install its compiler. Tests that lack a program are skipped,
+# alerts with Prometheus' own checker. That is unpacked here without its server, and so are proxies, a pooler, and a
+# library that sets clocks. The kit for TypeScript is packed if npm can install its compiler. Tests that lack a program are skipped,
 # and say so.
 chromium:
 	@if ! command -v chromium-headless-shell >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -79,12 +79,14 @@ promtool: chromium
 	fi
 
 # Unpacked, no server of theirs is started. The libraries are those that a small system does not have.
-UNPACKED := nginx haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1 libfaketime
+UNPACKED := nginx haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1 libfaketime \
+    pgbouncer libevent-2.1-7 libc-ares2
 
 unpacked: promtool
-	@if ! [ -x .tools/usr/sbin/nginx -a -e .tools/usr/share/doc/libfaketime ] && command -v apt-get >/dev/null; then \
+	@if command -v apt-get >/dev/null; then \
 	    { mkdir -p .tools && cd .tools; \
 	      for name in $(UNPACKED); do \
+	          [ ! -e usr/share/doc/$$name ] || continue; \
 	          apt-get -qq download $$name || { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq download $$name; }; \
 	          dpkg-deb -x $${name}_*.deb .; \
 	      done; } >/dev/null 2>&1 || true; \

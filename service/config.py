@@ -12,6 +12,7 @@ from importlib import import_module
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args, get_type_hints
+from urllib.parse import parse_qsl
 
 from msgspec import Struct, structs
 
@@ -19,6 +20,9 @@ from deploy.addresses import split_address
 from domain.kernel.game import Game
 
 PREFIX = "CODILLE_"
+POOLED = "pgbouncer"
+"""The parameter of an address of Postgres that is `true` where a pooler of transactions is in between."""
+
 OFFERED = "domain.registry:GAMES"
 """The default registry."""
 
@@ -79,6 +83,17 @@ def _url(*schemes: str) -> Callable[[str], str]:
         return text
 
     return parse
+
+
+def _postgres(text: str) -> str:
+    url = _url("postgresql", "postgres")(text)
+    if dict(parse_qsl(split_address(url).query, keep_blank_values=True)).get(POOLED, "true") not in ("true", "false"):
+        raise ValueError(f"a URL whose parameter {POOLED} is true or false")
+    return url
+
+
+def _is_pooled(url: str | None) -> bool:
+    return url is not None and (POOLED, "true") in parse_qsl(split_address(url).query)
 
 
 # As in `projections.sentinels` and `projections.cluster`, with which Redis' driver would be loaded by every command.
@@ -211,11 +226,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Host for metrics and health, which the operator reads apart from the interface."""
     metrics_port: Annotated[int | None, _integer(0, 65535)] = None
     """TCP port; by default METRICS_ABOVE more than `port`, or any that is free if `port` is 0."""
-    database_url: Annotated[str | None, _url("postgresql", "postgres")] = None
+    database_url: Annotated[str | None, _postgres] = None
     """Postgres as the service's role, which owns nothing; by default the embedded server."""
-    database_owner_url: Annotated[str | None, _url("postgresql", "postgres")] = None
-    """Postgres as the owner, for migrations and some of the operator's commands."""
-    standby_url: Annotated[str | None, _url("postgresql", "postgres")] = None
+    database_direct_url: Annotated[str | None, _postgres] = None
+    """Postgres itself, to listen, where `database_url` leads through a pooler."""
+    database_owner_url: Annotated[str | None, _postgres] = None
+    """Postgres itself as the owner, for migrations and some of the operator's commands."""
+    standby_url: Annotated[str | None, _postgres] = None
     """A standby of Postgres, as the service's role, for reads of what it has; without it the primary reads all."""
     redis_url: Annotated[str | None, _redis] = None
     """Redis; by default the embedded server."""
@@ -340,6 +357,16 @@ class Settings(Struct, frozen=True, kw_only=True):
                 f"{PREFIX}DATABASE_URL is needed with {PREFIX}DATABASE_OWNER_URL: the service connects as another role "
                 "than the owner"
             )
+        if self.database_direct_url is not None and self.database_url is None:
+            raise ConfigError(f"{PREFIX}DATABASE_URL is needed with {PREFIX}DATABASE_DIRECT_URL: it names the database")
+        if _is_pooled(self.database_url) and self.database_direct_url is None:
+            raise ConfigError(
+                f"{PREFIX}DATABASE_DIRECT_URL is needed with {POOLED}=true in {PREFIX}DATABASE_URL: the service "
+                "listens to Postgres, which a pooler of transactions does not pass on"
+            )
+        for name in ("database_direct_url", "database_owner_url"):
+            if _is_pooled(getattr(self, name)):
+                raise ConfigError(f"{PREFIX}{name.upper()} must lead to Postgres itself, without {POOLED}=true")
         if self.standby_url is not None and "," in self.standby_url.rpartition("@")[2]:
             # What one server has, another may lack.
             raise ConfigError(f"{PREFIX}STANDBY_URL must name one host")
@@ -358,7 +385,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         """The settings by name, without the keys and the passwords."""
         fields = structs.asdict(self) | {name: getattr(self, name) and "…" for name in ("signing_key", "bot_secret")}
-        for name in ("database_url", "database_owner_url", "standby_url", "redis_url"):
+        for name in ("database_url", "database_direct_url", "database_owner_url", "standby_url", "redis_url"):
             fields[name] = fields[name] and re.sub(r"//([^@/]*):[^@/]*@", r"//\1:…@", fields[name])
         return f"Settings({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
 
@@ -400,5 +427,5 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     name.upper(): hint.__metadata__[0] for name, hint in get_type_hints(Settings, include_extras=True).items()
 }
 
-_SECRET = frozenset({"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SIGNING_KEY", "BOT_SECRET"})
+_SECRET = frozenset({"SIGNING_KEY", "BOT_SECRET"} | {name for name in _PARSERS if name.endswith("_URL")})
 """Variables whose text is never repeated in a message."""

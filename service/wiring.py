@@ -97,7 +97,8 @@ async def open_services(
     metrics = metrics or Metrics()
     reader = Reader(load_registry(settings.registry))
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(Database(database_url, watch=OutageLog(metrics, log)))
+        opening = Database(database_url, direct=settings.database_direct_url, watch=OutageLog(metrics, log))
+        database = await stack.enter_async_context(opening)
         tail = await stack.enter_async_context(Tail(database))
         recent = Recent()
         source = LogSource(Store(database), tail, recent)

@@ -11,7 +11,7 @@ from deploy.addresses import split_address
 from deploy.embedded import Servers
 from service.config import PREFIX
 from service.run.serve_error import ServeError, unreachable
-from service.store.database import OUTAGES, Database, StoreUnavailable, WrongRole
+from service.store.database import OUTAGES, Database, StoreUnavailable, WrongAddress
 from service.store.migrate import MigrationRefused, left_to_administrators, migrate, missing_migrations
 
 NO_ADDRESS = (ValueError, OverflowError)
@@ -56,7 +56,7 @@ def check_role(database_url: str) -> None:
     """
     try:
         asyncio.run(_connect(database_url))
-    except WrongRole as error:
+    except WrongAddress as error:
         raise ServeError(str(error)) from error
     except StoreUnavailable:
         return
@@ -69,6 +69,7 @@ def check_role(database_url: str) -> None:
 async def _connect(database_url: str) -> None:
     async with Database(database_url) as database:
         await database.fetch("SELECT position FROM codille.log")
+        await database.check_sessions()
 
 
 def _check_migrations(database_url: str) -> None:

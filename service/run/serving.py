@@ -104,6 +104,8 @@ def _prepare(settings: Settings, servers: Servers, log: FilteringBoundLogger) ->
     if settings.role == "all" and (run := bring_up_to_date(servers)):
         log.info("schema brought up to date", migrations=run)
     check_role(servers.database_url)
+    if settings.database_direct_url is not None:
+        check_role(settings.database_direct_url)
 
 
 def _work(

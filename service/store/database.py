@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import asyncpg
 
-from service.config import PREFIX
+from service.config import POOLED, PREFIX
 from service.observability.server_metrics import Cause
-from service.store.hosts import Hosts
+from service.store.hosts import Hosts, in_transaction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +42,8 @@ _MORE_THAN_A_SERVICE = """
     FROM pg_roles r WHERE r.rolname = session_user
 """
 
+_SESSION = "SELECT pg_backend_pid()"
+
 
 class StoreUnavailable(Exception):
     """Postgres did not answer, or not in time. Whether a change was made is unknown."""
@@ -61,8 +63,18 @@ class OutageWatch(Protocol):
         """A query was answered."""
 
 
-class WrongRole(StoreUnavailable):
-    """The role in the address may do more than the service needs. The message says what to do."""
+class WrongAddress(StoreUnavailable):
+    """The address cannot be used as it is: its role may do more than the service needs, or it does not say that a
+    pooler is in between. The message says what to do.
+    """
+
+
+WITHOUT_SESSIONS = (
+    f"{PREFIX}DATABASE_URL leads through PgBouncer or another pooler, which gives each transaction another session of "
+    f"Postgres: add the parameter {POOLED}=true to it, and name the address of Postgres itself in "
+    f"{PREFIX}DATABASE_DIRECT_URL"
+)
+"""What to do where a pooler is in between and the address does not say so."""
 
 
 OUTAGES = (
@@ -76,6 +88,8 @@ OUTAGES = (
     asyncpg.ReadOnlySQLTransactionError,  # the server has become a replica
     asyncpg.InterfaceError,  # the connection or the pool is closed
     asyncpg.InternalClientError,  # the connection was ended between two queries
+    asyncpg.DuplicatePreparedStatementError,  # the session of Postgres is another caller's: a pooler is in between
+    asyncpg.InvalidSQLStatementNameError,  # as above
 )
 
 
@@ -136,7 +150,7 @@ class Database:
 
     `dsn` must name a role that owns nothing and cannot become another one, unless `owner` is set, for an operator's
     command. Timeouts in seconds: `acquire_s` for a connection, `command_s` for a query as seen from here, `statement_s`
-    on the server. Behind pgbouncer set `statement_cache_size` to 0. `watch` receives reports of outages.
+    on the server. `direct` is the address to listen at, by default the same. `watch` receives reports of outages.
     """
 
     def __init__(
@@ -144,20 +158,27 @@ class Database:
         dsn: str,
         *,
         owner: bool = False,
+        direct: str | None = None,
         connections: int = 16,
         acquire_s: float = 2.0,
         command_s: float = 6.0,
         statement_s: float = 5.0,
-        statement_cache_size: int = 100,
         watch: OutageWatch | None = None,
     ) -> None:
         self._hosts = Hosts(dsn)
+        self._direct = self._hosts if direct is None else Hosts(direct)
         self._acquire_s = acquire_s
         self._command_s = command_s
-        self._settings = {"application_name": "codille", "statement_timeout": f"{statement_s * 1000:.0f}"}
+        timeout = f"{statement_s * 1000:.0f}"
+        self._settings = {"application_name": "codille", "statement_timeout": timeout}
+        self._pool_settings = self._settings
+        self._begin_query: str | None = None
+        if self._hosts.pooled:
+            # A pooler refuses the timeout as a setting, and its sessions would not keep it.
+            self._pool_settings = {"application_name": "codille"}
+            self._begin_query = f"BEGIN; SET LOCAL statement_timeout = {timeout}"
         self._owner = owner
         self._connections = connections
-        self._statement_cache_size = statement_cache_size
         self._watch = watch
         self._pool: Pool | None = None
 
@@ -169,8 +190,7 @@ class Database:
             max_size=self._connections,
             timeout=self._acquire_s,
             command_timeout=self._command_s,
-            statement_cache_size=self._statement_cache_size,
-            server_settings=self._settings,
+            server_settings=self._pool_settings,
             init=self._begin,
             reset=_keep,
         )
@@ -192,7 +212,7 @@ class Database:
     async def fetch(self, query: str, *arguments: object) -> "list[Record]":
         """The rows of one query. Raises StoreUnavailable, and the driver's errors for a mistake in the query.
 
-        The StoreUnavailable is a WrongRole if the role may do more than the service needs.
+        The StoreUnavailable is a WrongAddress if another address must be given.
         """
         pool = self._pool
         if pool is None:
@@ -200,7 +220,7 @@ class Database:
         host = self._hosts.first
         try:
             async with pool.acquire(timeout=self._acquire_s) as connection:
-                rows = await _fetch(connection, query, arguments)
+                rows = await _fetch(connection, query, arguments, self._begin_query)
         except OUTAGES as error:
             if not outage(error):
                 raise
@@ -214,13 +234,12 @@ class Database:
         return rows
 
     async def connect(self) -> "Connection":
-        """A connection outside the pool, to listen on. Raises StoreUnavailable."""
+        """A connection outside the pool, at the address to listen at. Raises StoreUnavailable."""
         try:
-            connection = await self._hosts.connect(
+            connection = await self._direct.connect(
                 connection_class=_Uncancelling,
                 timeout=self._acquire_s,
                 command_timeout=self._command_s,
-                statement_cache_size=self._statement_cache_size,
                 server_settings=self._settings,
             )
             if not self._owner:
@@ -231,6 +250,28 @@ class Database:
             raise self._unavailable(error) from error
         return connection
 
+    async def check_sessions(self) -> None:
+        """Raises WrongAddress if two connections share one session of Postgres, as behind a pooler of transactions, and
+        the address does not say so. Raises StoreUnavailable.
+        """
+        pool = self._pool
+        if pool is None or self._hosts.pooled:
+            return
+        try:
+            async with pool.acquire(timeout=self._acquire_s) as first:
+                session = await first.fetchval(_SESSION)
+                if session == first.get_server_pid():
+                    return
+                # A pooler gives each of its clients a number of its own, whatever it pools.
+                async with pool.acquire(timeout=self._acquire_s) as second:
+                    shared = session == await second.fetchval(_SESSION)
+        except OUTAGES as error:
+            if not outage(error):
+                raise
+            raise self._unavailable(error) from error
+        if shared:
+            raise WrongAddress(WITHOUT_SESSIONS)
+
     def connections(self) -> tuple[int, int, int]:
         """The pool's number of connections, how many of them are idle, and the maximum."""
         if self._pool is None:
@@ -238,17 +279,17 @@ class Database:
         return self._pool.get_size(), self._pool.get_idle_size(), self._connections
 
     async def _begin(self, connection: "Connection") -> None:
-        """Raises WrongRole, and reports it, if the connection's role may do more than the service needs."""
+        """Raises WrongAddress, and reports it, if the connection's role may do more than the service needs."""
         if not self._owner:
             await self._check_role(connection)
         # What the server says to a new session is about the database.
         connection.warned = False
 
     async def _check_role(self, connection: "Connection") -> None:
-        """Raises WrongRole, and reports it, if the connection's role may do more than the service needs."""
+        """Raises WrongAddress, and reports it, if the connection's role may do more than the service needs."""
         try:
-            await check_role(connection)
-        except WrongRole as error:
+            await check_role(connection, self._begin_query)
+        except WrongAddress as error:
             if self._watch is not None:
                 self._watch.failed(error.cause, str(error))
             raise
@@ -256,29 +297,48 @@ class Database:
     def _unavailable(self, error: Exception) -> StoreUnavailable:
         """Reports the outage, and returns the error to raise."""
         reason, cause = str(error) or type(error).__name__, cause_of(error)
+        if unsaid := _shows_a_pooler(error):
+            reason = WITHOUT_SESSIONS
         if self._watch is not None:
             self._watch.failed(cause, reason)
+        if unsaid:
+            return WrongAddress(reason, cause)
         return StoreUnavailable(f"Postgres is unavailable: {reason}", cause)
 
 
-async def check_role(connection: "Connection") -> None:
-    """Raises WrongRole, and closes the connection, if its role may do more than the service needs."""
-    role, more = await connection.fetchrow(_MORE_THAN_A_SERVICE)
+async def check_role(connection: "Connection", begin: str | None = None) -> None:
+    """Raises WrongAddress, and closes the connection, if its role may do more than the service needs."""
+    ((role, more),) = await _fetch(connection, _MORE_THAN_A_SERVICE, (), begin)
     if more is not None:
         await connection.close()
-        raise WrongRole(
-            f"{PREFIX}DATABASE_URL names the role {role}, which {more}. The service connects only as a role that owns "
-            f"nothing and cannot become another one: name such a role there, and the owner's address in "
-            f"{PREFIX}DATABASE_OWNER_URL for `codille migrate`"
+        raise WrongAddress(
+            f"the address of Postgres names the role {role}, which {more}. The service connects only as a role that "
+            f"owns nothing and cannot become another one: name such a role in {PREFIX}DATABASE_URL, and the owner's "
+            f"address in {PREFIX}DATABASE_OWNER_URL for `codille migrate`"
         )
 
 
-async def _fetch(connection: "Connection", query: str, arguments: tuple[object, ...]) -> "list[Record]":
+def _shows_a_pooler(error: Exception) -> bool:
+    """Whether this error of the driver comes only of a pooler that the address does not mention."""
+    if isinstance(error, asyncpg.ProtocolViolationError):
+        return "unsupported startup parameter" in str(error)
+    return isinstance(error, asyncpg.DuplicatePreparedStatementError | asyncpg.InvalidSQLStatementNameError)
+
+
+async def _fetch(
+    connection: "Connection", query: str, arguments: tuple[object, ...], begin: str | None
+) -> "list[Record]":
     try:
-        rows: list[Record] = await connection.fetch(query, *arguments)
-    except asyncpg.InternalClientError:
-        # The connection is out of step with the server, so the pool must not reuse it.
-        connection.terminate()
+        if begin is None:
+            rows: list[Record] = await connection.fetch(query, *arguments)
+        else:
+            rows = await in_transaction(connection, query, arguments, begin=begin)
+    except BaseException as error:
+        # The pool must not reuse a connection that is out of step with the server, or within a transaction.
+        if isinstance(error, asyncpg.InternalClientError) or (
+            not connection.is_closed() and connection.is_in_transaction()
+        ):
+            connection.terminate()
         raise
     if connection.warned:
         connection.terminate()

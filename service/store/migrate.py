@@ -178,11 +178,13 @@ async def missing_migrations(dsn: str) -> list[str]:
     migrations = sql_files("migrations")
     connection = await Hosts(dsn).connect(server_settings={"application_name": "codille"})
     try:
-        if await connection.fetchval("SELECT to_regclass('codille.schema_version') IS NOT NULL") and await _is_later(
-            connection, schema_of_program()
-        ):
-            return []
-        return [migration.name for migration in await _missing(connection, migrations)]
+        # In one transaction, since a pooler may be in between.
+        async with connection.transaction():
+            if await connection.fetchval(
+                "SELECT to_regclass('codille.schema_version') IS NOT NULL"
+            ) and await _is_later(connection, schema_of_program()):
+                return []
+            return [migration.name for migration in await _missing(connection, migrations)]
     except (asyncpg.UndefinedTableError, asyncpg.InvalidSchemaNameError, asyncpg.InsufficientPrivilegeError):
         # There is no schema yet, or it is not readable for this role.
         return [migration.name for migration in migrations]

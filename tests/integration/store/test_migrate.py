@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from deploy.scram import scram_verifier
-from service.store.database import Cause, Database, WrongRole
+from service.store.database import Cause, Database, WrongAddress
 from service.store.migrate import (
     MigrationRefused,
     Schema,
@@ -366,6 +366,6 @@ async def test_a_role_that_may_do_more_is_refused_with_what_to_do(empty_dsn: str
         watch = Watch()
         async with Database(service, watch=watch) as refused:
             for connect in (refused.fetch("SELECT 1"), refused.connect()):
-                with pytest.raises(WrongRole, match=f"{user_of(service)}, which {more}.*CODILLE_DATABASE_OWNER_URL"):
+                with pytest.raises(WrongAddress, match=f"{user_of(service)}, which {more}.*CODILLE_DATABASE_OWNER_URL"):
                     await connect
         assert [f"which {more}" in reason for reason in watch.reasons] == [True, True]

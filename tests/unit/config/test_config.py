@@ -29,6 +29,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "metrics_host": "127.0.0.1",
         "metrics_port": None,
         "database_url": None,
+        "database_direct_url": None,
         "database_owner_url": None,
         "standby_url": None,
         "redis_url": None,
@@ -199,6 +200,7 @@ def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> N
         ("DATABASE_URL", "mysql://db", "a URL that begins with postgresql:// or postgres://"),
         ("DATABASE_URL", "postgresql:db", "a URL that begins with postgresql:// or postgres://"),
         ("DATABASE_URL", "localhost", "a URL that begins with postgresql:// or postgres://"),
+        ("DATABASE_URL", "postgresql://db/codille?pgbouncer=yes", "a URL whose parameter pgbouncer is true or false"),
         ("DATABASE_OWNER_URL", "owner@db", "a URL that begins with postgresql:// or postgres://"),
         ("REDIS_URL", "cache:6379", "a URL that begins with redis:// or rediss:// or unix:// or redis+sentinel://"),
         ("REDIS_URL", "redis+sentinel://a:26379,b/", "a URL that ends with the name that the Sentinels watch"),
@@ -216,7 +218,10 @@ def test_a_wrong_value_is_refused_with_what_is_expected(variable: str, text: str
     assert str(refused.value).startswith(f"CODILLE_{variable} must be {expected}")
 
 
-@pytest.mark.parametrize("variable", ["DATABASE_URL", "REDIS_URL", "SIGNING_KEY", "BOT_SECRET"])
+@pytest.mark.parametrize(
+    "variable",
+    ["DATABASE_URL", "DATABASE_DIRECT_URL", "STANDBY_URL", "REDIS_URL", "SIGNING_KEY", "BOT_SECRET"],
+)
 def test_a_wrong_secret_is_not_repeated(variable: str) -> None:
     with pytest.raises(ConfigError) as refused:
         Settings.load({f"CODILLE_{variable}": "hunter2"})
@@ -264,6 +269,20 @@ def test_a_part_that_plays_for_bots_has_a_process() -> None:
 def test_an_owners_address_needs_another_for_the_service() -> None:
     with pytest.raises(ConfigError, match="CODILLE_DATABASE_URL is needed with CODILLE_DATABASE_OWNER_URL"):
         Settings.load({"CODILLE_DATABASE_OWNER_URL": "postgresql://owner@db/codille"})
+
+
+def test_an_address_through_pgbouncer_needs_one_of_postgres_itself() -> None:
+    pooled, direct = "postgresql://codille@pool/codille?pgbouncer=true", "postgresql://codille:hunter2@db/codille"
+    with pytest.raises(ConfigError, match="CODILLE_DATABASE_DIRECT_URL is needed with pgbouncer=true"):
+        Settings.load({"CODILLE_DATABASE_URL": pooled})
+    given = {"CODILLE_DATABASE_URL": pooled, "CODILLE_DATABASE_DIRECT_URL": direct, "CODILLE_STANDBY_URL": pooled}
+    assert "hunter2" not in repr(Settings.load(given))
+    for name in ("CODILLE_DATABASE_DIRECT_URL", "CODILLE_DATABASE_OWNER_URL"):
+        with pytest.raises(ConfigError, match=f"{name} must lead to Postgres itself"):
+            Settings.load(given | {name: pooled})
+    with pytest.raises(ConfigError, match="CODILLE_DATABASE_URL is needed with CODILLE_DATABASE_DIRECT_URL"):
+        Settings.load({"CODILLE_DATABASE_DIRECT_URL": direct})
+    assert Settings.load({"CODILLE_DATABASE_URL": pooled.replace("true", "false")}).database_direct_url is None
 
 
 def test_printed_settings_hide_the_key_and_passwords() -> None:
