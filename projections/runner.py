@@ -97,6 +97,7 @@ class Projector:
                 worked = False
                 try:
                     worked = await self._turn(stop)
+                    self._watch.goes_on()
                 except (*OUTAGES, SourceUnavailable, Fenced, ShardLost) as error:
                     self._report(error)
                 if not worked:
@@ -183,6 +184,7 @@ class Projector:
             while not (stop.is_set() or lease.lost):
                 began = loop.time()
                 records = await advance.read(self._limits.batch)
+                self._watch.goes_on()
                 if records:
                     await advance.write(records)
                     self._reported = None
@@ -244,6 +246,7 @@ class Projector:
         text = f"{type(error).__name__}: {error}"
         if text != self._reported:
             self._log.warning("projecting interrupted", error=text)
+        self._watch.interrupted()
         self._reported = text
 
 

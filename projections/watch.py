@@ -15,6 +15,12 @@ class Watch(Protocol):
     def set_aside(self, tables: int) -> None:
         """The number of tables set aside in the read models, since their records cannot be read."""
 
+    def interrupted(self) -> object:
+        """An outage interrupts the projector, which tries again."""
+
+    def goes_on(self) -> None:
+        """The projector is up to date or works, or another worker does."""
+
     def halted(self, error: Exception) -> None:
         """The projector has halted with this error and does not try again."""
 
@@ -30,6 +36,12 @@ class Unwatched:
 
     def set_aside(self, tables: int) -> None:
         """Ignores the number of tables set aside."""
+
+    def interrupted(self) -> None:
+        """Ignores the outage."""
+
+    def goes_on(self) -> None:
+        """Ignores the end of an outage."""
 
     def halted(self, error: Exception) -> None:
         """Ignores the halt, which the projector logs and raises itself."""

@@ -99,7 +99,7 @@ async def open_services(
     async with AsyncExitStack() as stack:
         opening = Database(database_url, direct=settings.database_direct_url, watch=OutageLog(metrics, log))
         database = await stack.enter_async_context(opening)
-        tail = await stack.enter_async_context(Tail(database))
+        tail = await stack.enter_async_context(Tail(database, metrics.work["listening to the log"]))
         recent = Recent()
         source = LogSource(Store(database), tail, recent)
         # Messages between processes do not wait behind reads, and listening has no timeout.
@@ -131,7 +131,7 @@ async def open_services(
             pool=_closed(stack, _pool(settings, database_url, metrics, log)),
         )
         _closed(stack, services.presence)
-        await stack.enter_async_context(_revocations(database, services.bearers, services.invitations))
+        await stack.enter_async_context(_revocations(services))
         yield services
 
 
@@ -203,7 +203,7 @@ def assembled(
         heavy=heavy,
         queries=queries,
         disputes=DisputeList(store, reader, spectators),
-        readiness=ReadinessCheck(store, models, transparency),
+        readiness=ReadinessCheck(store, models, transparency, metrics.work.halted),
         webhook_targets=Targets(settings.webhook_networks),
         live=live,
         presence=presence,
@@ -216,7 +216,7 @@ def assembled(
         bot_tables=bot_tables,
         bots=bots,
         signer=Signer(transparency, tail, metrics, log),
-        request_signer=RequestSigner(database, transparency, log),
+        request_signer=RequestSigner(database, transparency, metrics, log),
         outbox=outbox,
         deliveries=deliveries,
     )
@@ -228,14 +228,14 @@ def _closed(stack: AsyncExitStack, opened: C) -> C:
     return opened
 
 
-def _revocations(database: Database, bearers: Bearers, invitations: Invitations) -> Revocations:
+def _revocations(services: Services) -> Revocations:
     """Makes this process drop cached tokens and invitations as soon as they are revoked."""
 
     def revoked(digest: bytes | None) -> None:
-        bearers.forget(digest)
-        invitations.forget(digest)
+        services.bearers.forget(digest)
+        services.invitations.forget(digest)
 
-    return Revocations(database, revoked)
+    return Revocations(services.database, revoked, services.metrics.work["listening to revocations"])
 
 
 def _webhooks(

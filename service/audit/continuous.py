@@ -107,11 +107,16 @@ class ContinuousAudit:
     async def _follow(self, stop: asyncio.Event) -> None:
         """Audits new events until `stop` is set; after an outage it continues where it was."""
         audited: dict[str, int] = {}
+        work = self._metrics.work["audit"]
         while not stop.is_set():
             more = False
-            # The rounds log an outage.
-            with suppress(StoreUnavailable):
+            try:
                 more = await self._follow_page(audited, stop)
+            except StoreUnavailable:
+                # The rounds log an outage.
+                work.halts()
+            else:
+                work.goes_on()
             if not more:
                 await self._pause(stop, self._pace.look_s)
 
@@ -154,11 +159,14 @@ class ContinuousAudit:
 
     async def _rounds(self, stop: asyncio.Event) -> None:
         """Goes through the log in rounds until `stop` is set. An outage ends the round; the next one starts over."""
+        work = self._metrics.work["rounds of the audit"]
         while not stop.is_set():
             try:
                 await self._round(stop)
                 self._metrics.audit.round_over()
+                work.goes_on()
             except StoreUnavailable as error:
+                work.halts()
                 self._log.warning("the audit waits for the log", reason=str(error))
             await self._pause(stop, self._pace.round_s)
 

@@ -96,7 +96,8 @@ class BotPlayer:
         pause_s: float = PAUSE_S,
     ) -> None:
         self._store = store
-        self._following = Following(source, log, "playing for bots", pace_s=pace_s, beat_s=beat_s, pause_s=pause_s)
+        paces = {"pace_s": pace_s, "beat_s": beat_s, "pause_s": pause_s}
+        self._following = Following(source, log, "playing for bots", metrics.work["player of bots"], **paces)
         self._reader = reader
         self._commands = commands
         self._tables = tables

@@ -302,6 +302,13 @@ class Readiness(Struct, frozen=True):
             "while that is unknown."
         ),
     ]
+    halted: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="The background work that an error or an outage interrupts, by name, in any process that this "
+            "one measures with; empty if all of it goes on."
+        ),
+    ]
 
 
 class InclusionProof(Struct, frozen=True):

@@ -84,7 +84,7 @@ class Deliveries:
         self._jitter = jitter
         self._slots = {True: slots, False: slow_slots}
         self._news = {prompt: asyncio.Event() for prompt in self._slots}
-        self._failing = False
+        self._sending = metrics.work["webhook sender"]
 
     def wake(self) -> None:
         """Looks for messages at once."""
@@ -119,7 +119,7 @@ class Deliveries:
                 free = slots - len(under_way)
                 try:
                     claimed = await self._claim(free, prompt=prompt) if free else ()
-                    self._failing = False
+                    self._sending.goes_on()
                 except StoreUnavailable as error:
                     await self._pause(error)
                     continue
@@ -192,7 +192,6 @@ class Deliveries:
 
     async def _pause(self, error: StoreUnavailable) -> None:
         """Pauses during an outage, and logs its start."""
-        if not self._failing:
+        if self._sending.halts():
             self._log.warning("sending webhooks interrupted", error=str(error))
-        self._failing = True
         await asyncio.sleep(PAUSE_S)

@@ -7,6 +7,7 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.record.recorded import Recorded
 from projections import Source, SourceUnavailable
+from service.observability.work import Work
 
 BATCH = 512
 """Events per read of the log."""
@@ -19,16 +20,17 @@ PAUSE_S = 0.5
 
 
 class Following:
-    """Reads the log, and waits out outages: each is logged once. Used from one event loop.
+    """Reads the log, and waits out outages: each is logged once, as that `interrupted` is. Used from one event loop.
 
-    `work` names what an outage interrupts. Two reads are `pace_s` apart, so that events of this time are read together.
+    Two reads are `pace_s` apart, so that events of this time are read together.
     """
 
     def __init__(
         self,
         source: Source,
         log: FilteringBoundLogger,
-        work: str,
+        interrupted: str,
+        work: Work,
         *,
         pace_s: float,
         beat_s: float = BEAT_S,
@@ -36,11 +38,11 @@ class Following:
     ) -> None:
         self._source = source
         self._log = log
+        self._interrupted = interrupted
         self._work = work
         self._pace_s = pace_s
         self._beat_s = beat_s
         self._pause_s = pause_s
-        self._away = False
 
     async def end(self) -> int:
         """The position of the log's last event."""
@@ -68,11 +70,10 @@ class Following:
 
     async def wait_out(self, error: Exception) -> None:
         """Waits until the next attempt, after an attempt met this outage."""
-        if not self._away:
-            self._log.warning(f"{self._work} interrupted", error=str(error))
-        self._away = True
+        if self._work.halts():
+            self._log.warning(f"{self._interrupted} interrupted", error=str(error))
         await asyncio.sleep(self._pause_s)
 
     def answered(self) -> None:
         """Notes that an attempt met no outage."""
-        self._away = False
+        self._work.goes_on()

@@ -117,17 +117,16 @@ class Outbox:
         await until(stop, self._work())
 
     async def _work(self) -> None:
-        failing = False
+        work = self._metrics.work["webhook outbox"]
         while True:
             try:
                 more, head = await self.step()
             except StoreUnavailable as error:
-                if not failing:
+                if work.halts():
                     self._log.warning("queueing messages of webhooks interrupted", error=str(error))
-                failing = True
                 await asyncio.sleep(PAUSE_S)
                 continue
-            failing = False
+            work.goes_on()
             await asyncio.sleep(self._pace_s)
             if head is None:
                 # Otherwise a busy log would cause ten queries for webhooks a second.

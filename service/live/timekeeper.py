@@ -78,7 +78,8 @@ class Timekeeper:
         pause_s: float = PAUSE_S,
     ) -> None:
         self._store = store
-        self._following = Following(source, log, "keeping time", pace_s=pace_s, beat_s=beat_s, pause_s=pause_s)
+        work = metrics.work["timekeeper"]
+        self._following = Following(source, log, "keeping time", work, pace_s=pace_s, beat_s=beat_s, pause_s=pause_s)
         self._reader = reader
         self._tables = tables
         self._commands = commands

@@ -1,5 +1,6 @@
 """Families of measurements, and how those of a service's several processes are taken together."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -36,11 +37,13 @@ class Families:
         """
         self.registry = CollectorRegistry()
         self._exposed = self.registry
+        self._directory: Path | None = None
         if worker is not None:
             # By default the library names files by process id, so every restart would leave its own behind.
             values.ValueClass = values.MultiProcessValue(lambda: worker)
             self._exposed = CollectorRegistry()
             MultiProcessCollector(self._exposed)
+            self._directory = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
         self._together: dict[str, Join] = {}
 
     def counter(self, name: str, documentation: str, labels: Sequence[str] = ()) -> Counter:
@@ -62,8 +65,19 @@ class Families:
         """From now on exposes what other processes measure in a directory, combined with this process's own
         measurements.
         """
+        self._directory = directory
         self._exposed = CollectorRegistry()
         self._exposed.register(_Together(self.registry, MultiProcessCollector(None, str(directory)), self._together))
+
+    def set_labels(self, gauge: Gauge) -> set[str]:
+        """The values of the only label of a gauge (`max`) that is not 0, in this process or another."""
+        (own,) = gauge.collect()
+        families = [own]
+        if self._directory is not None:
+            # Of this kind of gauges alone, since reading all measurements takes long.
+            files = map(str, self._directory.glob("gauge_max_*.db"))
+            families += [one for one in MultiProcessCollector.merge(files) if one.name == own.name]
+        return {label for one in families for sample in one.samples if sample.value for label in sample.labels.values()}
 
     def exposition(self) -> bytes:
         """All measurements of the service, in Prometheus' text format."""

@@ -15,6 +15,7 @@ from service.observability.projector_metrics import ProjectorMetrics
 from service.observability.server_metrics import ServerMetrics
 from service.observability.stream_metrics import StreamMetrics
 from service.observability.webhook_metrics import WebhookMetrics
+from service.observability.work import WorkMetrics
 
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
 
@@ -61,7 +62,8 @@ class Metrics:
         self.streams = StreamMetrics(families)
         self.audit = AuditMetrics(families)
         self.servers = ServerMetrics(families)
-        self.projector = ProjectorMetrics(families)
+        self.work = WorkMetrics(families)
+        self.projector = ProjectorMetrics(families, self.work["projector"])
         self.webhooks = WebhookMetrics(families)
         self.deadlines = DeadlineMetrics(families)
         self.bots = BotMetrics(families)

@@ -1,12 +1,14 @@
 """Measurements of the projector."""
 
 from service.observability.families import Families
+from service.observability.work import Work
 
 
 class ProjectorMetrics:
     """The projector's work, in the one process that leads."""
 
-    def __init__(self, families: Families) -> None:
+    def __init__(self, families: Families, work: Work) -> None:
+        self.interrupted, self.goes_on = work.halts, work.goes_on
         self._leading = families.gauge(
             "codille_projector_leading",
             "1 where the projector holds the lease and applies events.",

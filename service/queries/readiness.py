@@ -1,8 +1,10 @@
-"""Whether the service can serve: Postgres can be read and written, the log has a signing key, and Redis works."""
+"""Whether the service can serve: Postgres can be read and written, the log has a signing key, Redis works, and no
+background work halts.
+"""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -19,7 +21,7 @@ Redis = Literal["ok", "loading", "cannot-write", "unavailable"]
 
 
 class ServerStates(Struct, frozen=True):
-    """The states of the two servers, and of the log."""
+    """The states of the two servers, of the log, and of the work on it."""
 
     postgres: StoreUnavailable | None
     """Why Postgres cannot be used; None if it can."""
@@ -28,22 +30,29 @@ class ServerStates(Struct, frozen=True):
     redis: Redis
     set_aside: int | None
     """The number of tables set aside because their records cannot be read here; None if it is unknown."""
+    halted: tuple[str, ...]
+    """The background work that halts, by name."""
 
 
 class ReadinessCheck:
-    """Checks the servers; concurrent callers share one check. `clock` returns seconds since any fixed moment."""
+    """Checks the servers; concurrent callers share one check.
+
+    `halted` returns the names of the background work that halts, and `clock` seconds since any fixed moment.
+    """
 
     def __init__(
         self,
         store: Store,
         models: ReadModels | None,
         transparency: Transparency,
+        halted: Callable[[], Iterable[str]],
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._models = models
         self._transparency = transparency
+        self._halted = halted
         self._has_key = False
         self._clock = clock
         self._checking: asyncio.Task[ServerStates] | None = None
@@ -61,7 +70,8 @@ class ReadinessCheck:
     async def _check(self) -> ServerStates:
         try:
             postgres, redis, aside = await asyncio.gather(self._postgres(), self._redis(), self._set_aside())
-            states = ServerStates(postgres, postgres is not None or self._has_key, redis, aside)
+            has_key = postgres is not None or self._has_key
+            states = ServerStates(postgres, has_key, redis, aside, tuple(self._halted()))
             self._checked = self._clock(), states
             return states
         finally:

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import uvloop
 from structlog.typing import FilteringBoundLogger
@@ -26,6 +26,9 @@ from service.run.stop import Stop, until_stopped
 from service.services import Services
 from service.store.database import StoreUnavailable
 from service.wiring import open_services
+
+Work: TypeAlias = Callable[[asyncio.Event], Awaitable[None]]
+"""Background work, which ends when the event is set."""
 
 ANNOUNCE_S = 2.0
 """Seconds that a start waits for the announcement of the log's key."""
@@ -59,13 +62,10 @@ def run(
             if settings.role in ("all", "projector"):
                 await _project(stack, services, settings, servers, first_beside, stop, log)
             if settings.role == "webhooks":
-                outbox = _keep_running("webhook outbox", services.outbox.run, stop, log)
-                await stack.enter_async_context(_beside(outbox))
-                deliveries = _keep_running("webhook sender", services.deliveries.run, stop, log)
-                await stack.enter_async_context(_beside(deliveries))
+                await _keep(stack, "webhook outbox", services.outbox.run, stop, services)
+                await _keep(stack, "webhook sender", services.deliveries.run, stop, services)
             if settings.role == "bots":
-                playing = _keep_running("player of bots", services.bots.run, stop, log)
-                await stack.enter_async_context(_beside(playing))
+                await _keep(stack, "player of bots", services.bots.run, stop, services)
             await stack.enter_async_context(_beside(sample(services, stop)))
             await stack.enter_async_context(_beside(_end_streams(services, stop)))
             if listeners.interface is not None or listeners.metrics is not None:
@@ -93,27 +93,20 @@ async def _project(
 
     All of it ends with the stack.
     """
-    projector = _keep_running("projector", services.projector.run, stop, log)
-    await stack.enter_async_context(_beside(projector))
+    keep = partial(_keep, stack, stop=stop, services=services)
+    await keep("projector", services.projector.run)
     await _announce_key(services)
-    await stack.enter_async_context(_beside(services.signer.run(stop.requested)))
-    await stack.enter_async_context(_beside(services.request_signer.run(stop.requested)))
-    audit = _keep_running("audit", _audit(services, log).run, stop, log)
-    await stack.enter_async_context(_beside(audit))
-    keeping = _keep_running("timekeeper", services.timekeeper.run, stop, log)
-    await stack.enter_async_context(_beside(keeping))
+    await keep("signer", services.signer.run)
+    await keep("signer of requests", services.request_signer.run)
+    await keep("audit", _audit(services, log).run)
+    await keep("timekeeper", services.timekeeper.run)
     webhooks, bots = asyncio.Event(), asyncio.Event()
-    await stack.enter_async_context(_beside(watch_webhooks(services, stop, webhooks)))
-    watching = _keep_running("watch for bots", lambda _: watch_bots(services, stop, bots), stop, log)
-    await stack.enter_async_context(_beside(watching))
+    await keep("watch for webhooks", lambda _: watch_webhooks(services, stop, webhooks))
+    await keep("watch for bots", lambda _: watch_bots(services, stop, bots))
     if settings.role == "all" or first_beside is not None:
         others = stack.enter_context(beside(services, servers, first_beside))
-        sending = partial(send_apart, others, stop, webhooks, log)
-        apart = _keep_running("process that sends to webhooks", lambda _: sending(), stop, log)
-        await stack.enter_async_context(_beside(apart))
-        playing = partial(play_apart, services, others, stop, bots, log)
-        apart = _keep_running("processes that play for bots", lambda _: playing(), stop, log)
-        await stack.enter_async_context(_beside(apart))
+        await keep("process that sends to webhooks", lambda _: send_apart(others, stop, webhooks, log))
+        await keep("processes that play for bots", lambda _: play_apart(services, others, stop, bots, log))
 
 
 async def _answer(
@@ -146,19 +139,27 @@ async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         task.cancel()
 
 
-async def _keep_running(
-    name: str, work: Callable[[asyncio.Event], Awaitable[None]], stop: Stop, log: FilteringBoundLogger
-) -> None:
+async def _keep(stack: AsyncExitStack, name: str, work: Work, stop: Stop, services: Services) -> None:
+    """Keeps the work running beside the body of the stack, which waits for its end."""
+    await stack.enter_async_context(_beside(_keep_running(name, work, stop, services)))
+
+
+async def _keep_running(name: str, work: Work, stop: Stop, services: Services) -> None:
     """Runs the work until `stop`; after an error it is restarted, with growing waits.
 
     In between the process goes on serving: without the projector, tables are read from their records.
     """
     backoff = Backoff(*RESTART_S)
+    log, state = services.log, services.metrics.work[name]
     while not stop.requested.is_set():
         began = time.monotonic()
+        state.goes_on()
         try:
-            await work(stop.requested)
+            # In a task of its own: in early releases of Python 3.11, a task in which a group of tasks has failed counts
+            # as cancelled from then on, and would end with the wait below.
+            await asyncio.ensure_future(work(stop.requested))
         except Exception:  # any error here is no reason to stop serving
+            state.halts()
             wait_s = backoff.after(time.monotonic() - began)
             log.exception(f"the {name} failed", again_in_s=wait_s)
             await stop.wait(wait_s)

@@ -21,14 +21,16 @@ LOOK_S = 1.0
 
 async def watch_webhooks(services: Services, stop: Stop, needed: asyncio.Event) -> None:
     """Measures until `stop` whether any webhook is enabled; sets `needed` when one is, and at `stop`."""
-    while not stop.requested.is_set():
-        await stop.wait(LOOK_S)
-        with suppress(StoreUnavailable):
-            enabled = await services.webhooks.enabled()
-            services.metrics.webhooks.enabled(enabled=enabled)
-            if enabled:
-                needed.set()
-    needed.set()
+    try:
+        while not stop.requested.is_set():
+            await stop.wait(LOOK_S)
+            with suppress(StoreUnavailable):
+                enabled = await services.webhooks.enabled()
+                services.metrics.webhooks.enabled(enabled=enabled)
+                if enabled:
+                    needed.set()
+    finally:
+        needed.set()
 
 
 async def send_apart(beside: Beside, stop: Stop, needed: asyncio.Event, log: FilteringBoundLogger) -> None:

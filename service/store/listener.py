@@ -9,6 +9,7 @@ import asyncpg
 import structlog
 
 from deploy.tasks import cancel_and_wait
+from service.observability.work import Work
 from service.store.database import OUTAGES, Database, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Listener:
         channel: str,
         received: Callable[[str], None],
         check: "Callable[[Connection, bool], Awaitable[None]]",
+        work: Work | None = None,
         *,
         beat_s: float = 5.0,
         pause_s: float = 0.2,
@@ -42,7 +44,7 @@ class Listener:
         self._beat_s = beat_s
         self._pause_s = pause_s
         self._log = structlog.get_logger(__name__).bind(channel=channel)
-        self._failing = False
+        self._work = work or Work()
         self._listening: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -63,9 +65,8 @@ class Listener:
                 finally:
                     connection.terminate()
             except _FAILURES as error:
-                if not self._failing:
+                if self._work.halts():
                     self._log.warning("listening to Postgres failed", error=str(error) or type(error).__name__)
-                self._failing = True
             await asyncio.sleep(self._pause_s)
 
     async def _listen(self, connection: "Connection") -> None:
@@ -78,6 +79,7 @@ class Listener:
         is_new = True
         while not lost.is_set():
             await self._check(connection, is_new)
-            is_new = self._failing = False
+            is_new = False
+            self._work.goes_on()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(lost.wait(), self._beat_s)

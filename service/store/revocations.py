@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from asyncpg import Connection
 
+    from service.observability.work import Work
     from service.store.database import Database
 
 
@@ -19,10 +20,22 @@ class Revocations:
     dropped. None arrive while Postgres is away, so a cache needs an age limit too.
     """
 
-    def __init__(self, database: "Database", revoked: "Callable[[bytes | None], None]", *, beat_s: float = 5.0) -> None:
+    def __init__(
+        self,
+        database: "Database",
+        revoked: "Callable[[bytes | None], None]",
+        work: "Work | None" = None,
+        *,
+        beat_s: float = 5.0,
+    ) -> None:
         self._revoked = revoked
         self._listener = Listener(
-            database, "codille_revoked", lambda payload: revoked(bytes.fromhex(payload)), self._check, beat_s=beat_s
+            database,
+            "codille_revoked",
+            lambda payload: revoked(bytes.fromhex(payload)),
+            self._check,
+            work,
+            beat_s=beat_s,
         )
 
     async def __aenter__(self) -> Self:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from asyncpg import Connection
 
     from domain.record.recorded import Recorded
+    from service.observability.work import Work
     from service.store.database import Database
 
 
@@ -23,11 +24,11 @@ class Tail:
     the position is that of the last notification or `wake`.
     """
 
-    def __init__(self, database: "Database", *, beat_s: float = 5.0) -> None:
+    def __init__(self, database: "Database", work: "Work | None" = None, *, beat_s: float = 5.0) -> None:
         self._position = 0
         self._moved = asyncio.Event()
         self._listener = Listener(
-            database, "codille_log", lambda payload: self.wake(int(payload)), self._catch_up, beat_s=beat_s
+            database, "codille_log", lambda payload: self.wake(int(payload)), self._catch_up, work, beat_s=beat_s
         )
 
     async def __aenter__(self) -> Self:

@@ -48,6 +48,7 @@ class Signer:
         self._log = log
         self._every_s = every_s
         self._every_events = every_events
+        self._work = metrics.work["signer"]
         self._obstacle: str | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -74,6 +75,7 @@ class Signer:
             self._report(self._log.error, error)
         else:
             self._obstacle = None
+            self._work.goes_on()
             self._metrics.audit.signed(checkpoint.size)
             return checkpoint.size
         return signed
@@ -83,6 +85,7 @@ class Signer:
         reason = str(error)
         if reason != self._obstacle:
             log("no checkpoint was signed", reason=reason)
+        self._work.halts()
         self._obstacle = reason
 
 
@@ -92,8 +95,12 @@ class RequestSigner:
     Other texts are refused, since any process of the service may send requests.
     """
 
-    def __init__(self, database: Database, transparency: Transparency, log: FilteringBoundLogger) -> None:
+    def __init__(
+        self, database: Database, transparency: Transparency, metrics: Metrics, log: FilteringBoundLogger
+    ) -> None:
         self._database = database
+        self._listening = metrics.work["listening to requests for signatures"]
+        self._signing = metrics.work["signer of requests"]
         self._requests = SignatureRequests(database)
         self._transparency = transparency
         self._log = log
@@ -102,7 +109,7 @@ class RequestSigner:
     async def run(self, stop: asyncio.Event) -> None:
         """Answers requests until `stop` is set. Requests that cannot be answered now are tried again."""
         stopped = asyncio.create_task(stop.wait())
-        async with Listener(self._database, CHANNEL, lambda _: self._asked.set(), self._look):
+        async with Listener(self._database, CHANNEL, lambda _: self._asked.set(), self._look, self._listening):
             while not stop.is_set():
                 asked = asyncio.create_task(self._asked.wait())
                 try:
@@ -113,7 +120,9 @@ class RequestSigner:
                 try:
                     for request, text in await self._requests.pending():
                         await self._answer(request, text)
+                    self._signing.goes_on()
                 except (StoreUnavailable, NoKey, LogAltered) as error:
+                    self._signing.halts()
                     self._log.warning("no signature was given", reason=str(error))
 
     async def _answer(self, request: UUID, text: str | None) -> None:

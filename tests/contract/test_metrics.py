@@ -29,7 +29,7 @@ async def test_operations(client: httpx.AsyncClient, operator: httpx.AsyncClient
         ready = await one.get("/health/ready")
         # These services have no Redis.
         assert (ready.status_code, ready.json()) == (200, {
-            "status": "ok", "postgres": "ok", "redis": "unavailable", "tables_set_aside": None,
+            "status": "ok", "postgres": "ok", "redis": "unavailable", "tables_set_aside": None, "halted": [],
         })  # fmt: skip
     await client.get("/v1/games/crocodile")
     await client.get("/v1/made-up")

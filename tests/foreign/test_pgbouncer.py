@@ -83,6 +83,7 @@ async def test_a_game_is_played_to_its_end_by_processes_of_all_roles(
                 # The process with the key signs it, as this one asks through Postgres.
                 record = await http.get(f"{path}/export")
                 assert record.status_code == 200, record.text
+                assert (await http.get(f"{service.url}/health/ready")).json()["halted"] == []
         (tmp_path / "record").write_bytes(record.content)
         for command in (["verify", str(tmp_path / "record")], ["audit"], ["migrate"]):
             ended = await asyncio.to_thread(codille, *command, **settings)

@@ -57,24 +57,29 @@ async def get_liveness(_request: Request) -> Response[schemas.Health]:
     tag="Operations",
     summary="Whether the process can serve",
     description="Responds with 503 and the reason while Postgres cannot be reached or written, and for a new log until "
-    "its signing key is announced. Redis is not required: without it, tables are read from the log.",
+    "its signing key is announced. Redis is not required: without it, tables are read from the log. A process "
+    "that does not serve the interface also responds with 503 while its own work halts; one that does names that work.",
     answers="The process can serve.",
     cost=2,
     problems=("rate-limited", "unavailable"),
     lenient=True,
-    example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0},
+    example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0, "halted": []},
 )
 async def get_readiness(request: Request) -> Response[schemas.Readiness]:
-    """Responds `ok` if Postgres can be written and the log has a key. Raises Problem."""
-    states = await request.services.readiness.states()
+    """Responds `ok` if Postgres can be written and the log has a key, and the process's own work goes on. Raises
+    Problem.
+    """
+    states, settings = await request.services.readiness.states(), request.services.settings
     if states.postgres is not None:
         raise unavailable(f"{CAUSES[states.postgres.cause]} (Redis: {states.redis})")
     # These roles serve no records, so they need no key.
-    if not states.has_key and request.services.settings.role not in ("webhooks", "bots"):
+    if not states.has_key and settings.role not in ("webhooks", "bots"):
         raise unavailable("the log has no key that signs it yet: the process that projects announces its own")
-    if request.services.settings.role == "projector" and states.redis != "ok":
+    if settings.role == "projector" and states.redis != "ok":
         raise unavailable(f"the projector needs Redis (Redis: {states.redis})")
-    return json(schemas.Readiness("ok", "ok", states.redis, states.set_aside))
+    if states.halted and not settings.serves_interface:
+        raise unavailable(f"the work of this process halts; the log says why: {', '.join(states.halted)}")
+    return json(schemas.Readiness("ok", "ok", states.redis, states.set_aside, states.halted))
 
 
 @operation(

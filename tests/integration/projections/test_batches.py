@@ -17,6 +17,7 @@ from projections.fold import Folds, TableChange
 from projections.models import ReadModels
 from projections.redis_keys import SHARDS, Control, Layout, shard_of_table
 from projections.source import GapInLog
+from projections.watch import Unwatched
 from tests.support.projecting import (
     READER,
     MemoryLog,
@@ -142,18 +143,12 @@ async def test_a_shard_without_its_checkpoint_is_lost(redis: Redis, log: MemoryL
         await advance(redis, log, layout)
 
 
-class Halts:
+class Halts(Unwatched):
     """Watches for the projector to halt."""
 
     def __init__(self) -> None:
         self.error: Exception | None = None
         self.aside: list[int] = []
-
-    def applied(self, position: int, events: int, seconds: float) -> None:
-        """Not used."""
-
-    def leading(self, *, leads: bool) -> None:
-        """Not used."""
 
     def set_aside(self, tables: int) -> None:
         """Kept."""

@@ -8,6 +8,7 @@ import structlog
 
 from domain.record.export import signed_text
 from domain.record.note import checkpoint_text, parse_note
+from service.observability.metrics import Metrics
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import NoKey, RequestSigner, Transparency
@@ -20,7 +21,7 @@ from tests.support.log import new_id
 async def signing(database: Database, transparency: Transparency) -> AsyncIterator[None]:
     """Meanwhile another process, which has the key, signs what is asked for."""
     stop = asyncio.Event()
-    worker = asyncio.create_task(RequestSigner(database, transparency, structlog.get_logger()).run(stop))
+    worker = asyncio.create_task(RequestSigner(database, transparency, Metrics(), structlog.get_logger()).run(stop))
     yield
     stop.set()
     await worker

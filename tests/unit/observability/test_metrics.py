@@ -152,3 +152,12 @@ def test_of_processes_that_are_joined_gauges_are_taken_together_by_their_kind(tm
     assert exposed["codille_append_waiting", ()] == 3 + 4
     assert (exposed["codille_redis_up", ()], exposed["codille_redis_memory_bytes", ()]) == (1, 1000)
     assert exposed["codille_projection_lag_events", ()] == 2
+
+
+def test_work_that_halts_in_one_process_is_named_by_all_of_them(tmp_path: Path) -> None:
+    measured(tmp_path, 0, 'metrics.work["audit"].halts(); metrics.work["timekeeper"].goes_on()')
+    named = 'assert metrics.work.halted() == ["audit"]'
+    assert measured(tmp_path, 1, named)["codille_work_halted", (("work", "audit"),)] == 1
+    measured(tmp_path, "alone", f"{JOINED.format(directory=str(tmp_path))}\n{named}")
+    # The process that is started again under its number.
+    measured(tmp_path, 0, 'metrics.work["audit"].goes_on(); assert not metrics.work.halted()')

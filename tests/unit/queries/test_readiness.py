@@ -21,6 +21,7 @@ class Servers:
         self.refusal: StoreUnavailable | None = None
         self.redis: RedisState | None = WELL
         self.has_key = True
+        self.halted: list[str] = []
         self.may_answer = asyncio.Event()
         self.may_answer.set()
 
@@ -44,7 +45,8 @@ class Servers:
         return 2
 
     def readiness(self) -> ReadinessCheck:
-        return ReadinessCheck(cast(Any, self), cast(Any, self), cast(Any, self), clock=lambda: self.now)
+        own = cast(Any, self)
+        return ReadinessCheck(own, own, own, lambda: self.halted, clock=lambda: self.now)
 
 
 @pytest.mark.parametrize(
