@@ -64,10 +64,14 @@ def log_frame(form: Form, kind: LogKind, data: bytes, stream_id: int) -> bytes:
 
 
 def ping(form: Form, stream_id: int | None = None) -> bytes:
-    """A sign that the stream is alive: a comment or an empty line. With `stream_id`, it moves `Last-Event-ID`."""
+    """A sign that the stream is alive: a comment or an empty line. With `stream_id`, it moves `Last-Event-ID`.
+
+    Many libraries take each block of server-sent events for an event. So a block always has a name and data, and a
+    comment ends none.
+    """
     if form == NDJSON:
         return b"\n"
-    return b": ping\n\n" if stream_id is None else b": ping\nid: %d\n\n" % stream_id
+    return b": ping\n" if stream_id is None else b"event: ping\nid: %d\ndata: {}\n\n" % stream_id
 
 
 DETAILS: Mapping[Reason, str] = {

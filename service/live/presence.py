@@ -12,7 +12,7 @@ import math
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol, TypeAlias
 
@@ -57,6 +57,9 @@ EVERY_TABLE = ""
 Followed: TypeAlias = tuple[str, str]
 """A player and the table that the player's subscriber follows."""
 
+Marks: TypeAlias = Mapping[str, frozenset[str]]
+"""By player, the tables that other processes have marked."""
+
 
 class Nudged(Protocol):
     """A subscriber to which changes are sent."""
@@ -75,14 +78,21 @@ class Connected(Struct, frozen=True):
 class StreamedTable:
     """A table that is streamed here, with the connections that were last sent."""
 
-    __slots__ = ("_frames", "connected", "players", "subscribers", "table")
+    __slots__ = ("_frames", "connected", "elsewhere", "players", "subscribers", "table")
 
     def __init__(self, table: str) -> None:
         self.table = table
         self.players: tuple[str | None, ...] = ()
+        self.elsewhere: Marks = {}
         self.connected: tuple[bool, ...] = ()
+        """Empty until the players are known."""
         self.subscribers: set[Nudged] = set()
         self._frames: dict[Form, bytes] = {}
+
+    @property
+    def lacks_players(self) -> bool:
+        """Whether players must be looked up: at first, and while seats are free."""
+        return None in (self.players or (None,))
 
     def change(self, connected: tuple[bool, ...]) -> None:
         """Sends all subscribers the current connections."""
@@ -131,9 +141,7 @@ class Attendance:
         self._unmarked: set[Followed] = set()
         """Readers that have come or gone since marks were last written."""
         self._watched: dict[str, StreamedTable] = {}
-        self._elsewhere: dict[str, frozenset[str]] = {}
-        """By player, the tables that other processes have marked, for the tables streamed here."""
-        self._marks_at = self._looks_at = self._away_until = 0.0
+        self._marks_at = self._looks_at = self._away_until = self._stale_at = 0.0
         self._failing = False
         self._task: asyncio.Task[None] | None = None
 
@@ -170,14 +178,20 @@ class Attendance:
             self._wake()
 
     async def watch(self, table: str, subscriber: Nudged) -> StreamedTable:
-        """Nudges the subscriber when the table's connections change, until `unwatch`."""
-        watched = self._watched.get(table)
-        if watched is None:
-            watched = self._watched[table] = StreamedTable(table)
+        """Nudges the subscriber when the table's connections change, until `unwatch`.
+
+        The present ones are known when it returns, unless the log cannot be read.
+        """
+        known = self._watched.get(table)
+        watched = known or StreamedTable(table)
+        if watched.lacks_players:
+            await self._fill(watched)
+        if known is None:
+            watched.elsewhere = await self._marked_elsewhere(watched.players) or {}
+        # Meanwhile another subscriber may have been the first, or the last may have gone.
+        watched = self._watched.setdefault(table, watched)
         watched.subscribers.add(subscriber)
-        if not watched.players:
-            await self._fill_seats((watched,))
-            watched.connected = self._connected(table, watched.players, self._elsewhere)
+        self._update(watched)
         self._wake()
         return watched
 
@@ -190,15 +204,8 @@ class Attendance:
     async def connected(self, table: str) -> Connected:
         """Who is connected at the table, as far as is known now. Raises StoreUnavailable, NoSuchTable."""
         players = (await self._tables.current(table)).table.players
-        elsewhere: dict[str, frozenset[str]] = {}
-        complete = self._redis is not None and asyncio.get_running_loop().time() >= self._away_until
-        if complete:
-            try:
-                elsewhere = await self._marks_of({player for player in players if player is not None})
-            except OUTAGES as error:
-                self._failed(error)
-                complete = False
-        return Connected(self._connected(table, players, elsewhere), complete)
+        elsewhere = await self._marked_elsewhere(players)
+        return Connected(self._connected(table, players, elsewhere or {}), elsewhere is not None)
 
     async def close(self) -> None:
         """Removes the marks of this process."""
@@ -214,9 +221,12 @@ class Attendance:
         except OUTAGES:
             pass  # They expire.
 
-    def _connected(
-        self, table: str, players: Sequence[str | None], elsewhere: dict[str, frozenset[str]]
-    ) -> tuple[bool, ...]:
+    def _update(self, watched: StreamedTable) -> None:
+        connected = self._connected(watched.table, watched.players, watched.elsewhere)
+        if connected != watched.connected:
+            watched.change(connected)
+
+    def _connected(self, table: str, players: Sequence[str | None], elsewhere: Marks) -> tuple[bool, ...]:
         key, gone, nowhere = self._open, self._gone, frozenset[str]()
 
         def here(player: str | None) -> bool:
@@ -256,11 +266,12 @@ class Attendance:
                 self._failing = False
             except OUTAGES as error:
                 self._failed(error)
-        await self._fill_seats([watched for watched in self._watched.values() if None in (watched.players or (None,))])
+        # Concurrent look-ups become one read of the log.
+        await asyncio.gather(*(self._fill(watched) for watched in self._watched.values() if watched.lacks_players))
         for watched in tuple(self._watched.values()):
-            connected = self._connected(watched.table, watched.players, self._elsewhere)
-            if connected != watched.connected:
-                watched.change(connected)
+            if now >= self._stale_at:
+                watched.elsewhere = {}
+            self._update(watched)
 
     def _failed(self, error: BaseException) -> None:
         if not self._failing:
@@ -284,8 +295,11 @@ class Attendance:
             if now >= self._marks_at:
                 self._marks_at = now + self._ttl_s / 3
         if self._watched and now >= self._looks_at:
-            players = {player for watched in self._watched.values() for player in watched.players if player}
-            self._elsewhere = await self._marks_of(players) if await self._others() else {}
+            streamed = tuple(self._watched.values())
+            players = {player for watched in streamed for player in watched.players if player}
+            marks = await self._marks_of(players) if await self._others() else {}
+            for watched in streamed:
+                watched.elsewhere = marks
             self._looks_at = now + self._look_s
 
     async def _mark(self, marking: Iterable[Followed]) -> None:
@@ -317,8 +331,18 @@ class Attendance:
             (processes,) = await send(self._redis, [("ZRANGEBYSCORE", PROCESSES, str(time.time()), "+inf")])
         return any(process.decode() != self._process for process in processes)
 
-    async def _marks_of(self, players: Iterable[str]) -> dict[str, frozenset[str]]:
-        """By player, the tables that other processes have marked."""
+    async def _marked_elsewhere(self, players: Sequence[str | None]) -> Marks | None:
+        """The marks of other processes for these players; None if Redis is away."""
+        if self._redis is None or asyncio.get_running_loop().time() < self._away_until:
+            return None
+        try:
+            return await self._marks_of({player for player in players if player is not None})
+        except OUTAGES as error:
+            self._failed(error)
+            return None
+
+    async def _marks_of(self, players: Iterable[str]) -> Marks:
+        """The marks of other processes for these players. Raises the errors of OUTAGES."""
         marks: dict[str, frozenset[str]] = {}
         if self._redis is None:
             return marks
@@ -329,14 +353,11 @@ class Attendance:
             for player, found in zip(some, replies, strict=True):
                 split = [mark.decode().split("/") for mark in found]
                 marks[player] = frozenset(table for process, table in split if process != self._process)
+        self._stale_at = asyncio.get_running_loop().time() + self._ttl_s
         return marks
 
-    async def _fill_seats(self, free: Sequence[StreamedTable]) -> None:
-        """Looks up the players at tables where seats were free; unavailable tables are left for the next beat."""
-        # Concurrent look-ups become one read of the log.
-        await asyncio.gather(*map(self._fill, free))
-
     async def _fill(self, watched: StreamedTable) -> None:
+        """Looks up the players at the table; an unavailable one is left for the next beat."""
         with suppress(StoreUnavailable, NoSuchTable, Unreadable):
             watched.players = (await self._tables.current(watched.table)).table.players
 

@@ -96,7 +96,8 @@ class _TableStream:
         self._events: Subscription[LiveEvent] | None = None
         self._watched: StreamedTable | None = None
         self._connected: tuple[bool, ...] = ()
-        """The connections by seat that the subscriber was last sent."""
+        """The connections by seat that the subscriber was last sent; empty at first, so that it is sent those of now.
+        """
         self._moved = False
         """Whether the subscriber now belongs to another audience than the one whose events arrive."""
 
@@ -104,7 +105,6 @@ class _TableStream:
         services, wanted, subscriber = self._services, self._wanted, self._subscriber
         self._audience = await services.seating.audience(wanted.table, subscriber.player)
         watched = self._watched = await services.presence.watch(wanted.table, self)
-        self._connected = watched.connected
         try:
             if wanted.after is not None:
                 yield ping(subscriber.form)
@@ -165,7 +165,7 @@ class _TableStream:
             async for piece in self._recorded(await self._end()):
                 yield piece
             self._state = None
-            # Sends presence changes since the start, and checks the subscriber's right to continue.
+            # Sends who is connected, and checks the subscriber's right to continue.
             if watched.connected != self._connected or subscriber.left:
                 events.nudge()
             async for piece in pieces(events, subscriber, self._framed, beside=self._presence):
@@ -185,7 +185,7 @@ class _TableStream:
             self._events.nudge()
 
     def _presence(self) -> bytes:
-        """The frame of a change of presence since the last one sent; empty if there is none."""
+        """The frame of who is connected, unless it was sent already; empty then."""
         watched = self._watched
         if watched is None or watched.connected == self._connected:
             return b""

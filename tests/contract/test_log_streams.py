@@ -294,10 +294,10 @@ async def test_pings_say_how_far_the_reader_has_come(
     async with reading(app, path, three[0]) as stream:
         await stream.next()
         end = await services.store.end()
-        await until(lambda: f": ping\nid: {end}\n\n".encode() in stream.text)
+        await until(lambda: f"event: ping\nid: {end}\ndata: {{}}\n\n".encode() in stream.text)
         other = await seated([await register(three[0].http, name) for name in ("Xaver", "Yara", "Zoe")])
         end = await services.store.end()
-        await until(lambda: f": ping\nid: {end}\n\n".encode() in stream.text)
+        await until(lambda: f"event: ping\nid: {end}\ndata: {{}}\n\n".encode() in stream.text)
         assert other
 
 

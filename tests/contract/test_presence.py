@@ -95,7 +95,7 @@ async def test_a_free_seat_is_not_connected(three: list[Caller], app: Litestar) 
 @pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
 async def test_a_stream_tells_who_comes_and_goes(three: list[Caller], table: str, app: Litestar, form: str) -> None:
     async with reading(app, stream_of(table), accept=form) as stream:
-        first = await stream.next()
+        await stream.next()
         async with reading(app, stream_of(table), three[0]) as own:
             await until(lambda: stream.presence[-1:] == [[True, False, False]])
             frame = stream.all_frames[-1]
@@ -107,11 +107,30 @@ async def test_a_stream_tells_who_comes_and_goes(three: list[Caller], table: str
             async with reading(app, stream_of(table), three[2]):
                 await until(lambda: own.presence[-1:] == [[True, False, True]])
         await until(lambda: stream.presence[-1] == [False, False, False])
-        assert stream.presence[0] == [True, False, False]
-    async with reading(app, f"{stream_of(table)}?after={first.id}") as again:
-        await three[1].post(f"/tables/{table}/end", {"agree": True})
-        assert (await again.next()).id == (first.id or 0) + 1
-        assert again.presence == []
+        assert stream.presence[:2] == [[False, False, False], [True, False, False]]
+
+
+@pytest.mark.parametrize("missed", [0, 1])
+async def test_a_stream_that_begins_or_resumes_tells_who_is_connected_now(
+    three: list[Caller], table: str, app: Litestar, missed: int
+) -> None:
+    """Somebody has come and somebody has gone while the reader was away, and nothing follows."""
+    async with reading(app, stream_of(table), three[0]) as stream, reading(app, stream_of(table), three[1]):
+        place = (await stream.next()).id or 0
+        await until(lambda: stream.presence[-1:] == [[True, True, False]])
+    await until_connected(three[0], table, False, False, False)
+    for caller in three[:missed]:
+        await caller.post(f"/tables/{table}/end", {"agree": True})
+    async with (
+        reading(app, stream_of(table), three[2]),
+        reading(app, stream_of(table)) as begun,
+        reading(app, f"{stream_of(table)}?after={place}") as query,
+        reading(app, stream_of(table), accept="application/x-ndjson", last_event_id=str(place)) as header,
+    ):
+        for reader, first in ((begun, ["snapshot"]), (query, ["event"] * missed), (header, ["event"] * missed)):
+            await until(lambda reader=reader: reader.presence)  # type: ignore[misc]
+            assert [frame.kind for frame in reader.all_frames] == [*first, "presence"]
+            assert reader.presence == [[False, False, True]]
 
 
 async def test_who_comes_again_at_once_has_not_gone(
@@ -124,7 +143,7 @@ async def test_who_comes_again_at_once_has_not_gone(
                 await own.next()
         async with reading(app, stream_of(table), three[1]):
             await until(lambda: stream.presence[-1:] == [[True, True, False]])
-        assert [seats[0] for seats in stream.presence].count(False) == 0
+        assert [seats[0] for seats in stream.presence] == [False, True, True]
 
 
 @asynccontextmanager
@@ -159,7 +178,10 @@ async def until_elsewhere(app: Litestar, table: str, *wanted: bool) -> None:
 async def test_processes_know_of_each_other(
     three: list[Caller], table: str, database: Database, empty_redis: str
 ) -> None:
-    async with processes(database, empty_redis) as (one, other), reading(other, stream_of(table)) as stream:
+    async with (
+        processes(database, empty_redis, 3) as (one, other, third),
+        reading(other, stream_of(table)) as stream,
+    ):
         await stream.next()
         assert await elsewhere(other, table) == ([False, False, False], True)
         async with reading(one, stream_of(table), three[0]):
@@ -167,6 +189,9 @@ async def test_processes_know_of_each_other(
             await until(lambda: stream.presence[-1:] == [[True, False, False]])
             async with reading(other, stream_of(table), three[0]):
                 await until(lambda: stream.presence[-1] == [True, False, False])
+            async with reading(third, stream_of(table)) as first:
+                await until(lambda: first.presence)
+                assert first.presence == [[True, False, False]]
         await until_elsewhere(other, table, False, False, False)
         await until(lambda: stream.presence[-1] == [False, False, False])
 
@@ -204,6 +229,18 @@ async def test_a_process_that_stops_takes_its_marks_with_it(
         assert await elsewhere(other, table) == ([True, False, False], True)
         await one.asgi_handler._services.presence.close()
         assert await elsewhere(other, table) == ([False, False, False], True)
+
+
+async def test_while_redis_is_away_the_players_of_other_processes_go_when_their_marks_would_expire(
+    three: list[Caller], table: str, database: Database, empty_redis: str
+) -> None:
+    async with processes(database, empty_redis, ttl_s=1.0) as (one, other), reading(one, stream_of(table), three[0]):
+        await until_elsewhere(other, table, True, False, False)
+        async with reading(other, stream_of(table)) as stream:
+            await until(lambda: stream.presence == [[True, False, False]])
+            other.asgi_handler._services.presence._redis = connect("redis://127.0.0.1:1/0")
+            await until(lambda: stream.presence[1:])
+            assert stream.presence[1:] == [[False, False, False]]
 
 
 async def test_without_redis_a_process_says_that_it_knows_itself_alone(

@@ -169,9 +169,9 @@ def _from_line(line: bytes) -> Frame | None:
 
 
 def _from_block(block: bytes) -> Frame | None:
-    """The frame that is a server-sent event; None for what is none."""
+    """The frame that is a server-sent event; None for a ping, and for what is none."""
     lines = (line.partition(": ") for line in block.decode().splitlines())
     fields = {name: value for name, _, value in lines if name}
-    if "data" not in fields:
+    if "data" not in fields or fields["event"] == "ping":
         return None
     return parsed(fields["event"], int(fields["id"]) if "id" in fields else None, json.loads(fields["data"]))
