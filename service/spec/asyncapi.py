@@ -28,7 +28,8 @@ codille calls. Everything else is in the OpenAPI document, at `/v1/openapi.json`
 A stream is the response to a GET. With `Accept: text/event-stream`, or without the header, it is server-sent events: \
 the kind of frame is `event`, its position in the stream `id`, and its JSON `data`. With \
 `Accept: application/x-ndjson` each line is a JSON object with the members `frame`, `id` and `data`. Comments, or \
-empty lines, show that the stream is alive."""
+empty lines, show that the stream is alive. Every block of server-sent events has data, so that a library may take \
+each for an event."""
 
 PATHS: Mapping[StreamKind, str] = {
     "table": "/v1/tables/{table}/events/stream",
@@ -42,6 +43,7 @@ _AGAIN = f"from more than {WINDOW:,} positions back it starts again, with a fram
 RESUMING: Mapping[StreamKind, str] = {
     "table": "Each event of the table comes once and in order. The `id` is the table's version. With `Last-Event-ID` "
     "or `after` there is no snapshot: the events after that version come first, and 0 begins with the first event. "
+    "Then a frame `presence` says who is connected now, since no event does. "
     "With `view=true` the caller's view comes with each event, and with `offers=true` the caller's offers with the "
     "last event of each act.",
     "player": "The `id` is a position of the log. With `Last-Event-ID` or `after` the stream goes on after it; "

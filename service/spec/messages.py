@@ -4,7 +4,7 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -63,7 +63,7 @@ SECRET = str(NEW_EXAMPLE["secret"])
 
 
 def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[GameSample]) -> Messages:
-    """The frames of a stream as server-sent events and as lines of JSON, and its pings."""
+    """The frames of a stream as server-sent events and as lines of JSON, and its signs of life."""
     lines = example_lines(samples[0])[frames_of(stream)[0]]
     messages: Messages = {}
     for kind, content in FRAMES[stream].items():
@@ -84,7 +84,11 @@ def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples
         offering = event_with_offers(samples[0])
         messages["eventWithOffers"] = _frame(stream, "event", ref("EventWithOffers"), text, [offering])
         lines = [*lines, event_with_view(samples[0]), offering]
-    return messages | {"line": _line(stream, lines), "ping": _PING}
+    if stream != "table":
+        text = "In server-sent events: nothing has happened up to the `id`. Among lines of JSON it is an empty line."
+        ping: Line = {"frame": "ping", "id": next(line["id"] for line in lines), "data": {}}
+        messages["ping"] = _frame(stream, "ping", record("It has no content.", {}), text, [ping])
+    return messages | {"line": _line(stream, lines), "comment": _COMMENT}
 
 
 def _event(stream: StreamKind) -> str:
@@ -118,7 +122,9 @@ def _members(union: str, components: Mapping[str, Schema]) -> dict[str, str]:
     return {type: reference.removeprefix(LOCAL) for type, reference in mapping.items()}
 
 
-def _frame(stream: StreamKind, kind: Kind, payload: Schema, text: str, lines: Sequence[Line]) -> Schema:
+def _frame(
+    stream: StreamKind, kind: Kind | Literal["ping"], payload: Schema, text: str, lines: Sequence[Line]
+) -> Schema:
     """A frame as a server-sent event: its JSON is the payload, its other fields are the headers."""
     fields: Schema = {"event": {"type": "string", "const": kind, "description": "The kind of frame."}}
     if kind not in WITHOUT_ID:
@@ -155,16 +161,13 @@ def _line(stream: StreamKind, lines: Sequence[Line]) -> Schema:
     }
 
 
-_PING: Schema = {
-    "name": "ping",
-    "title": "Ping",
-    "summary": "A comment, or an empty line, while nothing happens; it may advance the `id`.",
+_COMMENT: Schema = {
+    "name": "comment",
+    "title": "Comment",
+    "summary": "A comment, or an empty line, while nothing happens.",
     "contentType": "text/plain",
-    "payload": {"type": "string", "pattern": r"^(: ping\n(id: [0-9]+\n)?)?\n$"},
-    "examples": [
-        {"name": name, "payload": sent.decode()}
-        for name, sent in (("comment", ping(SSE)), ("place", ping(SSE, 90_211)), ("line", ping(NDJSON)))
-    ],
+    "payload": {"type": "string", "pattern": r"^(: ping)?\n$"},
+    "examples": [{"name": name, "payload": ping(form).decode()} for name, form in (("comment", SSE), ("line", NDJSON))],
 }
 
 

@@ -152,6 +152,20 @@ async def reading(app: ASGIApp, path: str, caller: Caller | None = None, **heade
     if reader.headers.get("content-type") in (SSE, NDJSON):
         # What is sent and not listed is described nowhere.
         assert {frame.kind for frame in reader.all_frames} <= set(FRAMES[stream_at(where)])
+    if reader.headers.get("content-type") == SSE:
+        blocks_of(reader.text)
+
+
+def blocks_of(text: bytes) -> list[dict[str, str]]:
+    """The fields of each block of server-sent events, as libraries read it that take each for an event."""
+    *blocks, rest = text.decode().split("\n\n")
+    assert all(line.startswith(":") for line in rest.splitlines()), rest
+    found = []
+    for block in blocks:
+        fields = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":"))
+        assert fields.keys() - {"id", "retry"} == {"event", "data"}, block
+        found.append(fields)
+    return found
 
 
 def stream_at(path: str) -> StreamKind:

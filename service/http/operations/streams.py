@@ -141,7 +141,8 @@ WithOffers = Annotated[
     "may see it at that moment, with its version as `id`; `more` says whether another event of the same act follows at "
     "once. With `Last-Event-ID` or `after` there is no snapshot, and the events after that version come first, each "
     "once and without gaps. Comments, or empty lines, show that the stream is alive. A `presence` frame, without an "
-    "`id`, gives the seats whose players are connected, whenever that changes. A `dropped` frame gives the reason if "
+    "`id`, gives the seats whose players are connected: once the snapshot or the missed events have come, and whenever "
+    "that changes. A `dropped` frame gives the reason if "
     "the service ends a stream: the client does not read, the token is no longer valid, the caller may no longer see "
     "the private table, or the process stops. Browsers read streams with `fetch`, since `EventSource` sends no token.",
     answers="The frames, for as long as the client reads them.",
@@ -180,7 +181,7 @@ async def stream_events(
     description="The seats whose players are connected: they have a stream of the table or their own stream, or a "
     "waiting read of the table, or had one a few seconds ago. This is not part of the view. The table's stream reports "
     "changes in `presence` frames with all seats, after about a second, or a few seconds for changes in other "
-    "processes. Such a frame has no `id`, and is not repeated when a stream resumes.",
+    "processes. Such a frame has no `id`; a stream that begins or resumes has one of who is connected then.",
     answers="The connected seats.",
     cost=2,
     guards=(guards.table_exists,),
@@ -200,7 +201,8 @@ async def get_presence(request: Request) -> Response[schemas.Presence]:
 
 FAR = (
     "A stream resumes over at most 10,000 positions of the log; from further back it starts over, with a `reset` frame "
-    "instead of the snapshot."
+    "instead of the snapshot. While nothing happens, a `ping` frame without content moves the `id`, so that a quiet "
+    "stream does not fall behind; among lines of JSON it is an empty line."
 )
 
 AfterPosition = Annotated[

@@ -132,12 +132,8 @@ async function follow() {
   let failed = false;
   for (let wait = AGAIN_MS; lives(game.view) && !document.hidden; wait = Math.min(2 * wait, SLOWEST_MS)) {
     try {
-      let asked = false;
       for await (const frames of stream(table, game.view.version, following.signal)) {
         if (following.signal.aborted) return;
-        // Only once the stream reports changes, so that none is missed.
-        if (!asked) void here();
-        asked = true;
         for (const frame of frames) if (frame.frame === "presence") mark(frame.data.seats);
         const newest = frames.findLast((frame) => frame.frame === "event");
         if (newest && newest.data.version > game.view.version) await update(newest.data.view);
@@ -156,9 +152,6 @@ async function follow() {
     if (following.signal.aborted) return;
   }
 }
-
-/** Marks who is connected now. On a failure the page does without it. */
-const here = () => get(`/tables/${table}/presence`).then((answer) => mark(answer.seats), () => {});
 
 /** @param {{seat: number, connected: boolean}[]} presence who is connected from now on */
 function mark(presence) {

@@ -90,6 +90,18 @@ async def test_events_come_once_and_in_order_over_as_many_connections_as_it_take
     assert {asked.headers["accept"] for asked in server.asked} == {"application/x-ndjson"}
 
 
+async def test_who_goes_on_where_nothing_has_happened_since_is_told_who_is_connected() -> None:
+    presence = {"frame": "presence", "data": {"table": "t", "seats": []}}
+    answers = [stream(presence), status(200, view(4)), stream(event(5))]
+    async with misbehaving(*answers) as server, Client(server.url) as client:
+        moments = await followed(client, 5, after=4)
+    assert [(moment.kind, moment.version, moment.view["version"]) for moment in moments] == [
+        ("presence", 4, 4),
+        ("event", 5, 5),
+    ]
+    assert [asked.path.partition("?")[0] for asked in server.asked][1] == "/v1/tables/t/replay/4"
+
+
 async def test_lines_end_at_line_feeds_alone() -> None:
     told = event(4)
     told["data"]["text"] = TEXT

@@ -154,6 +154,29 @@ test("waiting reads go on where a stream was kept back after some events, and te
   assert.deepEqual(moments.map(({ event, offers }) => [event?.more, offers.length]), [[undefined, 0], [true, 0], [false, 1]]);
 });
 
+test("waiting reads tell who is connected, as often as that changes, if all is wanted", async () => {
+  const record = [view(1), view(2)];
+  const here = [true, true, false, false];
+  const server = await serves((seen, response) => {
+    if (seen.url.includes("/presence")) {
+      json({ seats: [{ seat: 0, connected: here.shift() ?? false }] })(null, response);
+      if (here.length === 2) record.push(view(3));
+      if (here.length === 0) record.push(view(4, { status: "finished" }));
+    } else buffered(record, keepsHeaders)(seen, response);
+  });
+  const moments = [];
+  for await (const moment of tableAt(server, { answer: 1 }).follow({ all: true })) moments.push(moment);
+  const told = moments.map(({ kind, version, data }) => `${kind} ${version} ${data?.seats?.[0].connected ?? ""}`.trim());
+  assert.deepEqual(told, ["snapshot 2", "presence 2 true", "event 3", "presence 3 false", "event 4"]);
+});
+
+test("who goes on where nothing has happened since is told who is connected", async () => {
+  const presence = `${JSON.stringify({ frame: "presence", data: { table: "7", seats: [] } })}\n`;
+  const server = await serves(streamed([presence], "cut"), json(view(4)), streamed([over(5)]));
+  assert.deepEqual(await versions(tableAt(server), { after: 4, all: true }), ["presence 4", "event 5"]);
+  assert.deepEqual(server.requests.map(({ url }) => url.replace(/\?.*/, "")).slice(1), ["/v1/tables/7/replay/4", "/v1/tables/7/events/stream"]);
+});
+
 test("other streams are opened again where they are kept back", async () => {
   const frame = (id, kind = "event") => `${JSON.stringify({ frame: kind, id, data: { id } })}\n`;
   const server = await serves(keepsHeaders, streamed([frame(5, "snapshot"), frame(6)], "cut"), streamed([frame(9, "reset"), frame(10)]));

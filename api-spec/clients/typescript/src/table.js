@@ -167,7 +167,7 @@ export class Table {
    */
   async *follow({ after, all = false, beyond = false, check = false, signal } = {}) {
     const chain = check ? new (await import("./verify.js")).Chain() : null;
-    for await (const moment of this.#moments(after, signal)) {
+    for await (const moment of this.#moments(after, all, signal)) {
       if (chain) await this.#check(chain, moment);
       this.#know(moment.version);
       if (all || moment.kind === "event" || moment.kind === "snapshot") yield moment;
@@ -215,8 +215,11 @@ export class Table {
     return value ?? null;
   }
 
-  /** @param {number | undefined} after @param {AbortSignal} [signal] @returns {AsyncGenerator<Moment<S>>} */
-  async *#moments(after, signal) {
+  /**
+   * @param {number | undefined} after @param {boolean} all @param {AbortSignal} [signal]
+   * @returns {AsyncGenerator<Moment<S>>}
+   */
+  async *#moments(after, all, signal) {
     /** @type {S["View"] | undefined} */
     let view;
     let known = after;
@@ -227,28 +230,28 @@ export class Table {
     for await (const { frame, data } of this.#client.frames(path, { query, after, signal, withheld })) {
       const { view: seen, offers, ...event } = data;
       if (seen) [view, known] = [seen, data.version];
+      // Where nothing has happened since, who is connected is told all the same.
+      else if (!view && known) view = await this.#get(`/replay/${known}`, {}, signal);
       if (view) yield new Moment(this, frame, view, frame === "event" ? event : null, offers, data);
     }
-    if (isWithheld) yield* this.#waited(known, signal);
+    if (isWithheld) yield* this.#waited(known, all, signal);
   }
 
   /**
-   * The moments by waiting reads, for where streams do not come through.
-   * @param {number | undefined} after @param {AbortSignal} [signal] @returns {AsyncGenerator<Moment<S>>}
+   * The moments by waiting reads, for where streams do not come through; with `all` who is connected, too.
+   * @param {number | undefined} after @param {boolean} all @param {AbortSignal} [signal]
+   * @returns {AsyncGenerator<Moment<S>>}
    */
-  async *#waited(after, signal) {
+  async *#waited(after, all, signal) {
     const offersAt = async (/** @type {number} */ version) => {
       const { offers, version: found } = await this.#get("/offers", { min_version: version }, signal);
       return found === version ? offers : [];
     };
-    let known = after ?? 0;
-    if (after === undefined) {
-      const view = await this.#get("", {}, signal);
-      yield new Moment(this, "snapshot", view, null, await offersAt(view.version));
-      known = view.version;
-    }
-    for (;;) {
-      const { version } = await this.#get("", { after: known, wait: WAIT_S }, signal);
+    let view = await this.#get("", {}, signal);
+    let known = after ?? view.version;
+    if (after === undefined) yield new Moment(this, "snapshot", view, null, await offersAt(known));
+    for (let connected = ""; ; view = await this.#get("", { after: known, wait: WAIT_S }, signal)) {
+      const { version } = view;
       /** @type {Schemas["Step"][]} */
       const steps = [];
       while (known + steps.length < version) {
@@ -262,6 +265,8 @@ export class Table {
         yield new Moment(this, "event", view, { ...event, more }, more ? [] : await offersAt(event.version));
         known = event.version;
       }
+      const presence = all && (await this.#get("/presence", {}, signal));
+      if (presence && connected !== (connected = JSON.stringify(presence))) yield new Moment(this, "presence", view, null, [], presence);
     }
   }
 

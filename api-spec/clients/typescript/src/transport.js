@@ -99,7 +99,7 @@ export class Transport {
           if (frame?.frame === "dropped") asked = frame.data.retry_ms / 1000;
           else if (frame && !(frame.frame === "event" && Number(frame.id) <= Number(last))) {
             last = frame.id ?? last;
-            yield frame;
+            if (frame.frame !== "ping") yield frame;
           }
           [heard, attempt] = [now(), 0];
         }

@@ -100,7 +100,6 @@ export class Game {
       this.levels = items;
       this.paint();
     }, () => {});
-    this.at.presence().then((/** @type {any} */ { seats }) => this.here(seats), () => {});
   }
 
   /** @param {any} moment */

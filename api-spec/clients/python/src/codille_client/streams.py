@@ -63,7 +63,7 @@ async def frames(
                         if gapless and number != last + 1:
                             raise Altered(f"event {number} of {path} came after event {last}")
                     last = last if number is None else number
-                    if frame:
+                    if frame and frame["frame"] != "ping":
                         yield frame
         except Problem as refused:
             if refused.status not in AGAIN:

@@ -223,6 +223,9 @@ class Table:
                     data = frame.get("data", {})
                     version, view = frame.get("id", version), data.get("view", view)
                     event = data if frame["frame"] == "event" else None
+                    if view is None and version:
+                        # Nothing has happened since, and who is connected is told all the same.
+                        view = await self.replay(version)
                     if view is not None and version is not None:
                         yield self._moment(frame["frame"], version, view, event, data.get("offers"), data)
         except Buffered:
