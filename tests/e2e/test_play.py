@@ -298,6 +298,22 @@ def test_others_are_invited_by_a_link_that_is_shown_as_a_code_too(phone: Browser
         page.close()
 
 
+def test_after_a_break_the_page_has_the_scores_and_words_of_meanwhile(browser: Browser, service_url: str) -> None:
+    context = opened(browser, DESKTOP, "light")
+    ada = Player(context, service_url)
+    table = seated_with_bots(ada, "lorum", table={"talk": True})
+    ada.visit(table)
+    expect(ada.page.locator("play-sheet tbody tr")).to_have_count(0)
+    context.set_offline(True)
+    played_by_interface(ada, table, lambda view: view["deal"] > 1)
+    said = {"type": "talk", "text": "Still here."}
+    assert ada.http.post(f"/tables/{table}/actions", json=said, headers=ada.headers).is_success
+    context.set_offline(False)
+    expect(ada.page.locator("play-sheet tbody tr")).to_have_count(ada.view(table)["deal"] - 1)
+    expect(ada.page.locator('[data-place="own"] .talk')).to_have_text("Still here.")
+    context.close()
+
+
 def test_names_and_talk_that_try_to_be_markup_are_text(desktop: BrowserContext, service_url: str) -> None:
     ada = Player(desktop, service_url, name="<b>Ada</b>")
     table = ada.opens("ombre", table={"talk": True})
@@ -371,6 +387,17 @@ def test_a_lost_connection_is_said_and_comes_back_with_what_happened(browser: Br
     expect(ada.page.locator("#connected")).to_be_hidden()
     expect(ada.page.locator('[data-place="left"] .name')).to_have_text("Bob")
     expect(ada.page.locator("play-news")).to_contain_text("Bob sits down on seat 1.")
+    # Bob goes while Ada is away, and nothing else happens.
+    with ada.http.stream("GET", f"/tables/{table}/events/stream", headers={"Authorization": f"Bearer {bob}"}):
+        expect(ada.page.locator('[data-place="left"] .here')).to_be_visible()
+        context.set_offline(True)
+    deadline = time.monotonic() + PATIENCE_S
+    while ada.http.get(f"/tables/{table}/presence").json()["seats"][1]["connected"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    context.set_offline(False)
+    expect(ada.page.locator("#connected")).to_be_hidden()
+    expect(ada.page.locator('[data-place="left"] .here')).to_have_count(0)
     context.close()
 
 

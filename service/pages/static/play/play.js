@@ -115,7 +115,6 @@ export class Game {
   async show(moment) {
     if (moment.kind === "presence") return this.here(moment.data.seats);
     if (moment.kind !== "snapshot" && moment.kind !== "event") return;
-    const first = this.view === null;
     const { view, event } = moment;
     const ids = view.seats.map((/** @type {any} */ seat) => seat.player);
     await this.players.learn(ids);
@@ -132,11 +131,10 @@ export class Game {
     this.settle();
     if (event) {
       if (!this.choosing.picked.length) this.unsay();
-      if (spokenIn(event)) this.talked.set(event.public.seat, spokenIn(this.heard(event)));
       this.tell([event]);
-    }
-    if (moment.kind === "snapshot") await this.tellBefore(view.version);
-    if (first || event?.public.lines?.length) void this.readBooks();
+    } else await this.tellBefore(view.version);
+    // A snapshot may come after a break, in which lines were booked.
+    if (!event || event.public.lines?.length) void this.readBooks();
     this.paint();
     if (this.mine && !wasMine && view.to_act.length) calls();
   }
@@ -152,6 +150,7 @@ export class Game {
   /** @param {any[]} events */
   tell(events) {
     // Of who is a bot it need not be said each time.
+    for (const event of events) if (spokenIn(event)) this.talked.set(event.public.seat, spokenIn(this.heard(event)));
     const plain = (/** @type {any} */ event) => (event.actor.startsWith("bot:") && isBot(this.view, event.public.seat) ? { ...event, actor: "" } : event);
     part("play-talk").hear(events);
     part("play-news").tell(events.map((event) => plain(this.heard(event))), this);
