@@ -300,11 +300,12 @@ def test_others_are_invited_by_a_link_that_is_shown_as_a_code_too(phone: Browser
 
 def test_after_a_break_the_page_has_the_scores_and_words_of_meanwhile(browser: Browser, service_url: str) -> None:
     context = opened(browser, DESKTOP, "light")
+    context.add_init_script(BREAKABLE)
     ada = Player(context, service_url)
     table = seated_with_bots(ada, "lorum", table={"talk": True})
     ada.visit(table)
     expect(ada.page.locator("play-sheet tbody tr")).to_have_count(0)
-    context.set_offline(True)
+    goes_offline(context, ada.page)
     played_by_interface(ada, table, lambda view: view["deal"] > 1)
     said = {"type": "talk", "text": "Still here."}
     assert ada.http.post(f"/tables/{table}/actions", json=said, headers=ada.headers).is_success
@@ -373,13 +374,33 @@ def test_two_windows_of_one_player_show_the_same(desktop: BrowserContext, servic
         each.page.close()
 
 
+BREAKABLE = """(() => {
+  const fetched = window.fetch;
+  window.streams = new Set();
+  window.fetch = (url, request) => {
+    if (!`${url}`.includes("/stream")) return fetched(url, request);
+    const broken = new AbortController();
+    window.streams.add(broken);
+    return fetched(url, { ...request, signal: AbortSignal.any([broken.signal, request.signal]) });
+  };
+})()"""
+"""Lets streams of pages be broken: those that are open go on when a browser is set offline."""
+
+
+def goes_offline(context: BrowserContext, page: Page) -> None:
+    """No page has a connection any more."""
+    context.set_offline(True)
+    page.evaluate("streams.forEach((one) => one.abort(new TypeError('lost')))")
+
+
 def test_a_lost_connection_is_said_and_comes_back_with_what_happened(browser: Browser, service_url: str) -> None:
     context = opened(browser, DESKTOP, "light")
+    context.add_init_script(BREAKABLE)
     ada = Player(context, service_url)
     table = ada.opens("crocodile")
     ada.sits(table).visit(table)
     expect(ada.page.locator("#connected")).to_be_hidden()
-    context.set_offline(True)
+    goes_offline(context, ada.page)
     expect(ada.page.locator("#connected")).to_contain_text("connection lost")
     bob = httpx.post(f"{service_url}/v1/players", json={"name": "Bob"}, trust_env=False).json()["token"]
     ada.http.post(f"/tables/{table}/seats", json={"seat": 1}, headers={"Authorization": f"Bearer {bob}"})
@@ -390,7 +411,7 @@ def test_a_lost_connection_is_said_and_comes_back_with_what_happened(browser: Br
     # Bob goes while Ada is away, and nothing else happens.
     with ada.http.stream("GET", f"/tables/{table}/events/stream", headers={"Authorization": f"Bearer {bob}"}):
         expect(ada.page.locator('[data-place="left"] .here')).to_be_visible()
-        context.set_offline(True)
+        goes_offline(context, ada.page)
     deadline = time.monotonic() + PATIENCE_S
     while ada.http.get(f"/tables/{table}/presence").json()["seats"][1]["connected"]:
         assert time.monotonic() < deadline
