@@ -47,7 +47,8 @@ RESUMING: Mapping[StreamKind, str] = {
     "With `view=true` the caller's view comes with each event, and with `offers=true` the caller's offers with the "
     "last event of each act.",
     "player": "The `id` is a position of the log. With `Last-Event-ID` or `after` the stream goes on after it; "
-    + _AGAIN,
+    + _AGAIN
+    + " Missed notices say what was so at their time; the table says whose turn it is now.",
     "lobby": f"The snapshot lists the {MOST_LISTED} newest tables that are open, and as many that are playing. The "
     "`id` is a position of the log. With `Last-Event-ID` or `after` the stream goes on after it; " + _AGAIN,
 }

@@ -95,7 +95,7 @@ async def test_a_free_seat_is_not_connected(three: list[Caller], app: Litestar) 
 @pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
 async def test_a_stream_tells_who_comes_and_goes(three: list[Caller], table: str, app: Litestar, form: str) -> None:
     async with reading(app, stream_of(table), accept=form) as stream:
-        await stream.next()
+        await until(lambda: stream.presence)
         async with reading(app, stream_of(table), three[0]) as own:
             await until(lambda: stream.presence[-1:] == [[True, False, False]])
             frame = stream.all_frames[-1]

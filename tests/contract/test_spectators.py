@@ -352,7 +352,8 @@ async def test_a_stream_tells_spectators_of_each_event_when_they_see_it(
         async with reading(app, stream_of(table), last_event_id=str(after)) as again:
             if after < seen:
                 assert [frame.id for frame in await again.upto(seen)] == list(range(after + 1, seen + 1))
-            await settled()
+            await until(lambda again=again: again.presence)  # type: ignore[misc]
+            assert again.presence == [[True, False, False]]
             assert all((frame.id or 0) <= seen for frame in again.frames)
     async with reading(app, stream_of(table), last_event_id=str(seen + 1)) as refused:
         assert refused.status == 422

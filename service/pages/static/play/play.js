@@ -149,8 +149,8 @@ export class Game {
 
   /** @param {any[]} events */
   tell(events) {
-    // Of who is a bot it need not be said each time.
     for (const event of events) if (spokenIn(event)) this.talked.set(event.public.seat, spokenIn(this.heard(event)));
+    // Of who is a bot it need not be said each time.
     const plain = (/** @type {any} */ event) => (event.actor.startsWith("bot:") && isBot(this.view, event.public.seat) ? { ...event, actor: "" } : event);
     part("play-talk").hear(events);
     part("play-news").tell(events.map((event) => plain(this.heard(event))), this);
