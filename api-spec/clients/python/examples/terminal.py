@@ -45,7 +45,7 @@ class Terminal:
     async def follow(self) -> None:
         """Shows what happens, and asks what to do."""
         async for moment in self.table.follow():
-            self.moment = moment
+            self.moment = self.moment if moment.kind == "presence" else moment
             if moment.kind == "snapshot" or (moment.event and moment.event["type"] == "seat-taken"):
                 self.words = await self.table.words(moment.view)
             if moment.event:
