@@ -24,7 +24,6 @@ from tests.support.streams import StreamReader, reading
 from tests.support.waiting import settled, until
 
 HOUR_S = 3600
-HOUR_NS = HOUR_S * 10**9
 BY_TIME = {"seconds": HOUR_S}
 EACH_RUN = {"x-request-id", "date"}
 """Headers that differ with every request."""

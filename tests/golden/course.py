@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tests.golden.playing import Served
+from tests.golden.labels import Served
 
 
 class Turn(NamedTuple):

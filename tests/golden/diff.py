@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from tests.golden.games import Recording, RefusedStep, all_open, file, parsed, play
+from tests.golden.labels import Served
 from tests.golden.notation import Step, told
-from tests.golden.playing import Served
 
 HERE = Path(__file__).parents[2]
 WIDTH = 50

@@ -44,8 +44,8 @@ from domain.record.recorded import Recorded
 from domain.table.actions import OpenTable
 from domain.table.clock import micros
 from domain.table.spectators import visible
+from tests.golden.labels import Served
 from tests.golden.notation import Step, steps, told
-from tests.golden.playing import Served
 from tests.support.games import READER, TABLE, moment
 
 PLAIN = ("table", "game", "version", "deal", "type", "schema", "at", "actor", "action")

@@ -1,14 +1,18 @@
-"""Recording: `python -m tests.golden.record [game …]` plays and records all games, or those of the games named, anew.
+"""Recording: `python -m tests.golden.record [game …]` looks for what a game's recorded games do not show, or no longer.
 
-The games change only when the domain, the wishes or the tempers of the players do. A game whose deals do not yield
-what is wished for is tried with another seed.
+Recorded games are kept whose acts are still taken. For what none of those shows, strangers play the game by its
+`habits.py`, with one seed after another. A game that shows some of it is recorded; after the deal that does, all agree
+to end it. Chance brings some things too seldom, so the search ends after so many games, and what it has not come across
+is named: that takes a game whose acts somebody writes into the file, without results.
 """
 
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
-from itertools import count, cycle, islice
-from typing import Any, cast
+from itertools import cycle, groupby, islice, pairwise
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -23,6 +27,7 @@ from domain.table.actions import (
     ActAsBot,
     BotSeat,
     CloseTable,
+    Command,
     LeaveSeat,
     OpenDispute,
     OpenTable,
@@ -32,55 +37,71 @@ from domain.table.actions import (
     SeatBot,
     TakeSeat,
 )
-from domain.table.events import TablePayload
+from domain.table.deadlines import timer_of
+from domain.table.events import DealScored, SeatTaken, TablePayload, TableSecret
 from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.talk import has_own_talk
-from tests.golden import games
-from tests.golden.games import Played, Recording, all_open, play, written
+from tests.golden.games import Played, Recording, RefusedStep, all_open, file, play, recordings, written
+from tests.golden.labels import Golden, labels
 from tests.golden.notation import ARBITER, Step
-from tests.golden.playing import Golden, Plan, Wish, deals, labels
-from tests.support.games import BOTS, EVERYBODY, OPENER, READER, Live, chance, deals_allowed, step
+from tests.support.games import BOTS, EVERYBODY, OPENER, Live, chance, deals_allowed, deals_for_all, step
+from tests.support.habits import Habits, options_of, tempers
 from tests.support.helpers import helper
-from tests.support.long import end_by_agreement
+from tests.support.long import end_by_agreement, enough
+from tests.support.picking import pick, whose
+from tests.support.recording import offered_to_all
 from tests.support.registry import GAMES
 
 GOLDEN: Mapping[str, Golden] = {name: helper(name, "golden") for name in GAMES}
-ATTEMPTS = 250
+TRIES = 2000
+"""So many games are played to come across what is missing."""
+WISHING = 0.8
+"""How often somebody wishes for something."""
+LONGEST = 1500
+"""A game is not played on once it has so many events."""
 
 
-def granted(golden: Golden, live: Live, wish: Wish, seed: object) -> Live | None:
-    """The table after a deal that shows what is wished for, if some attempt does."""
-    live.pass_gate()
-    if not golden.fits(live, wish):
-        return None
-    start = max(event.version for event in live.events if event.public.TYPE == "cards-dealt") - 1
-    options = cast("dict[str, Any]", msgspec.to_builtins(live.table.options))
-    for attempt in range(ATTEMPTS):
-        tried = live.branch()
-        if not golden.play(tried, wish, chance((seed, attempt))):
-            continue
-        deal = next(deals(all_open(tried.records[start:])))
-        if wish.shows <= set(golden.deal_labels(deal, options)):
-            return tried
-    return None
+def search(golden: Golden, missing: set[str], tries: int) -> Iterator[tuple[str, Live]]:
+    """Games that show what is missing, named after some of it. Takes from `missing` what they show."""
+    for number in range(tries if missing else 0):
+        ended = []
+        for stage in stages(golden, number):
+            if stage.table.status == "playing":
+                end_by_agreement(stage)
+            ended.append((missing & labels(golden, all_open(stage.records)), stage))
+            if enough(golden.live.game, stage.table):
+                break
+        shown, live = max(ended, key=lambda one: len(one[0]), default=(set[str](), None))
+        if shown and live:
+            missing -= shown
+            yield "-".join((*re.findall(r"\w+", min(shown).lower()), str(number))), live
+        if not missing:
+            return
 
 
-def recorded(golden: Golden, plan: Plan) -> Live:
-    """The first game whose deals show what is wished for."""
-    for number in count():
-        seed = sha256(f"{plan.name} {number}".encode()).digest()
-        seats = golden.live.game.course.seats(plan.options)
-        entropies = tuple(islice(cycle((plan.name.encode(), None, b"\x00\xff", b"")), seats))
-        live: Live | None = golden.live.started(
-            deals=plan.agreed or len(plan.deals), options=plan.options, seed=seed, entropies=entropies
-        )
-        for place, wish in enumerate(plan.deals):
-            live = granted(golden, live, wish, (plan.name, number, place)) if live else None
-        if live and plan.agreed is not None:
-            end_by_agreement(live)
-        if live and plan.shows <= labels(golden, all_open(live.records)):
-            return live
-    raise AssertionError("there is always another seed")
+def stages(golden: Golden, number: int) -> Iterator[Live]:
+    """The game that strangers play with this seed, as it stands after each deal."""
+    game, rng = golden.live.game, chance((golden.name, number))
+    habits: Habits = helper(golden.name, "habits")
+    options = msgspec.convert(options_of(habits, number), game.options)
+    players = tempers(habits, number, wishing=rng.random() < WISHING)
+    live = golden.live.started(
+        deals=deals_for_all(game, options),
+        options=options,
+        seed=sha256(f"{golden.name} {number}".encode()).digest(),
+        entropies=tuple(islice(cycle((golden.name.encode(), None, b"\x00\xff", b"")), len(players))),
+    )
+    idle = rng.choice((0.0, 0.0, 0.02, 1.0))
+    while live.table.status == "playing" and live.version < LONGEST:
+        scored = live.table.scored
+        if timer_of(game, live.table) and rng.random() < idle:
+            live.run_out()
+        else:
+            offered = offered_to_all(game, live.table)
+            seat = whose(offered, rng, players)
+            live.take(seat, pick(offered[seat], rng, players[seat]))
+        if live.table.scored > scored:
+            yield live.branch()
 
 
 def left_and_closed(golden: Golden) -> Live:
@@ -196,9 +217,9 @@ TABLES: Mapping[str, Callable[[Golden], Live]] = {
 }
 """Tables whose games never came to their end: their recorded games show the events of a table's life."""
 
-LATE: Mapping[str, SpectatorDelay] = {
-    "table-late-by-events": SpectatorDelay(events=12),
-    "table-late-by-time": SpectatorDelay(seconds=7),
+LATE: Mapping[str, Callable[[Golden], Live]] = {
+    "table-late-by-events": partial(late, delay=SpectatorDelay(events=12)),
+    "table-late-by-time": partial(late, delay=SpectatorDelay(seconds=7)),
 }
 """Tables that spectators see late, of one game alone: their recorded games say how far spectators see (TL-6.1)."""
 
@@ -208,8 +229,9 @@ SHORTEST = "don"
 
 def disputed(golden: Golden) -> Live:
     """A game of which two lines were disputed: one was taken back, the other stayed."""
-    live = recorded(golden, golden.disputed)
-    first, second, *_ = [event for event in live.events if event.public.TYPE == "deal-scored"]
+    games = (game for number in range(TRIES) for game in stages(golden, number))
+    live = next(game for game in games if game.table.status == "finished" and len(with_lines(game)) > 1)
+    first, second, *_ = with_lines(live)
     live.command(OpenDispute(EVERYBODY[1], (LineAt(first.version, 0),), None, "Declarer never said so."))
     live.command(RuleDispute(ARBITER, 1, "upheld", "The deal does not count."))
     live.command(OpenDispute(EVERYBODY[min(2, live.seats[-1])], (), second.deal, "And neither should this one."))
@@ -217,84 +239,75 @@ def disputed(golden: Golden) -> Live:
     return live
 
 
-def recording(golden: Golden, name: str, live: Live) -> Recording:
-    """What was done at the table, from its opening on."""
-    game, first = golden.live.game, all_open(live.records[:1])[0]
-    public, secret = first["public"], first["sealed"]["house"]["data"]
-    opening = OpenTable(
-        secret["opener"],
-        public["deals"],
-        live.table.options,
-        bytes.fromhex(secret["seed"]),
-        live.table.settings,
-        bots=tuple(
-            BotSeat(each["public"]["seat"], each["public"]["player"], Bot(**each["public"]["opponent"]))
-            for each in all_open(live.records)
-            if each["type"] == "seat-taken" and each["action"] == first["action"]
-        ),
+def with_lines(live: Live) -> list[Event[Any]]:
+    """The events that scored a deal and booked something."""
+    return [event for event in live.events if isinstance(event.public, DealScored) and event.public.lines]
+
+
+def recording(name: str, live: Live) -> Recording:
+    """What was done at the table from its opening on, each act as its event tells it."""
+    happened = zip(live.records, live.events, strict=True)
+    opened, *made = [[event for _, event in some] for _, some in groupby(happened, lambda one: one[0].action)]
+    secret, table = opened[0].section("house", TableSecret), live.table
+    assert secret is not None
+    bots = tuple(
+        BotSeat(taken.seat, taken.player, taken.opponent)
+        for taken in (event.public for event in opened)
+        if isinstance(taken, SeatTaken) and taken.opponent
     )
-    waited = [0, *(waited for waited, _ in live.commands)]
-    steps = [Step(command, now - before) for before, (now, command) in zip(waited, live.commands, strict=False)]
-    return Recording(name, game.rulebook.version, opening, tuple(steps))
+    seed = bytes.fromhex(secret.seed)
+    opening = OpenTable(secret.opener, table.deals, table.options, seed, table.settings, bots=bots)
+    waits = [after - before for before, after in pairwise([0, *(waited for waited, _ in live.commands)])]
+    steps = [
+        Step(as_told(live.game, command, event), wait)
+        for (_, command), wait, (event, *_) in zip(live.commands, waits, made, strict=True)
+    ]
+    return Recording(name, live.game.rulebook.version, opening, tuple(steps))
 
 
-def as_told(one: Played) -> Recording:
-    """The same recording, the cards of each act in the order in which its event tells them."""
-    made = [READER.read(record) for record, *_ in one.made[1:]]
-    told = [told_step(one.game, *each) for each in zip(one.recording.steps, made, strict=True)]
-    return replace(one.recording, steps=tuple(told))
+def as_told(game: Game, command: Command, event: Event[Any]) -> Command:
+    """The command with the act as the event that it made tells it."""
+    if not isinstance(command, Act | ActAsBot) or isinstance(event.public, TablePayload):
+        return command
+    return replace(command, action=game.decider.action_of(event))
 
 
-def told_step(game: Game, done: Step, event: Event[Any]) -> Step:
-    """The step as the event that it made tells it."""
-    if not isinstance(done.command, Act | ActAsBot) or isinstance(event.public, TablePayload):
-        return done
-    action = game.decider.action_of(event)
-    assert unordered(action) == unordered(done.command.action), f"{event.public.TYPE} tells another act"
-    return replace(done, command=replace(done.command, action=action))
+def kept(of: str, recorded: Iterable[Recording]) -> Iterator[Played]:
+    """The recorded games whose acts the game's newest rules take. Says which others there were."""
+    for one in recorded:
+        try:
+            yield play(of, replace(one, rules=GAMES[of].rulebook.version))
+        except RefusedStep as refused:
+            sys.stdout.write(f"{refused}\n")
 
 
-def unordered(value: Any) -> Any:
-    """The value as it stands on the wire, its lists sorted."""
-    match msgspec.to_builtins(value):
-        case dict() as members:
-            return {name: unordered(member) for name, member in members.items()}
-        case list() | tuple() as items:
-            return sorted(map(unordered, items), key=repr)
-        case other:
-            return other
+def record(golden: Golden, games: Iterable[Played], tries: int) -> tuple[list[Played], set[str]]:
+    """These games and those that the search adds, by name; and what none of them shows."""
+    of = {one.recording.name: one for one in games}
 
+    def add(name: str, live: Live) -> None:
+        of[name] = play(golden.name, recording(name, live))
+        assert of[name].records == live.records, f"{name} is not as it was played"
 
-def lives(golden: Golden) -> Iterator[tuple[str, Live]]:
-    """The tables to be recorded, by name."""
-    yield "disputed", disputed(golden)
-    for name, made in TABLES.items():
-        yield name, made(golden)
-    for name, delay in LATE.items() if golden.name == SHORTEST else ():
-        yield name, late(golden, delay)
-    for plan in golden.plans():
-        yield plan.name, recorded(golden, plan)
-
-
-def record(golden: Golden) -> None:
-    """Records the game's games. Raises SystemExit if together they do not show all that is wanted."""
-    made, shown = [], set[str]()
-    for name, live in lives(golden):
-        one = play(golden.name, as_told(play(golden.name, recording(golden, name, live))))
-        assert one.records == live.records, f"{name} is not as it was played"
-        made.append(one)
-        shown |= labels(golden, all_open(one.records))
-        sys.stdout.write(f"{golden.name} {name}\n")
-        sys.stdout.flush()
-    games.file(golden.name).write_text(written(sorted(made, key=lambda one: one.recording.name)), encoding="utf-8")
-    if golden.shows - shown:
-        sys.exit(f"no game shows: {', '.join(sorted(golden.shows - shown))}")
+    for name, made in {"disputed": disputed, **TABLES, **(LATE if golden.name == SHORTEST else {})}.items():
+        if name not in of:
+            add(name, made(golden))
+    missing = set(golden.shows).difference(*(labels(golden, all_open(one.records)) for one in of.values()))
+    for name, live in search(golden, missing, tries):
+        add(name, live)
+    return [of[name] for name in sorted(of)], missing
 
 
 def main(named: Sequence[str]) -> None:
-    """Records the games' games, all of them if none is named."""
+    """Records games of the games named, of all if none is. Raises SystemExit where something wanted is not shown."""
+    missing = []
     for name in named or GOLDEN:
-        record(GOLDEN[name])
+        recorded = recordings(name).values() if file(name).exists() else ()
+        games, lacking = record(GOLDEN[name], kept(name, recorded), TRIES)
+        file(name).write_text(written(games), encoding="utf-8")
+        missing += [f"no game of {name} shows: {label}" for label in sorted(lacking)]
+    if missing:
+        sys.exit("\n".join(missing))
 
 
 if __name__ == "__main__":

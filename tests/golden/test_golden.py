@@ -16,7 +16,7 @@ from domain.table.events import DealScored, TablePayload, TextErased, events_of
 from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from tests.golden.games import events, file, names, played, recordings, records, seen_late, written
-from tests.golden.playing import TABLE_EVENTS, Golden, labels, option_label
+from tests.golden.labels import TABLE_EVENTS, Golden, labels, option_label
 from tests.golden.record import GOLDEN, LATE, SHORTEST, TABLES
 from tests.support.checker import violations
 from tests.support.games import READER, read

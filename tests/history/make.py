@@ -33,8 +33,6 @@ HOST = "Zoe"
 """Who opens the tables, and sits at none."""
 ARBITER = "arbiter"
 """The name of the host's other token, by which disputes are ruled on."""
-KEY = "70" * 32
-"""The log's first signing key."""
 PATIENCE_S = 60.0
 PATIENCE = 20
 """So often in a row it is asked who can act."""

@@ -68,11 +68,11 @@ def options_of(habits: Habits, number: int) -> Options:
     return dict(habits.option_sets[(number + number // len(habits.wishes)) % len(habits.option_sets)])
 
 
-def tempers(habits: Habits, number: int) -> list[Temper]:
-    """The players of a game. In the first games the first one wishes for something."""
+def tempers(habits: Habits, number: int, *, wishing: bool | None = None) -> list[Temper]:
+    """The players of a game, of which the first one may wish for something: by default in the first games."""
     rng = repeatable(number)
     free = free_tempers(habits, rng, habits.seats(options_of(habits, number)))
-    if number >= wishless(habits):
+    if not (number < wishless(habits) if wishing is None else wishing):
         return free
     wish = habits.wishes[number % len(habits.wishes)]
     own, others = (free[0].early, None) if wish.early is None else wish.early

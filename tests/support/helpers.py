@@ -2,7 +2,7 @@
 
 | file | its value, or what stands there |
 |---|---|
-| `golden.py` | `GOLDEN`, `tests.golden.playing.Golden`: what recorded games show together, and how they are played |
+| `golden.py` | `GOLDEN`, `tests.golden.labels.Golden`: what recorded games show together, read from their events |
 | `recorded.txt` | those games as acts and results, as `tests.golden.games` says |
 | `earlier/` | games that were recorded under earlier versions of its rules, which nothing writes again |
 | `checker.py` | `CHECKER`, `tests.support.checker.record.Rules`: its rules, for an independent check of records |

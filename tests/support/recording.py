@@ -8,12 +8,14 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.game import Game
 from domain.record.envelope import served
 from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import Recorded
-from domain.seats import HOUSE
+from domain.seats import HOUSE, Seat
 from domain.table.actions import Act, LeaveSeat, OpenTable, TakeSeat
 from domain.table.seat_offers import offers
+from domain.table.state import Table
 from tests.games.crocodile.habits import HABITS as CROCODILE
 from tests.support.games import deals_for_all
 from tests.support.habits import Habits, free_tempers, options_of
@@ -72,8 +74,7 @@ def records(
     free = free_tempers(habits, rng, len(seats))
     leanings = free if tempers is None else tempers
     while history.table.status == "playing":
-        described = {seat: [offer.describe() for offer in offers(game, history.table, seat)] for seat in seats}
-        offered = msgspec.json.decode(msgspec.json.encode(described), type=dict[int, list[dict[str, Any]]])
+        offered = offered_to_all(game, history.table)
         willing = [seat for seat in seats if offered[seat]]
         seat = rng.choice(willing) if tempers is None else whose(offered, rng, tempers)
         action = pick(offered[seat], rng, leanings[seat])
@@ -81,6 +82,12 @@ def records(
         assert seated is not None
         history = act(Act(seated, msgspec.json.decode(msgspec.json.encode(action), type=game.actions)))
     return tuple(msgspec.structs.replace(record, position=7 * place) for place, record in enumerate(log, 1))
+
+
+def offered_to_all(game: Game, table: Table) -> dict[Seat, list[dict[str, Any]]]:
+    """What each seat may do, as it is served."""
+    described = {seat: [offer.describe() for offer in offers(game, table, seat)] for seat in range(len(table.players))}
+    return msgspec.json.decode(msgspec.json.encode(described), type=dict[Seat, list[dict[str, Any]]])
 
 
 def game(

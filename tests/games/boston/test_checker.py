@@ -11,7 +11,6 @@ from tests.games.boston.checker import LADDER, OUTCOMES, PACK, SUPPORTED, Boston
 from tests.games.boston.habits import HABITS
 from tests.golden.games import events as golden_events
 from tests.golden.games import names as golden_names
-from tests.golden.record import GOLDEN
 from tests.support.altering import Breach, act, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
@@ -37,8 +36,6 @@ FACTS = {
     "game-finished": ("totals", "winners", "lines"),
 }
 VALUES = (PACK, OUTCOMES, LADDER, tuple("shdc"))
-
-BOSTON = GOLDEN["boston"]
 
 
 @for_each("number", range(17))

@@ -1,16 +1,12 @@
-"""Burraco's golden games: what they must show, and the wishes that make them."""
+"""Burraco's golden games: what they must show."""
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from domain.games.burraco.contracts import BURRACHI, ENDINGS
-from domain.games.burraco.meta import Options
-from domain.picking import pick
 from tests.games.burraco.tables import BurracoLive
-from tests.golden.playing import Golden, Plan, Served, Wish, always, by_type
-from tests.support.games import Live
+from tests.golden.labels import Golden, Served, by_type
 
 EVENTS = (
     "card-drawn",
@@ -92,51 +88,6 @@ def game_labels(events: Sequence[Served]) -> Iterator[str]:
         yield f"over: {events[-1]['public']['reason']}"
 
 
-class Deal(Wish, frozen=True):
-    """A deal in which players pick acts as readily as it says, by type."""
-
-    readiness: Mapping[str, float]
-
-
-KEEN = {"draw": 4.0, "take-pile": 1.0, "lay": 20.0, "add": 60.0, "discard": 1.0}
-"""Who lays and adds what they can."""
-SLOW = {"draw": 2.0, "take-pile": 1.0, "lay": 2.0, "add": 6.0, "discard": 1.0}
-IDLE = {"draw": 0.05, "take-pile": 1.0, "lay": 0.05, "add": 0.05, "discard": 1.0}
-"""Who takes each other's discards."""
-
-
-def wish(*shows: str, readiness: Mapping[str, float] = KEEN) -> Deal:
-    """A deal that shows all this."""
-    return Deal(frozenset(shows), readiness)
-
-
-def play(live: Live, wished: Deal, rng: random.Random) -> bool:
-    """Plays one deal."""
-    scored = live.table.scored
-    while live.table.scored == scored:
-        offers = live.offers(live.turn)
-        types = list(dict.fromkeys(offer.type for offer in offers))
-        (kind,) = rng.choices(types, [wished.readiness[each] for each in types])
-        offer = rng.choice([each for each in offers if each.type == kind])
-        wire = pick(offer, rng.randrange)
-        live.take(live.turn, {name: list(value) if isinstance(value, tuple) else value for name, value in wire.items()})
-    return True
-
-
-def plans() -> Iterator[Plan]:
-    """The games by name."""
-    yield Plan("ended-by-closing", Options(), (wish("closed", "clean burraco", "dirty burraco", "pozzetto face down"),))
-    yield Plan(
-        "stock",
-        Options(semi_clean=True),
-        (wish("stock-exhausted", "semi-clean burraco", "2 turned wild", "wild card moved", readiness=SLOW),),
-    )
-    yield Plan("target", Options(target=500), (wish("pozzetto at once"),), frozenset({"over: target passed"}))
-    yield Plan("stalemate", Options(players=2), (wish("stalemate", readiness=IDLE),))
-    yield Plan("not-looked-at", Options(), (wish("pozzetto never looked at"),))
-    yield Plan("shared", Options(players=2), (wish("line BU-10.5", readiness=IDLE),), frozenset({"shared win"}))
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (ending.outcome for ending in ENDINGS)
@@ -149,10 +100,6 @@ GOLDEN = Golden(
     events=EVENTS,
     wanted=WANTED,
     possible=possible,
-    plans=plans,
-    disputed=Plan("disputed", Options(), (wish("stalemate", readiness=IDLE), wish("stalemate", readiness=IDLE))),
-    fits=always,
-    play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
 )

@@ -1,14 +1,11 @@
-"""Dingo's golden games: what they must show, and how they are played. The independent checker checks them."""
+"""Dingo's golden games: what they must show. The independent checker checks them."""
 
-import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.games.dingo.hunts import CATCHES, OF_ACES, RESULTS
-from domain.games.dingo.meta import Options
 from tests.games.dingo.tables import DingoLive
-from tests.golden.playing import Golden, Plan, Served, Wish, always
-from tests.support.games import Live, step
+from tests.golden.labels import Golden, Served
 
 EVENTS = (
     "card-discarded",
@@ -112,35 +109,6 @@ def game_labels(events: Sequence[Served]) -> Iterator[str]:
             yield "tie settled by rabbits"
 
 
-def wish(*shows: str) -> Wish:
-    """A deal that shows all this."""
-    return Wish(frozenset(shows))
-
-
-def play(live: Live, _: Wish, rng: random.Random) -> bool:
-    """Plays a deal by picks from what is offered."""
-    deal = live.table.deal
-    while live.table.running_deal == deal:
-        step(live, rng)
-    return True
-
-
-def plans() -> Iterator[Plan]:
-    """The games by name: every way in which a rank and the ace are hunted, and how a tie is settled."""
-    yield Plan(
-        "hunts",
-        Options(),
-        (
-            wish("rabbit of aces in its turn", "dingo player plays a black ace", "line DG-5.6"),
-            wish("rabbit of aces before its turn", "cut short before anybody is asked", "card passed on"),
-            wish("0 black aces", "cut short by the first wolf"),
-            wish("rabbit of aces too late", "all three asked"),
-        ),
-    )
-    yield Plan("tie", Options(), (wish("both black aces by one"),), frozenset({"tie settled by rabbits"}))
-    yield Plan("shared", Options(), (wish(), wish(), wish("1 black aces"), wish()), frozenset({"shared win"}))
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (f"outcome {row.outcome}" for row in RESULTS)
@@ -152,10 +120,6 @@ GOLDEN = Golden(
     events=EVENTS,
     wanted=WANTED,
     possible=possible,
-    plans=plans,
-    disputed=Plan("disputed", Options(), (wish(), wish(), wish(), wish())),
-    fits=always,
-    play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
 )

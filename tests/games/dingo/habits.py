@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from tests.games.dingo.checker import PACK, RANKS
+from tests.games.dingo.checker import RANKS
 from tests.support.habits import Envelope, Habits, Wish
-
-WOLVES = [card for card in PACK if card[1] in "sc"]
 
 
 def seen(events: Sequence[Envelope]) -> Iterator[str]:

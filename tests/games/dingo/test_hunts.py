@@ -14,8 +14,6 @@ from tests.games.dingo.tables import DingoLive, in_hunts
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 
-ACES = {0: "As", 1: "Ah", 2: "Ad", 3: "Ac"}
-
 
 def hunts(hands: dict[int, str], *, gone: str = "") -> DingoLive:
     """A table in the hunts with these cards and an ace in each hand that has none of its own."""

@@ -1,23 +1,17 @@
-"""Nine-Card Don's golden games: what they must show, and the wishes that make them."""
+"""Nine-Card Don's golden games: what they must show."""
 
-import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.games.don.contracts import RESULTS, SCORING
-from domain.games.don.meta import Options
 from tests.games.don.checker import at_once
 from tests.games.don.tables import DonLive
-from tests.golden.playing import Choice, Golden, Plan, Served, Wish, always, by_type
-from tests.support.checker.record import taker
-from tests.support.games import Live
+from tests.golden.labels import Golden, Served, by_type
 
 EVENTS = ("card-played", "hand-opened", "trick-won")
 OUTCOMES = ("target-reached", "game-won", "game-equal")
 LINES = ("ND-4.1", "ND-5.2")
 SCORING_CARDS = (*(f"trump {rank}" for rank in "59AKQJ"), "other 5")
-TEMPERS = ("win", "win", "lose", "random")
-
 WANTED: frozenset[str] = frozenset(
     [
         *OUTCOMES,
@@ -95,81 +89,6 @@ def game_labels(events: Sequence[Served]) -> Iterator[str]:
         yield f"over: {events[-1]['public']['reason']}"
 
 
-class Deal(Wish, frozen=True):
-    """A deal that one side is to win, if one is."""
-
-    ahead: int | None = None
-
-
-def wish(*shows: str, ahead: int | None = None) -> Deal:
-    """A deal that shows all this."""
-    return Deal(frozenset(shows), ahead)
-
-
-def play(live: Live, wished: Deal, rng: random.Random) -> bool:
-    """Plays one deal, each player with a temper."""
-    scored = live.table.scored
-    tempers = {
-        seat: rng.choice(TEMPERS) if wished.ahead is None else "win" if seat % 2 == wished.ahead else "lose"
-        for seat in live.seats
-    }
-    while live.table.scored == scored:
-        play_card(live, tempers[live.turn], rng)
-    return True
-
-
-def play_card(live: Live, temper: str, rng: random.Random) -> None:
-    """Plays the card that the temper chooses."""
-    seat, state = live.turn, live.table.deal_state
-    (fields,) = live.offered(seat, "play")
-    trick = [] if live.phase == "pitch" else [(played.seat, played.card) for played in state.tricks.trick]
-    trump = None if live.phase == "pitch" else state.trump
-
-    def strength(card: str) -> tuple[bool, int]:
-        return card[1] == trump, -"AKQJT98765432".index(card[0])
-
-    choice = Choice(
-        seat,
-        list(fields["card"]["one_of"]),
-        trick,
-        strength,
-        lambda trick: taker(trick, trump or trick[0][1][1]),
-    )
-    live.do("play", card=choice.by(temper, rng))
-
-
-def plans() -> Iterator[Plan]:
-    """The games by name."""
-    short, long = Options(target=91), Options()
-    yield Plan(
-        "tricks",
-        long,
-        (
-            wish("partner won the first trick", "side with more points without game"),
-            wish("three cards scored in one trick", "trumped", "discarded"),
-        ),
-        frozenset({f"{card} scored" for card in SCORING_CARDS}),
-    )
-    yield Plan("equal", long, (wish("game-equal"), wish("no trump in a trick")))
-    yield Plan(
-        "in-play",
-        short,
-        (wish(ahead=0), wish(ahead=0), wish("ended before the last trick", ahead=0)),
-        frozenset({"over: target reached"}),
-    )
-    yield Plan(
-        "last-trick",
-        short,
-        (wish(ahead=1), wish(ahead=1), wish("ended by the last trick", ahead=1)),
-    )
-    yield Plan(
-        "by-game",
-        short,
-        (wish(ahead=0), wish(ahead=0), wish("target reached by game", ahead=0)),
-    )
-    yield Plan("shared", long, (wish(),), frozenset({"shared win", "over: last deal scored"}))
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (result.outcome for result in RESULTS)
@@ -182,10 +101,6 @@ GOLDEN = Golden(
     events=EVENTS,
     wanted=WANTED,
     possible=possible,
-    plans=plans,
-    disputed=Plan("disputed", Options(target=91), (wish(), wish())),
-    fits=always,
-    play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
 )

@@ -1,31 +1,21 @@
-"""King's golden games: what they must show, and the wishes that make them."""
+"""King's golden games: what they must show."""
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.games.king.contracts import AIMS, RESULTS
-from domain.games.king.meta import Options
-from tests.games.king.checker import PENALTIES
-from tests.games.king.tables import RANKS, KingLive
+from tests.games.king.tables import KingLive
 from tests.golden.course import Course, course_of
-from tests.golden.playing import (
-    Choice,
+from tests.golden.labels import (
     Golden,
-    Plan,
     Served,
-    Wish,
-    always,
     by_type,
     nothing,
 )
-from tests.support.checker.record import taker
-from tests.support.games import Live
 
 OUTCOMES = ("stopped", "played-out")
 NEGATIVE = ("no-tricks", "no-hearts", "no-queens", "no-kings-no-jacks", "no-king-of-hearts", "not-last-two")
-TEMPERS = ("win", "lose", "random")
 EVENTS = (
     "trumps-named",
     "auction-opened",
@@ -114,98 +104,6 @@ def _positive(deal: Sequence[Served], course: Course, won: Counter[int]) -> Iter
         yield "buyer's adjusted tricks below 0"
 
 
-class Deal(Wish, frozen=True, kw_only=True):
-    """A deal and how it is to go."""
-
-    calls: tuple[int | None, ...] = ()
-    """The calls of the auction, in which None is a pass; without any, the dealer names trumps."""
-    trump: str | None = None
-    direction: str = "up"
-    soon: bool = True
-    """Whether cards that count are given up soon or late."""
-
-
-def wish(
-    *shows: str,
-    calls: tuple[int | None, ...] = (),
-    trump: str | None = None,
-    direction: str = "up",
-    soon: bool = True,
-) -> Deal:
-    """A deal that shows all this."""
-    return Deal(frozenset(shows), calls=calls, trump=trump, direction=direction, soon=soon)
-
-
-def play(live: Live, wished: Deal, rng: random.Random) -> bool:
-    """Plays one deal as wished for."""
-    scored = live.table.scored
-    if live.phase == "choice":
-        live.do(*["auction"] if wished.calls else ["name-trumps"], **{} if wished.calls else {"trump": wished.trump})
-        for call in wished.calls:
-            live.do("pass" if call is None else "bid", **{} if call is None else {"tricks": call})
-        if wished.calls:
-            live.do("name-trumps", trump=wished.trump)
-        live.do("declare-direction", direction=wished.direction)
-    counting = {*PENALTIES[scored + 1].cards} if scored + 1 in PENALTIES else set[str]()
-    tempers = {seat: rng.choice(TEMPERS) for seat in live.seats}
-    while live.table.scored == scored:
-        play_card(live, tempers[live.turn], counting, wished, rng)
-    return True
-
-
-def play_card(live: Live, temper: str, counting: set[str], wished: Deal, rng: random.Random) -> None:
-    """Plays the card that the temper chooses, of those that give up what counts soon or late."""
-    seat, trump = live.turn, live.table.deal_state.contract.trump
-    (fields,) = live.offered(seat, "play")
-    cards = list(fields["card"]["one_of"])
-    cards = [card for card in cards if (card in counting) == wished.soon] or cards
-    trick = [(one.seat, one.card) for one in live.table.deal_state.tricks.trick]
-
-    def strength(card: str) -> tuple[bool, int]:
-        return card[1] == trump, -RANKS.index(card[0])
-
-    choice = Choice(seat, cards, trick, strength, lambda trick: taker(trick, trump))
-    live.do("play", card=choice.by(temper, rng))
-
-
-def plans() -> Iterator[Plan]:
-    """The games by name. Each has ten deals, so there are few."""
-    yield Plan(
-        "other-options",
-        Options("restricted", "free", "final"),
-        (
-            wish(),
-            wish("no-hearts played-out", "heart led for want of other suits", soon=False),
-            wish("no-queens played-out", soon=False),
-            wish("no-kings-no-jacks played-out", soon=False),
-            wish("no-king-of-hearts played-out", soon=False),
-            wish("last two tricks of one player"),
-            wish("trick won by a trump", calls=(None, None, None), trump="d"),
-            wish(calls=(None, None, 4), trump="c", direction="down"),
-            wish("buyer's adjusted tricks below 0", calls=(2, 3, None, 13), trump="h"),
-            wish("down without a trick", direction="down"),
-        ),
-    )
-
-
-DISPUTED = Plan(
-    "disputed",
-    Options(),
-    (
-        wish("no-tricks played-out"),
-        wish("no-hearts stopped"),
-        wish("no-queens stopped"),
-        wish("no-kings-no-jacks stopped"),
-        wish("no-king-of-hearts stopped"),
-        wish("not-last-two played-out"),
-        wish(trump="s"),
-        wish(calls=(2, None, 4, None, 5, None, None), trump="h"),
-        wish(calls=(1, 3, None, 6, None, None), trump="c", direction="down"),
-        wish(direction="down"),
-    ),
-)
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen: only where single cards count may play stop early."""
     yield from (f"line {aim.rule}" for aim in AIMS.values())
@@ -219,10 +117,6 @@ GOLDEN = Golden(
     events=EVENTS,
     wanted=WANTED,
     possible=possible,
-    plans=plans,
-    disputed=DISPUTED,
-    fits=always,
-    play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
 )

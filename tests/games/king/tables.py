@@ -6,7 +6,7 @@ which trick.
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from domain.games.king import KING
 from domain.games.king.events import KingScored
@@ -150,8 +150,3 @@ def positive(
 def negative(deal: int, plan: Plan, *, dealer: Seat = 3, options: Mapping[str, str] | None = None) -> KingLive:
     """A negative deal, played by the plan until it is scored."""
     return play_out(in_deal(deal, plan.hands(), dealer=dealer, options=options), plan)
-
-
-def wire(kind: str, **fields: Any) -> dict[str, Any]:
-    """An action as a client sends it."""
-    return {"type": kind, **fields}

@@ -1,28 +1,18 @@
-"""Lórum's golden games: what they must show, and the wishes that make them."""
+"""Lórum's golden games: what they must show."""
 
-import random
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from domain.games.lorum.contracts import KINDS as ROWS
 from domain.games.lorum.contracts import RESULTS
-from domain.games.lorum.meta import Options
-from domain.picking import pick
 from tests.games.lorum.checker import above, kind_of
-from tests.games.lorum.tables import KINDS, RANKS, LorumLive
-from tests.golden.playing import (
-    Choice,
+from tests.games.lorum.tables import KINDS, LorumLive
+from tests.golden.labels import (
     Golden,
-    Plan,
     Served,
-    Wish,
-    always,
 )
-from tests.support.checker.record import taker
-from tests.support.games import Live
 
-TEMPERS = ("win", "lose", "random")
 EVENTS = (
     "card-played",
     "trick-won",
@@ -147,91 +137,6 @@ def game_labels(events: Sequence[Served]) -> Iterator[str]:
             yield {"last deal scored": "all deals"}.get(event["public"]["reason"], "ended by agreement")
 
 
-class Deal(Wish, frozen=True, kw_only=True):
-    """A deal and how it is to go."""
-
-    temper: str | None = None
-    """How all play to tricks; without it, each by chance."""
-
-
-def wish(*shows: str, temper: str | None = None) -> Deal:
-    """A deal that shows all this."""
-    return Deal(frozenset(shows), temper=temper)
-
-
-def play(live: Live, wished: Deal, rng: random.Random) -> bool:
-    """Plays one deal as wished for."""
-    scored = live.table.scored
-    tempers = {seat: wished.temper or rng.choice(TEMPERS) for seat in live.seats}
-    while live.table.scored == scored:
-        seat = live.turn
-        (offer,) = live.offers(seat)
-        if live.phase == "play":
-            _play_to_trick(live, tempers[seat], rng)
-        else:
-            live.take(seat, pick(offer, rng.randrange))
-    return True
-
-
-def _play_to_trick(live: Live, temper: str, rng: random.Random) -> None:
-    ((fields,), trick) = live.offered(live.turn, "play"), live.table.deal_state.tricks.trick
-    on_table = [(one.seat, one.card) for one in trick]
-    cards = list(fields["card"]["one_of"])
-    live.do("play", card=Choice(live.turn, cards, on_table, _strength, taker).by(temper, rng))
-
-
-def _strength(card: str) -> int:
-    return -RANKS.index(card[0])
-
-
-def plans() -> Iterator[Plan]:
-    """The games by name. Each is agreed for 28 deals, so there are few, and most are ended by agreement."""
-    yield Plan(
-        "other-options",
-        Options("open", 10),
-        (
-            wish("no-hearts three-captured"),
-            wish("queens two-captured"),
-            wish("no-tricks four-captured"),
-            wish("king captured, open"),
-            wish("count of 100"),
-            wish("ended within a sequence"),
-            wish("pot of earlier deals taken"),
-        ),
-        agreed=28,
-    )
-    yield Plan(
-        "ended-early",
-        Options(),
-        (
-            wish("heart discarded to the first trick"),
-            wish("queens one-captured"),
-            wish("no-tricks three-captured"),
-            wish("king captured by its own player", "leader leads again"),
-            wish(),
-            wish("sequence of one card"),
-            wish("three passes in a row"),
-        ),
-        agreed=28,
-    )
-
-
-DISPUTED = Plan(
-    "disputed",
-    Options(),
-    (
-        wish("no-hearts four-captured"),
-        wish("queens four-captured"),
-        wish("no-tricks two-captured"),
-        wish("king captured by another, blind"),
-        wish(),
-        wish("sequence goes on after the ace"),
-        wish(),
-        *(wish() for _ in range(21)),
-    ),
-)
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (f"kind {row.kind}" for row in ROWS)
@@ -245,10 +150,6 @@ GOLDEN = Golden(
     events=EVENTS,
     wanted=WANTED,
     possible=possible,
-    plans=plans,
-    disputed=DISPUTED,
-    fits=always,
-    play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
 )

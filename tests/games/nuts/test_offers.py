@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from domain.games.nuts.meta import Options
-from tests.games.nuts.golden import race_on
 from tests.games.nuts.tables import OWN, NutsLive
 from tests.support.games import chance
+from tests.support.picking import Temper, pick
 
 ASCENDING = "A23456789TJQK"
+RACING = Temper({"found": 40.0, "build": 4.0, "stuck": 0.02, "nuts": 0.3})
 Move = tuple[str, str, int | None]
 """Build or found, the card without its owner, and the column or foundation; None for a new one."""
 
@@ -78,7 +79,8 @@ def test_the_offers_describe_every_legal_act_and_no_other(number: int) -> None:
             described = list(offered(live, seat))
             assert sorted(map(str, described)) == sorted(map(str, allowed(live, seat)))
             assert live.types(seat) - {"build", "found"} == others(live, seat)
-        race_on(live, rng.choice(live.seats), rng)
+        seat = rng.choice(live.seats)
+        live.take(seat, pick([offer.describe() for offer in live.offers(seat)], rng, RACING))
 
 
 def test_nothing_is_offered_once_the_hand_is_over() -> None:

@@ -1,20 +1,16 @@
-"""Ombre's golden games: what they must show, and the wishes that make them."""
+"""Ombre's golden games: what they must show."""
 
-import random
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from domain.games.ombre.contracts import BONUSES, RESULTS
 from domain.games.ombre.contracts import CONTRACTS as ROWS
-from domain.games.ombre.meta import Options
 from tests.games.ombre.checker import BIDS, estuches
-from tests.games.ombre.tables import HOLD, NO_HOLD, OmbreLive, order_of_turns
+from tests.games.ombre.tables import OmbreLive, order_of_turns
 from tests.golden.course import Course, course_of
-from tests.golden.matadors import TEMPERS, auction, best_trump, exchange, matador_labels, play_card
-from tests.golden.playing import Golden, Plan, Served, Wish, by_type
-from tests.support.checker.matadors import TRUMPS
-from tests.support.games import Live
+from tests.golden.labels import Golden, Served, by_type
+from tests.golden.matadors import matador_labels
 
 TALON = 13
 PLAYED = ("win", "vole", "vole-failed", "puesta", "codille")
@@ -190,155 +186,6 @@ def game_labels(events: Sequence[Served]) -> Iterator[str]:
             yield f"a rest of {rest} after the shares" if lines else "nothing left to share"
 
 
-class Deal(Wish, frozen=True, kw_only=True):
-    """A deal of this contract, of none if all pass."""
-
-    contract: str | None
-    wild: bool = False
-    """Whether the others bid too."""
-    surrenders: bool = False
-    """Whether Ombre offers to surrender."""
-    estuches: int = 0
-    """How many of the highest trumps Ombre is to hold, one of them perhaps drawn."""
-
-
-def wish(contract: str | None, *shows: str, wild: bool = False, surrenders: bool = False, estuches: int = 0) -> Deal:
-    """A deal of this contract that shows all this."""
-    return Deal(frozenset(shows), contract=contract, wild=wild, surrenders=surrenders, estuches=estuches)
-
-
-def near(live: Live, wished: Deal) -> list[tuple[int, str]]:
-    """Who holds the highest trumps wished for, in which suit, one of them perhaps to be drawn."""
-    missing = 0 if wished.contract == "solo" else 1
-    return [
-        (seat, trump)
-        for seat in live.seats
-        for trump in TRUMPS
-        if len({*TRUMPS[trump][: wished.estuches]} - {*live.hand(seat)}) <= missing
-    ]
-
-
-def fits(live: Live, wished: Deal) -> bool:
-    """Whether the cards dealt allow it."""
-    return not wished.estuches or bool(near(live, wished))
-
-
-def play(live: Live, wished: Deal, rng: random.Random) -> bool:
-    """Plays one deal of the wished contract, as far as the cards allow."""
-    scored, order = live.table.scored, live.table.deal_state.common.order
-    ombre, suit = rng.choice(near(live, wished)) if wished.estuches else (rng.choice(order), None)
-    if not auction(live, ombre if wished.contract else None, wished.contract, BIDS, wild=wished.wild, rng=rng):
-        return False
-    if wished.contract is None:
-        return True
-    tempers = {seat: rng.choice(TEMPERS) for seat in order}
-    if live.phase == "declaration":
-        live.do("declare", trump=suit or best_trump(live, ombre, rng, tempers[ombre]))
-    after = rng.randrange(4)
-    while live.table.scored == scored:
-        seat = live.turn
-        tricks = 0 if live.phase != "play" else len(live.table.deal_state.tricks.winners)
-        if wished.surrenders and "offer-surrender" in live.types(ombre) and tricks >= after:
-            live.act(ombre, "offer-surrender")
-        elif "answer-surrender" in live.types(seat):
-            live.do("answer-surrender", accept=rng.random() < 0.5)
-        elif "yield-exchange" in live.types(seat) and rng.random() < 0.2:
-            live.do("yield-exchange")
-        elif live.phase == "exchange":
-            exchange(live, tempers[seat], rng)
-        elif "stop" in live.types(seat) and rng.random() < 0.5:
-            live.do("stop")
-        else:
-            play_card(live, tempers[seat], rng)
-    return True
-
-
-def plans() -> Iterator[Plan]:
-    """The games by name: every contract with every outcome, and what else there is to show."""
-    few = Options(chips=40)
-    wishes = [wish(contract, f"{contract} {outcome}") for contract in BIDS for outcome in PLAYED]
-    wishes += [
-        wish(contract, f"{contract} {outcome}", surrenders=True) for contract in SURRENDERABLE for outcome in SURRENDERS
-    ]
-    for number in range(7):
-        options = (HOLD, NO_HOLD, few)[number % 3]
-        yield Plan(f"outcomes-{number + 1}", options, tuple(wishes[3 * number : 3 * number + 3]))
-    yield Plan(
-        "surrenders-1",
-        HOLD,
-        (
-            wish(
-                "entrada",
-                "surrender offered after 0 tricks",
-                "surrender offered out of turn",
-                "forbidden by the first",
-                "entrada new-ombre-won",
-                "first five won by the new ombre",
-                surrenders=True,
-            ),
-            wish("vuelta", "surrender offered after 1 tricks", "forbidden by the second", surrenders=True),
-            wish("entrada", "surrender offered after 2 tricks", "entrada surrendered", surrenders=True),
-        ),
-    )
-    yield Plan(
-        "surrenders-2",
-        NO_HOLD,
-        (
-            wish(
-                "vuelta",
-                "surrender offered after 3 tricks",
-                "surrender offered on the lead",
-                "new ombre with tricks before",
-                surrenders=True,
-            ),
-            wish("entrada", "win on four tricks", "grown pool won"),
-            wish(None, "passed-out"),
-        ),
-    )
-    yield Plan(
-        "bidding",
-        HOLD,
-        (
-            wish("vuelta", "hold", "turn-up left by ombre", wild=True),
-            wish("solo", "hold outbid", "eight exchanged in solo", wild=True),
-            wish("entrada", "dealer alone", "first turn yielded", "matador kept back"),
-        ),
-    )
-    yield Plan(
-        "codille",
-        HOLD,
-        (
-            wish("entrada", "codille divided, an odd chip over"),
-            wish("entrada", "estuches 3", estuches=3),
-            wish("vuelta", "codille to the left", "passed over"),
-        ),
-    )
-    yield Plan(
-        "even-codille",
-        few,
-        (
-            wish(None, "passed-out"),
-            wish("entrada", "codille divided"),
-            wish("vuelta", "puesta 4-4-1", "turn-up drawn by ombre"),
-        ),
-    )
-    yield Plan(
-        "puestas",
-        HOLD,
-        (
-            wish("entrada", "puesta 3-3-3"),
-            wish("solo", "matador drawn out by a higher one"),
-            wish("entrada", "three matadors without a win", "codille to the right", estuches=3),
-        ),
-    )
-    yield Plan("primeras", HOLD, (wish("solo", "primeras"), wish(None, "passed-out"), wish("entrada", "entrada vole")))
-    yield Plan("passed-out", HOLD, (wish(None, "passed-out"),) * 3, frozenset({"equal cards drawn", "shared win"}))
-    yield Plan("rest-of-one", HOLD, (wish("entrada", "estuches 5", estuches=5), *(wish(None, "passed-out"),) * 2))
-    yield Plan(
-        "rest-of-two", HOLD, (wish("entrada", "estuches 4", estuches=4), wish("entrada", "entrada win"), wish(None))
-    )
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (f"line {rule}" for rule in ("OM-1.4", "OM-3.1", "OM-8.1"))
@@ -358,10 +205,6 @@ GOLDEN = Golden(
     events=EVENTS,
     wanted=WANTED,
     possible=possible,
-    plans=plans,
-    disputed=Plan("disputed", HOLD, (wish("entrada", "entrada surrendered", surrenders=True),) * 3),
-    fits=fits,
-    play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
 )

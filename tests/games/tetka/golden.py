@@ -1,21 +1,15 @@
-"""Tëtka's golden games: what they must show, and the wishes that make them."""
+"""Tëtka's golden games: what they must show."""
 
-import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from domain.games.tetka.meta import Options
 from domain.games.tetka.penalties import PENALTIES, RESULTS
 from tests.games.tetka.checker import NUMBERS, Trick, costs
 from tests.games.tetka.tables import TetkaLive
 from tests.golden.course import course_of
-from tests.golden.playing import Golden, Plan, Served, Wish, by_type, nothing
-from tests.support.checker.record import following, taker
-from tests.support.games import Live
+from tests.golden.labels import Golden, Served, by_type, nothing
 
-TRIED = 100
-"""How many ways of playing a deal are tried at once."""
 NAMED = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
 
 WANTED: frozenset[str] = frozenset(
@@ -46,29 +40,6 @@ class Playout(NamedTuple):
 
     tricks: list[Trick]
     winners: list[int]
-
-    @property
-    def cards(self) -> list[str]:
-        """The cards in the order played."""
-        return [card for trick in self.tricks for _, card in trick]
-
-
-def playout(hands: Mapping[int, Sequence[str]], leader: int, choose: Callable[[int, list[str], Trick], str]) -> Playout:
-    """The deal as it is played from these hands, where `choose` picks a seat's card of those that it may play."""
-    left = {seat: list(cards) for seat, cards in hands.items()}
-    tricks: list[Trick] = []
-    winners: list[int] = []
-    for _ in range(13):
-        trick: list[tuple[int, str]] = []
-        for step in range(4):
-            seat = (leader + step) % 4
-            card = choose(seat, following(left[seat], trick[0][1] if trick else None), trick)
-            left[seat].remove(card)
-            trick.append((seat, card))
-        leader = taker(trick)
-        tricks.append(trick)
-        winners.append(leader)
-    return Playout(tricks, winners)
 
 
 def shows(bum: str, deal: Playout) -> Iterator[str]:
@@ -137,56 +108,6 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     yield from shows(bum_of(deal), replayed(deal))
 
 
-def wish(*shows: str) -> Wish:
-    """A deal that shows all this."""
-    return Wish(frozenset(shows))
-
-
-def fits(live: Live, wished: Wish) -> bool:
-    """Whether the bum card is one that is wished for."""
-    name = f"bum card {NAMED.get(live.table.deal_state.bum.card[0], 'number')}"
-    return name in wished.shows or not any(f"bum card {other}" in wished.shows for other in (*NAMED.values(), "number"))
-
-
-def play(live: Live, wished: Wish, rng: random.Random) -> bool:
-    """Plays one deal as wished for, as it was found by playing it without a table."""
-    hands = {seat: live.hand(seat) for seat in live.seats}
-    bum = live.table.deal_state.bum.card
-    wants = {label for label in wished.shows if not label.startswith("outcome")}
-    for _ in range(TRIED):
-        found = playout(hands, live.turn, lambda _, cards, __: rng.choice(cards))
-        if wants <= set(shows(bum, found)):
-            for card in found.cards:
-                live.do("play", card=card)
-            return True
-    return False
-
-
-def plans() -> Iterator[Plan]:
-    """The games by name: every penalty and outcome, and every way in which most tricks are settled."""
-    yield Plan(
-        "most-tricks",
-        Options(),
-        (
-            wish("most tricks to nobody", "outcome eight-points"),
-            wish("most tricks by the highest of the bum suit"),
-            wish("three equal in tricks", "most tricks by more of the bum suit"),
-            wish("most tricks alone", "no point"),
-        ),
-        frozenset({"shared win"}),
-    )
-    yield Plan(
-        "bum-cards",
-        Options(),
-        (
-            wish("bum card queen", "two queens in a trick"),
-            wish("four penalties in a trick"),
-            wish("bum card king", "three queens in a trick"),
-            wish("bum card in the trick of its number"),
-        ),
-    )
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (f"line {penalty.rule}" for penalty in PENALTIES)
@@ -198,19 +119,6 @@ GOLDEN = Golden(
     events=("card-played", "trick-won"),
     wanted=WANTED,
     possible=possible,
-    plans=plans,
-    disputed=Plan(
-        "disputed",
-        Options(),
-        (
-            wish("bum card ace", "bum card led"),
-            wish("Tëtka on another suit"),
-            wish("bum card jack"),
-            wish("bum card number"),
-        ),
-    ),
-    fits=fits,
-    play=play,
     deal_labels=deal_labels,
     game_labels=nothing,
 )

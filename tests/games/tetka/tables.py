@@ -29,11 +29,6 @@ class TetkaLive(Live):
 
     game: ClassVar[Game] = TETKA
 
-    def play_all(self, cards: Sequence[str]) -> None:
-        """Plays these cards, each by the seat whose turn it is."""
-        for card in cards:
-            self.do("play", card=card)
-
 
 def dealt(hands: Mapping[Seat, str], *, bum: str, dealer: Seat = 3) -> TetkaLive:
     """A table whose seats hold these cards, the dealer the bum card too; filled up in the pack's order from seat 0."""

@@ -1,14 +1,11 @@
-"""The toy's golden games: what they must show, and how they are played. The independent checker checks them."""
+"""The toy's golden games: what they must show. The independent checker checks them."""
 
-import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.games.toy.meta import Options
 from tests.games.toy.rules import RULEBOOK
 from tests.games.toy.tables import ToyLive
-from tests.golden.playing import Golden, Plan, Served, Wish, always
-from tests.support.games import Live, step
+from tests.golden.labels import Golden, Served
 
 EVENTS = (
     "player-ready",
@@ -45,33 +42,6 @@ def game_labels(events: Sequence[Served]) -> Iterator[str]:
         yield f"over: {events[-1]['public']['reason']}"
 
 
-def play(live: Live, wish: Wish, rng: random.Random) -> bool:
-    """Plays a deal by picks from what is offered, and lets the time run out if that is wished for."""
-    deal = live.table.deal
-    while live.table.running_deal == deal:
-        if "lapsed" in wish.shows and live.phase == "playing":
-            live.run_out()
-        else:
-            step(live, rng, rare=0.5 if "snapped" in wish.shows else 0)
-    return True
-
-
-def wish(*shows: str) -> Wish:
-    """A deal that shows all this."""
-    return Wish(frozenset(shows))
-
-
-def plans() -> Iterator[Plan]:
-    """The games to record."""
-    yield Plan(
-        "all-events",
-        Options(target=100),
-        (wish("snapped", "stock-renewed", "card-turned", "won"), wish("lapsed"), wish("level")),
-        frozenset({"cards rejected"}),
-    )
-    yield Plan("target", Options(target=1, limit=0), (wish("won", "line TY-2.2"),))
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from OUTCOMES
@@ -83,10 +53,6 @@ GOLDEN = Golden(
     events=EVENTS,
     wanted=WANTED,
     possible=possible,
-    plans=plans,
-    disputed=Plan("disputed", Options(target=100), (wish("won"), wish("won"))),
-    fits=always,
-    play=play,
     deal_labels=deal_labels,
     game_labels=game_labels,
 )

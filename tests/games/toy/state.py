@@ -48,7 +48,6 @@ from tests.games.toy.meta import (
     TABLE,
     Options,
     eldest,
-    partner,
     value,
 )
 
@@ -284,8 +283,3 @@ def _dealt(state: Playing, event: Event[ToyEvent]) -> Cards:
         drawn: Pile = tuple(each.card for each in own.cards) if own else (cards.stock[place],)
         cards = cards.with_hand(seat, cards.hands[seat].joined(drawn, ORDER))
     return replace(cards, stock=cards.stock[SEATS:])
-
-
-def partner_of_eldest(state: State) -> Seat:
-    """The seat that gets a card from eldest (TY-2.1)."""
-    return partner(state.common.eldest)

@@ -13,8 +13,6 @@ from codille_client import Client, NotYourTurn, Problem, RuleViolation, Stale, U
 from tests.support.for_each import for_each
 from tests.support.misbehaving import Answer, cut_off, hung_up, misbehaving, problem, status, stream
 
-Body = dict[str, Any]
-
 ACTED = {"version": 9, "events": [], "to_act": [1]}
 
 
