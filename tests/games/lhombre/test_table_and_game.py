@@ -10,6 +10,7 @@ import pytest
 
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.meta import Options
+from domain.games.lhombre.rules import RULES
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
@@ -215,3 +216,11 @@ def test_a_finished_game_takes_no_action(options: Options) -> None:
     live = washed_out(options, 12)
     for seat in live.seats:
         live.refuses(seat, "pass", Code.TABLE_FINISHED, None)
+
+
+def test_rules_that_the_options_change_say_so() -> None:
+    assert {rule.option: rule.id for rule in RULES if rule.option} == {"players": "LH-1.1", "sitter_pays": "LH-9.2"}
+
+
+def test_readings_are_told_as_such() -> None:
+    assert [rule.id for rule in RULES if rule.reading] == ["LH-1.2", "LH-1.4", "LH-9.2"]

@@ -8,6 +8,7 @@ import pytest
 
 from domain.games.tetka import TETKA
 from domain.games.tetka.meta import PACK, RANKING, Options
+from domain.games.tetka.rules import RULES
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.words import Filled, said
@@ -145,3 +146,9 @@ def test_te_2_3_the_view_is_summed_up_by_the_bum_card_its_suit_and_its_number() 
     (parts,) = [said(group, dealt({}, bum="Jh").view("public")) for group in TETKA.words.status]
     assert parts is not None
     assert [part.value for part in parts if isinstance(part, Filled)] == ["Jh", "h", 11]
+
+
+def test_the_rules_are_all_there() -> None:
+    last = enumerate((4, 4, 3, 11, 2), 1)
+    numbers = [f"TE-{chapter}.{number}" for chapter, most in last for number in range(1, most + 1)]
+    assert [rule.id for rule in RULES] == numbers

@@ -1,8 +1,5 @@
 """The toy's rules, one by one."""
 
-import re
-from pathlib import Path
-
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -27,9 +24,7 @@ from tests.games.toy.events import (
 )
 from tests.games.toy.game import TOY
 from tests.games.toy.meta import PACK, Options, value
-from tests.games.toy.rules import RULES
 from tests.games.toy.tables import ToyLive
-from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, READER, chance, finished, moment
 
 WON = {"brows": "As.1 4h.2 Ad.1 3c.2", "stock": "4s.2 Ah.1 4d.2 4c.2 3s.2"}
@@ -355,20 +350,3 @@ def test_ty_4_1_a_dispute_takes_in_the_partners_line() -> None:
     live.command(RuleDispute("an arbiter", 1, "upheld", "Indeed."))
     (corrected,) = live.of(LedgerCorrected)
     assert corrected.totals == (0, 0, 0, 0)
-
-
-# the rules themselves
-
-NAMED = {
-    f"TY-{chapter}.{number}"
-    for chapter, number in re.findall(r"^def test_ty_(\d+)_(\d+)_", Path(__file__).read_text(), re.MULTILINE)
-}
-
-
-@for_each("rule", [rule.id for rule in RULES])
-def test_the_rule_has_a_test(rule: str) -> None:
-    assert rule in NAMED
-
-
-def test_no_test_names_a_rule_that_is_not_there() -> None:
-    assert {rule.id for rule in RULES} >= NAMED
