@@ -1,20 +1,17 @@
-"""Whole games of fair deals, played by picking from offers: paid as the checker says, and intact in every audit."""
+"""Whole games of fair deals, played by picking from offers: paid as the checker says."""
 
 from collections import Counter
 from functools import cache
 from hashlib import sha256
 
-from domain.audit.auditor import audit
 from domain.games.ombre.events import BidMade, EstuchesScored
 from domain.games.ombre.meta import Options
 from domain.table.events import GameFinished
-from domain.table.seat_offers import offers
-from domain.table.view import to_act
 from tests.games.ombre.tables import OmbreLive
 from tests.golden.games import all_open
 from tests.support.checker import violations
 from tests.support.for_each import for_each
-from tests.support.games import READER, chance, finished, step
+from tests.support.games import chance, finished, step
 
 GAMES = (*range(40), 114)
 """In the last, Ombre stops after five tricks, which seldom happens by chance."""
@@ -49,13 +46,6 @@ def test_om_8_2_lines_cancel_each_other_and_none_is_zero(number: int) -> None:
         assert sum(line.amount for line in getattr(event.public, "lines", ())) == 0
 
 
-@for_each("number", GAMES)
-def test_every_game_is_intact_in_its_audit(number: int) -> None:
-    found = audit(READER, game(number).records)
-    assert [check for check in found.checks if not check.passed] == []
-    assert found.verdict == "intact"
-
-
 def test_the_games_hold_all_there_is() -> None:
     """What the other tests here are about happens."""
     outcomes = Counter(scored.outcome for number in GAMES for scored in game(number).of(EstuchesScored))
@@ -66,33 +56,6 @@ def test_the_games_hold_all_there_is() -> None:
     assert any(bid.hold for number in GAMES for bid in game(number).of(BidMade))
     assert all(not bid.hold for number in GAMES[1::2] for bid in game(number).of(BidMade))
     assert any(scored.estuches for number in GAMES for scored in game(number).of(EstuchesScored))
-
-
-@for_each("number", range(6))
-def test_every_seat_knows_its_own_offers_and_everybody_who_is_to_act(number: int) -> None:
-    """Offers follow from public fields and the seat's own cards, so that its own fold has the same as the house's."""
-    live = game(number)
-    folded = {audience: READER.fold(None, live.records[:1], audience) for audience in (*live.audiences, "house")}
-    for record in live.records[1:]:
-        for audience, table in folded.items():
-            folded[audience] = READER.fold(table, [record], audience)
-        house = folded["house"]
-        assert house is not None
-        for seat in range(3):
-            own = folded[f"seat:{seat}"]
-            assert own is not None
-            assert offers(live.game, own, seat) == offers(live.game, house, seat)
-        assert len({to_act(live.game, table) for table in folded.values() if table is not None}) == 1
-
-
-@for_each("number", range(3))
-def test_what_is_the_same_for_all_is_told_to_all(number: int) -> None:
-    live = game(number)
-    names = ("order", "auction", "contract", "exchanges", "trick", "last_trick", "surrender", "pool", "chips", "phase")
-    for version in range(1, len(live.records), 7):
-        views = [live.view(audience, version) for audience in live.audiences]
-        for name in names:
-            assert all(view[name] == views[0][name] for view in views)
 
 
 def test_no_audience_but_ombre_knows_the_estuches_before_they_are_paid() -> None:

@@ -1,4 +1,4 @@
-"""Whole games picked from offers: they end, are audited intact, conserve what is booked, and keep their secrets."""
+"""Whole games picked from offers: they conserve what is booked, and their views count what tricks have cost."""
 
 from collections import Counter
 
@@ -7,8 +7,6 @@ from domain.games.tetka import TETKA
 from domain.games.tetka.penalties import BUMS
 from domain.kernel.words import said
 from domain.table.events import DealScored
-from domain.table.seat_offers import offers
-from domain.table.view import to_act
 from tests.games.tetka.checker import costs
 from tests.games.tetka.tables import TetkaLive
 from tests.support.games import READER, chance, finished, step
@@ -47,20 +45,6 @@ def test_the_view_counts_what_the_tricks_so_far_have_cost() -> None:
         (sentence,) = [said(group, view) for group in TETKA.words.status]
         assert sentence is not None
         step(live, rng)
-
-
-def test_what_seats_may_do_follows_from_what_they_were_told() -> None:
-    live = game(9)
-    tables = [READER.fold(None, live.records[:1], f"seat:{seat}") for seat in range(4)]
-    house = READER.fold(None, live.records[:1])
-    for record in live.records[1:80]:
-        house = READER.fold(house, [record])
-        assert house is not None
-        for seat in range(4):
-            own = tables[seat] = READER.fold(tables[seat], [record], f"seat:{seat}")
-            assert own is not None
-            assert offers(TETKA, own, seat) == offers(TETKA, house, seat)
-            assert to_act(TETKA, own) == to_act(TETKA, house)
 
 
 def test_two_lines_of_a_trick_differ_in_their_text() -> None:
