@@ -180,3 +180,26 @@ def pay_more(events: list[Envelope], place: int, line: int) -> None:
             for later in events[place:]:
                 if "totals" in later["public"]:
                     later["public"]["totals"][one["seat"]] += sign
+
+
+# breaches of the rules that many games have
+
+
+def one_more(events: list[Envelope]) -> bool:
+    """A player gets one more in the first deal that pays."""
+    paying = [deal[-1] for deal in deals(events) if events[deal[-1]]["public"]["lines"]]
+    if paying:
+        pay_more(events, paying[0], 0)
+    return bool(paying)
+
+
+def stopped_too_soon(events: list[Envelope]) -> bool:
+    """A deal that is played to its last trick is scored without it."""
+    for deal in deals(events):
+        tricks = of_type(events, deal, "trick-won")
+        last = range(tricks[-2] + 1, deal[-1]) if len(tricks) > 1 else ()
+        if last and {events[place]["type"] for place in last} == {"card-played", "trick-won"}:
+            del events[last[0] : deal[-1]]
+            follow_up(events, last[0])
+            return True
+    return False

@@ -11,7 +11,19 @@ from tests.games.boston.checker import LADDER, OUTCOMES, PACK, SUPPORTED, Boston
 from tests.games.boston.habits import HABITS
 from tests.golden.games import events as golden_events
 from tests.golden.games import names as golden_names
-from tests.support.altering import Breach, act, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
+from tests.support.altering import (
+    Breach,
+    act,
+    breached,
+    deals,
+    follow_up,
+    forge,
+    moved,
+    of_type,
+    one_more,
+    stopped_too_soon,
+    unnoticed,
+)
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
@@ -169,16 +181,6 @@ def revoke(events: list[Envelope]) -> bool:
     return False
 
 
-def stopped_too_soon(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        last = deal[-6:-1]
-        if [events[place]["type"] for place in last] == ["card-played"] * 4 + ["trick-won"]:
-            del events[last[0] : deal[-1]]
-            follow_up(events, last[0])
-            return True
-    return False
-
-
 def played_on(events: list[Envelope]) -> bool:
     """A card is played when all is settled."""
     for deal in deals(events):
@@ -197,14 +199,6 @@ def supporter_unpaid(events: list[Envelope]) -> bool:
         lines = events[deal[-1]]["public"]["lines"]
         if len(lines) == 4:
             del lines[2:]
-            return True
-    return False
-
-
-def one_point_more(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        if events[deal[-1]]["public"]["lines"]:
-            pay_more(events, deal[-1], 0)
             return True
     return False
 
@@ -233,7 +227,7 @@ def thrown_in_and_booked(events: list[Envelope]) -> bool:
         (stopped_too_soon, "deal-scored comes where card-played should"),
         (played_on, "all is settled"),
         (supporter_unpaid, "BO-9.1"),
-        (one_point_more, "BO-9.1"),
+        (one_more, "BO-9.1"),
         (thrown_in_and_booked, "BO-9.1"),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.burraco.checker import PACK, learns, placed, value
 from tests.games.burraco.habits import HABITS
-from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
+from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
@@ -167,12 +167,6 @@ def idle_not_counted(events: list[Envelope]) -> bool:
     return True
 
 
-def one_point_more(events: list[Envelope]) -> bool:
-    """One of the players gets a point more."""
-    pay_more(events, deals(events)[-1][-1], 0)
-    return True
-
-
 @for_each(
     "breach, message",
     [
@@ -185,7 +179,7 @@ def one_point_more(events: list[Envelope]) -> bool:
         (second_pozzetto, "BU-8.1"),
         (closed_without, "BU-9.2"),
         (idle_not_counted, "BU-9.4"),
-        (one_point_more, "BU-10.7"),
+        (one_more, "BU-10.7"),
     ],
 )
 def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.games.diloti.checker import PACK, draw, learns, portions, splits, value
 from tests.games.diloti.habits import HABITS
 from tests.golden.games import events as golden_events
-from tests.support.altering import Breach, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
+from tests.support.altering import Breach, breached, deals, follow_up, forge, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
@@ -232,15 +232,6 @@ def redeal_claimed(events: list[Envelope]) -> bool:
     return False
 
 
-def one_point_more(events: list[Envelope]) -> bool:
-    """One of the players gets a point more."""
-    scored = deals(events)[-1][-1]
-    if not events[scored]["public"]["lines"]:
-        return False
-    pay_more(events, scored, 0)
-    return True
-
-
 @for_each(
     "breach, message",
     [
@@ -255,7 +246,7 @@ def one_point_more(events: list[Envelope]) -> bool:
         (rest_to_another, "DL-9.2"),
         (rest_left, "rest-taken"),
         (redeal_claimed, "DL-3.1"),
-        (one_point_more, "DL-9.8"),
+        (one_more, "DL-9.8"),
     ],
 )
 def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:

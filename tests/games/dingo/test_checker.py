@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.dingo.checker import PACK, RANKS, of_equals
 from tests.games.dingo.habits import HABITS
-from tests.support.altering import Breach, breached, deals, moved, of_type, pay_more, unnoticed
+from tests.support.altering import Breach, breached, deals, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
@@ -104,11 +104,6 @@ def robs_the_rabbit(events: list[Envelope]) -> bool:
     return False
 
 
-def one_point_more(events: list[Envelope]) -> bool:
-    pay_more(events, deals(events)[0][-1], 0)
-    return True
-
-
 def ace_played_too_late(events: list[Envelope]) -> bool:
     for deal in deals(events):
         for place in of_type(events, deal, "ace-shown"):
@@ -125,7 +120,7 @@ def ace_played_too_late(events: list[Envelope]) -> bool:
         (tells_the_receiver_another_card, "DG-4.4"),
         (is_asked_out_of_turn, "DG-5.2"),
         (robs_the_rabbit, "DG-5.5"),
-        (one_point_more, "DG-8.1"),
+        (one_more, "DG-8.1"),
         (ace_played_too_late, "rabbit-played comes where ace-shown should"),
     ],
 )

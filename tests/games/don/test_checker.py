@@ -7,17 +7,7 @@ import pytest
 
 from tests.games.don.checker import PACK, at_once, learns, towards_game
 from tests.games.don.habits import HABITS
-from tests.support.altering import (
-    Breach,
-    act,
-    breached,
-    deals,
-    follow_up,
-    moved,
-    of_type,
-    pay_more,
-    unnoticed,
-)
+from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
@@ -184,12 +174,6 @@ def game_to_nobody(events: list[Envelope]) -> bool:
     return False
 
 
-def one_point_more(events: list[Envelope]) -> bool:
-    """One of two partners gets a point more."""
-    pay_more(events, deals(events)[-1][-1], 0)
-    return True
-
-
 def one_partner_wins(events: list[Envelope]) -> bool:
     """The winner's partner is no winner."""
     events[-1]["public"]["winners"].pop()
@@ -208,7 +192,7 @@ def one_partner_wins(events: list[Envelope]) -> bool:
         (trick_to_another, "ND-3.3"),
         (point_not_scored, "ND-3.3"),
         (game_to_nobody, "ND-7.2"),
-        (one_point_more, "ND-7.2"),
+        (one_more, "ND-7.2"),
         (one_partner_wins, "ND-7.3"),
     ],
 )

@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.khanhoo.checker import HAND, JOKER, PACK, ROWS, Cards, divided, in_order, is_meld, melds_in, portions
 from tests.games.khanhoo.habits import HABITS
-from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
+from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
@@ -171,11 +171,6 @@ def hand_divided_worse(events: list[Envelope]) -> bool:
     return False
 
 
-def one_point_more(events: list[Envelope]) -> bool:
-    pay_more(events, deals(events)[-1][-1], 0)
-    return True
-
-
 @for_each(
     "breach, message",
     [
@@ -188,7 +183,7 @@ def one_point_more(events: list[Envelope]) -> bool:
         (out_without_melds, "KH-7.1"),
         (played_on_after_the_limit, "where hands-shown should follow"),
         (hand_divided_worse, "KH-8.5"),
-        (one_point_more, "KH-8.5"),
+        (one_more, "KH-8.5"),
     ],
 )
 def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:

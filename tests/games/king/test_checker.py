@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.king.checker import AIMS, PACK, PENALTIES
 from tests.games.king.habits import HABITS
-from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
+from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
@@ -145,11 +145,6 @@ def plays_on(events: list[Envelope]) -> bool:
     return False
 
 
-def one_point_more(events: list[Envelope]) -> bool:
-    pay_more(events, deals(events)[0][-1], 0)
-    return True
-
-
 def price_unpaid(events: list[Envelope]) -> bool:
     for deal in deals(events):
         lines = events[deal[-1]]["public"]["lines"]
@@ -179,7 +174,7 @@ def other_grounds(events: list[Envelope]) -> bool:
         (leads_a_heart, "KG-3.4"),
         (stops_too_soon, "deal-scored comes where card-played should"),
         (plays_on, "all is settled"),
-        (one_point_more, "KG-7.1"),
+        (one_more, "KG-7.1"),
         (price_unpaid, "KG-7.1"),
         (other_grounds, "KG-7.1"),
     ],

@@ -14,7 +14,8 @@ from tests.support.altering import (
     follow_up,
     moved,
     of_type,
-    pay_more,
+    one_more,
+    stopped_too_soon,
     unnoticed,
 )
 from tests.support.checker import violations
@@ -261,16 +262,6 @@ def revoke(events: list[Envelope]) -> bool:
     return False
 
 
-def stopped_too_soon(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        last = deal[-5:-1]
-        if [events[place]["type"] for place in last] == ["card-played"] * 3 + ["trick-won"]:
-            del events[last[0] : deal[-1]]
-            follow_up(events, last[0])
-            return True
-    return False
-
-
 def played_on(events: list[Envelope]) -> bool:
     """A card is led when declarer of a hand contract has lost already."""
     for deal in deals(events):
@@ -343,14 +334,6 @@ def payer_unpaid(events: list[Envelope]) -> bool:
     return False
 
 
-def one_chip_more(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        if events[deal[-1]]["public"]["lines"]:
-            pay_more(events, deal[-1], 0)
-            return True
-    return False
-
-
 @for_each(
     "breach, message",
     [
@@ -372,7 +355,7 @@ def one_chip_more(events: list[Envelope]) -> bool:
         (all_tricks_silently, "all-tricks-undertaken should follow"),
         (stops_at_the_fourth_trick, "play-stopped comes where card-played should"),
         (payer_unpaid, "LH-9.1"),
-        (one_chip_more, "LH-9.1"),
+        (one_more, "LH-9.1"),
     ],
 )
 def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.lorum.checker import COSTS, OUTCOMES, PACK, kind_of
 from tests.games.lorum.habits import HABITS
-from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
+from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, habitual
@@ -197,11 +197,6 @@ def another_deals_too_soon(events: list[Envelope]) -> bool:
     return True
 
 
-def one_chip_more(events: list[Envelope]) -> bool:
-    pay_more(events, deals(events)[0][-1], 0)
-    return True
-
-
 def pot_not_taken(events: list[Envelope]) -> bool:
     for deal in of_kind(events, 7):
         del events[deal[-1]]["public"]["lines"][-2:]
@@ -232,7 +227,7 @@ def other_grounds(events: list[Envelope]) -> bool:
         (passes_though_able, "LO-7.3"),
         (lays_what_does_not_fit, "LO-7.2"),
         (another_deals_too_soon, "LO-1.2"),
-        (one_chip_more, "LO-9.2"),
+        (one_more, "LO-9.2"),
         (pot_not_taken, "LO-9.2"),
         (other_grounds, "LO-9.2"),
     ],

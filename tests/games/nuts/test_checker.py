@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.nuts.checker import PACK, Layout, builds, learns, portions
 from tests.games.nuts.habits import HABITS
-from tests.support.altering import Breach, act, breached, deals, follow_up, of_type, pay_more, unnoticed
+from tests.support.altering import Breach, act, breached, deals, follow_up, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
@@ -137,12 +137,6 @@ def clock_too_soon(events: list[Envelope]) -> bool:
     return bool(events[0]["public"]["options"]["stall"])
 
 
-def one_point_more(events: list[Envelope]) -> bool:
-    """A player gets a point more."""
-    pay_more(events, deals(events)[-1][-1], 0)
-    return True
-
-
 def another_wins(events: list[Envelope]) -> bool:
     """The winner is another."""
     winners = events[-1]["public"]["winners"]
@@ -160,7 +154,7 @@ def another_wins(events: list[Envelope]) -> bool:
         (shift_too_soon, "shift-made comes where"),
         (called_with_cards_left, "NU-8.1"),
         (clock_too_soon, "NU-7.5"),
-        (one_point_more, "NU-9.3"),
+        (one_more, "NU-9.3"),
         (another_wins, "NU-1.2"),
     ],
 )

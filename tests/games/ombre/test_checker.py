@@ -26,7 +26,8 @@ from tests.support.altering import (
     follow_up,
     moved,
     of_type,
-    pay_more,
+    one_more,
+    stopped_too_soon,
     unnoticed,
 )
 from tests.support.checker import violations
@@ -391,16 +392,6 @@ def stops_without_the_first_five(events: list[Envelope]) -> bool:
     return False
 
 
-def stopped_too_soon(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        last = deal[-5:-1]
-        if [events[place]["type"] for place in last] == ["card-played"] * 3 + ["trick-won"]:
-            del events[last[0] : deal[-1]]
-            follow_up(events, last[0])
-            return True
-    return False
-
-
 def no_ante(events: list[Envelope]) -> bool:
     dealt = events[deals(events)[0][0]]["public"]
     for event in events:
@@ -408,14 +399,6 @@ def no_ante(events: list[Envelope]) -> bool:
             event["public"]["totals"][dealt["dealer"]] += 5
     dealt["lines"] = []
     return True
-
-
-def one_chip_more(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        if events[deal[-1]]["public"]["lines"]:
-            pay_more(events, deal[-1], 0)
-            return True
-    return False
 
 
 def codille_to_the_other(events: list[Envelope]) -> bool:
@@ -473,7 +456,7 @@ def rest_to_a_player(events: list[Envelope]) -> bool:
         (stops_without_the_first_five, "play-stopped comes where card-played should"),
         (stopped_too_soon, "deal-scored comes where card-played should"),
         (no_ante, "OM-8"),
-        (one_chip_more, "OM-8"),
+        (one_more, "OM-8"),
         (codille_to_the_other, "OM-8"),
         (rest_to_a_player, "OM-8"),
     ],

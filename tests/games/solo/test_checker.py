@@ -14,7 +14,8 @@ from tests.support.altering import (
     follow_up,
     moved,
     of_type,
-    pay_more,
+    one_more,
+    stopped_too_soon,
     unnoticed,
 )
 from tests.support.checker import violations
@@ -244,16 +245,6 @@ def black_queen_follows_its_printed_suit(events: list[Envelope]) -> bool:
     return False
 
 
-def stopped_too_soon(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        last = deal[-6:-1]
-        if [events[place]["type"] for place in last] == ["card-played"] * 4 + ["trick-won"]:
-            del events[last[0] : deal[-1]]
-            follow_up(events, last[0])
-            return True
-    return False
-
-
 def played_on(events: list[Envelope]) -> bool:
     """A card is played when all is settled."""
     for deal in deals(events):
@@ -275,11 +266,6 @@ def partner_unpaid(events: list[Envelope]) -> bool:
             del lines[2:]
             return True
     return False
-
-
-def one_point_more(events: list[Envelope]) -> bool:
-    pay_more(events, deals(events)[0][-1], 0)
-    return True
 
 
 def twelve_to_an_opponent(events: list[Envelope]) -> bool:
@@ -315,7 +301,7 @@ def twelve_to_an_opponent(events: list[Envelope]) -> bool:
         (stopped_too_soon, "deal-scored comes where card-played should"),
         (played_on, "all is settled"),
         (partner_unpaid, "SO-4.2"),
-        (one_point_more, "SO-4.2"),
+        (one_more, "SO-4.2"),
         (twelve_to_an_opponent, "SO-4.2"),
     ],
 )

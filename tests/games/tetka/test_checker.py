@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.tetka.checker import NUMBERS, PACK, learns, portions
 from tests.games.tetka.habits import HABITS
-from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
+from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
@@ -146,11 +146,6 @@ def one_event_too_few(events: list[Envelope]) -> bool:
     return True
 
 
-def one_point_more(events: list[Envelope]) -> bool:
-    pay_more(events, deals(events)[0][-1], 0)
-    return True
-
-
 @for_each(
     "breach, message",
     [
@@ -161,7 +156,7 @@ def one_point_more(events: list[Envelope]) -> bool:
         (two_queens_in_one_line, "'TE-4.3'"),
         (most_tricks_to_another_equal, "'TE-4.6'"),
         (one_event_too_few, "TE-5.2"),
-        (one_point_more, "TE-5.2"),
+        (one_more, "TE-5.2"),
     ],
 )
 def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
