@@ -288,6 +288,7 @@ def record(golden: Golden, games: Iterable[Played], tries: int) -> tuple[list[Pl
     def add(name: str, live: Live) -> None:
         of[name] = play(golden.name, recording(name, live))
         assert of[name].records == live.records, f"{name} is not as it was played"
+        sys.stdout.write(f"{golden.name} {name}\n")
 
     for name, made in {"disputed": disputed, **TABLES, **(LATE if golden.name == SHORTEST else {})}.items():
         if name not in of:
