@@ -1,9 +1,10 @@
 """The course of a deal in which tricks are taken, as its events tell it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tests.golden.labels import Served
+from tests.support.checker.matadors import TRUMPS
 
 
 class Turn(NamedTuple):
@@ -59,3 +60,18 @@ def course_of(deal: Sequence[Served], seats: Sequence[int]) -> Course:
             case _:
                 pass
     return course
+
+
+def matador_labels(course: Course) -> Iterator[str]:
+    """What the play of L'Hombre or Ombre shows of the matadors' right not to follow."""
+    if course.trump is None:
+        return
+    trumps = TRUMPS[course.trump]
+    for turn in course.turns:
+        own = [card for card in trumps if card in turn.hand]
+        if not own or turn.led not in trumps:
+            continue
+        if turn.card not in own:
+            yield "matador kept back"
+        elif {*own} <= {*trumps[:3]} and turn.led in trumps[:2] and own[-1] in trumps[trumps.index(turn.led) :]:
+            yield "matador drawn out by a higher one"

@@ -7,12 +7,7 @@ from typing import Any
 from domain.games.king.contracts import AIMS, RESULTS
 from tests.games.king.tables import KingLive
 from tests.golden.course import Course, course_of
-from tests.golden.labels import (
-    Golden,
-    Served,
-    by_type,
-    nothing,
-)
+from tests.golden.labels import Golden, Served, by_type, nothing
 
 OUTCOMES = ("stopped", "played-out")
 NEGATIVE = ("no-tricks", "no-hearts", "no-queens", "no-kings-no-jacks", "no-king-of-hearts", "not-last-two")

@@ -8,11 +8,8 @@ from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.contracts import RESULTS, TOUT
 from tests.games.lhombre.checker import ABANDONABLE, CONTRACTS, GAMES, REDEFINED, turns
 from tests.games.lhombre.tables import LhombreLive
-from tests.golden.course import course_of
+from tests.golden.course import course_of, matador_labels
 from tests.golden.labels import Golden, Served, by_type, nothing
-from tests.golden.matadors import (
-    matador_labels,
-)
 
 TALON = 13
 OUTCOMES = ("win", "bete", "kodille")

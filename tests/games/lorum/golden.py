@@ -8,10 +8,7 @@ from domain.games.lorum.contracts import KINDS as ROWS
 from domain.games.lorum.contracts import RESULTS
 from tests.games.lorum.checker import above, kind_of
 from tests.games.lorum.tables import KINDS, LorumLive
-from tests.golden.labels import (
-    Golden,
-    Served,
-)
+from tests.golden.labels import Golden, Served
 
 EVENTS = (
     "card-played",

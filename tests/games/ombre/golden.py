@@ -8,9 +8,8 @@ from domain.games.ombre.contracts import BONUSES, RESULTS
 from domain.games.ombre.contracts import CONTRACTS as ROWS
 from tests.games.ombre.checker import BIDS, estuches
 from tests.games.ombre.tables import OmbreLive, order_of_turns
-from tests.golden.course import Course, course_of
+from tests.golden.course import Course, course_of, matador_labels
 from tests.golden.labels import Golden, Served, by_type
-from tests.golden.matadors import matador_labels
 
 TALON = 13
 PLAYED = ("win", "vole", "vole-failed", "puesta", "codille")
