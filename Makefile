@@ -7,6 +7,7 @@
 # make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # make picture take the README's picture of the replay page again  (needs Chromium)
 # make pictures take pictures of every game in play, to be looked at  (needs Chromium; PICTURES=.pictures, PLAYED="don lorum:50")
+# make foreign let programs that others wrote play against a service, and clients that generators of others make  (needs npm)
 # make lighthouse  let Lighthouse look at pages: no fault in accessibility and best practices  (needs Chromium and npm; LOOKS=5)
 # make kits   make the packages for clients in Python, and in TypeScript and JavaScript  (kit-python, kit-typescript; .kits)
 # make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
@@ -27,7 +28,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture pictures lighthouse kits kit-python tools built chromium promtool unpacked typescript compiled check quick others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault machines clean FORCE
+.PHONY: run test game golden-diff long picture pictures lighthouse foreign kits kit-python tools built chromium promtool unpacked typescript programs compiled check quick others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault machines clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -41,6 +42,8 @@ PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist=loadfile --no-loadscope-reorder
 UV_LEAST := 0.9
 LINTERS := .lint/node_modules
 CLIENT_TYPES := .lint/types/codille.d.ts
+FOREIGN := .foreign/node_modules
+FOREIGN_PYTHON := .venv/.foreign
 KITS ?= .kits
 KIT_TYPESCRIPT := api-spec/clients/typescript
 KIT_PYTHON := api-spec/clients/python
@@ -55,7 +58,7 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs) tools
 	@$(PYTEST)
 
-tools: $(SYNCED) chromium promtool unpacked typescript compiled kit-python
+tools: $(SYNCED) chromium promtool unpacked typescript programs compiled kit-python
 
 # Documents and schemas that are not committed. A service has them built at the first request for one.
 built: $(SYNCED)
@@ -94,6 +97,20 @@ unpacked: promtool
 
 typescript:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(LINTERS) >/dev/null 2>&1 || true; fi
+
+# Programs of others are added to the environment, and put below .foreign. If they cannot be had, nothing else fails.
+programs: $(SYNCED)
+	@$(MAKE) --no-print-directory --keep-going $(FOREIGN_PYTHON) $(FOREIGN) >/dev/null 2>&1 || true
+
+$(FOREIGN_PYTHON): $(SYNCED)
+	@$(FOR_UV); uv=.venv-uv/bin/uv; [ -x $$uv ] || uv=uv; \
+	$$uv sync --locked --quiet --inexact --python $(BIN)/python --group foreign
+	@touch $@
+
+$(FOREIGN): tests/foreign/package.json tests/foreign/package-lock.json
+	@mkdir -p .foreign && cp tests/foreign/package.json tests/foreign/package-lock.json .foreign/
+	@npm ci --prefix .foreign --omit=dev --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 # In a fresh clone, each process of the tests would compile all of their code for itself.
 compiled: $(SYNCED)
@@ -235,6 +252,14 @@ PICTURES ?= .pictures
 pictures: $(SYNCED) chromium
 	@$(BIN)/python -m tests.support.screenshots $(PICTURES) $(PLAYED)
 
+# Generators are large, and so is Java's development kit. `make test` installs neither.
+foreign: tools
+	@if ! command -v javac >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get -qq -y --no-install-recommends install default-jdk-headless >/dev/null 2>&1 || true; \
+	fi
+	@[ -e $(FOREIGN)/.bin/openapi-ts ] || npm ci --prefix .foreign --ignore-scripts --no-audit --no-fund --silent
+	@$(PYTEST) -m '' tests/foreign
+
 LOOKS ?= 5
 LIGHTHOUSE := .lighthouse/node_modules
 
@@ -322,14 +347,16 @@ machines: $(SYNCED) $(HOSTS) kit-python
 	    $(if $(filter command line environment,$(origin MINUTES)),--minutes $(MINUTES)) \
 	    $(if $(filter command line environment,$(origin GAMES)),--games $(GAMES)) $(if $(FAULTS),--faults $(FAULTS))
 
-# A uv on the path is used if it is new enough; otherwise the pinned one is installed. Without a writable home, uv keeps
-# its cache here. It trusts the system's certificates, as pip does. All code is compiled now; otherwise the first start
-# would wait for it, and every start if Python may not write what it compiles. A new environment has the fastest build of
-# Python that this machine has, unless PYTHON names one.
+# Without a writable home, uv keeps its cache here. It trusts the system's certificates, as pip does.
+FOR_UV = if [ ! -w "$${HOME:-/nonexistent}" ]; then export UV_CACHE_DIR="$(CURDIR)/.venv-uv/cache"; fi; \
+	if [ -e /etc/ssl/certs/ca-certificates.crt ]; then export UV_SYSTEM_CERTS="$${UV_SYSTEM_CERTS:-true}"; fi
+
+# A uv on the path is used if it is new enough; otherwise the pinned one is installed. All code is compiled now; otherwise
+# the first start would wait for it, and every start if Python may not write what it compiles. A new environment has the
+# fastest build of Python that this machine has, unless PYTHON names one.
 $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; name it: make PYTHON=...") if sys.version_info < (3, 11) else None'
-	@if [ ! -w "$${HOME:-/nonexistent}" ]; then export UV_CACHE_DIR="$(CURDIR)/.venv-uv/cache"; fi; \
-	if [ -e /etc/ssl/certs/ca-certificates.crt ]; then export UV_SYSTEM_CERTS="$${UV_SYSTEM_CERTS:-true}"; fi; \
+	@$(FOR_UV); \
 	install() { \
 	    uv=uv; \
 	    found="$$(uv --version 2>/dev/null | cut -d ' ' -f 2)"; \
@@ -352,4 +379,4 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 
 clean:
 	rm -rf api-spec/built $(KIT_PYTHON)/src/codille_client/models.py $(KIT_PYTHON)/src/codille_client/sync \
-	    $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .fault .kits .lighthouse .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis
+	    $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .fault .foreign .kits .lighthouse .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

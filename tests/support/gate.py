@@ -16,7 +16,8 @@ class Gate:
     def __init__(self, url: str, most: int, nth: int) -> None:
         parts = urlsplit(url)
         self._behind = (parts.hostname, parts.port)
-        self._most = most
+        self.most = most
+        """As it is at a connection's beginning."""
         self._nth = nth
         self.broken = 0
         """How many connections were broken off."""
@@ -41,7 +42,7 @@ class Gate:
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         behind, forth = await asyncio.open_connection(*self._behind)
         asking = asyncio.create_task(self._forward(reader, forth))
-        left = self._most
+        left = self.most
         try:
             while left and (piece := await behind.read(left)):
                 left -= len(piece)

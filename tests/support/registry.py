@@ -4,6 +4,7 @@ Contract, properties, replay, audit, tampering, projections, page, terminal, sev
 game from here, and its helpers by its name (`tests.support.helpers`).
 """
 
+import os
 from collections.abc import Mapping
 
 from domain.kernel.game import Game
@@ -15,3 +16,9 @@ REGISTRY = f"{__name__}:GAMES"
 """The setting by which a service offers these games."""
 ONE_GAME: Mapping[str, Game] = {"crocodile": OFFERED["crocodile"]}
 """For what takes as much time as there are games."""
+
+if "TEST_PING_S" in os.environ:
+    # Each process of a service imports this module before it has streams.
+    from service.live.pings import Pings
+
+    Pings.__init__.__defaults__ = (float(os.environ["TEST_PING_S"]),)

@@ -28,9 +28,10 @@ SHARED = {
     "CODILLE_RATE_LIMIT": "off",
     "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535",
     "CODILLE_BOT_PAUSE_MS": "0",
+    "TEST_PING_S": "1",
 }
-"""The settings of the service that tests share: it limits nobody, calls receivers on this machine, and its bots do not
-pause.
+"""The settings of the service that tests share: it limits nobody, calls receivers on this machine, its bots do not
+pause, and `tests.support.registry` has idle streams pinged each second, so that clients meet pings.
 """
 
 

@@ -1,6 +1,8 @@
 """What the documents say of the project agrees with it: links, settings, notes on decisions."""
 
+import json
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,3 +61,20 @@ def test_every_note_on_a_decision_stands_in_the_index() -> None:
     assert [name for _, _, name in index] == notes
     titles = [(DECISIONS / name).read_text().splitlines()[0] for name in notes]
     assert [f"# {number}. {title}" for number, title, _ in index] == titles
+
+
+def test_programs_that_were_tried_are_those_that_are_locked() -> None:
+    table = re.findall(r"^\| `(.+)` \| (PyPI|npm) (\S+) \|", (ROOT / "api-spec/README.md").read_text(), re.MULTILINE)
+    project, locked = (tomllib.loads((ROOT / name).read_text()) for name in ("pyproject.toml", "uv.lock"))
+    tried = {re.split("[<>=]", one)[0] for one in project["dependency-groups"]["foreign"]}
+    versions = {("PyPI", one["name"]): one["version"] for one in locked["package"] if one["name"] in tried}
+    packages = json.loads((ROOT / "tests/foreign/package.json").read_text())
+    versions |= {("npm", name): version for name, version in packages["dependencies"].items()}
+    versions |= {
+        ("npm", name): version for name, version in packages["devDependencies"].items() if name != "typescript"
+    }
+    assert {(source, name): version for name, source, version in table} == versions
+    installed = json.loads((ROOT / "tests/foreign/package-lock.json").read_text())["packages"]
+    assert all(
+        installed[f"node_modules/{name}"]["version"] == each for (by, name), each in versions.items() if by == "npm"
+    )

@@ -1,0 +1,10 @@
+"""npm's eventsource, as browsers have EventSource, follows a game."""
+
+from tests.foreign import npm
+from tests.foreign.playing import follow
+
+pytestmark = npm.needs("eventsource")
+
+
+def test_it_follows_a_game_over_idle_streams_and_breaks(service_url: str) -> None:
+    follow(service_url, npm.following("eventsource.mjs"))
