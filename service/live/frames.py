@@ -49,8 +49,9 @@ def frame(form: Form, kind: Kind, data: bytes, stream_id: int | None = None) -> 
     if form == NDJSON:
         shown = b"" if stream_id is None else b'"id":%d,' % stream_id
         return b'{"frame":"%b",%b"data":%b}\n' % (kind.encode(), shown, data)
+    # The id stands last: some libraries take it for read at its line, and would lose data that are cut off after it.
     shown = b"" if stream_id is None else b"id: %d\n" % stream_id
-    return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), shown, data)
+    return b"event: %b\ndata: %b\n%b\n" % (kind.encode(), data, shown)
 
 
 def table_frame(form: Form, kind: TableKind, data: bytes, stream_id: int | None = None) -> bytes:
