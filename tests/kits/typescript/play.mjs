@@ -12,7 +12,7 @@ const at = (place) => new Client(urls[place % urls.length], null, { deadline: 60
 async function play(game, deals, place) {
   const { seats } = await at(place).game(game);
   const players = Array.from({ length: seats }, (_, seat) => at(place + seat));
-  for (const player of players) await player.register("Bot");
+  for (const player of players) await player.register("Ada");
   const options = game === "nuts" ? { stall: 10 } : {};
   const opened = await players[0].openTable(game, { deals: Number(deals), options });
   const onlooker = at(place).table(opened.id);
