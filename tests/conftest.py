@@ -1,4 +1,4 @@
-"""What all tests may use: real servers and a running service, one of each a test process."""
+"""What all tests may use: real servers and a running service."""
 
 import gc
 import signal
@@ -10,19 +10,20 @@ import uvloop
 from hypothesis import HealthCheck, settings
 
 from tests.support.memory import keep_temporary_files_in_memory
+from tests.support.run import folder
 
 pytest_plugins = [
     "tests.support.generated",
     "tests.support.one_game",
     "tests.support.postgres",
-    "tests.support.prepared",
     "tests.support.processor_time",
     "tests.support.redis",
-    "tests.support.servers",
     "tests.support.service",
 ]
 
 keep_temporary_files_in_memory()
+# Other test processes inherit it from the first.
+folder()
 
 # Every client of httpx would load all certificates anew, which takes longer than most requests do. They share them.
 ssl.create_default_context = cache(ssl.create_default_context)

@@ -37,25 +37,24 @@ def embedded(
     owner_url: str | None = None,
     redis_url: str | None = None,
     share: bool = False,
-    durable: bool = True,
 ) -> Iterator[Servers]:
     """Runs the servers that are not given: Postgres without `database_url`, Valkey without `redis_url`.
 
     With `share`, servers that another process runs on this directory are used, and left running; otherwise they cause
-    InUseError. Without `durable` nothing survives a crash, which is for tests. Must be called in the main thread,
-    outside any event loop. Raises EmbeddedError, with a message for the user.
+    InUseError. Must be called in the main thread, outside any event loop. Raises EmbeddedError, with a message for the
+    user.
     """
     with ExitStack() as stack:
         if not database_url:
             try:
-                database_url, owner_url = stack.enter_context(postgres(data_dir, durable=durable))
+                database_url, owner_url = stack.enter_context(postgres(data_dir))
             except InUseError as other:
                 if not share:
                     raise
                 database_url, owner_url = postgres_urls(data_dir, other.sockets)
         if not redis_url:
             try:
-                redis_url = stack.enter_context(valkey(data_dir, durable=durable))
+                redis_url = stack.enter_context(valkey(data_dir))
             except InUseError as other:
                 if not share:
                     raise

@@ -49,13 +49,6 @@ SETTINGS = {
     # After a crash a start first syncs all files: with syncfs once, rather than a thousand files one by one.
     **({"recovery_init_sync_method": "syncfs"} if LINUX else {}),
 }
-THROWAWAY_SETTINGS = {
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
-    "wal_level": "minimal",
-    "max_wal_senders": "0",
-}
 
 SYNC = ["--sync-method=syncfs"] if LINUX else []
 """A new cluster has a thousand files: syncing their file system once takes a third of syncing them one by one."""
@@ -70,19 +63,18 @@ class PostgresUrls(NamedTuple):
 
 
 @contextmanager
-def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[PostgresUrls]:
+def postgres(data_dir: Path) -> Iterator[PostgresUrls]:
     """Runs a server on `data_dir`/postgres, made if necessary, and yields the URLs of its database.
 
-    Without `durable` nothing is synced to disk, which is for temporary clusters. Raises InUseError if another process
-    runs one there, and EmbeddedError if the server cannot start.
+    Raises InUseError if another process runs one there, and EmbeddedError if the server cannot start.
     """
     with claim(data_dir, SERVER) as home:
         programs = postgres_programs(home.account)
         if not home.data.exists():
-            _initialise(data_dir, home, programs, durable=durable)
+            _initialise(data_dir, home, programs)
         _await_end_of_orphans(home.data)
         _lock(data_dir, home, programs)
-        settings = SETTINGS | {"unix_socket_directories": str(home.sockets)} | ({} if durable else THROWAWAY_SETTINGS)
+        settings = SETTINGS | {"unix_socket_directories": str(home.sockets)}
         with (
             home.handed(home.data) as (data, descriptors),
             children.running(
@@ -111,7 +103,7 @@ def urls(data_dir: Path, sockets: Path) -> PostgresUrls:
     return PostgresUrls(url(SERVICE), url(OWNER))
 
 
-def _initialise(data_dir: Path, home: Home, programs: Path, *, durable: bool) -> None:
+def _initialise(data_dir: Path, home: Home, programs: Path) -> None:
     """Makes the cluster and its database, under another name until both are complete. Raises EmbeddedError."""
     making = home.data.with_name(f"{SERVER}.new")
     shutil.rmtree(making, ignore_errors=True)
@@ -127,10 +119,10 @@ def _initialise(data_dir: Path, home: Home, programs: Path, *, durable: bool) ->
             "--locale=C",
             "--data-checksums",
             "--no-instructions",
-            *(SYNC if durable else ["--no-sync"]),
+            *SYNC,
         )
-        alone = ("--single", *([] if durable else ["-F"]), "template1")
-        run(programs / "postgres", *alone, statements=[f"CREATE DATABASE {DATABASE}", *_passwords(data_dir)])
+        statements = [f"CREATE DATABASE {DATABASE}", *_passwords(data_dir)]
+        run(programs / "postgres", "--single", "template1", statements=statements)
     _access(making).write_text(ACCESS)
     making.rename(home.data)
 

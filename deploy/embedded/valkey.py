@@ -27,11 +27,11 @@ SETTINGS = {
 
 
 @contextmanager
-def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
+def valkey(data_dir: Path) -> Iterator[str]:
     """Runs a server on `data_dir`/valkey, made if necessary, and yields its URL, with the password that it requires.
 
-    Its append-only file is synced every second; without `durable` there is none. Raises InUseError if another process
-    runs one there, and EmbeddedError if the server cannot start.
+    Its append-only file is synced every second. Raises InUseError if another process runs one there, and EmbeddedError
+    if the server cannot start.
     """
     with claim(data_dir, SERVER) as home:
         home.own(home.data)
@@ -41,7 +41,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
             settings = SETTINGS | {
                 "dir": data,
                 "unixsocket": str(_socket(home.sockets)),
-                "appendonly": "yes" if durable else "no",
+                "appendonly": "yes",
             }
             with children.running(
                 [

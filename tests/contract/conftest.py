@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from msgspec import structs
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
-from projections import connect
+from projections import ReadModels, ReadModelsUnavailable, connect
 from service.app import create_app
 from service.auth.secrets import mint_token
 from service.config import Settings
@@ -88,9 +88,18 @@ async def at_work(settings: Settings, dsn: str, redis: str) -> AsyncIterator[Ser
         services.heavy.pool = None
         stop = asyncio.Event()
         projecting = asyncio.create_task(services.projector.run(stop))
+        await _until_built(services.models)
         yield services
         stop.set()
         await projecting
+
+
+async def _until_built(models: ReadModels) -> None:
+    while True:
+        with suppress(ReadModelsUnavailable):
+            await models.position()
+            return
+        await asyncio.sleep(0.005)
 
 
 @pytest.fixture(scope="session", autouse=True)

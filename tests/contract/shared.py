@@ -12,14 +12,14 @@ import pytest_asyncio
 from service.app import create_app
 from service.store.database import Database
 from tests.contract.conftest import Caller, register, seated, services_over
-from tests.support.postgres import Postgres, as_service, fresh
+from tests.support.postgres import Databases, as_service
 
 in_one_loop = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def client(postgres: Postgres) -> AsyncIterator[httpx.AsyncClient]:
-    async with fresh(postgres) as dsn, Database(as_service(dsn)) as database:
+async def client(databases: Databases) -> AsyncIterator[httpx.AsyncClient]:
+    async with databases.fresh() as dsn, Database(as_service(dsn)) as database:
         transport = httpx.ASGITransport(create_app(services_over(database)))
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
             yield client

@@ -49,12 +49,6 @@ def of(amount: int, window_s: int = 60) -> Quota:
 
 
 @pytest.fixture
-async def redis(empty_redis: str) -> AsyncIterator[Redis]:
-    async with connect(empty_redis) as client:
-        yield client
-
-
-@pytest.fixture
 def leases(redis: Redis) -> RedisQuota:
     """With patience: on a busy machine Redis may take longer than requests wait for it."""
     return RedisQuota(redis, timeout_s=20.0)

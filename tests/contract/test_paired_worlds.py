@@ -40,10 +40,10 @@ from tests.contract.test_lists import until_listed
 from tests.property.strategies import every_options, numbers_of_deals
 from tests.support.games import EVERYBODY, OPENER, TABLE, chance
 from tests.support.long import enough
-from tests.support.postgres import Postgres, as_service, fresh
+from tests.support.postgres import Databases, as_service
+from tests.support.redis import emptied
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.repetition import TIMES
-from tests.support.servers import flush
 from tests.support.streams import reading
 from tests.support.waiting import PATIENCE_S
 from tests.support.worlds import Played, Supposing, played
@@ -130,8 +130,8 @@ def recorded(game: Game, events: Sequence[Event[Any]]) -> tuple[Recorded, ...]:
 class Worlds:
     """Serves records from logs of their own."""
 
-    def __init__(self, postgres: Postgres, redis: str) -> None:
-        self._postgres = postgres
+    def __init__(self, databases: Databases, redis: str) -> None:
+        self._databases = databases
         self._redis = redis
 
     async def answers(self, pair: Pair) -> tuple[dict[str, str], dict[str, str]]:
@@ -141,8 +141,11 @@ class Worlds:
     async def _answers(self, pair: Pair, events: Sequence[Event[Any]]) -> dict[str, str]:
         """What the audience is answered by a service whose log holds these events alone."""
         records, settings = recorded(pair.game, events), Settings(rate_limit=None, registry=REGISTRY)
-        await flush(self._redis)
-        async with fresh(self._postgres) as dsn, open_services(settings, as_service(dsn), self._redis) as services:
+        async with (
+            emptied(self._redis),
+            self._databases.fresh() as dsn,
+            open_services(settings, as_service(dsn), self._redis) as services,
+        ):
             # Starting its processes takes longer than what they would do here.
             services.heavy.pool = None
             await _fill(services, records)
@@ -167,8 +170,8 @@ class Worlds:
 
 
 @pytest.fixture
-def worlds(postgres: Postgres, redis_server: str) -> Worlds:
-    return Worlds(postgres, redis_server)
+def worlds(databases: Databases, redis_server: str) -> Worlds:
+    return Worlds(databases, redis_server)
 
 
 def token_of(audience: Audience) -> str:

@@ -239,13 +239,13 @@ async def two_plain_roles(database: PostgresUrls) -> PostgresUrls:
     """Addresses of the database for an owner and a service that an administrator made, and that may do nothing else."""
     name = urlsplit(database.owner).path.removeprefix("/")
     superuser = await asyncpg.connect(database.owner)
-    for role in (f"owner_{name}", f"service_{name}"):
+    roles = [f"locked_{part}_{name}" for part in PostgresUrls._fields]
+    for role in roles:
         await superuser.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'of-{role}'")
-    await superuser.execute(f"ALTER DATABASE {name} OWNER TO owner_{name}")
+    await superuser.execute(f"ALTER DATABASE {name} OWNER TO locked_owner_{name}")
     await superuser.close()
-    places = {part: f"{part}_{name}:of-{part}_{name}@" for part in ("service", "owner")}
     parts = urlsplit(database.owner)
-    return PostgresUrls(**{part: parts._replace(netloc=place).geturl() for part, place in places.items()})
+    return PostgresUrls(*(parts._replace(netloc=f"{role}:of-{role}@").geturl() for role in roles))
 
 
 def register(url: str) -> str:

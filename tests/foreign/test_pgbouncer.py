@@ -15,7 +15,7 @@ from tests.support.followers import Follower
 from tests.support.games import chance
 from tests.support.pgbouncer import PROGRAM, PgBouncer, pgbouncer
 from tests.support.picking import pick
-from tests.support.postgres import Postgres, as_service
+from tests.support.postgres import Databases, as_service
 from tests.support.receivers import receiving
 from tests.support.service import CODILLE, SHARED, environment, running
 from tests.support.timekeeping import until_it
@@ -28,16 +28,16 @@ TOLERANT = "ignore_startup_parameters = statement_timeout"
 
 
 @pytest.fixture(scope="module")
-def pooler(postgres: Postgres) -> Iterator[PgBouncer]:
+def pooler(databases: Databases) -> Iterator[PgBouncer]:
     """One that nothing stops."""
-    with pgbouncer(postgres) as pooler:
+    with pgbouncer(databases.home) as pooler:
         yield pooler
 
 
 async def test_a_game_is_played_to_its_end_by_processes_of_all_roles(
-    postgres: Postgres, dsn: str, empty_redis: str, tmp_path: Path
+    databases: Databases, dsn: str, empty_redis: str, tmp_path: Path
 ) -> None:
-    with pgbouncer(postgres) as pooler:
+    with pgbouncer(databases.home) as pooler:
         settings = SHARED | {
             "CODILLE_DATABASE_URL": pooler.through(as_service(dsn)),
             "CODILLE_DATABASE_DIRECT_URL": as_service(dsn),
@@ -147,10 +147,10 @@ async def nobody_holds(database: Database) -> bool:
 
 
 async def test_a_pooler_that_the_address_does_not_mention_is_named(
-    postgres: Postgres, dsn: str, tmp_path: Path
+    databases: Databases, dsn: str, tmp_path: Path
 ) -> None:
     for more in ("", TOLERANT):
-        with pgbouncer(postgres, more) as pooler:
+        with pgbouncer(databases.home, more) as pooler:
             address = pooler.through(as_service(dsn), "")
             async with Database(address) as database:
                 with pytest.raises(WrongAddress, match="pgbouncer=true"):
@@ -161,16 +161,16 @@ async def test_a_pooler_that_the_address_does_not_mention_is_named(
             assert "pgbouncer=true" in ended.stderr.splitlines()[-1]
             assert "Traceback" not in ended.stderr
     # What pools sessions works as it is.
-    with pgbouncer(postgres, f"{TOLERANT}\npool_mode = session") as pooler:
+    with pgbouncer(databases.home, f"{TOLERANT}\npool_mode = session") as pooler:
         async with Database(pooler.through(as_service(dsn), "")) as database:
             await database.check_sessions()
             assert await database.fetch("SELECT 1") == [(1,)]
 
 
 async def test_sessions_that_are_another_callers_are_an_outage_that_says_what_to_do(
-    postgres: Postgres, dsn: str
+    databases: Databases, dsn: str
 ) -> None:
-    with pgbouncer(postgres, TOLERANT) as pooler:
+    with pgbouncer(databases.home, TOLERANT) as pooler:
         async with Database(pooler.through(as_service(dsn), "")) as database:
             queries = (database.fetch(f"SELECT {n % 7}, pg_sleep(0.001)") for n in range(200))
             outcomes = await asyncio.gather(*queries, return_exceptions=True)
@@ -180,9 +180,9 @@ async def test_sessions_that_are_another_callers_are_an_outage_that_says_what_to
     assert any(isinstance(one, WrongAddress) and "pgbouncer=true" in str(one) for one in refused)
 
 
-async def test_of_several_poolers_the_one_before_the_primary_is_used(postgres: Postgres, dsn: str) -> None:
+async def test_of_several_poolers_the_one_before_the_primary_is_used(databases: Databases, dsn: str) -> None:
     standby = "connect_query = 'SET default_transaction_read_only = on'"
-    with pgbouncer(postgres) as primary, pgbouncer(postgres, databases=standby) as reading:
+    with pgbouncer(databases.home) as primary, pgbouncer(databases.home, databases=standby) as reading:
         folders = ",".join(str(one.home) for one in (reading, primary))
         hosts = Hosts(f"{as_service(dsn).partition('?')[0]}?host={folders}&pgbouncer=true")
         connection = await hosts.connect()

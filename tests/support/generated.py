@@ -1,6 +1,5 @@
 """The client that a generator makes of the OpenAPI document: once a run, for all test processes."""
 
-import fcntl
 import importlib
 import os
 import re
@@ -17,6 +16,7 @@ import pytest
 
 from service.built import BUILT, is_current
 from service.config import OFFERED
+from tests.support.run import made_once
 
 NAME = "codille_generated"
 COMMITTED = Path(__file__).parents[2] / "api-spec"
@@ -59,22 +59,22 @@ class Generated:
 
 
 @pytest.fixture(scope="session")
-def generated(described: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generated]:
-    """The client of the whole document, for the games that tests run for. The first test process makes it."""
+def generated(described: Mapping[str, str]) -> Iterator[Generated]:
+    """The client of the whole document, for the games that tests run for."""
     folder = Path(described.get("CODILLE_SPEC_DIR", COMMITTED))
-    with _client(folder / "openapi.json", NAME, tmp_path_factory) as client:
+    with _client(folder / "openapi.json", NAME) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
-def generated_by_need(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Generated]]:
+def generated_by_need(built: Path) -> Iterator[Callable[[str], Generated]]:
     """Makes the client of the document for a game, or of the generic one, once in all test processes."""
     with ExitStack() as stack:
 
         @cache
         def client(need: str) -> Generated:
             document = built / "openapi" / f"{need}.json"
-            return stack.enter_context(_client(document, f"{NAME}_{need}", tmp_path_factory))
+            return stack.enter_context(_client(document, f"{NAME}_{need}"))
 
         yield client
 
@@ -91,20 +91,14 @@ def built() -> Path:
 
 
 @contextmanager
-def _client(document: Path, name: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generated]:
+def _client(document: Path, name: str) -> Iterator[Generated]:
     """The client of this document as a package of this name."""
-    base = tmp_path_factory.getbasetemp()
-    home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "generated"
-    home.mkdir(exist_ok=True)
-    with (home / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (home / name).exists():
-            _generate(document, home / name)
-    sys.path.insert(0, str(home))
+    home = str(made_once(name, lambda part: _generate(document, part)).parent)
+    sys.path.insert(0, home)
     try:
         yield Generated(importlib.import_module(name))
     finally:
-        sys.path.remove(str(home))
+        sys.path.remove(home)
 
 
 def _generate(document: Path, package: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from deploy.embedded import launch
 from service.store.database import SERVICE_ROLE
-from tests.support.postgres import Postgres, account
+from tests.support.postgres import account
 from tests.support.proxies import SBIN, environment
 from tests.support.waiting import PATIENCE_S
 
@@ -38,15 +38,13 @@ server_login_retry = 1
 class PgBouncer:
     """One on a unix socket in a directory of its own."""
 
-    def __init__(self, postgres: Postgres, more: str = "", databases: str = "") -> None:
+    def __init__(self, postgres: Path, more: str = "", databases: str = "") -> None:
         self.home = Path(tempfile.mkdtemp(prefix="pb-"))  # not below a test's: socket paths must be short
         self._process: subprocess.Popen[bytes] | None = None
         assert PROGRAM
         # Root's own files may be out of reach for the account that it runs under.
         self._program = shutil.copy(PROGRAM, self.home)
-        configuration = _CONFIGURATION.format(
-            postgres=postgres.socket.parent, home=self.home, more=more, databases=databases
-        )
+        configuration = _CONFIGURATION.format(postgres=postgres, home=self.home, more=more, databases=databases)
         (self.home / "ini").write_text(configuration)
         (self.home / "users").write_text(f'"{SERVICE_ROLE}" ""\n"postgres" ""\n')
         if (own := account()) is not None:
@@ -95,8 +93,11 @@ class PgBouncer:
 
 
 @contextmanager
-def pgbouncer(postgres: Postgres, more: str = "", databases: str = "") -> Iterator[PgBouncer]:
-    """One that runs, with `more` in its configuration, and more of its databases."""
+def pgbouncer(postgres: Path, more: str = "", databases: str = "") -> Iterator[PgBouncer]:
+    """One that runs before the server whose socket is in the directory `postgres`.
+
+    It has `more` in its configuration, and `databases` in the entry of all databases.
+    """
     pooler = PgBouncer(postgres, more, databases)
     try:
         pooler.start()

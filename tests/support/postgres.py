@@ -1,9 +1,11 @@
-"""A throw-away Postgres for tests: one server a test process, a migrated database without rows for each test.
+"""Throw-away Postgres servers for tests: one that all test processes of a run share, others of a test's own.
 
-The server dies with its parent, also with a killed one. Nothing it writes is flushed: its data need not survive.
+On the shared one each test has a database of its own, and nothing stops it or changes its settings. A server dies with
+the process that started it, also with a killed one. Nothing it writes is flushed: its data need not survive.
 """
 
 import asyncio
+import atexit
 import os
 import shutil
 import signal
@@ -11,23 +13,32 @@ import subprocess
 import tempfile
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
+from multiprocessing.connection import Client, Listener
 from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
 
-from deploy.embedded import launch
+from deploy.embedded import PostgresUrls, launch
 from deploy.embedded.account import Account, nobody
 from deploy.embedded.binaries import postgres_programs
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
+from tests.support.run import folder, made_once
 
 _OWNER = "postgres"
 _STARTS_WITHIN_S = 120.0
-_CLUSTERS: dict[Path, Path] = {}
-"""By the directory of the programs, a cluster that nothing has run on."""
+_ACCESS = """
+local all /^locked_ scram-sha-256
+local all all trust
+local replication all trust
+"""
+"""Roles whose names begin with `locked_` need their passwords, all others none."""
 
 
 class Postgres:
@@ -37,50 +48,45 @@ class Postgres:
         self._programs = programs
         self.settings = {"listen_addresses": "", "fsync": "off", "max_connections": "200", **(settings or {})}
         """With these it is started."""
-        self._home = Path(tempfile.mkdtemp(prefix="pg-"))  # not below a test's: socket paths must be short
+        self.home = Path(tempfile.mkdtemp(prefix="pg-"))  # not below a test's: socket paths must be short
+        """Where its socket and its data are."""
         self._account = account()
         self._server: subprocess.Popen[bytes] | None = None
-        self.spare: list[str] = []
-        """Databases that are as after migrating, and that no test uses."""
-        self.fresh: tuple[str, str] | None = None
-        """The schema after migrating, and statements that restore the rows of that time."""
         if self._account is not None:
-            os.chown(self._home, *self._account)
-        if made := _CLUSTERS.get(programs):
-            subprocess.run(["cp", "-a", made, self.data], check=True)  # noqa: S607 (whichever the system has)
-        else:
-            self._initialise()
+            os.chown(self.home, *self._account)
+        cluster = made_once(f"cluster{programs}".replace("/", "-"), self._initialise)
+        subprocess.run(["cp", "-a", cluster, self.data], check=True)  # noqa: S607 (whichever the system has)
 
-    def _initialise(self) -> None:
-        """Makes a cluster, of which later servers of these programs get a copy."""
+    def _initialise(self, cluster: Path) -> None:
+        """Makes a cluster, of which each server of these programs gets a copy."""
         options = ("-U", _OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-        self._run("initdb", "-D", str(self.data), *options).check_returncode()
-        kept = Path(tempfile.mkdtemp(prefix="pg-"))
-        subprocess.run(["cp", "-a", self.data, kept / "data"], check=True)  # noqa: S607 (as above)
-        _CLUSTERS[self._programs] = kept / "data"
+        if self._spawn("initdb", "-D", str(self.data), *options).wait():
+            raise RuntimeError((self.home / "log").read_text())
+        (self.data / "pg_hba.conf").write_text(_ACCESS)
+        self.data.rename(cluster)
 
     @property
     def data(self) -> Path:
         """Where the server keeps its data."""
-        return self._home / "data"
+        return self.home / "data"
 
     @property
     def socket(self) -> Path:
         """The socket on which it listens."""
-        return self._home / ".s.PGSQL.5432"
+        return self.home / ".s.PGSQL.5432"
 
     def dsn(self, database: str = "postgres") -> str:
         """Where to connect as the owner."""
-        return f"postgresql://{_OWNER}@/{database}?host={self._home}"
+        return _dsn(self.home, database)
 
     def start(self) -> None:
         """Starts the server and returns when it answers."""
         options = [f"-c{name}={value}" for name, value in self.settings.items()]
-        self._server = self._spawn("postgres", "-D", str(self.data), "-k", str(self._home), *options)
+        self._server = self._spawn("postgres", "-D", str(self.data), "-k", str(self.home), *options)
         deadline = time.monotonic() + _STARTS_WITHIN_S
         while not self._ready(self._server.pid):
             if self._server.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError((self._home / "log").read_text())
+                raise RuntimeError((self.home / "log").read_text())
             time.sleep(0.02)
 
     def _ready(self, pid: int) -> bool:
@@ -124,7 +130,7 @@ class Postgres:
     def remove(self) -> None:
         """Ends the server and removes its data."""
         self.kill()
-        shutil.rmtree(self._home)
+        shutil.rmtree(self.home)
 
     def execute(self, *statements: str, database: str = "postgres") -> None:
         """Runs statements as the owner, each by itself."""
@@ -148,38 +154,17 @@ class Postgres:
 
         return asyncio.run(run())
 
-    async def disconnect(self, query: str) -> int:
-        """Ends the service's connections whose last query is like this one, and answers how many."""
-        connection = await asyncpg.connect(self.dsn())
-        ended = await connection.fetch(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE application_name = 'codille' AND query LIKE $1",
-            query,
-        )
-        await connection.close()
-        return len(ended)
-
     def _spawn(self, program: str, *arguments: str) -> "subprocess.Popen[bytes]":
         launcher = launch.prefix(signal.SIGQUIT, None if self._account is None else str(self._account))
-        with (self._home / "log").open("ab") as log:
+        with (self.home / "log").open("ab") as log:
             return subprocess.Popen(
                 [*launcher, str(self._programs / program), *arguments],
-                cwd=self._home,
+                cwd=self.home,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
             )
-
-    def _run(self, program: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-        child = self._spawn(program, *arguments)
-        return subprocess.CompletedProcess(child.args, child.wait())
-
-
-def pytest_sessionfinish() -> None:
-    """Removes what servers were copied from."""
-    for made in _CLUSTERS.values():
-        shutil.rmtree(made.parent)
 
 
 def binaries() -> Path:
@@ -199,51 +184,109 @@ def account() -> Account | None:
     return nobody() if os.geteuid() == 0 else None
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
-    """The server of this test process, with a migrated database `template`."""
-    server = Postgres(binaries())
-    try:
-        server.start()
-        server.execute("CREATE DATABASE template")
-        asyncio.run(migrate(server.dsn("template")))
-        yield server
-    finally:
-        server.remove()
+def _dsn(home: Path, database: str) -> str:
+    """Where the database is of the server in this directory, as its owner."""
+    return f"postgresql://{_OWNER}@/{database}?host={home}"
 
 
-@asynccontextmanager
-async def fresh(postgres: Postgres) -> AsyncIterator[str]:
-    """A database as it is after migrating. It is emptied in the end for another test, unless its schema has changed."""
-    name = postgres.spare.pop() if postgres.spare else await _copied(postgres, "template")
-    if postgres.fresh is None:
-        async with _connected(postgres, name) as connection:
-            postgres.fresh = await connection.fetchval(_SCHEMA), await _restoring(connection)
-    try:
-        yield postgres.dsn(name)
-    finally:
-        if await _emptied(postgres, name, *postgres.fresh):
-            postgres.spare.append(name)
-        else:
-            await _dropped(postgres, name)
+async def disconnect(dsn: str, query: str = "%") -> int:
+    """Ends the service's connections to this database whose last query is like this one, and answers how many."""
+    async with _connected(dsn) as connection:
+        ended = await connection.fetch(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND application_name = 'codille' AND query LIKE $1",
+            query,
+        )
+    return len(ended)
 
 
-async def _copied(postgres: Postgres, template: str) -> str:
-    """The name of a new database, a copy of the template."""
-    name = f"t{uuid.uuid4().hex}"
-    async with _connected(postgres) as connection:
-        await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-    return name
+@cache
+def _shared() -> Postgres:
+    """The run's server, with a migrated database `template`. It belongs to the process that starts the others."""
+    server = Postgres(binaries(), {"max_connections": "1000"})
+    atexit.register(server.remove)
+    server.start()
+    server.execute("CREATE DATABASE template")
+    asyncio.run(migrate(server.dsn("template")))
+    return server
 
 
-async def _dropped(postgres: Postgres, name: str) -> None:
-    async with _connected(postgres) as connection:
-        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+def _answer(listener: Listener) -> None:
+    """Answers test processes in which directory the run's server is, which the first of them has started."""
+    with listener:
+        while True:
+            with listener.accept() as asking:
+                asking.send(_shared().home)
 
 
-async def _emptied(postgres: Postgres, name: str, schema: str, restoring: str) -> bool:
+@cache
+def _listen() -> None:
+    # The server dies with the thread that started it, so this one never ends.
+    Thread(target=_answer, args=(Listener(_address()),), daemon=True).start()
+
+
+def _address() -> str:
+    return str(folder() / "postgres.sock")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node() -> None:
+    """Answers the test processes that this one starts."""
+    _listen()
+
+
+class Databases:
+    """Databases of this test process on the run's server."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        """Where the server's socket is."""
+        self._spare: list[str] = []
+        """Where databases are that are as after migrating, and that no test uses."""
+        self._migrated: tuple[str, str] | None = None
+        """The schema after migrating, and statements that restore the rows of that time."""
+
+    @asynccontextmanager
+    async def fresh(self) -> AsyncIterator[str]:
+        """Where a database is as it is after migrating, as its owner.
+
+        It is emptied in the end for another test, unless its schema has changed.
+        """
+        dsn = self._spare.pop() if self._spare else await self._copied("template")
+        if self._migrated is None:
+            async with _connected(dsn) as connection:
+                self._migrated = await connection.fetchval(_SCHEMA), await _restoring(connection)
+        try:
+            yield dsn
+        finally:
+            if await _emptied(dsn, *self._migrated):
+                self._spare.append(dsn)
+            else:
+                await self._dropped(dsn)
+
+    @asynccontextmanager
+    async def empty(self) -> AsyncIterator[str]:
+        """Where a database is that was never migrated, as its owner."""
+        dsn = await self._copied("template1")
+        try:
+            yield dsn
+        finally:
+            await self._dropped(dsn)
+
+    async def _copied(self, template: str) -> str:
+        name = f"t{uuid.uuid4().hex}"
+        async with _connected(_dsn(self.home, "postgres")) as connection:
+            await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return _dsn(self.home, name)
+
+    async def _dropped(self, dsn: str) -> None:
+        async with _connected(_dsn(self.home, "postgres")) as connection:
+            await connection.execute(f"DROP DATABASE {urlsplit(dsn).path[1:]} WITH (FORCE)")
+
+
+async def _emptied(dsn: str, schema: str, restoring: str) -> bool:
     """Restores the rows that the database began with; answers no if its schema is another."""
-    async with _connected(postgres, name) as connection:
+    async with _connected(dsn) as connection:
         await connection.execute(_DISCONNECT)
         if await connection.fetchval(_SCHEMA) != schema:
             return False
@@ -287,31 +330,41 @@ async def _restoring(connection: "asyncpg.Connection[asyncpg.Record]") -> str:
 
 
 @asynccontextmanager
-async def _connected(
-    postgres: Postgres, database: str = "postgres"
-) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
-    connection = await asyncpg.connect(postgres.dsn(database))
+async def _connected(dsn: str) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
+    connection = await asyncpg.connect(dsn)
     try:
         yield connection
     finally:
         await connection.close()
 
 
+@pytest.fixture(scope="session")
+def databases() -> Databases:
+    """Databases on the run's server, which is started when the first test needs it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return Databases(_shared().home)
+    with Client(_address()) as asked:
+        return Databases(asked.recv())
+
+
 @pytest.fixture
-async def dsn(postgres: Postgres) -> AsyncIterator[str]:
+async def dsn(databases: Databases) -> AsyncIterator[str]:
     """Where a database is as it is after migrating, as its owner."""
-    async with fresh(postgres) as dsn:
+    async with databases.fresh() as dsn:
         yield dsn
 
 
 @pytest.fixture
-async def empty_dsn(postgres: Postgres) -> AsyncIterator[str]:
+async def empty_dsn(databases: Databases) -> AsyncIterator[str]:
     """Where a fresh database is that was never migrated, as its owner."""
-    name = await _copied(postgres, "template1")
-    try:
-        yield postgres.dsn(name)
-    finally:
-        await _dropped(postgres, name)
+    async with databases.empty() as dsn:
+        yield dsn
+
+
+@pytest.fixture
+async def empty_database(empty_dsn: str) -> PostgresUrls:
+    """The addresses of such a database for both roles, each with a password, which the server does not ask for."""
+    return PostgresUrls(*(empty_dsn.replace(f"{_OWNER}@", f"{role}:of-{role}@") for role in (SERVICE_ROLE, _OWNER)))
 
 
 @pytest.fixture

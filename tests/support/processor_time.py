@@ -1,8 +1,9 @@
 """What tests cost: processor time by folder and by file, of the test processes and of all that they start.
 
-Each process measures at the end of a file, so what a file starts counts as the file's. A server that files share counts
-for those that run meanwhile. A run of all tests is compared with `tests/processor_time.txt`, which
-`--keep-processor-time` writes anew. Machines differ, so no run fails by it.
+Each process measures at the end of a file, so what a file starts counts as the file's. A server that files of one
+process share counts for those that run meanwhile; what all processes share is a row of its own. A run of all tests is
+compared with `tests/processor_time.txt`, which `--keep-processor-time` writes anew. Machines differ, so no run fails by
+it.
 """
 
 import os
@@ -20,6 +21,7 @@ LEAST_S = 2.0
 """A folder that takes less is not compared: whether a server starts in it or in another makes the difference."""
 DEAREST = 10
 COLLECTION = "collection/collection"
+SHARED = "shared/shared"
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -66,10 +68,14 @@ class ProcessorTime:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Prints the table where several processes ran, and keeps it where that is asked for."""
+        several = self._config.getoption("numprocesses", None)
+        if several:
+            # This process's own, and what it started for the others.
+            self.files[SHARED] = max(spent_s() - self.files.total(), 0.0)
         folders = by_folder(self.files)
         if self._config.getoption("keep_processor_time"):
             COMMITTED.write_text("".join(f"{seconds:7.1f}  {name}\n" for name, seconds in folders.items()))
-        if self._config.getoption("numprocesses", None):
+        if several:
             every = self._config.args_source is pytest.Config.ArgsSource.TESTPATHS
             terminalreporter.section("processor time")
             terminalreporter.write_line(report(self.files, committed() if every else {}))

@@ -1,5 +1,6 @@
-"""Real Valkeys for tests: one a test process that all share, and others of a test's own, to be stopped and started.
+"""Real Valkeys for tests: one of each test process, and others of a test's own, to be stopped and started.
 
+Test processes don't share one: channels, scripts and statistics belong to a whole server, whatever its databases.
 They end with the test process, also when it is killed. Nothing is kept on disk.
 """
 
@@ -10,13 +11,14 @@ import subprocess
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from deploy.embedded import launch
-from projections.connection import Client, connect
+from projections.connection import connect
 from tests.support.ports import free_port
 from tests.support.redis_cluster import IN_CLUSTER, Inspected, cluster_servers, redis_program
 
@@ -118,7 +120,7 @@ class Valkey:
 
 
 @pytest.fixture(scope="session")
-def valkey_url() -> Iterator[str]:
+def redis_server() -> Iterator[str]:
     """The address of this test process's server: a cluster of one node, so that no call may touch two slots.
 
     With CODILLE_TEST_CLUSTER set it is that of a Cluster of three.
@@ -146,12 +148,25 @@ def own_valkey() -> Iterator[Valkey]:
         server.remove()
 
 
-@pytest.fixture
-async def redis(valkey_url: str) -> AsyncIterator[Any]:
-    """A client of an empty server."""
-    made: Client = Inspected(valkey_url) if IN_CLUSTER else connect(valkey_url, timeout_s=20.0)
-    client: Any = made
+@asynccontextmanager
+async def emptied(url: str) -> AsyncIterator[Any]:
+    """A client of the server, which then has no keys and knows no scripts."""
+    client: Any = Inspected(url) if IN_CLUSTER else connect(url, timeout_s=20.0)
     async with client:
         await client.flushall()
         await client.script_flush()
         yield client
+
+
+@pytest.fixture
+async def redis(redis_server: str) -> AsyncIterator[Any]:
+    """A client of an empty server."""
+    async with emptied(redis_server) as client:
+        yield client
+
+
+@pytest.fixture
+async def empty_redis(redis_server: str) -> str:
+    """The address of an empty server."""
+    async with emptied(redis_server):
+        return redis_server

@@ -3,7 +3,6 @@
 It ends with the test process, also when that is killed, and its servers end with it.
 """
 
-import fcntl
 import json
 import os
 import signal
@@ -20,6 +19,7 @@ import pytest
 from deploy.embedded import launch
 from tests.support.prepared import prepare
 from tests.support.registry import GAMES, OFFERED, REGISTRY
+from tests.support.run import made_once
 from tests.support.waiting import PATIENCE_S
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -169,23 +169,16 @@ def service(described: Mapping[str, str]) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="session")
-def described(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
-    """The setting by which the document describes all games, where the committed one does not.
-
-    It takes a while to make: the first test process makes it, and all take it from the folder above their own.
-    """
+def described() -> Mapping[str, str]:
+    """The setting by which the document describes all games, where the committed one does not."""
     if GAMES.keys() == OFFERED.keys():
         return {}
-    base = tmp_path_factory.getbasetemp()
-    spec = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "spec"
-    with spec.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not spec.exists():
-            part = spec.with_suffix(".part")
-            command = [CODILLE, "openapi", "--registry", REGISTRY, "--out", part]
-            subprocess.run(command, env=environment(base), check=True)
-            part.rename(spec)
-    return {"CODILLE_SPEC_DIR": str(spec)}
+
+    def make(spec: Path) -> None:
+        command = [CODILLE, "openapi", "--registry", REGISTRY, "--out", spec]
+        subprocess.run(command, env=environment(spec), check=True)
+
+    return {"CODILLE_SPEC_DIR": str(made_once("spec", make))}
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from service.store.tail import Tail
 from service.store.writer import Writer
 from tests.support.for_each import for_each
 from tests.support.log import chained, command, following, new_id, receipt, spans
-from tests.support.postgres import Postgres, as_service
+from tests.support.postgres import Postgres, as_service, disconnect
 
 PATIENT = (0.05,) * 400
 
@@ -163,7 +163,7 @@ async def test_connections_that_break_in_mid_flight(server: Postgres) -> None:
         players = [asyncio.create_task(_play(writers[n % 3], n % 2 == 0, 40)) for n in range(24)]
         ended, pause_s = 0, 0.01
         while not all(player.done() for player in players):
-            ended += await server.disconnect("%codille.append%")
+            ended += await disconnect(server.dsn(), "%codille.append%")
             # Ever less often: on a busy machine nothing else would come between.
             await asyncio.sleep(pause_s)
             pause_s *= 1.05

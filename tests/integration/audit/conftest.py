@@ -67,7 +67,7 @@ def commands() -> tuple[list[Recorded], ...]:
 
 
 @pytest.fixture
-async def log(dsn: str, database: Database, redis: Redis, valkey_url: str) -> Audited:
+async def log(dsn: str, database: Database, redis: Redis, redis_server: str) -> Audited:
     """A few tables, the last of them still running, in the log and in the read models."""
     store = Store(database)
     heads: dict[str, tuple[int, bytes]] = {}
@@ -84,4 +84,4 @@ async def log(dsn: str, database: Database, redis: Redis, valkey_url: str) -> Au
     async with Running(projector(memory, redis)):
         await caught_up(redis, memory)
     models = ReadModels(redis, LogSource(store, Tail(database)), GAMES, timeout_s=20.0)
-    return Audited(dsn, valkey_url, store, records, models)
+    return Audited(dsn, redis_server, store, records, models)

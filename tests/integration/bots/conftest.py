@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from domain.record.history import Reader
-from projections.connection import Client, connect
+from projections.connection import Client
 from service.commands import handler
 from service.store.database import Database
 from service.store.tail import Tail
@@ -28,12 +28,6 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 async def tail(database: Database) -> AsyncIterator[Tail]:
     async with Tail(database, beat_s=0.05) as tail:
         yield tail
-
-
-@pytest.fixture
-async def redis(empty_redis: str) -> AsyncIterator[Client]:
-    async with connect(empty_redis) as redis:
-        yield redis
 
 
 @pytest.fixture

@@ -231,7 +231,7 @@ def test_configured_servers_are_used_as_they_are(tmp_path: Path) -> None:
 
 
 async def test_what_is_not_configured_is_embedded(tmp_path: Path) -> None:
-    with embedded(tmp_path, database_url="postgresql://a/b", durable=False) as servers:
+    with embedded(tmp_path, database_url="postgresql://a/b") as servers:
         assert servers.database_url == "postgresql://a/b"
         async with Redis.from_url(servers.redis_url) as client:
             assert await client.ping()

@@ -66,8 +66,8 @@ def _fields(event: Recorded) -> dict[str, object]:
     return {name: getattr(event, name) for name in event.__struct_fields__}
 
 
-async def test_others_get_what_one_appends_without_what_only_the_house_knows(valkey_url: str) -> None:
-    async with relay(valkey_url) as one, relay(valkey_url) as two, Heard(two) as heard:
+async def test_others_get_what_one_appends_without_what_only_the_house_knows(redis_server: str) -> None:
+    async with relay(redis_server) as one, relay(redis_server) as two, Heard(two) as heard:
         sent = sealed(1, 2, 3)
         one.pass_on(sent[:1])
         one.pass_on(sent[1:])
@@ -79,8 +79,8 @@ async def test_others_get_what_one_appends_without_what_only_the_house_knows(val
 
 
 @pytest.mark.skipif(IN_CLUSTER, reason="a node of a Cluster knows only its own listeners")
-async def test_nothing_is_passed_on_where_nobody_else_listens(valkey_url: str, redis: Redis) -> None:
-    async with relay(valkey_url) as one, Heard(one) as own:
+async def test_nothing_is_passed_on_where_nobody_else_listens(redis_server: str, redis: Redis) -> None:
+    async with relay(redis_server) as one, Heard(one) as own:
         before = (await redis.info("commandstats")).get("cmdstat_publish", {"calls": 0})["calls"]
         for _ in range(5):
             one.pass_on(events(1))
@@ -119,8 +119,8 @@ async def test_a_redis_that_does_not_answer_is_none(own_valkey: Valkey) -> None:
 
 
 @pytest.mark.parametrize("garbage", [b"", b"\xc1", b"\x91\x01"])
-async def test_what_is_no_message_is_left_out(valkey_url: str, redis: Redis, garbage: bytes) -> None:
-    async with relay(valkey_url) as one, relay(valkey_url) as two, Heard(two) as heard:
+async def test_what_is_no_message_is_left_out(redis_server: str, redis: Redis, garbage: bytes) -> None:
+    async with relay(redis_server) as one, relay(redis_server) as two, Heard(two) as heard:
         await redis.publish(CHANNEL, garbage)
 
         def passed_on() -> bool:

@@ -22,7 +22,7 @@ from service.store.database import Database
 from service.store.revocations import Revocations
 from service.store.store import KeyReused
 from tests.support.log import new_id, receipt
-from tests.support.postgres import Postgres
+from tests.support.postgres import disconnect
 
 AT = datetime(2026, 11, 20, 10, 0, 0, 123456, tzinfo=UTC)
 LATER = AT + timedelta(hours=2)
@@ -216,7 +216,7 @@ async def test_the_last_use_is_kept_to_the_hour(accounts: Accounts, minutes: int
     assert [each.last_used_at for each in await accounts.tokens(player, AT)] == [kept]
 
 
-async def test_every_process_hears_of_revocations(postgres: Postgres, database: Database, accounts: Accounts) -> None:
+async def test_every_process_hears_of_revocations(dsn: str, database: Database, accounts: Accounts) -> None:
     heard: asyncio.Queue[bytes | None] = asyncio.Queue()
     player, first = await registered(accounts)
     second, third, fourth = new_token(), new_token(), new_token()
@@ -230,5 +230,5 @@ async def test_every_process_hears_of_revocations(postgres: Postgres, database: 
         await accounts.add_token(player, fourth, AT)
         await accounts.erase(player, AT)
         assert {await heard.get(), await heard.get()} == {third.hash, fourth.hash}
-        await postgres.disconnect("%")
+        await disconnect(dsn)
         assert await heard.get() is None

@@ -7,7 +7,7 @@ from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer
 from tests.support.log import command, following, new_id
-from tests.support.postgres import Postgres
+from tests.support.postgres import disconnect
 
 
 async def test_another_processs_append_wakes(database: Database, store: Store) -> None:
@@ -45,11 +45,11 @@ async def test_waiting_ends_without_anything_new(database: Database) -> None:
         assert tail.position == 0
 
 
-async def test_a_lost_connection_is_made_anew(postgres: Postgres, database: Database, store: Store) -> None:
+async def test_a_lost_connection_is_made_anew(dsn: str, database: Database, store: Store) -> None:
     async with asyncio.timeout(20), Tail(database, beat_s=60) as tail:
         await store.append([command(new_id())])
         await tail.wait(0, timeout=60)
-        await postgres.disconnect("%")
+        await disconnect(dsn)
         await Writer(store).submit(command(new_id()))
         await tail.wait(1, timeout=60)
         assert tail.position == 2
