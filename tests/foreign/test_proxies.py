@@ -10,9 +10,11 @@ import httpx
 import pytest
 
 from tests.foreign.playing import follow
-from tests.foreign.test_httpx_sse import events
 from tests.support.ports import free_port
 from tests.support.proxies import PROGRAMS, command, environment, temporary
+
+pytest.importorskip("httpx_sse", reason="httpx-sse is not installed")
+from tests.foreign.test_httpx_sse import events
 
 PLAIN = """
 pid {folder}/pid; error_log stderr; events {{}}
