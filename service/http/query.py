@@ -78,7 +78,8 @@ def check_query(
         if not parameter.pattern.fullmatch(value):
             # Litestar would accept a trailing line feed.
             form = IN_WORDS.get(parameter.pattern.pattern, "is of another form")
-            if b"+" in text and parameter.pattern.fullmatch(unquote_to_bytes(text).decode()):
+            # Whatever is between may have sent the space on as %20.
+            if parameter.pattern.fullmatch("+".join(value.rsplit(" ", 1))):
                 form += ", and a + in a query means a space: it must be sent as %2B"
             raise invalid_query(name, form)
         if parameter.choices and value not in parameter.choices:

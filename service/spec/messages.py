@@ -131,7 +131,7 @@ def _frame(
         fields["id"] = place_of(stream)
     if kind == "dropped":
         pause = "Milliseconds after which a browser's `EventSource` reconnects."
-        fields["retry"] = {"type": "integer", "const": RETRY_MS, "description": pause}
+        fields["retry"] = {"type": "integer", "minimum": 0, "description": pause}
     return {
         "name": kind,
         "title": f"Frame `{kind}`",

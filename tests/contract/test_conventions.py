@@ -326,6 +326,10 @@ REFUSED_QUERIES = {
     "/players/{player}/ledger?until=2026-11-20": f"until: {TIME_IN_WORDS}",
     "/players/{player}/ledger?until=2026-11-20T10:00:00+01:00": f"until: {TIME_IN_WORDS}, and a + in a query means a "
     "space: it must be sent as %2B",
+    "/players/{player}/ledger?until=2026-11-20T10:00:00%2001:00": f"until: {TIME_IN_WORDS}, and a + in a query means a "
+    "space: it must be sent as %2B",
+    "/players/{player}/ledger?until=2026-11-20+10:00:00+01:00": f"until: {TIME_IN_WORDS}, and a + in a query means a "
+    "space: it must be sent as %2B",
     "/players/{player}/ledger?since=2026-11-20T23:59:60Z": f"since: {TIME_IN_WORDS}",
     "/players/{player}/ledger?since=0001-01-01T00:00:00%2B01:00": "since: is out of range",
     "/tables/{table}/replay/1?as=you": "as: must be me, public, all, or a seat like seat:0",

@@ -17,12 +17,12 @@ import pytest
 from domain.registry import GAMES
 from domain.table.events import events_of
 from service.live.frame_contents import FRAMES
-from service.live.frames import Kind, LogKind, TableKind
+from service.live.frames import DETAILS, RETRY_MS, ROOM_MS, Kind, LogKind, TableKind
 from service.live.hub import LOBBY
 from service.live.notices import KINDS
 from service.observability.stream_metrics import StreamKind
 from service.spec.messages import MEANINGS
-from tests.support.asyncapi import DOCUMENT, errors, resolved
+from tests.support.asyncapi import DOCUMENT, errors, messages_of, resolved
 from tests.support.openapi import operation_at
 
 OPENAPI = json.loads((Path(__file__).parents[3] / "api-spec" / "openapi.json").read_text())
@@ -51,6 +51,13 @@ def test_every_message_has_words_and_examples_that_fit(channel: str) -> None:
         for example in message["examples"]:
             assert errors(message["payload"], example["payload"]) == [], name
             assert errors(message.get("headers", True), example.get("headers", {})) == [], name
+
+
+@pytest.mark.parametrize("stream", get_args(StreamKind))
+def test_a_stream_that_ends_asks_for_a_pause_of_any_length(stream: StreamKind) -> None:
+    for reason, pause_ms in (("stopping", RETRY_MS), ("room", ROOM_MS), ("quota", 37_000)):
+        data = {"reason": reason, "detail": DETAILS[reason], "retry_ms": pause_ms}
+        assert messages_of(stream, {"event": "dropped", "retry": pause_ms}, data) == ["dropped"], reason
 
 
 @pytest.mark.parametrize("stream", get_args(StreamKind))
