@@ -18,19 +18,25 @@ FIRST_LETTERS = 8
 """The least number of an id's letters shown beside a name: the time of registration, to about a minute."""
 
 RESERVED = (
-    *get_args(Level), "bot", "bots", HOUSE, CLOCK, PUBLIC, "arbiter", "operator", "admin", "codille", "spectator",
-    "seat", "free", "erased", "erased player", "bank", "pool",
+    *get_args(Level), "level", "bot", "bots", HOUSE, CLOCK, PUBLIC, "arbiter", "operator", "admin", "administrator",
+    "moderator", "staff", "support", "system", "team", "codille", "spectator", "seat", "seat one", "seat two",
+    "seat three", "seat four", "seat five", "seat six", "free", "erased", "erased player", "bank", "pool",
 )  # fmt: skip
 """What pages and records call those who are no people. No player registers under these words, or several in a row."""
 
 _ASIDE = re.compile(r"^\W*(?:(?:the|an?)\W+|[\W\d]+)|\b\d+\b|[\W\d]+$", re.IGNORECASE)
 """What may stand beside reserved words: an article before them, numbers, and what is no letter."""
 
+_WORD = re.compile(r"[^\s!-/:-@[-`{-~]+")
+
 _LETTER = re.compile(r".*(?:LATIN|SYMBOL) .*LETTER (?:SMALL CAPITAL )?([A-Z])(?: WITH .*)?")
 """The Unicode name of a letter with a stroke, in a circle or the like. Of most of these no prototype is known."""
 
-_AS_LETTERS = str.maketrans("l34578", "ieastb")
+_AS_LETTERS = str.maketrans("l345678", "ieasbtb")
 """Digits that are read as letters, and the one letter for all that look like an `i`."""
+
+_BOT = re.compile(f"(?:{'|'.join(get_args(Level))})?bots?")
+"""Matches the forms of a bot's name."""
 
 _NICKNAME = get_profile("NicknameCasePreserved")
 
@@ -69,11 +75,14 @@ def skeleton(name: str) -> str:
 
 
 def pretends(name: str) -> bool:
-    """Whether the name reads as that of the house, a bot, a level, a seat or another of `RESERVED`.
+    """Whether the name reads as that of the house, a bot, a level, a seat or another of `RESERVED`, or begins with a
+    bot's, as bots' marks stand first.
 
     Numbers beside its words, an article, spaces, punctuation, accents and look-alikes of letters make no difference.
     """
-    return any(_reserved().fullmatch(form) for form in _forms(name))
+    words = _WORD.findall(name)
+    begun = (form for many in (1, 2, 3) for form in _forms(" ".join(words[:many])))
+    return any(map(_reserved().fullmatch, _forms(name))) or any(map(_BOT.fullmatch, begun))
 
 
 def labels(names: Mapping[str, str]) -> dict[str, str]:

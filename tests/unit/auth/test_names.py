@@ -109,7 +109,9 @@ PRETENDING = (
     "\u24d1\u24de\u24e3", "\u1d2e\u1d3c\u1d40 Quick bot", "Quick\u2003bot", "\uff22\uff2f\uff34",
     "The house", "H\u043euse", "Seat 2", "seat:0", "Seat #10", "Seat l", "\u0405\u0435\u0430t \uff12", "2. seat",
     "bot:1", "CODILLE", "COD1LLE", "codiIIe", "cl0ck", "Free seat", "(erased)", "Erased player", "Seat 2, free",
-    "The public",
+    "The public", "Seat two", "seat-ONE", "Level strong", "Codille Team", "Administrator", "6ot",
+    "\u1d2e\u1d3c\u1d40 Ada", "\u0299\u1d0f\u1d1b Ada", "[bot] Ada", "Bot: Ada", "Quick bot for Ada", "The strong bot of seat 2",
+    "\U0001f171\U0001f17e\U0001f183 Ada",
 )  # fmt: skip
 
 
@@ -132,7 +134,8 @@ def test_what_pages_call_those_who_are_no_people_pretends() -> None:
     ["Robot", "Strongman", "Botvinnik", "Sebastian Bach", "Abbot", "Kingsley", "Housemartin", "Talbot", "Cabot", "Abot",
      "Boti", "Botond", "Armstrong", "B. Strong", "Mr Strong", "Quickly", "Quick Silver", "Randolph", "Clockwork",
      "Seaton", "Seattle", "Banks", "Poole", "Freeman", "Dr House", "House of Cards", "Ada's bot", "my bot", "Player 1",
-     "B", "42", "!!", "\u674e", "\u0412\u043e\u0442\u0430\u043d", "\U0001f916", "You"],
+     "B", "42", "!!", "\u674e", "\u0412\u043e\u0442\u0430\u043d", "\U0001f916", "You",
+     "Ben Bot", "Bo Tran", "Botan the Quick", "Quick Botha", "Strong Bo", "Level Best", "Seat Leon", "Teamster"],
 )  # fmt: skip
 def test_a_name_that_has_such_a_word_in_it_does_not(name: str) -> None:
     assert not pretends(enforced_name(name))
