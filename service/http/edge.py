@@ -57,6 +57,9 @@ EMPTY = b"{}"
 UNROUTED = "unrouted"
 """The route of a request that matches none, so that paths made up by clients get no metrics of their own."""
 
+_FILE = re.compile(rb"(?:^|&)(?:bom=true|separator=(?:semicolon|tab))(?:&|$)")
+"""Matches the query of a statement that is CSV whatever else is accepted."""
+
 
 class Edge:
     """Answers every request to an application, and every exception of it.
@@ -267,7 +270,7 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
     others: tuple[tuple[str, str], ...] = ()
     if request.query and not operation.lenient:
         # People pass on links to pictures and files.
-        followed = media_type != JSON and operation.stream is None
+        followed = operation.stream is None and (media_type != JSON or _FILE.search(request.query) is not None)
         others = check_query(request.query, handler, opened_by=operation.open_query, followed=followed)
     has_key = "Idempotency-Key" in takes and b"idempotency-key" in headers
     has_tags = "If-None-Match" in takes and b"if-none-match" in headers

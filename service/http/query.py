@@ -95,7 +95,7 @@ def check_query(
 
 def without_tracking(query: bytes) -> bytes:
     """The query without the parameters that track people."""
-    return b"&".join(part for part in query.split(b"&") if not _TRACKING.fullmatch(part))
+    return b"&".join(part for part in query.split(b"&") if not _TRACKING.fullmatch(unquote_to_bytes(part)))
 
 
 def _text(encoded: bytes) -> str:

@@ -85,7 +85,7 @@ async def test_a_slash_behind_any_other_path_leads_nowhere(client: httpx.AsyncCl
     problem(await client.get(url), 404, "no-such-route")
 
 
-TRACKED = "fbclid=IwAR0&fbclid=2&gclid=&utm_source=chat&utm_campaign=%FF&msclkid=1"
+TRACKED = "fbclid=IwAR0&fbclid=2&gclid=&utm_source=chat&utm_campaign=%FF&utm%5Fterm=&msclkid=1"
 
 
 async def test_what_tracks_people_is_ignored_in_links_that_they_follow(
@@ -101,13 +101,15 @@ async def test_what_tracks_people_is_ignored_in_links_that_they_follow(
         assert (tracked.status_code, tracked.headers.get("etag")) == (200, plain.headers.get("etag")), path
         assert b"fbclid=" not in tracked.content
     statement = f"/v1/players/{three[0].player}/ledger"
-    as_csv = await client.get(f"{statement}?{TRACKED}", headers={"Accept": "text/csv"})
-    problem(as_csv, 503, "unavailable")  # there are no read models here
+    for asked, accept in ((TRACKED, "text/csv"), (f"{TRACKED}&bom=true", "*/*"), (f"separator=tab&{TRACKED}", BROWSER)):
+        as_csv = await client.get(f"{statement}?{asked}", headers={"Accept": accept})
+        assert as_csv.status_code == 503, asked  # there are no read models here
     for path in (*pictures, f"/v1/tables/{table}/export"):
         for query in ("x=1", "utm=1", "utm_=1", "Fbclid=1", "xfbclid=1", "ref=chat", f"{TRACKED}&as_=me"):
             problem(await client.get(f"{path}?{query}"), 422, "invalid-query")
     for path in (statement, f"/v1/tables/{table}", "/v1/games", f"/v1/tables/{table}/events/stream"):
-        problem(await client.get(f"{path}?fbclid=x"), 422, "invalid-query")
+        for query in ("fbclid=x", "bom=false&fbclid=x"):
+            problem(await client.get(f"{path}?{query}"), 422, "invalid-query")
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/replay", "/replay/x", f"/replay/{NOBODY}/x", "/page/none.js", "/v10"])
