@@ -110,8 +110,8 @@ PRETENDING = (
     "The house", "H\u043euse", "Seat 2", "seat:0", "Seat #10", "Seat l", "\u0405\u0435\u0430t \uff12", "2. seat",
     "bot:1", "CODILLE", "COD1LLE", "codiIIe", "cl0ck", "Free seat", "(erased)", "Erased player", "Seat 2, free",
     "The public", "Seat two", "seat-ONE", "Level strong", "Codille Team", "Administrator", "6ot",
-    "\u1d2e\u1d3c\u1d40 Ada", "\u0299\u1d0f\u1d1b Ada", "[bot] Ada", "Bot: Ada", "Quick bot for Ada", "The strong bot of seat 2",
-    "\U0001f171\U0001f17e\U0001f183 Ada",
+    "\u1d2e\u1d3c\u1d40 Ada", "\u0299\u1d0f\u1d1b Ada", "[bot] Ada", "Bot: Ada", "Quick bot for Ada",
+    "The strong bot of seat 2", "\U0001f171\U0001f17e\U0001f183 Ada",
 )  # fmt: skip
 
 
