@@ -66,6 +66,25 @@ def check_role(database_url: str) -> None:
         raise ServeError(f"{PREFIX}DATABASE_URL cannot be used: {error or type(error).__name__}") from error
 
 
+def check_standby(standby_url: str) -> None:
+    """Raises ServeError if the standby's role may do more than the service needs, or if a pooler is in between that the
+    address does not mention: its answers would be those to other queries, or the standby of no use.
+
+    Whatever else is wrong with a standby, the primary answers for it.
+    """
+    try:
+        asyncio.run(_check_sessions(standby_url))
+    except WrongAddress as error:
+        raise ServeError(f"{PREFIX}STANDBY_URL cannot be used: {error}") from error
+    except (StoreUnavailable, asyncpg.PostgresError, *NO_ADDRESS):
+        return
+
+
+async def _check_sessions(url: str) -> None:
+    async with Database(url) as database:
+        await database.check_sessions()
+
+
 async def _connect(database_url: str) -> None:
     async with Database(database_url) as database:
         await database.fetch("SELECT position FROM codille.log")

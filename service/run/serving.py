@@ -99,13 +99,15 @@ def _several(settings: Settings) -> bool:
 def _prepare(settings: Settings, servers: Servers, log: FilteringBoundLogger) -> None:
     """Updates the schema if one process does everything, and checks the service's role."""
     # Imported late, see _load.
-    from service.run.schema import bring_up_to_date, check_role
+    from service.run.schema import bring_up_to_date, check_role, check_standby
 
     if settings.role == "all" and (run := bring_up_to_date(servers)):
         log.info("schema brought up to date", migrations=run)
     check_role(servers.database_url)
     if settings.database_direct_url is not None:
         check_role(settings.database_direct_url)
+    if settings.standby_url is not None:
+        check_standby(settings.standby_url)
 
 
 def _work(

@@ -70,9 +70,9 @@ class WrongAddress(StoreUnavailable):
 
 
 WITHOUT_SESSIONS = (
-    f"{PREFIX}DATABASE_URL leads through PgBouncer or another pooler, which gives each transaction another session of "
-    f"Postgres: add the parameter {POOLED}=true to it, and name the address of Postgres itself in "
-    f"{PREFIX}DATABASE_DIRECT_URL"
+    "an address of Postgres leads through PgBouncer or another pooler, which gives each transaction another session: "
+    f"add the parameter {POOLED}=true to it in {PREFIX}DATABASE_URL and {PREFIX}STANDBY_URL, and name the address of "
+    f"Postgres itself in {PREFIX}DATABASE_DIRECT_URL"
 )
 """What to do where a pooler is in between and the address does not say so."""
 

@@ -155,11 +155,15 @@ async def test_a_pooler_that_the_address_does_not_mention_is_named(
             async with Database(address) as database:
                 with pytest.raises(WrongAddress, match="pgbouncer=true"):
                     await database.check_sessions()
-            settings = {"CODILLE_DATABASE_URL": address, "CODILLE_REDIS_URL": "redis://127.0.0.1:1"}
-            ended = await asyncio.to_thread(codille, "serve", **settings, CODILLE_DATA_DIR=str(tmp_path))
-            assert ended.returncode == 1
-            assert "pgbouncer=true" in ended.stderr.splitlines()[-1]
-            assert "Traceback" not in ended.stderr
+            for settings in (
+                {"CODILLE_DATABASE_URL": address},
+                {"CODILLE_DATABASE_URL": as_service(dsn), "CODILLE_STANDBY_URL": address},
+            ):
+                settings |= {"CODILLE_REDIS_URL": "redis://127.0.0.1:1", "CODILLE_DATA_DIR": str(tmp_path)}
+                ended = await asyncio.to_thread(codille, "serve", **settings)
+                assert ended.returncode == 1
+                assert "pgbouncer=true" in ended.stderr.splitlines()[-1]
+                assert "Traceback" not in ended.stderr
     # What pools sessions works as it is.
     with pgbouncer(databases.home, f"{TOLERANT}\npool_mode = session") as pooler:
         async with Database(pooler.through(as_service(dsn), "")) as database:
