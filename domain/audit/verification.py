@@ -84,7 +84,7 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
     any log may have signed it. Raises BadKey if one of `keys` is not a verifier key, and nothing else, whatever the
     file holds.
     """
-    pinned = frozenset(parse_key(key.strip(" \ufeff\r\n")) for key in keys)
+    pinned = frozenset(parse_key(key.strip().strip("\ufeff").strip()) for key in keys)
     exported = with_line_feeds(data)
     *lines, _ = exported.split(b"\n")
     header = _decode(lines[0], Header)

@@ -84,7 +84,7 @@ def test_an_altered_record_is_noticed_as_far_as_that_needs_no_rules(case: Mappin
 
 @for_each("case", INDEX["line_ends"])
 def test_a_record_is_intact_but_for_its_line_ends(case: Mapping[str, Any]) -> None:
-    report = verify(built(record(case["of"]), case["edits"]), [f"{INDEX['key']}\r\n"])
+    report = verify(built(record(case["of"]), case["edits"]), [f"\ufeff\t{INDEX['key']}\u00a0\r\n"])
     assert report.line_ends is not None
     assert replace(report, line_ends=None) == verify(record(case["of"]), [INDEX["key"]])
     assert report.verdict == "intact"

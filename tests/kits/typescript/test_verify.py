@@ -64,7 +64,7 @@ def test_a_record_is_intact_but_for_its_line_ends(tmp_path: Path) -> None:
     rows = INDEX["line_ends"]
     data = [(RECORDS / one["of"]).read_bytes() for one in rows]
     records = [*data, *(built(record, one["edits"]) for record, one in zip(data, rows, strict=True))]
-    reports = verified([(record, [f"{INDEX['key']}\r\n"]) for record in records], tmp_path)
+    reports = verified([(record, [f"\ufeff\t{INDEX['key']}\u00a0\r\n"]) for record in records], tmp_path)
     for one, report, carried in zip(rows, reports[: len(rows)], reports[len(rows) :], strict=True):
         assert (report["verdict"], report["lineEnds"]) == ("intact", None)
         assert carried.pop("lineEnds"), one["name"]

@@ -122,7 +122,8 @@ def test_an_altered_record_fails_as_its_index_says(name: str) -> None:
 def test_a_record_is_intact_but_for_its_line_ends(name: str) -> None:
     one = OTHER_ENDS[name]
     data = built(INTACT[one.of].data, one.edits)
-    assert verified(data, KEY) == replace(verified(INTACT[one.of].data, KEY), line_ends=LINE_ENDS)
+    key = f"\ufeff\t{KEY}\u00a0\r\n"
+    assert verified(data, key) == replace(verified(INTACT[one.of].data, KEY), line_ends=LINE_ENDS)
     assert wrong_with(data, KEY) == []
 
 

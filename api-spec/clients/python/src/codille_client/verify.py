@@ -171,7 +171,7 @@ def verify(data: bytes, keys: Sequence[str] = ()) -> Report:
     Without keys anyone could have signed it, which the report says. Whatever the file holds, nothing is raised, but
     ValueError for a key that is none.
     """
-    pinned = [_key(key.strip(" \ufeff\r\n")) for key in keys]
+    pinned = [_key(key.strip().strip("\ufeff").strip()) for key in keys]
     report = Report()
     exported = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").rstrip(b"\r\n") + b"\n"
     *lines, _ = exported.split(b"\n")
