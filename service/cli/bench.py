@@ -66,7 +66,7 @@ def load(
             deals=deals,
             tables=tables,
             players=players,
-            tokens=_tokens(tokens),
+            tokens=read_tokens(tokens),
             think_s=think,
             seconds=seconds,
             actions=actions,
@@ -95,11 +95,12 @@ def _play(url: str, load: "Load") -> "Report":
             raise ServeError(str(error)) from error
 
 
-def _tokens(path: Path | None) -> list[str]:
+def read_tokens(path: Path | None) -> list[str]:
+    """The tokens in the file, between white space; none without a file. Raises BadParameter."""
     if path is None:
         return []
     try:
-        return path.read_text().split()
+        return path.read_text("utf-8-sig", "replace").split()
     except OSError as error:
         raise typer.BadParameter(f"cannot read {path}: {error.strerror}", param_hint="--tokens") from None
 

@@ -42,7 +42,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     ],
 )
 async def test_what_is_lost_is_sent_again_with_its_key(pauses: list[float], lost: Answer) -> None:
-    async with misbehaving(lost, lost, status(201, ACTED)) as server, Client(server.url, "token") as client:
+    async with misbehaving(lost, lost, status(201, ACTED)) as server, Client(server.url, "\ufefftoken\r\n") as client:
         assert await client.table("t").act({"type": "pass"}, 8) == ACTED
     keys = {asked.headers["idempotency-key"] for asked in server.asked}
     assert (len(server.asked), len(keys)) == (3, 1)

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from service.cli.audit import read_checkpoint
+from service.cli.bench import read_tokens
 from service.cli.commands import app
 from service.cli.deal_file import deal_file
 from service.cli.replay import from_file
@@ -62,6 +63,8 @@ def test_files_with_other_line_ends_are_read_as_what_they_were(tmp_path: Path, m
     signed = json.loads(data.splitlines()[-1])["checkpoint"]
     note.write_bytes(mark + signed.rstrip().replace("\n", "\r\n").encode())
     assert read_checkpoint(note).note == signed
+    note.write_bytes(mark + b"codille_1\r\ncodille_2\r\n")
+    assert read_tokens(note) == ["codille_1", "codille_2"]
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,8 @@ export class Transport {
   /** @param {string} url @param {string | null} token @param {import("./types.js").Settings} settings */
   constructor(url, token, { deadline = 60, answer = 20, silence = 40, fetch = globalThis.fetch }) {
     this.base = `${url.replace(/(\/v1)?\/*$/, "")}/v1`;
-    this.token = token;
+    // A file that has been carried may begin with a byte order mark, and end with CR and LF.
+    this.token = token && token.trim();
     this.deadline = deadline;
     this.answer = answer;
     this.silence = silence;

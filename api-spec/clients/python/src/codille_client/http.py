@@ -56,7 +56,8 @@ class Http:
 
     def __init__(self, url: str, token: str | None, deadline_s: float, http: httpx.AsyncClient | None) -> None:
         self.url = httpx.URL(url.rstrip("/").removesuffix("/v1") + "/v1/")
-        self.token = token
+        # A file that has been carried may begin with a byte order mark, and end with CR and LF.
+        self.token = token and token.strip().strip("\ufeff").strip()
         self.deadline_s = deadline_s
         # A stream has a connection of its own, and there may be as many as there are tables to follow.
         self._http = http or httpx.AsyncClient(limits=httpx.Limits(max_keepalive_connections=20))
