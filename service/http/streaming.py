@@ -14,6 +14,7 @@ from service.http.guards import looks
 from service.http.request import Request, request_of
 from service.limits.addresses import keys_of
 from service.limits.slots import Slot
+from service.live.frames import begun
 from service.live.presence import EVERY_TABLE
 from service.live.stream import Subscriber
 from service.live.subscription import EarlyEnd, Ending
@@ -96,7 +97,7 @@ async def streamed(
     stream = _OpenStream(request, kind, subscriber)
     stream.enter()
     try:
-        return StreamResponse(await anext(pieces), pieces, stream)
+        return StreamResponse(begun(subscriber.form) + await anext(pieces), pieces, stream)
     except BaseException:
         stream.leave()
         raise

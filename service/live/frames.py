@@ -75,6 +75,14 @@ def ping(form: Form, stream_id: int | None = None) -> bytes:
     return b": ping\n" if stream_id is None else b"event: ping\nid: %d\ndata: {}\n\n" % stream_id
 
 
+def begun(form: Form) -> bytes:
+    """What precedes a stream's first frame: a browser would keep the pause that the last frame of one before asked for.
+
+    No blank line follows, so the field belongs to the first frame.
+    """
+    return b"" if form == NDJSON else b"retry: %d\n" % RETRY_MS
+
+
 DETAILS: Mapping[Reason, str] = {
     "slow": "too much waited for this reader; a new stream goes on after the last id",
     "stopping": "this process stops; a new stream goes on after the last id",

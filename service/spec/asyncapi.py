@@ -56,7 +56,8 @@ RESUMING: Mapping[StreamKind, str] = {
 
 ENDING = (
     " When a stream ends, open a new one after the last `id`. The frame `dropped`, which has no `id`, says why the "
-    f"service ends it; `retry` is {RETRY_MS} milliseconds. A refused request gets a problem document."
+    f"service ends it. A stream of server-sent events begins with a line `retry: {RETRY_MS}`. A refused request gets a "
+    "problem document."
 )
 
 WEBHOOK = (

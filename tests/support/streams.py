@@ -159,7 +159,7 @@ async def reading(app: ASGIApp, path: str, caller: Caller | None = None, **heade
 def blocks_of(text: bytes) -> list[dict[str, str]]:
     """The fields of each block of server-sent events, as libraries read it that take each for an event."""
     *blocks, rest = text.decode().split("\n\n")
-    assert all(line.startswith(":") for line in rest.splitlines()), rest
+    assert all(line.startswith((":", "retry:")) for line in rest.splitlines()), rest
     found = []
     for block in blocks:
         fields = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":"))
