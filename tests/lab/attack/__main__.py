@@ -12,8 +12,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from service.cli.progress import show_progress
-from tests.attack import callers, floods, framing, sockets, streams, webhooks
-from tests.attack.target import Attack, NotOfThisMachine, Result, Target
+from tests.lab.attack import callers, floods, framing, sockets, streams, webhooks
+from tests.lab.attack.target import Attack, NotOfThisMachine, Result, Target
 
 ATTACKS: dict[str, Attack] = {
     attack.__name__.replace("_", " "): attack

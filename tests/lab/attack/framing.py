@@ -1,6 +1,6 @@
 """Requests that can be framed in two ways, and paths that can be read in two ways."""
 
-from tests.attack.target import Result, Target, statuses
+from tests.lab.attack.target import Result, Target, statuses
 
 HOST = b"Host: codille.test\r\n"
 HIDDEN = b"GET /v1/games/hidden HTTP/1.1\r\n" + HOST + b"\r\n"

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import httpx
 
-from tests.attack.callers import Table
-from tests.attack.target import Result, Target
+from tests.lab.attack.callers import Table
+from tests.lab.attack.target import Result, Target
 
 INNER = (
     "http://1.1.1.1/", "https://1.1.1.1:8443/", "https://1.1.1.1:80/", "https://bot.example:22/", "https://0.0.0.0/",

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import httpx
 
-from tests.attack.callers import Table, player
-from tests.attack.target import Result, Target
+from tests.lab.attack.callers import Table, player
+from tests.lab.attack.target import Result, Target
 
 ADDRESSES = 10
 STREAMS = 200

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from tests.attack.target import Result, Target
+from tests.lab.attack.target import Result, Target
 
 CONNECTIONS = 300
 PATIENCE_S = 45.0

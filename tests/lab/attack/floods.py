@@ -6,7 +6,7 @@ import time
 
 import httpx
 
-from tests.attack.target import Result, Target, statuses
+from tests.lab.attack.target import Result, Target, statuses
 
 SECONDS = 15.0
 AT_ONCE = 8

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.attack.target import Result, Target
+from tests.lab.attack.target import Result, Target
 
 INVISIBLE = ("\u200b", "\u00ad", "\U000e0041", "\u2060", "\u202e", "\ufe0f", "\u3164", "\u034f")
 
