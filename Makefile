@@ -281,7 +281,7 @@ SEED ?= 1
 
 # The game's tests run once for each change.
 mutants: $(SYNCED)
-	@$(BIN)/python -m tests.mutants $(GAME) --count $(COUNT) --seed $(SEED)
+	@$(BIN)/python -m tests.lab.mutants $(GAME) --count $(COUNT) --seed $(SEED)
 
 # Peers are installed alongside, below .bench; the table names those that cannot be installed.
 bench: $(SYNCED)
@@ -309,7 +309,7 @@ tournament: $(SYNCED)
 
 # The service must run on this machine. METRICS is the address of its metrics, to see what an attack costs.
 attack: $(SYNCED)
-	@$(BIN)/python -m tests.attack $(URL) $(if $(METRICS),--metrics $(METRICS)) $(if $(MEASURE),--measure $(MEASURE))
+	@$(BIN)/python -m tests.lab.attack $(URL) $(if $(METRICS),--metrics $(METRICS)) $(if $(MEASURE),--measure $(MEASURE))
 
 MINUTES ?= 10
 SEED ?= 1

@@ -13,10 +13,10 @@ from types import CodeType, ModuleType
 
 import pytest
 
-from tests.mutants.changes import Mutant, mutated
+from tests.lab.mutants.changes import Mutant, mutated
 
 MUTANT, GAME = "CODILLE_MUTANT", "CODILLE_MUTANT_GAME"
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 class Loader(SourceFileLoader):

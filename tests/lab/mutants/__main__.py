@@ -1,4 +1,4 @@
-"""`python -m tests.mutants GAME` draws mutants of a game's rules and shows which its tests do not notice.
+"""`python -m tests.lab.mutants GAME` draws mutants of a game's rules and shows which its tests do not notice.
 
 They are drawn, by a seed, from the functions that compute what is legal, what follows and what is booked. Each runs
 alone under the tests of the game and its golden games, until the first one fails.
@@ -18,8 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.mutants.applied import GAME, MUTANT
-from tests.mutants.changes import ROOT, Mutant, described, mutants_of, source_of
+from tests.lab.mutants.applied import GAME, MUTANT
+from tests.lab.mutants.changes import ROOT, Mutant, described, mutants_of, source_of
 
 FEWEST = 25
 NO_RULES = {"__init__", "actions", "earlier", "events", "meta", "refusals", "rules", "view", "words"}
@@ -60,7 +60,7 @@ def limited() -> None:
 def tried(game: str, mutant: Mutant | None) -> dict[str, Any]:
     """What the tests say of a mutant, or of the game as it is."""
     command = [
-        *(sys.executable, "-m", "pytest", "-q", "-x", "-p", "tests.mutants.applied", "-p", "no:cacheprovider"),
+        *(sys.executable, "-m", "pytest", "-q", "-x", "-p", "tests.lab.mutants.applied", "-p", "no:cacheprovider"),
         *("-p", "no:randomly", "--hypothesis-seed=0", "--tb=line", "tests/golden", f"tests/games/{game}"),
     ]
     with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +90,7 @@ def shown(results: Iterator[dict[str, Any]], number: int) -> list[dict[str, Any]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Tries the mutants. Exits with 1 if some were not noticed."""
-    parser = ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser = ArgumentParser(prog="python -m tests.lab.mutants", description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--count", type=int, default=FEWEST)
     parser.add_argument("--seed", type=int, default=1)

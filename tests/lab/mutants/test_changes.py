@@ -2,9 +2,11 @@
 
 import ast
 
+import pytest
+
 from domain.registry import GAMES
-from tests.mutants.__main__ import drawn, modules
-from tests.mutants.changes import changes, described, mutants_of, mutated, source_of
+from tests.lab.mutants.__main__ import drawn, modules
+from tests.lab.mutants.changes import changes, described, mutants_of, mutated, source_of
 
 
 def test_each_drawn_mutant_changes_its_module() -> None:
@@ -14,11 +16,13 @@ def test_each_drawn_mutant_changes_its_module() -> None:
             assert described(mutant)
 
 
+@pytest.mark.long
 def test_all_mutants_of_a_module_differ() -> None:
     mutants = [mutant for module in modules("lorum") for mutant in mutants_of(module)]
     assert len({*mutants}) == len(mutants)
 
 
+@pytest.mark.long
 def test_a_mutant_keeps_its_name_when_lines_move() -> None:
     source = "def less(a: int, b: int) -> bool:\n    return a < b\n"
     moved = "# A comment.\n\n" + source.replace("    return", '    """Says more."""\n\n    # Another.\n    return')
