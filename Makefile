@@ -131,7 +131,7 @@ BOT_GAMES ?= 200
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_play.py \
     tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
-    tests/benchmarks tests/history/test_databases.py tests/fault/chaos tests/integration/test_servers.py \
+    tests/benchmarks tests/history/test_databases.py tests/integration/test_servers.py tests/lab/chaos \
     tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py
 # These run with a Cluster of three, too.
 OF_REDIS := tests/integration/projections tests/integration/live tests/integration/bots tests/integration/audit \
@@ -319,7 +319,7 @@ TABLES ?= 12
 MIX ?= even
 
 fault: $(SYNCED) unpacked kit-python
-	@PYTHONPATH=$(KIT_PYTHON)/src $(BIN)/python -m tests.fault.chaos --minutes $(MINUTES) --seed $(SEED) --runs $(RUNS) \
+	@PYTHONPATH=$(KIT_PYTHON)/src $(BIN)/python -m tests.lab.chaos --minutes $(MINUTES) --seed $(SEED) --runs $(RUNS) \
 	    --apart $(APART) --tables $(TABLES) --mix $(MIX) $(if $(FAULTS),--faults $(FAULTS)) $(if $(ARCHIVE),--archive $(ARCHIVE)) $(if $(BEFORE),--before $(BEFORE))
 
 # Debian's packages for hosts, with what they need; beside those above, since the tests need none of them.
@@ -343,7 +343,7 @@ $(HOSTS): deploy/machines/patroni.txt
 	touch .unpacked
 
 machines: $(SYNCED) $(HOSTS) kit-python
-	@PYTHONPATH=$(KIT_PYTHON)/src $(BIN)/python -m tests.fault.machines --seed $(SEED) \
+	@PYTHONPATH=$(KIT_PYTHON)/src $(BIN)/python -m tests.lab.machines --seed $(SEED) \
 	    $(if $(filter command line environment,$(origin MINUTES)),--minutes $(MINUTES)) \
 	    $(if $(filter command line environment,$(origin GAMES)),--games $(GAMES)) $(if $(FAULTS),--faults $(FAULTS))
 

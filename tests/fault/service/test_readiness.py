@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from deploy.embedded import launch
-from tests.fault.chaos.links import Link
+from tests.lab.chaos.links import Link
 from tests.support.ports import free_port
 from tests.support.postgres import Postgres, as_service, binaries
 from tests.support.redis import Valkey

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.fault.chaos.faults import DEATHS, FAULTS
+from tests.lab.chaos.faults import DEATHS, FAULTS
 
 GUIDE = Path("deploy/operations.md")
 

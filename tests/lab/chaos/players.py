@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from service.cli.load_test.http_connection import Connection, ConnectionLost
-from tests.fault.chaos.memory import HELD_BACK, Call, Frame, Kind, Listening, Memory
+from tests.lab.chaos.memory import HELD_BACK, Call, Frame, Kind, Listening, Memory
 from tests.support.picking import Temper, pick
 from tests.support.waiting import PATIENCE_S
 

@@ -8,9 +8,9 @@ import random
 import time
 from pathlib import Path
 
-from tests.fault.chaos.faults import DEATHS, FAULTS
-from tests.fault.chaos.run import Plan, Report, run
 from tests.history.archives import ARCHIVES
+from tests.lab.chaos.faults import DEATHS, FAULTS
+from tests.lab.chaos.run import Plan, Report, run
 from tests.support.for_each import for_each
 from tests.support.repetition import TIMES
 from tests.support.waiting import PATIENCE_S

@@ -29,8 +29,8 @@ from domain.table.seat_offers import offers
 from domain.table.state import Table, evolve
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
-from tests.fault.chaos.checker import LISTED, Log, booked, check, check_deadlines, last_seen, notices, totals
-from tests.fault.chaos.memory import Call, Frame, Kind, Memory
+from tests.lab.chaos.checker import LISTED, Log, booked, check, check_deadlines, last_seen, notices, totals
+from tests.lab.chaos.memory import Call, Frame, Kind, Memory
 from tests.support.games import EVERYBODY, SEED, moment
 from tests.support.picking import pick
 from tests.support.registry import GAMES

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fault.chaos.faults import FAULTS
-from tests.fault.chaos.run import Plan, Report, code_of, run
+from tests.lab.chaos.faults import FAULTS
+from tests.lab.chaos.run import Plan, Report, code_of, run
 from tests.support.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from tests.fault.chaos.faults import FAULTS
-from tests.fault.chaos.games import MIXES
-from tests.fault.chaos.run import Plan, Report, run
 from tests.history.archives import ARCHIVES
+from tests.lab.chaos.faults import FAULTS
+from tests.lab.chaos.games import MIXES
+from tests.lab.chaos.run import Plan, Report, run
 
 FOLDER = Path(".fault").absolute()
 """Where services have their data during a run."""

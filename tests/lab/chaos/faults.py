@@ -15,9 +15,9 @@ from contextlib import asynccontextmanager, suppress
 import asyncpg
 from redis.asyncio import Redis
 
-from tests.fault.chaos.links import Link
-from tests.fault.chaos.world import Fault, World
-from tests.fault.chaos.wrapped import POINTS
+from tests.lab.chaos.links import Link
+from tests.lab.chaos.world import Fault, World
+from tests.lab.chaos.wrapped import POINTS
 from tests.support.service import computing, of_role
 
 APART_S = 2.0

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from tests.fault.chaos.clocks import Clock
-from tests.fault.chaos.disk import Disk
-from tests.fault.chaos.links import Link
+from tests.lab.chaos.clocks import Clock
+from tests.lab.chaos.disk import Disk
+from tests.lab.chaos.links import Link
 from tests.support.doors import Door
 from tests.support.postgres import Postgres
 from tests.support.redis import Valkey

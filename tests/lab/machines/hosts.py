@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from tests.fault.machines.guide import FOLDER
+from tests.lab.machines.guide import FOLDER
 
 ROOT = Path(__file__).parents[3]
 TOOLS = ROOT / ".tools" / "machines"
@@ -118,7 +118,7 @@ class Host:
             (folder / part).mkdir(parents=True)
         shutil.copytree(FOLDER, folder / "machines")
         machine = folder / "machines"
-        from tests.fault.machines.guide import with_values  # noqa: PLC0415
+        from tests.lab.machines.guide import with_values  # noqa: PLC0415
 
         (machine / "machines.env").write_text(with_values((machine / "machines.env").read_text(), values))
 

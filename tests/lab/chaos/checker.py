@@ -34,7 +34,7 @@ from domain.table.spectators import visible
 from domain.table.state import Table, evolve
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
-from tests.fault.chaos.memory import HELD_BACK, Call, Listening, Memory, Notice
+from tests.lab.chaos.memory import HELD_BACK, Call, Listening, Memory, Notice
 
 REFUSED = range(400, 500)
 STALE = 412

@@ -13,8 +13,8 @@ import msgspec
 from codille_client import Altered, Moment
 from codille_client import Client as Kit
 
-from tests.fault.chaos.memory import HELD_BACK, Call, Frame, Kind, Listening
-from tests.fault.chaos.players import TLS, Party
+from tests.lab.chaos.memory import HELD_BACK, Call, Frame, Kind, Listening
+from tests.lab.chaos.players import TLS, Party
 from tests.support.picking import Temper, pick
 from tests.support.waiting import PATIENCE_S
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fault.chaos.run import Plan, Report, run
-from tests.fault.chaos.wrapped import BUGS
+from tests.lab.chaos.run import Plan, Report, run
+from tests.lab.chaos.wrapped import BUGS
 
 FIRST = {
     "refusal from the cache": (),

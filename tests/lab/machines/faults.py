@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from tests.fault.machines.hosts import Host
-from tests.fault.machines.machines import CACHES, DATABASES, INTERFACES, Machines
+from tests.lab.machines.hosts import Host
+from tests.lab.machines.machines import CACHES, DATABASES, INTERFACES, Machines
 
 HOLD_S = 5.0
 """So many seconds a fault lasts when others have taken over, or where none has to."""

@@ -3,6 +3,6 @@
 It is how tests reach into the processes of a service, which itself holds nothing for them.
 """
 
-from tests.fault.chaos import wrapped
+from tests.lab.chaos import wrapped
 
 wrapped.install()

@@ -11,11 +11,11 @@ from msgspec import Struct
 from domain.record.history import Reader
 from domain.table.events import GameFinished
 from service.spec.sample import fewest_deals
-from tests.fault.chaos.checker import Log, booked, by_table, forgotten, last_seen, notices, read_log, totals
-from tests.fault.chaos.faults import APART_S
-from tests.fault.chaos.kit import sit_with_kit
-from tests.fault.chaos.memory import Memory, Notice
-from tests.fault.chaos.players import Client, Items, Party, Wanted, in_the_end, listen, look, opened, sit
+from tests.lab.chaos.checker import Log, booked, by_table, forgotten, last_seen, notices, read_log, totals
+from tests.lab.chaos.faults import APART_S
+from tests.lab.chaos.kit import sit_with_kit
+from tests.lab.chaos.memory import Memory, Notice
+from tests.lab.chaos.players import Client, Items, Party, Wanted, in_the_end, listen, look, opened, sit
 from tests.support.picking import temper_of
 from tests.support.receivers import OK, Received, receiving, status
 from tests.support.registry import GAMES

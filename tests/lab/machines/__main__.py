@@ -8,9 +8,9 @@ import time
 from collections.abc import Sequence
 
 from service.cli.progress import show_progress
-from tests.fault.machines.faults import FAULTS
-from tests.fault.machines.hosts import ROOT, missing
-from tests.fault.machines.run import Plan, Row, run, written
+from tests.lab.machines.faults import FAULTS
+from tests.lab.machines.hosts import ROOT, missing
+from tests.lab.machines.run import Plan, Row, run, written
 
 FOLDER = ROOT / ".machines"
 """Where hosts have their files during a run."""
@@ -36,7 +36,7 @@ def main() -> None:
         # What this process starts ends with it, and nothing of it is seen outside.
         apart = ["unshare", "--net", "--mount", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc", "--"]
         os.environ[APART] = "1"
-        os.execvp(apart[0], [*apart, sys.executable, "-m", "tests.fault.machines", *sys.argv[1:]])  # noqa: S606
+        os.execvp(apart[0], [*apart, sys.executable, "-m", "tests.lab.machines", *sys.argv[1:]])  # noqa: S606
     names = [name for name in FAULTS if name.startswith(tuple(asked.faults))]
     around_s = max(PLAYED_S, (60 * asked.minutes / max(1, len(names)) - TAKES_S) / 2)
     with show_progress("machines", "faults") as progress:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from service.config import Settings
-from tests.fault.machines.__main__ import table
-from tests.fault.machines.faults import FAULTS
-from tests.fault.machines.guide import FOLDER, FORMS, Step, steps, steps_of, variables, with_values
-from tests.fault.machines.hosts import ADDRESSES, ROOT, cleared
-from tests.fault.machines.machines import INTERFACES, values
-from tests.fault.machines.run import Row, kind_of, longest_gap
+from tests.lab.machines.__main__ import table
+from tests.lab.machines.faults import FAULTS
+from tests.lab.machines.guide import FOLDER, FORMS, Step, steps, steps_of, variables, with_values
+from tests.lab.machines.hosts import ADDRESSES, ROOT, cleared
+from tests.lab.machines.machines import INTERFACES, values
+from tests.lab.machines.run import Row, kind_of, longest_gap
 from tests.support.for_each import for_each
 
 PARTS = {"db": ["db1"], "redis": ["redis2"], "cluster": ["redis3"], "app": ["app1"], "front": ["front"]}
@@ -29,6 +29,7 @@ def filled(form: str = "sentinels") -> dict[str, str]:
     return dict(line.split("=", 1) for line in printed.splitlines())
 
 
+@pytest.mark.long
 def test_each_step_names_its_hosts() -> None:
     text = "## 1. First\n\nOn `db1` and `db2`:\n\n```sh\none\ntwo\n```\n\n```sh\nnot run\n```\n"
     assert [*steps(text)] == [Step("1. First", ("db1", "db2"), "one\ntwo\n")]
@@ -59,6 +60,7 @@ def test_every_value_is_used() -> None:
     assert filled().keys() - used - named - {name.upper() for name in ADDRESSES} == set()
 
 
+@pytest.mark.long
 def test_a_value_of_no_variable_is_refused() -> None:
     assert with_values("A=1\nB=2\n", {"B": "$3"}) == "A=1\nB=$3\n"
     with pytest.raises(KeyError):
@@ -98,12 +100,14 @@ def test_a_template_without_a_value_is_not_installed(tmp_path: Path) -> None:
     assert (failed.returncode != 0, failed.stderr.split(b"\n")[0]) == (True, b"ADDRESS has no value")
 
 
+@pytest.mark.long
 def test_the_longest_gap_reaches_to_both_ends() -> None:
     assert longest_gap([1.0, 2.0, 6.0, 20.0], 0.0, 9.0) == 4.0
     assert longest_gap([], 3.0, 8.0) == 5.0
     assert longest_gap([1.0], 0.0, 9.0) == 8.0
 
 
+@pytest.mark.long
 def test_what_is_wrong_is_counted_by_its_kind() -> None:
     lines = {
         "the act of key 1 was acknowledged at 3 and is lost": "lost",
@@ -116,10 +120,12 @@ def test_what_is_wrong_is_counted_by_its_kind() -> None:
     assert table([row])[1].split()[-4:] == ["1", "1", "1", "1"]
 
 
+@pytest.mark.long
 def test_every_fault_strikes_with_some_form() -> None:
     assert all({*fault.forms} <= FORMS.keys() and fault.forms for fault in FAULTS.values())
 
 
+@pytest.mark.long
 def test_a_folder_in_which_something_is_mounted_is_not_removed(tmp_path: Path) -> None:
     folder = tmp_path / "machines"
     (folder / "python").mkdir(parents=True)

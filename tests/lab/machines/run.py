@@ -12,13 +12,13 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.record.history import Reader
-from tests.fault.chaos.checker import Log, check
-from tests.fault.chaos.games import Games, Say, notified
-from tests.fault.chaos.memory import Call, Memory
-from tests.fault.machines.faults import FAULTS
-from tests.fault.machines.guide import FORMS
-from tests.fault.machines.hosts import CLIENTS
-from tests.fault.machines.machines import URL, Machines
+from tests.lab.chaos.checker import Log, check
+from tests.lab.chaos.games import Games, Say, notified
+from tests.lab.chaos.memory import Call, Memory
+from tests.lab.machines.faults import FAULTS
+from tests.lab.machines.guide import FORMS
+from tests.lab.machines.hosts import CLIENTS
+from tests.lab.machines.machines import URL, Machines
 from tests.support.registry import GAMES
 
 KINDS = {

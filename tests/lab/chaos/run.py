@@ -16,18 +16,18 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.record.history import Reader
-from tests.fault.chaos.checker import Log, by_table, check, read_log
-from tests.fault.chaos.clocks import Clock, library, sweep
-from tests.fault.chaos.disk import Disk
-from tests.fault.chaos.disk import possible as disks_are_possible
-from tests.fault.chaos.faults import FAULTS, Missed, possible
-from tests.fault.chaos.games import MIXES, SETTINGS, Games, Mix, Say, notified
-from tests.fault.chaos.links import link
-from tests.fault.chaos.memory import Memory
-from tests.fault.chaos.players import Party, taken, whose
-from tests.fault.chaos.world import World
-from tests.fault.chaos.wrapped import BUG, FOLDER
 from tests.history.archives import ARCHIVES, Archive
+from tests.lab.chaos.checker import Log, by_table, check, read_log
+from tests.lab.chaos.clocks import Clock, library, sweep
+from tests.lab.chaos.disk import Disk
+from tests.lab.chaos.disk import possible as disks_are_possible
+from tests.lab.chaos.faults import FAULTS, Missed, possible
+from tests.lab.chaos.games import MIXES, SETTINGS, Games, Mix, Say, notified
+from tests.lab.chaos.links import link
+from tests.lab.chaos.memory import Memory
+from tests.lab.chaos.players import Party, taken, whose
+from tests.lab.chaos.world import World
+from tests.lab.chaos.wrapped import BUG, FOLDER
 from tests.support.doors import Door
 from tests.support.postgres import Postgres, as_service, binaries
 from tests.support.redis import Valkey

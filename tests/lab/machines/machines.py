@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 
-from tests.fault.chaos.games import MANY, SETTINGS
-from tests.fault.machines.guide import steps_of
-from tests.fault.machines.hosts import ADDRESSES, CLIENTS, Host, Network
+from tests.lab.chaos.games import MANY, SETTINGS
+from tests.lab.machines.guide import steps_of
+from tests.lab.machines.hosts import ADDRESSES, CLIENTS, Host, Network
 from tests.support.registry import REGISTRY
 
 PASSWORDS = ("SUPERUSER_PASSWORD", "REPLICATION_PASSWORD", "PATRONI_PASSWORD", "SERVICE_PASSWORD", "REDIS_PASSWORD")
