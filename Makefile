@@ -131,7 +131,7 @@ BOT_GAMES ?= 200
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_play.py \
     tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
-    tests/benchmarks tests/history/test_databases.py tests/integration/test_servers.py tests/lab/chaos \
+    tests/lab/benchmarks tests/history/test_databases.py tests/integration/test_servers.py tests/lab/chaos \
     tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py
 # These run with a Cluster of three, too.
 OF_REDIS := tests/integration/projections tests/integration/live tests/integration/bots tests/integration/audit \
@@ -285,17 +285,17 @@ mutants: $(SYNCED)
 
 # Peers are installed alongside, below .bench; the table names those that cannot be installed.
 bench: $(SYNCED)
-	@$(BIN)/python -m tests.benchmarks $(if $(QUICK),--quick) $(if $(EVENTS),--events $(EVENTS)) $(ROWS)
+	@$(BIN)/python -m tests.lab.benchmarks $(if $(QUICK),--quick) $(if $(EVENTS),--events $(EVENTS)) $(ROWS)
 
 PAIRS ?= 7
 
 # The other checkout must be set up; both are measured briefly, as often as PAIRS says.
 pairs: $(SYNCED)
-	@$(BIN)/python -m tests.benchmarks.pairs $(BEFORE) --pairs $(PAIRS) $(ROWS)
+	@$(BIN)/python -m tests.lab.benchmarks.pairs $(BEFORE) --pairs $(PAIRS) $(ROWS)
 
 # The other checkout must be set up. Needs Valgrind.
 instructions: $(SYNCED)
-	@$(BIN)/python -m tests.benchmarks.instructions $(BEFORE) $(ROWS)
+	@$(BIN)/python -m tests.lab.benchmarks.instructions $(BEFORE) $(ROWS)
 
 HOURS ?= 2.9
 FIGURES := deploy/decisions/figures
