@@ -121,7 +121,7 @@ game: $(SYNCED)
 	@$(BIN)/mypy
 
 golden-diff: $(SYNCED)
-	@$(BIN)/python -m tests.golden.diff $(GAME) $(BASE)
+	@$(BIN)/python -m tests.lab.golden.diff $(GAME) $(BASE)
 
 # So long may one test take here.
 LONG_S := 14400

@@ -20,8 +20,8 @@ of both is the first of those at the file's head, in which each `#` stands for a
 
 All else is derived: the acts are decided anew under the rules of that version, each at its `moment`. Since each event's
 hash covers the events before it, all that was recorded is there again if the last hash is the same. `python -m
-tests.golden.refresh <game>` writes the results anew, and `make golden-diff` compares the events with those of another
-checkout.
+tests.lab.golden.refresh <game>` writes the results anew, and `make golden-diff` compares the events with those of
+another checkout.
 """
 
 import re
@@ -180,7 +180,7 @@ def written(games: Sequence[Played]) -> str:
     first = games[0].game
     head = [
         f"# Recorded games of {first.title}: acts, and rows of results, which begin with =. tests/golden/games.py says",
-        f"# how to read them; python -m tests.golden.refresh {first.name} writes the results anew.",
+        f"# how to read them; python -m tests.lab.golden.refresh {first.name} writes the results anew.",
         "",
         "texts",
         *(f"  {number} {text}" for text, number in texts.items()),

@@ -23,8 +23,7 @@ from domain.table.actions import Act, Command
 from domain.table.deadlines import deadline_of
 from domain.table.events import SeatTaken, SeatTaken1
 from domain.table.state import Table
-from tests.golden.games import as_recorded, records
-from tests.golden.keep import whole
+from tests.golden.games import as_recorded
 from tests.support.games import READER, moment, read
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -133,10 +132,3 @@ def test_a_running_game_goes_on_by_the_rules_that_it_began_with(path: Path) -> N
     for kept in deals_begun(events):
         _, again = decided_anew(rules, as_recorded(events), kept)
         assert list(again) == as_recorded(events)
-
-
-def test_a_game_is_kept_whole_before_its_rules_change() -> None:
-    kept = json.loads(whole("toy", "target"))
-    assert as_recorded(kept["events"]) == records("toy", "target")
-    table = read(records("toy", "target")).table
-    assert (kept["totals"], kept["winners"]) == (list(table.totals), list(table.winners or ()))

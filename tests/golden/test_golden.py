@@ -17,7 +17,7 @@ from domain.table.seat_offers import offers
 from domain.table.view import to_act
 from tests.golden.games import events, file, names, played, recordings, records, seen_late, written
 from tests.golden.labels import TABLE_EVENTS, Golden, labels, option_label
-from tests.golden.record import GOLDEN, LATE, SHORTEST, TABLES
+from tests.golden.wanted import GOLDEN, LATE, SHORTEST, TABLES
 from tests.support.checker import violations
 from tests.support.games import READER, read
 
@@ -25,7 +25,7 @@ each = pytest.mark.parametrize("golden", GOLDEN.values(), ids=lambda golden: gol
 
 CHANGED = """{of}: its recorded games are not what their acts lead to now.
   make golden-diff GAME={of} BASE=main          shows the first event that differs from the one before the change
-  python -m tests.golden.refresh {of}          writes the results anew, where the change is meant"""
+  python -m tests.lab.golden.refresh {of}          writes the results anew, where the change is meant"""
 
 
 def every(test: Callable[[Golden, str], None]) -> Callable[[Golden], None]:

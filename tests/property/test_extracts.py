@@ -18,8 +18,8 @@ from domain.table.events import CardsDealt
 from tests.golden.games import as_recorded
 from tests.golden.games import names as golden_names
 from tests.golden.games import records as golden_records
-from tests.golden.record import GOLDEN
 from tests.golden.test_earlier import EARLIER, recorded
+from tests.golden.wanted import GOLDEN
 from tests.property.strategies import in_random_games, of_each_game, started
 from tests.property.test_disputes import kept, troubled
 from tests.property.test_tampering import GAMES, record

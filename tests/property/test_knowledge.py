@@ -30,7 +30,7 @@ from projections.table_views import table_writes
 from tests.golden.games import names as golden_names
 from tests.golden.games import records as golden_records
 from tests.golden.labels import Golden
-from tests.golden.record import GOLDEN
+from tests.golden.wanted import GOLDEN
 from tests.property.strategies import (
     TABLES,
     every_options,

@@ -15,7 +15,7 @@ from domain.seats import HOUSE
 from domain.table.following import says_why_itself
 from tests.golden.games import as_recorded
 from tests.golden.games import events as golden_events
-from tests.golden.record import GOLDEN, TABLES
+from tests.golden.wanted import GOLDEN, TABLES
 from tests.property.strategies import TABLES as GAMES
 from tests.support.altering import forge, rewritten
 from tests.support.checker import violations

@@ -22,7 +22,7 @@ from domain.table.actions import EraseText
 from domain.table.events import EVENTS, CardsDealt, PlayerReady, SubstituteSeated
 from tests.golden.games import names as golden_names
 from tests.golden.games import records as golden_records
-from tests.golden.record import GOLDEN
+from tests.golden.wanted import GOLDEN
 from tests.support.for_each import for_each
 from tests.support.forging import changes, forged, puts
 from tests.support.games import READER

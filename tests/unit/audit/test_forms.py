@@ -35,7 +35,7 @@ from domain.table.view import to_act
 from tests.golden.games import as_recorded
 from tests.golden.games import names as golden_names
 from tests.golden.games import records as golden_records
-from tests.golden.record import GOLDEN
+from tests.golden.wanted import GOLDEN
 from tests.support.exports import MemoryTransparency, exported, placed, verified
 from tests.support.for_each import for_each
 from tests.support.forging import forged, puts, rehashed

@@ -1,4 +1,4 @@
-"""`python -m tests.golden.diff GAME BASE`: the first event that a game's recorded acts make otherwise under BASE.
+"""`python -m tests.lab.golden.diff GAME BASE`: the first event that a game's recorded acts make otherwise under BASE.
 
 BASE is another checkout, or a revision, which is checked out for the purpose. Its own code decides the acts that stand
 in this checkout's file, in a process of its own.
@@ -20,7 +20,9 @@ from tests.golden.games import Recording, RefusedStep, all_open, file, parsed, p
 from tests.golden.labels import Served
 from tests.golden.notation import Step, told
 
-HERE = Path(__file__).parents[2]
+HERE = Path(__file__).parents[3]
+TOOLS = ("tests.lab.golden.diff", "tests.golden.diff")
+"""This module, and what it was called before."""
 WIDTH = 50
 """The characters shown of a value."""
 
@@ -53,9 +55,10 @@ def _derived(of: str, recording: Recording) -> Derived:
 
 def derived_by(base: Path, of: str) -> dict[str, Derived]:
     """The same of this checkout's file, under the code of another checkout. Raises SystemExit if that cannot be."""
-    if not (base / "tests" / "golden" / "diff.py").exists():
-        sys.exit(f"{base} has no tests/golden/diff.py, which derives events there")
-    command = [sys.executable, "-m", "tests.golden.diff", "--derive", of, str(file(of).resolve())]
+    tool = next((name for name in TOOLS if (base / name.replace(".", "/")).with_suffix(".py").exists()), None)
+    if tool is None:
+        sys.exit(f"{base} has no tests/lab/golden/diff.py, which derives events there")
+    command = [sys.executable, "-m", tool, "--derive", of, str(file(of).resolve())]
     done = subprocess.run(command, cwd=base, stdout=subprocess.PIPE, check=False)
     if done.returncode:
         sys.exit(f"the acts of {of} could not be decided in {base}")

@@ -1,4 +1,4 @@
-"""`python -m tests.golden.refresh [game …]` writes the results of the recorded games anew; their acts stay."""
+"""`python -m tests.lab.golden.refresh [game …]` writes the results of the recorded games anew; their acts stay."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Recording: `python -m tests.golden.record [game …]` looks for what a game's recorded games do not show, or no longer.
+"""Recording, `python -m tests.lab.golden.record [game …]`, looks for what a game's recorded games do not show.
 
 Recorded games are kept whose acts are still taken. For what none of those shows, strangers play the game by its
 `habits.py`, with one seed after another. A game that shows some of it is recorded; after the deal that does, all agree
@@ -8,7 +8,7 @@ is named: that takes a game whose acts somebody writes into the file, without re
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import cycle, groupby, islice, pairwise
@@ -44,6 +44,7 @@ from domain.table.talk import has_own_talk
 from tests.golden.games import Played, Recording, RefusedStep, all_open, file, play, recordings, written
 from tests.golden.labels import Golden, labels
 from tests.golden.notation import ARBITER, Step
+from tests.golden.wanted import GOLDEN, LATE, SHORTEST, TABLES
 from tests.support.games import BOTS, EVERYBODY, OPENER, Live, chance, deals_allowed, deals_for_all, step
 from tests.support.habits import Habits, options_of, tempers
 from tests.support.helpers import helper
@@ -52,7 +53,6 @@ from tests.support.picking import pick, whose
 from tests.support.recording import offered_to_all
 from tests.support.registry import GAMES
 
-GOLDEN: Mapping[str, Golden] = {name: helper(name, "golden") for name in GAMES}
 TRIES = 2000
 """So many games are played to come across what is missing."""
 WISHING = 0.8
@@ -208,23 +208,8 @@ def play_on(live: Live, acts: int) -> None:
         step(live, chance(live.version), rare=0)
 
 
-TABLES: Mapping[str, Callable[[Golden], Live]] = {
-    "left-and-closed": left_and_closed,
-    "table-expired": expired,
-    "table-under-clock": under_clock,
-    "table-abandoned": abandoned,
-    "table-with-bots": with_bots,
-}
-"""Tables whose games never came to their end: their recorded games show the events of a table's life."""
-
-LATE: Mapping[str, Callable[[Golden], Live]] = {
-    "table-late-by-events": partial(late, delay=SpectatorDelay(events=12)),
-    "table-late-by-time": partial(late, delay=SpectatorDelay(seconds=7)),
-}
-"""Tables that spectators see late, of one game alone: their recorded games say how far spectators see (TL-6.1)."""
-
-SHORTEST = "don"
-"""The game with the fewest events in a deal."""
+MADE: Sequence[Callable[[Golden], Live]] = (left_and_closed, expired, under_clock, abandoned, with_bots)
+"""What makes each of `TABLES`."""
 
 
 def disputed(golden: Golden) -> Live:
@@ -290,9 +275,12 @@ def record(golden: Golden, games: Iterable[Played], tries: int) -> tuple[list[Pl
         assert of[name].records == live.records, f"{name} is not as it was played"
         sys.stdout.write(f"{golden.name} {name}\n")
 
-    for name, made in {"disputed": disputed, **TABLES, **(LATE if golden.name == SHORTEST else {})}.items():
+    made = {"disputed": disputed, **dict(zip(TABLES, MADE, strict=True))}
+    if golden.name == SHORTEST:
+        made |= {name: partial(late, delay=delay) for name, delay in LATE.items()}
+    for name, table in made.items():
         if name not in of:
-            add(name, made(golden))
+            add(name, table(golden))
     missing = set(golden.shows).difference(*(labels(golden, all_open(one.records)) for one in of.values()))
     for name, live in search(golden, missing, tries):
         add(name, live)

@@ -1,4 +1,4 @@
-"""`python -m tests.golden.keep GAME NAME …` keeps recorded games whole, in `tests/games/<game>/earlier/`.
+"""`python -m tests.lab.golden.keep GAME NAME …` keeps recorded games whole, in `tests/games/<game>/earlier/`.
 
 That is done before a game's rules change: its newest rules then derive other events, or none, from the same acts.
 """

@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.audit.auditor import audit
-from tests.golden import record as recording
 from tests.golden.games import file, parsed, recordings, written
-from tests.golden.record import GOLDEN, TABLES, kept, main, record, search
+from tests.golden.wanted import GOLDEN, TABLES
+from tests.lab.golden import record as recording
+from tests.lab.golden.record import kept, main, record, search
 from tests.support.games import READER
 
 TOY = GOLDEN["toy"]
@@ -20,6 +21,7 @@ def test_recorded_games_stay_as_they_are() -> None:
     assert missing == set()
 
 
+@pytest.mark.long
 def test_a_game_without_recorded_games_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording, "file", tmp_path.joinpath)
     main(["toy"])
@@ -31,6 +33,7 @@ def test_a_game_without_recorded_games_is_recorded(tmp_path: Path, monkeypatch: 
     assert written(games) == text
 
 
+@pytest.mark.long
 def test_what_is_looked_for_is_shown_as_soon_as_the_game_ends() -> None:
     missing = {"lapsed", "level"}
     games = [live for _, live in search(TOY, missing, tries=100)]
@@ -38,12 +41,14 @@ def test_what_is_looked_for_is_shown_as_soon_as_the_game_ends() -> None:
     assert {live.table.status for live in games} == {"finished"}
 
 
+@pytest.mark.long
 def test_a_game_is_left_out_whose_acts_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     whole = recordings("toy")["target"]
     assert [*kept("toy", [replace(whole, steps=whole.steps[1:]), whole])] == [*kept("toy", [whole])]
     assert "target: " in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_what_no_game_shows_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     impossible = replace(TOY, wanted=TOY.wanted | {"five aces"})
     monkeypatch.setitem(recording.GOLDEN, "toy", impossible)  # type: ignore[arg-type]

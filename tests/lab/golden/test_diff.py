@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.diff import HERE, derived_by
 from tests.golden.games import names
+from tests.lab.golden.diff import HERE, derived_by
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def other(tmp_path: Path) -> Path:
 
 
 def shown(game: str, base: Path) -> list[str]:
-    command = [sys.executable, "-m", "tests.golden.diff", game, str(base)]
+    command = [sys.executable, "-m", "tests.lab.golden.diff", game, str(base)]
     done = subprocess.run(command, cwd=HERE, check=True, capture_output=True, text=True)
     return [line.strip() for line in done.stdout.splitlines()]
 
@@ -32,12 +32,14 @@ def change(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
+@pytest.mark.long
 def test_checkouts_that_are_alike_make_the_same_events(other: Path) -> None:
     assert shown("toy", other) == [
         f"The {len(names('toy'))} recorded games of toy are the same under {other} and here."
     ]
 
 
+@pytest.mark.long
 def test_a_changed_word_is_shown_where_it_first_stands(other: Path) -> None:
     change(other / "domain" / "games" / "lorum" / "scoring.py", "several} captured", "several} taken")
     title, _, heads, *rows = shown("lorum", other)
@@ -49,6 +51,7 @@ def test_a_changed_word_is_shown_where_it_first_stands(other: Path) -> None:
     assert rows[-1].startswith("Other recorded games that differ: ")
 
 
+@pytest.mark.long
 def test_a_changed_amount_is_shown(other: Path) -> None:
     change(other / "domain" / "games" / "lorum" / "scoring.py", "yield line(seat, -own,", "yield line(seat, -own - 1,")
     rows = [re.split(" {2,}", row) for row in shown("lorum", other)]
@@ -56,6 +59,7 @@ def test_a_changed_amount_is_shown(other: Path) -> None:
     assert ["public.totals.0", "-2", "-1"] in rows
 
 
+@pytest.mark.long
 def test_an_act_that_is_refused_there_is_named(other: Path) -> None:
     change(other / "domain" / "table" / "talk.py", "MAX_UTTERANCES = 50", "MAX_UTTERANCES = 1")
     title, refusal, *_ = shown("toy", other)
@@ -63,6 +67,15 @@ def test_an_act_that_is_refused_there_is_named(other: Path) -> None:
     assert refusal.startswith(f"Under {other}, table-under-clock: '0 talk")
 
 
+@pytest.mark.long
+def test_an_earlier_checkout_has_the_tool_where_it_was(other: Path) -> None:
+    (other / "tests").unlink()
+    shutil.copytree(HERE / "tests", other / "tests", ignore=shutil.ignore_patterns("__pycache__", "*.tar.xz"))
+    (other / "tests" / "lab" / "golden" / "diff.py").rename(other / "tests" / "golden" / "diff.py")
+    assert shown("toy", other)[0].endswith(f" are the same under {other} and here.")
+
+
+@pytest.mark.long
 def test_what_is_no_checkout_is_said(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=r"diff\.py"):
         derived_by(tmp_path, "toy")
