@@ -4,20 +4,22 @@
 # make golden-diff show the first event of recorded games that other code makes otherwise  (GAME=lorum, BASE=main)
 # make long   run the random tests ten times as long, all benchmarks briefly, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
-# make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # make picture take the README's picture of the replay page again  (needs Chromium)
 # make pictures take pictures of every game in play, to be looked at  (needs Chromium; PICTURES=.pictures, PLAYED="don lorum:50")
-# make foreign let programs that others wrote play against a service, and clients that generators of others make  (needs npm)
 # make lighthouse  let Lighthouse look at pages: no fault in accessibility and best practices  (needs Chromium and npm; LOOKS=5)
 # make kits   make the packages for clients in Python, and in TypeScript and JavaScript  (kit-python, kit-typescript; .kits)
 # make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
-# make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
-# make pairs  measure another checkout and this one in turn  (BEFORE=../before, PAIRS=7, ROWS="action view")
-# make instructions  count instructions of another checkout and this one, which other load does not change  (BEFORE=../before)
-# make tournament measure how strong the opponents are in each game; goes on where it was interrupted  (HOURS=2.9)
-# make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
-# make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1, RUNS=1, APART=60, TABLES=12, MIX=even; BEFORE=../before)
-# make machines  run the shape of deploy/machines as root, and check that no lost host loses anything  (MINUTES=8, GAMES=12, SEED=1)
+# make lab    list the other targets, which measure, attack and break  (tests/lab/README.md)
+#
+# - make foreign let programs that others wrote play against a service, and clients that generators of others make  (needs npm)
+# - make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
+# - make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
+# - make pairs  measure another checkout and this one in turn  (BEFORE=../before, PAIRS=7, ROWS="action view")
+# - make instructions  count instructions of another checkout and this one, which other load does not change  (BEFORE=../before)
+# - make tournament measure how strong the opponents are in each game; goes on where it was interrupted  (HOURS=2.9)
+# - make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
+# - make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1, RUNS=1, APART=60, TABLES=12, MIX=even; BEFORE=../before)
+# - make machines  run the shape of deploy/machines as root, and check that no lost host loses anything  (MINUTES=8, GAMES=12, SEED=1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
@@ -28,7 +30,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: run test game golden-diff long picture pictures lighthouse foreign kits kit-python tools built chromium promtool unpacked typescript programs compiled check quick others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault machines clean FORCE
+.PHONY: help lab run test game golden-diff long picture pictures lighthouse foreign kits kit-python tools built chromium promtool unpacked typescript programs compiled check quick others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault machines clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -48,6 +50,12 @@ KITS ?= .kits
 KIT_TYPESCRIPT := api-spec/clients/typescript
 KIT_PYTHON := api-spec/clients/python
 KIT_PYTHON_MADE := .kits/.python
+
+help:
+	@sed -n 's/^# make *\(\S*\) */make \1\t/p' Makefile | expand -t 20
+
+lab:
+	@sed -n 's/^# - make *\(\S*\) */make \1\t/p' Makefile | expand -t 20
 
 # The service replaces the shell, so it receives make's signals, and SIGTERM (15) if make is killed.
 run: $(SYNCED)
@@ -131,7 +139,7 @@ BOT_GAMES ?= 200
 RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_play.py \
     tests/e2e/test_run.py \
     tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
-    tests/lab/benchmarks tests/history/test_databases.py tests/integration/test_servers.py tests/lab/chaos \
+    tests/lab tests/history/test_databases.py tests/integration/test_servers.py \
     tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py
 # These run with a Cluster of three, too.
 OF_REDIS := tests/integration/projections tests/integration/live tests/integration/bots tests/integration/audit \
@@ -302,7 +310,7 @@ FIGURES := deploy/decisions/figures
 
 # What the service serves is committed, as table and plot are.
 tournament: $(SYNCED)
-	@$(BIN)/codille tournament --hours $(HOURS) --out .tournament
+	@$(BIN)/python -m tests.lab.tournament --hours $(HOURS) --out .tournament
 	@mkdir -p $(FIGURES)
 	@cp .tournament/strength.json domain/opponents/
 	@cp .tournament/strength.md .tournament/strength.svg $(FIGURES)/

@@ -4,6 +4,8 @@ import os
 import sys
 from io import TextIOWrapper
 
+from typer import Typer
+
 from service.cli.commands import app
 from service.cli.terminal_text import plain
 from service.config import ConfigError
@@ -11,7 +13,7 @@ from service.config import ConfigError
 __all__ = ["main"]
 
 
-def main() -> None:
+def main(commands: Typer = app) -> None:
     """Runs the command in the arguments, and exits.
 
     The status is 0 on success, 1 on failure, 2 for wrong arguments or settings, and 130 after an interrupt.
@@ -21,7 +23,7 @@ def main() -> None:
             # Some character sets lack the signs of the suits.
             stream.reconfigure(errors="replace")
     try:
-        app()
+        commands()
     except ConfigError as error:
         _exit(2, str(error))
     except KeyboardInterrupt:

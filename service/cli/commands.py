@@ -1,8 +1,6 @@
 """The commands that run, show and maintain the service."""
 
 import json
-import math
-import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -286,47 +284,6 @@ def audit(
     from service.cli.audit import run
 
     raise typer.Exit(run(settings(), since, None if table is None else str(table), checkpoint))
-
-
-@app.command()
-def tournament(
-    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Some games. Default: all.")] = None,
-    levels: Annotated[
-        list[str] | None,
-        typer.Option(metavar="BETTER-OTHER", help="Two levels; may be repeated. Default: quick-random, strong-quick."),
-    ] = None,
-    deals: Annotated[int, typer.Option(min=8, help="The most deals of a game and two levels.")] = 1000,
-    hours: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            show_default=False,
-            help="The time to play, after which the same command goes on. Deals that are begun are ended.",
-        ),
-    ] = math.inf,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes. Default: one a core.")] = None,
-    seed: Annotated[str, typer.Option(help="The text from which all cards and chance follow.")] = "1",
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder of the results.")] = Path(".tournament"),
-) -> None:
-    """Measure how strong the opponents are: levels play against each other in duplicate deals, on all cores.
-
-    Each deal is played once for each seat or side, with the better level there, so that luck with cards cancels out. A
-    game's two levels are done when the 95 % interval of the difference excludes 0. An interrupted tournament goes on
-    where it was.
-    """
-    from domain.opponents.tournament import Pair
-    from service.cli.tournament.command import Asked, run
-
-    chosen = settings().registry
-    known = load_registry(chosen)
-    for game in games or ():
-        if game not in known:
-            raise typer.BadParameter(f"{game} is not one of {', '.join(known)}", param_hint="GAME")
-    try:
-        pairs = [Pair.named(name) for name in levels or ("quick-random", "strong-quick")]
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--levels") from None
-    run(Asked(list(games or known), pairs, deals, jobs or os.cpu_count() or 1, seed, 3600 * hours, out), chosen)
 
 
 @app.command()

@@ -14,7 +14,7 @@ from domain.seats import Bot, Level
 
 
 class BotStrength(Struct, frozen=True):
-    """How much more one level wins than another in a game, as `codille tournament` has measured it."""
+    """How much more one level wins than another in a game, as measured in duplicate deals."""
 
     game: str
     level: Level

@@ -19,12 +19,12 @@ from domain.opponents.choosing import LEVELS, STEP, choose
 from domain.opponents.lessons import Before, Lessons, Move
 from domain.opponents.opponent import Opponent
 from domain.opponents.playouts import MOST, Playouts, candidates, discarding
-from domain.opponents.tournament import Pair, Start, duplicate, play, started
 from domain.picking import Chance
 from domain.registry import GAMES
 from domain.seats import Seat, seat_audience
 from domain.table.state import Table
 from tests.games.toy.game import TOY
+from tests.lab.tournament.duplicates import Pair, Start, duplicate, play, started
 from tests.support.picking import repeatable
 from tests.support.repetition import times
 from tests.support.worlds import Played, folds, played

@@ -149,8 +149,7 @@ class Floor:
 
 async def _exported(connection: Connection, tables: Sequence[Table]) -> list[tuple[bytes, int]]:
     looks = [("GET", f"{table.path}/export", table.tokens[0], None) for table in tables]
-    answers = [await connection.send(encoded(connection, look)) for look in looks]
-    return [(answer.body, table.events) for answer, table in zip(answers, tables, strict=True)]
+    return [(await _answered(connection, look, "*/*"), table.events) for look, table in zip(looks, tables, strict=True)]
 
 
 async def _together(work: Any, url: str, groups: Sequence[Any], *more: Any) -> list[Any]:
@@ -201,10 +200,14 @@ async def _play_half(connection: Connection, tables: Sequence[Table]) -> None:
 
 
 async def _sent(connection: Connection, request: Request) -> Any:
-    answer = await connection.send(encoded(connection, request))
+    return json.loads(await _answered(connection, request))
+
+
+async def _answered(connection: Connection, request: Request, accept: str = "application/json") -> bytes:
+    answer = await connection.send(encoded(connection, request).replace(b"application/json", accept.encode(), 1))
     if answer.status not in (200, 201):
         raise RuntimeError(f"{request[:2]} was answered with {answer.status}: {answer.body[:300]!r}")
-    return json.loads(answer.body)
+    return answer.body
 
 
 def encoded(connection: Connection, request: Request) -> bytes:

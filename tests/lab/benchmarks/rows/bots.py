@@ -14,7 +14,6 @@ from domain.opponents.beliefs import Belief
 from domain.opponents.opponent import Opponent
 from domain.opponents.placing import Impossible
 from domain.opponents.playouts import Endless, Playouts
-from domain.opponents.tournament import TABLE, Start, play, started
 from domain.picking import Chance
 from domain.registry import GAMES
 from domain.seats import Seat, seat_audience
@@ -26,6 +25,7 @@ from domain.table.state import Table, deal_of, evolve
 from tests.lab.benchmarks import bot_tables
 from tests.lab.benchmarks.bench import Bench, alternating, median, rate_of_core
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
+from tests.lab.tournament.duplicates import TABLE, Start, play, started
 
 ROW = "bots"
 US = "µs of CPU"

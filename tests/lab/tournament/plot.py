@@ -5,7 +5,7 @@ from html import escape
 
 from domain.kernel.game import Game
 from service.cli.terminal_text import counted
-from service.cli.tournament.contests import Contest, signed
+from tests.lab.tournament.contests import Contest, signed
 
 WIDTH = 820
 ROW, GAP, TOP = 18, 12, 46

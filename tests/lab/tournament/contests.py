@@ -6,7 +6,7 @@ from math import inf
 from msgspec import Struct
 
 from domain.opponents.paired import Differences, Strength
-from domain.opponents.tournament import Duplicate, Pair
+from tests.lab.tournament.duplicates import Duplicate, Pair
 
 
 class Played(Struct, frozen=True):

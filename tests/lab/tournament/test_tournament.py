@@ -1,8 +1,9 @@
-"""`codille tournament`: which deals are played next, what is kept of them, and what they come to."""
+"""The tournament: which deals are played next, what is kept of them, and what they come to."""
 
 import json
 import os
 import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,21 +14,21 @@ import pytest
 from typer.testing import CliRunner
 
 from domain.opponents.paired import LEAST
-from domain.opponents.tournament import Duplicate, Pair, duplicate
 from domain.registry import GAMES
-from service.cli.commands import app
-from service.cli.tournament.contests import Contest, Played, Tournament, signed
-from service.cli.tournament.plot import plotted
-from service.cli.tournament.report import served, write_report
-from service.cli.tournament.state import DealsFile, codes
+from tests.lab.tournament.__main__ import app
+from tests.lab.tournament.contests import Contest, Played, Tournament, signed
+from tests.lab.tournament.duplicates import Duplicate, Pair, duplicate
+from tests.lab.tournament.plot import plotted
+from tests.lab.tournament.report import served, write_report
+from tests.lab.tournament.state import DealsFile, codes
 from tests.support.for_each import for_each
 from tests.support.picking import repeatable
-from tests.support.service import CODILLE
 from tests.support.waiting import PATIENCE_S, until
 
+COMMAND = (sys.executable, "-m", "tests.lab.tournament")
 CODES = {"solo": "code", "king": "code"}
 PAIR = Pair("quick", "random")
-ARGUMENTS = ("tournament", "solo", "--levels", "quick-random", "--deals", "9", "--jobs", "2")
+ARGUMENTS = ("solo", "--levels", "quick-random", "--deals", "9", "--jobs", "2")
 
 
 def played(
@@ -47,6 +48,7 @@ WINS = (2.0, 3.0) * 5
 """Decided after eight: the mean is 2.5, the variance 0.25, so the half width is 0.8033 (tests/unit/opponents)."""
 
 
+@pytest.mark.long
 def test_the_result_is_the_same_in_whichever_order_deals_end() -> None:
     expected = contest(*WINS).strength
     assert expected.deals == LEAST
@@ -59,6 +61,7 @@ def test_the_result_is_the_same_in_whichever_order_deals_end() -> None:
         assert other.strength == expected
 
 
+@pytest.mark.long
 def test_a_deal_counts_only_when_those_before_it_are_played() -> None:
     waiting = Contest("solo", PAIR, 1000)
     for number in (1, 2, 3):
@@ -68,6 +71,7 @@ def test_a_deal_counts_only_when_those_before_it_are_played() -> None:
     assert waiting.strength.deals == 4
 
 
+@pytest.mark.long
 def test_plays_without_an_end_are_counted_with_the_deals_that_count() -> None:
     made = contest(*WINS[:3])
     made.add(played(4, 0.0, unended=2))
@@ -76,6 +80,7 @@ def test_plays_without_an_end_are_counted_with_the_deals_that_count() -> None:
     assert made.unended == 3
 
 
+@pytest.mark.long
 def test_each_deal_is_given_once_and_the_contest_with_the_least_time_is_next() -> None:
     slow, fast = Contest("solo", PAIR, 1000), Contest("king", PAIR, 1000)
     tournament = Tournament([slow, fast])
@@ -84,6 +89,7 @@ def test_each_deal_is_given_once_and_the_contest_with_the_least_time_is_next() -
     assert given == [(fast, 1), (fast, 2), (fast, 3), (fast, 4), (slow, 1), (fast, 5)]
 
 
+@pytest.mark.long
 def test_a_deal_is_not_begun_that_is_likely_to_end_too_late() -> None:
     slow, fast = Contest("solo", PAIR, 1000), Contest("king", PAIR, 1000)
     tournament = Tournament([slow, fast])
@@ -93,6 +99,7 @@ def test_a_deal_is_not_begun_that_is_likely_to_end_too_late() -> None:
     assert tournament.next(5.0) is None
 
 
+@pytest.mark.long
 def test_no_more_deals_are_given_than_may_count() -> None:
     tournament = Tournament([Contest("solo", PAIR, 8)])
     given = [tournament.next() for _ in range(9)]
@@ -102,6 +109,7 @@ def test_no_more_deals_are_given_than_may_count() -> None:
     assert tournament.counted == (8, 8)
 
 
+@pytest.mark.long
 def test_a_complete_contest_needs_no_deals() -> None:
     tournament = Tournament([contest(*WINS), contest(game="king")])
     assert tournament.counted == (8, 1008)
@@ -110,12 +118,14 @@ def test_a_complete_contest_needs_no_deals() -> None:
     assert following[0].game == "king"
 
 
+@pytest.mark.long
 def test_deals_of_other_contests_are_passed_over() -> None:
     tournament = Tournament([contest()])
     tournament.add([played(0, game="king")])
     assert tournament.counted == (0, 1000)
 
 
+@pytest.mark.long
 def test_the_file_gives_back_the_deals_of_its_seed_and_code(tmp_path: Path) -> None:
     path = tmp_path / "made" / "deals.jsonl"
     file = DealsFile(path, "1", CODES)
@@ -129,12 +139,14 @@ def test_the_file_gives_back_the_deals_of_its_seed_and_code(tmp_path: Path) -> N
     assert list(DealsFile(path, "1", CODES | {"solo": "newer code"}).read()) == [played(4, game="king")]
 
 
+@pytest.mark.long
 def test_the_code_of_a_game_is_its_own_and_what_all_share() -> None:
     solo, king = codes(["solo", "king"]).values()
     assert solo.split("-")[0] == king.split("-")[0]
     assert solo.split("-")[1] != king.split("-")[1]
 
 
+@pytest.mark.long
 @for_each("lost", range(1, 60, 7))
 def test_half_a_line_is_left_out_and_the_next_one_is_whole(tmp_path: Path, lost: int) -> None:
     path = tmp_path / f"{lost}.jsonl"
@@ -146,6 +158,7 @@ def test_half_a_line_is_left_out_and_the_next_one_is_whole(tmp_path: Path, lost:
     assert list(file.read()) == [played(0), played(2)]
 
 
+@pytest.mark.long
 def test_the_served_file_has_the_agreed_form(tmp_path: Path) -> None:
     strong = Pair("strong", "quick")
     contests = [contest(*WINS), contest(*WINS, pair=strong), contest(1.0, game="king")]
@@ -157,6 +170,7 @@ def test_the_served_file_has_the_agreed_form(tmp_path: Path) -> None:
     assert served(contests[2:])["king"][PAIR.name].deals == 1
 
 
+@pytest.mark.long
 def test_the_table_has_a_row_for_each_game_and_says_what_did_not_end(tmp_path: Path) -> None:
     king = Contest("king", PAIR, 1000)
     for number in range(8):
@@ -172,6 +186,7 @@ def test_the_table_has_a_row_for_each_game_and_says_what_did_not_end(tmp_path: P
     ]
 
 
+@pytest.mark.long
 def test_the_plot_shows_each_interval_beside_0_on_light_and_dark_pages() -> None:
     text = plotted([contest(*WINS), contest(*[-value for value in WINS], pair=Pair("strong", "quick"))], GAMES)
     drawn = ET.fromstring(text)  # noqa: S314 (made here)
@@ -186,11 +201,13 @@ def test_the_plot_shows_each_interval_beside_0_on_light_and_dark_pages() -> None
     }  # fmt: skip
 
 
+@pytest.mark.long
 @for_each("amount, text", [(0.0, "+0.00"), (-1.234, "−1.23"), (12.34, "+12.3"), (-0.5, "−0.50")])
 def test_amounts_have_a_sign(amount: float, text: str) -> None:
     assert signed(amount) == text
 
 
+@pytest.mark.long
 async def test_an_interrupted_tournament_goes_on_and_comes_to_the_same(tmp_path: Path) -> None:
     """Its processes end with it, in whatever way it ends."""
     whole, cut = tmp_path / "whole", tmp_path / "cut"
@@ -219,8 +236,8 @@ async def test_an_interrupted_tournament_goes_on_and_comes_to_the_same(tmp_path:
 def test_a_deal_that_fails_is_named_and_the_others_are_played(tmp_path: Path) -> None:
     arguments = ("--levels", "random-random", "--deals", "8", "--jobs", "1", "--out", tmp_path)
     done = subprocess.run(
-        [CODILLE, "tournament", *arguments],
-        env=os.environ | {"CODILLE_REGISTRY": "tests.unit.cli.unplayable:GAMES"},
+        [*COMMAND, *arguments],
+        env=os.environ | {"CODILLE_REGISTRY": "tests.lab.tournament.unplayable:GAMES"},
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -235,6 +252,7 @@ def test_a_deal_that_fails_is_named_and_the_others_are_played(tmp_path: Path) ->
     }
 
 
+@pytest.mark.long
 @for_each(
     "arguments, text",
     [
@@ -247,7 +265,7 @@ def test_a_deal_that_fails_is_named_and_the_others_are_played(tmp_path: Path) ->
     ],
 )
 def test_a_wrong_argument_is_refused(arguments: tuple[str, ...], text: str) -> None:
-    outcome = CliRunner().invoke(app, ["tournament", *arguments], env={"COLUMNS": "200", "TERM": "dumb"})
+    outcome = CliRunner().invoke(app, [*arguments], env={"COLUMNS": "200", "TERM": "dumb"})
     assert outcome.exit_code == 2, outcome.output
     assert text in " ".join(outcome.output.replace("│", " ").split())
 
@@ -255,7 +273,7 @@ def test_a_wrong_argument_is_refused(arguments: tuple[str, ...], text: str) -> N
 @contextmanager
 def running(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """The command; it is killed when the context ends."""
-    command = [CODILLE, *ARGUMENTS, "--out", folder]
+    command = [*COMMAND, *ARGUMENTS, "--out", folder]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             yield process

@@ -1,4 +1,4 @@
-"""`codille tournament`: plays, shows the progress, and writes what it came to."""
+"""The command plays, shows the progress, and writes what it came to."""
 
 import sys
 from collections.abc import Sequence
@@ -6,15 +6,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from domain.opponents.tournament import Pair
 from service.cli.progress import show_progress
 from service.cli.terminal_text import console, table
-from service.cli.tournament.contests import Contest, Played, Tournament
-from service.cli.tournament.report import HEADINGS, rows, told, write_report
-from service.cli.tournament.state import DealsFile, codes
-from service.cli.tournament.workers import WorkerLost, play
 from service.config import load_registry
 from service.run.serve_error import ServeError
+from tests.lab.tournament.contests import Contest, Played, Tournament
+from tests.lab.tournament.duplicates import Pair
+from tests.lab.tournament.report import HEADINGS, rows, told, write_report
+from tests.lab.tournament.state import DealsFile, codes
+from tests.lab.tournament.workers import WorkerLost, play
 
 DEALS_FILE = "deals.jsonl"
 

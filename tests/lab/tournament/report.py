@@ -9,8 +9,8 @@ from rich.text import Text
 from domain.kernel.game import Game
 from domain.opponents.paired import LEAST, Strength
 from service.cli.terminal_text import counted
-from service.cli.tournament.contests import Contest, signed
-from service.cli.tournament.plot import plotted
+from tests.lab.tournament.contests import Contest, signed
+from tests.lab.tournament.plot import plotted
 
 HEADINGS = ("game", "levels", "difference", "95 % interval", "deals", "s a deal", "acts a deal", "")
 

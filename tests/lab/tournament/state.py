@@ -1,13 +1,15 @@
 """The file of finished deals, from which an interrupted tournament goes on."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from service.built import code_digest
-from service.cli.tournament.contests import Played
+from tests.lab.tournament import duplicates
+from tests.lab.tournament.contests import Played
 
 
 class _Line(Struct, frozen=True):
@@ -19,9 +21,12 @@ class _Line(Struct, frozen=True):
 
 
 def codes(games: Iterable[str]) -> dict[str, str]:
-    """The digest of the code that plays each game: its own folder, and the domain without the other games."""
+    """The digest of the code that plays each game: its own folder, the domain without the other games, and how deals
+    are played here.
+    """
     common = code_digest("domain", without="domain/games")
-    return {game: f"{common[:16]}-{code_digest(f'domain/games/{game}')[:16]}" for game in games}
+    dealt = sha256(Path(duplicates.__file__).read_bytes()).hexdigest()
+    return {game: f"{common[:16]}{dealt[:16]}-{code_digest(f'domain/games/{game}')[:16]}" for game in games}
 
 
 class DealsFile:

@@ -10,15 +10,17 @@ from domain.kernel.action import Action
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
-from domain.opponents import tournament
 from domain.opponents.playouts import Playouts
-from domain.opponents.tournament import Pair, duplicate, play, sides_of, started
 from domain.picking import Chance
 from domain.seats import Seat
 from domain.table.events import CardsDealt
 from domain.table.state import Table, evolve
+from tests.lab.tournament import duplicates
+from tests.lab.tournament.duplicates import Pair, duplicate, play, sides_of, started
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
+
+pytestmark = pytest.mark.long
 
 SOLO = GAMES["solo"]
 
@@ -56,7 +58,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def like(*liking: str) -> None:
         monkeypatch.setattr(Scripted, "liking", liking)
-        monkeypatch.setattr(tournament, "Opponent", Scripted)
+        monkeypatch.setattr(duplicates, "Opponent", Scripted)
 
     return like
 
@@ -121,7 +123,7 @@ def test_each_seat_follows_only_what_it_may_know(monkeypatch: pytest.MonkeyPatch
                 seen[self.seat] |= event.sealed.keys()
             super().see(table, event)
 
-    monkeypatch.setattr(tournament, "Opponent", Watching)
+    monkeypatch.setattr(duplicates, "Opponent", Watching)
     start = started(SOLO, "secrets", chances)
     play(SOLO, start, ["random"] * 4, chances)
     assert seen == {seat: {f"seat:{seat}"} for seat in range(4)}
@@ -129,7 +131,7 @@ def test_each_seat_follows_only_what_it_may_know(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_deal_without_an_end_is_no_difference_and_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tournament, "MOST_ACTS", 30)
+    monkeypatch.setattr(duplicates, "MOST_ACTS", 30)
     whole = duplicate(GAMES["don"], Pair("random", "random"), 0, "bound", chances)
     assert (whole.difference, whole.unended, whole.acts) == (0.0, 2, 60)
 
@@ -145,7 +147,7 @@ def test_in_a_game_without_turns_seats_act_in_turn(
             return super().choose(worlds, chance)
 
     scripted("turn", "flip")
-    monkeypatch.setattr(tournament, "Opponent", Turning)
+    monkeypatch.setattr(duplicates, "Opponent", Turning)
     play(GAMES["nuts"], started(GAMES["nuts"], "turns", chances), ["random"] * 2, chances)
     assert acted[:6] == [0, 1, 0, 1, 0, 1]
 
@@ -155,7 +157,7 @@ def test_the_time_limit_of_the_rules_runs_in_simulated_time(scripted: Callable[.
     scripted("turn", "flip")
     played = play(GAMES["nuts"], started(GAMES["nuts"], "time", chances), ["random"] * 2, chances)
     assert played.ended
-    assert 199 <= played.acts < tournament.MOST_ACTS
+    assert 199 <= played.acts < duplicates.MOST_ACTS
 
 
 def test_a_pair_is_named_by_its_levels() -> None:

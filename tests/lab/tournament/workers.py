@@ -13,14 +13,15 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from random import Random
+from traceback import format_exc
 from typing import cast
 
 from msgspec import Struct
 
-from domain.opponents.tournament import Pair, duplicate
 from domain.picking import Chance
-from service.cli.tournament.contests import Contest, Played, Tournament
 from service.config import load_registry
+from tests.lab.tournament.contests import Contest, Played, Tournament
+from tests.lab.tournament.duplicates import Pair, duplicate
 
 
 class WorkerLost(Exception):
@@ -121,9 +122,6 @@ def _work(pipe: Connection, registry: str) -> None:
                 task.game, task.pair.name, task.number, result, round(time.process_time() - began, 3)
             )
         except Exception:
-            # Imported late: only what fails needs it.
-            from traceback import format_exc
-
             answer = format_exc()
         try:
             pipe.send(answer)
