@@ -368,7 +368,7 @@ def test_a_projector_answers_health_and_metrics(tmp_path: Path, dsn: str, own_va
         while (ready := http.get("/health/ready").json())["tables_set_aside"] is None:
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        assert ready == {"status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0}
+        assert ready == {"status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0, "halted": []}
         exposed = http.get("/metrics").text
         for name in ("codille_projector_leading", "process_resident_memory_bytes", "codille_redis_up"):
             assert f"\n{name} " in exposed
