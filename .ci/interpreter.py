@@ -1,7 +1,7 @@
 """Names the Python that `make` installs with: `python3`, or another build of its version that is clearly faster.
 
 Builds of one version differ by up to a third, and nothing in their configuration says which is faster. So each does a
-fixed piece of work, in half a second for two. The choice is printed, and the reason on the standard error.
+fixed piece of work, which takes about a second for two. The choice is printed, and the reason on the standard error.
 """
 
 import os
@@ -13,7 +13,8 @@ from time import process_time
 
 FASTER = 1.1
 """Another build is taken if the first one takes more than this many times as long."""
-RUNS = 5
+RUNS = 3
+ROUNDS = 3
 ROWS = 15_000
 
 
@@ -67,24 +68,30 @@ def measure(python: str) -> tuple[str, float] | None:
 
 
 def choose(first: str, others: Iterable[str]) -> tuple[str, str]:
-    """The fastest Python, and why; the first, and no reason, unless another one is clearly faster."""
-    own = measure(first)
-    if own is None:
+    """The fastest Python, and why; the first, and no reason, unless another one is clearly faster.
+
+    They are measured in turn, since other programs may take the processor for a moment.
+    """
+    pythons: dict[str, str] = {}
+    seconds: dict[str, float] = {}
+    for python in (first, *others):
+        if os.path.realpath(python) in pythons:
+            continue
+        measured = measure(python)
+        if measured is not None:
+            place = os.path.realpath(measured[0])
+            pythons.setdefault(place, python)
+            seconds[place] = min(measured[1], seconds.get(place, measured[1]))
+        elif python == first:
+            return first, ""
+    for place, python in [*pythons.items()] * (ROUNDS - 1):
+        again = measure(python)
+        seconds[place] = min(seconds[place], again[1] if again else seconds[place])
+    own, best = next(iter(seconds)), min(seconds, key=seconds.__getitem__)
+    gain = seconds[own] / seconds[best]
+    if gain <= FASTER:
         return first, ""
-    places = {os.path.realpath(own[0])}
-    best, seconds = first, own[1] / FASTER
-    for other in others:
-        measured = measure(other) if os.path.realpath(other) not in places else None
-        if measured is not None and os.path.realpath(measured[0]) not in places:
-            places |= {os.path.realpath(other), os.path.realpath(measured[0])}
-            if measured[1] < seconds:
-                best, seconds = measured
-    if best == first:
-        return first, ""
-    return (
-        best,
-        f"{best} runs {own[1] / seconds:.2f} times as fast as {own[0]} and is taken (PYTHON= overrules)",
-    )
+    return pythons[best], f"{best} runs {gain:.2f} times as fast as {own} and is taken (PYTHON= overrules)"
 
 
 def others() -> Iterator[str]:
