@@ -159,14 +159,11 @@ class ContinuousAudit:
 
     async def _rounds(self, stop: asyncio.Event) -> None:
         """Goes through the log in rounds until `stop` is set. An outage ends the round; the next one starts over."""
-        work = self._metrics.work["rounds of the audit"]
         while not stop.is_set():
             try:
                 await self._round(stop)
                 self._metrics.audit.round_over()
-                work.goes_on()
             except StoreUnavailable as error:
-                work.halts()
                 self._log.warning("the audit waits for the log", reason=str(error))
             await self._pause(stop, self._pace.round_s)
 
