@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.lab.attack.target import Result, Target
+from tests.lab.attack.target import NotTried, Result, Target
 
 INVISIBLE = ("\u200b", "\u00ad", "\U000e0041", "\u2060", "\u202e", "\ufe0f", "\u3164", "\u034f")
 
@@ -20,9 +20,9 @@ async def registered_again(target: Target, measure: float) -> Result:
     async with target.http() as client:
         for number in range(count):
             request = {"json": {"name": f"Victim {number}"}, "headers": {"Idempotency-Key": str(uuid4())}}
-            victim = (await client.post("/v1/players", **request)).json()  # type: ignore[arg-type]
+            victim = (await client.post("/v1/players", **request)).raise_for_status().json()  # type: ignore[arg-type]
             again = await client.post("/v1/players", **request)  # type: ignore[arg-type]
-            held += again.status_code >= 400 or again.json()["player"] != victim["player"]
+            held += again.is_client_error or again.json()["player"] != victim["player"]
             await _forget(target, victim["token"])
     return Result(count, held, "another player, or a refusal")
 
@@ -30,6 +30,7 @@ async def registered_again(target: Target, measure: float) -> Result:
 async def invisible_names(target: Target, _: float) -> Result:
     """Names that look like another because of what cannot be seen."""
     held, seen = 0, set()
+    await (await player(target)).delete("/v1/players/me")
     async with target.http() as client:
         for sign in INVISIBLE:
             answer = await client.post("/v1/players", json={"name": f"Ad{sign}a"})
@@ -65,13 +66,16 @@ async def cards_seen(target: Target, measure: float) -> Result:
     """Other seats' cards, looked for in all that a table shows while its deal is played."""
     tried = held = 0
     for _ in range(max(1, int(5 * measure))):
-        async with Table(target) as table:
+        here = target.elsewhere()
+        async with Table(here) as table:
             for seat, client in enumerate(table.seats):
                 own = set((await client.get(f"/v1/tables/{table.id}")).json()["seats"][seat]["hand"]["known"])
+                if not own:
+                    raise NotTried("no cards are dealt")
                 for other in (*table.seats[:seat], *table.seats[seat + 1 :], None):
                     for path in ("", "/events?limit=200", "/offers", "/export", "/replay?from=1&to=4&as=house"):
                         tried += 1
-                        answer = await _got(target, other, f"/v1/tables/{table.id}{path}")
+                        answer = await _got(here, other, f"/v1/tables/{table.id}{path}")
                         held += _names_at_most_by_chance(answer.text, own)
     return Result(tried, held, "no hand but the caller's own")
 
@@ -109,6 +113,7 @@ async def lent_tokens(target: Target, _: float) -> Result:
                 own = (await owner.get("/v1/tokens")).json()["items"][0]["id"]
                 added = (await owner.post("/v1/tokens", json=body)).json()
                 async with target.http(added["token"]) as lent:
+                    (await lent.get("/v1/players/me")).raise_for_status()
                     match attempt:
                         case "revoke":
                             await lent.delete(f"/v1/tokens/{own}")
@@ -129,7 +134,11 @@ async def private_tables_listed(target: Target, _: float) -> Result:
             "/v1/tables?limit=200", f"/v1/tables?player={one}", f"/v1/players/{one}/ledger",
             f"/v1/players/{one}", f"/v1/tables/{table.id}", f"/v1/tables/{table.id}/ledger",
         )  # fmt: skip
+        # The players of the table see it, and everybody may read the lists.
+        (await table.seats[1].get(paths[4])).raise_for_status()
         answers = [await client.get(path) for client in (stranger, table.seats[1]) for path in paths[:4]]
+        for answer in answers:
+            answer.raise_for_status()
         answers += [await stranger.get(path) for path in paths[4:]]
         # Who sits there too learns of the others' lists no more than anybody.
         held = sum(table.id not in answer.text for answer in answers)
@@ -155,7 +164,7 @@ class Table:
         """Has the players sit down at a table of their own, with these options of a table."""
         asked = {"game": "crocodile", **({"table": options} if options else {})}
         opened = await self.seats[0].post("/v1/tables", json=asked)
-        self.id = opened.json()["table"]
+        self.id = opened.raise_for_status().json()["table"]
         path = f"/v1/tables/{self.id}/seats"
         if options.get("visibility") == "private":
             invited = await self.seats[0].post(f"/v1/tables/{self.id}/invitations", json={})
@@ -163,10 +172,36 @@ class Table:
         for seat, client in enumerate(self.seats):
             (await client.post(path, json={"seat": seat})).raise_for_status()
 
+    async def play_alone(self, acts: int) -> int:
+        """Has the house play for all but the first player, who acts so often at most. Returns how often it acted."""
+        for client in self.seats[1:]:
+            (await client.post(f"/v1/tables/{self.id}/seats/me/abandon")).raise_for_status()
+        for number in range(acts):
+            if not await self.act():
+                return number
+        return acts
+
+    async def act(self) -> bool:
+        """Has the first player do the first of what it may. False if that is nothing."""
+        offered = (await self.seats[0].get(f"/v1/tables/{self.id}/offers")).json().get("offers")
+        if offered:
+            act = _first(offered[0])
+            (await self.seats[0].post(f"/v1/tables/{self.id}/actions", json=act)).raise_for_status()
+        return bool(offered)
+
     async def __aexit__(self, *_: object) -> None:
         for client in self.seats:
             await client.delete("/v1/players/me")
             await client.aclose()
+
+
+def _first(offer: dict[str, Any]) -> dict[str, object]:
+    """An act by the first of what an offer has."""
+    fields = {
+        name: field["one_of"][0] if "one_of" in field else field.get("some_of", [])[: field.get("min", 0)]
+        for name, field in offer["fields"].items()
+    }
+    return {"type": offer["type"], **fields}
 
 
 async def player(target: Target) -> httpx.AsyncClient:

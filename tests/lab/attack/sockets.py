@@ -2,11 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
-from tests.lab.attack.target import Result, Target
+import httpx
+
+from tests.lab.attack.target import NotTried, Result, Target
 
 CONNECTIONS = 300
+FROM_ADDRESS = 100
+"""So many connections are fewer than an address may have."""
+AT_ONCE_S = 0.5
+"""What ends before was not held."""
 PATIENCE_S = 45.0
 """How long a connection may be held."""
 
@@ -47,15 +53,26 @@ async def _held(target: Target, measure: float, sent: bytes, *, drip: bytes = b"
     """Opens the connections, and counts those that the service ends. Another reader must be answered meanwhile."""
     count = max(5, int(CONNECTIONS * measure))
     async with AsyncExitStack() as stack:
-        ends = [await stack.enter_async_context(_open(target, sent)) for _ in range(count)]
-        async with asyncio.timeout(10), target.http() as client:
-            answered = (await client.get("/v1/games")).status_code
+        here = [target.elsewhere() for _ in range(0, count, FROM_ADDRESS)]
+        ends = [await stack.enter_async_context(_open(here[one // FROM_ADDRESS], sent)) for one in range(count)]
+        beside = await _answered(target)
         waiting = [asyncio.create_task(_ended(*end, drip, reads=reads)) for end in ends if end]
-        refused = count - len(waiting)
-        done, pending = await asyncio.wait(waiting, timeout=PATIENCE_S) if waiting else (set(), set())
+        at_once = count - len(waiting) + len((await asyncio.wait(waiting, timeout=AT_ONCE_S))[0])
+        if at_once == count:
+            raise NotTried("no connection could be held")
+        _, pending = await asyncio.wait(waiting, timeout=PATIENCE_S)
         for task in pending:
             task.cancel()
-    return Result(count, refused + len(done), f"{refused} refused at once; a reader beside them: {answered}")
+    seen = f"{at_once} refused at once; a reader beside them was {'' if beside else 'not '}answered"
+    return Result(count + 1, count - len(pending) + beside, seen)
+
+
+async def _answered(target: Target) -> bool:
+    """Whether another reader is answered."""
+    with suppress(httpx.HTTPError, TimeoutError):
+        async with asyncio.timeout(10), target.http(limited=True) as client:
+            return (await client.get("/v1/games")).is_success
+    return False
 
 
 @asynccontextmanager

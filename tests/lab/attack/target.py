@@ -2,6 +2,8 @@
 
 import asyncio
 import ipaddress
+import random
+import re
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -12,12 +14,19 @@ import httpx
 import psutil
 from msgspec import Struct
 
+SILENCE_S = 3.0
+"""When nothing has come for so long, nothing more is waited for."""
+
 LEAST_URGENT = 19
 """The niceness of processes that give way to all others."""
 
 
 class NotOfThisMachine(Exception):
     """The address is not one of this machine."""
+
+
+class NotTried(Exception):
+    """An attack cannot be tried: a limit that it is not about, a fault of the service, or a setting is in its way."""
 
 
 class Result(Struct, frozen=True):
@@ -28,22 +37,39 @@ class Result(Struct, frozen=True):
     seen: str
     """What was answered, in a few words."""
 
+    @property
+    def holds(self) -> bool:
+        """Whether the service held against all. Without a try it is not known to."""
+        return self.held == self.tried > 0
+
 
 class Target:
-    """A service at an address of this machine. Raises NotOfThisMachine."""
+    """A service at an address of this machine, attacked from another one. Raises NotOfThisMachine."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, source: str | None = None) -> None:
         parts = urlsplit(url)
         self.host = parts.hostname or ""
         self.port = parts.port or 80
         self.url = f"http://{parts.netloc}"
+        self.source = source
         if not _is_local(self.host):
             raise NotOfThisMachine(f"{url} is not an address of this machine")
 
-    def http(self, token: str | None = None) -> httpx.AsyncClient:
-        """A client, which sends this token."""
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.AsyncClient(base_url=self.url, headers=headers, trust_env=False, timeout=60)
+    def elsewhere(self) -> "Target":
+        """The same service, attacked from an address that has used nothing of its quotas."""
+        return Target(self.url, ".".join(["127", *(str(random.randint(1, 254)) for _ in range(3))]))  # noqa: S311
+
+    def http(self, token: str | None = None, *, limited: bool = False) -> httpx.AsyncClient:
+        """A client, which sends this token. Unless the attack is about what is `limited`, an answer that says that the
+        service will not or cannot answer raises NotTried.
+        """
+        return httpx.AsyncClient(
+            base_url=self.url,
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            transport=httpx.AsyncHTTPTransport(local_address=self.source),
+            timeout=60,
+            event_hooks={} if limited else {"response": [_raise_unanswered]},
+        )
 
     def cpu_s(self) -> float:
         """The CPU seconds that the processes of the service, and its own Postgres and Redis, have used so far, without
@@ -66,10 +92,13 @@ class Target:
 
     async def connected(self, source: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A raw connection, from this address of the machine if one is named. Raises OSError."""
-        return await asyncio.open_connection(self.host, self.port, local_addr=None if source is None else (source, 0))
+        local = source or self.source
+        return await asyncio.open_connection(self.host, self.port, local_addr=None if local is None else (local, 0))
 
-    async def exchanged(self, *segments: bytes, wait_s: float = 3.0) -> bytes:
-        """What is answered to these segments until the connection ends, or nothing more comes for so long."""
+    async def exchanged(self, *segments: bytes) -> list[int]:
+        """The statuses of what is answered to these segments until the connection ends, or nothing more comes for so
+        long. Raises NotTried if one is that of a quota.
+        """
         reader, writer = await self.connected()
         received = b""
         try:
@@ -77,13 +106,16 @@ class Target:
                 writer.write(segment)
                 await writer.drain()
                 await asyncio.sleep(0.05)
-            while data := await asyncio.wait_for(reader.read(65_536), wait_s):
+            while data := await asyncio.wait_for(reader.read(65_536), SILENCE_S):
                 received += data
         except (TimeoutError, ConnectionError):
             pass
         finally:
             writer.close()
-        return received
+        answered = statuses(received)
+        if 429 in answered:
+            raise NotTried("429 to what is sent by hand")
+        return answered
 
 
 Attack: TypeAlias = Callable[[Target, float], Awaitable[Result]]
@@ -91,9 +123,13 @@ Attack: TypeAlias = Callable[[Target, float], Awaitable[Result]]
 
 
 def statuses(received: bytes) -> list[int]:
-    """The statuses of the answers in what was received."""
-    lines = (line for line in received.split(b"\r\n") if line.startswith(b"HTTP/1.1 "))
-    return [int(line.split(b" ")[1]) for line in lines]
+    """The statuses of the answers in what was received, each of which may follow a body without a break."""
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", received)]
+
+
+async def _raise_unanswered(answer: httpx.Response) -> None:
+    if answer.status_code == 429 or answer.status_code >= 500:
+        raise NotTried(f"{answer.status_code} at {answer.request.method} {answer.request.url.path}")
 
 
 def _is_local(host: str) -> bool:

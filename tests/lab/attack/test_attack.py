@@ -1,12 +1,36 @@
 """`make attack` tells what holds from what does not. What a service holds against is in `tests/e2e/test_attack.py`."""
 
-import subprocess
-import sys
-from pathlib import Path
+import asyncio
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 
 import pytest
 
 from tests.e2e.test_attack import attack
+from tests.lab.attack import floods, sockets, streams, webhooks
+from tests.lab.attack.__main__ import ATTACKS, outcome
+from tests.lab.attack.careless import careless
+from tests.lab.attack.target import Result, Target
+from tests.support.for_each import for_each
+from tests.support.ports import free_port
+
+MEASURE = 0.01
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attacks wait for little, and whatever they measure is too much."""
+    monkeypatch.setattr(sockets, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(webhooks, "BETWEEN_S", 0.1)
+    for module, limit in ((floods, "MET_S"), (webhooks, "MET_S"), (streams, "MOST_COST")):
+        monkeypatch.setattr(module, limit, -math.inf)
+
+
+async def outcomes(urls: Sequence[str]) -> Mapping[str, Result]:
+    """What all attacks come to, each on its service, at once."""
+    tries = (outcome(attack, Target(url), MEASURE) for attack, url in zip(ATTACKS.values(), urls, strict=True))
+    return dict(zip(ATTACKS, await asyncio.gather(*tries), strict=True))
 
 
 def test_no_other_machine_is_attacked() -> None:
@@ -14,20 +38,26 @@ def test_no_other_machine_is_attacked() -> None:
     assert (done.returncode, "not an address of this machine" in done.stdout) == (2, True)
 
 
-@pytest.mark.long
-def test_what_does_not_hold_fails(tmp_path: Path) -> None:
-    """A server of files answers other paths than it should, and with no document."""
-    server = subprocess.Popen(
-        [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        assert server.stdout is not None
-        port = server.stdout.readline().split(" port ")[1].split()[0]
-        done = attack(f"http://127.0.0.1:{port}", "still there")
-    finally:
-        server.kill()
-        server.wait()
-    assert done.returncode == 1, done.stdout
+async def test_each_attack_comes_through_where_nothing_holds() -> None:
+    async with AsyncExitStack() as stack:
+        urls = [await stack.enter_async_context(careless()) for _ in ATTACKS]
+        results = await outcomes(urls)
+    assert {name: result for name, result in results.items() if not 0 <= result.held < result.tried} == {}
+
+
+@for_each("status", [429, 500, 503])
+async def test_no_attack_is_held_against_that_is_not_tried(status: int) -> None:
+    """Odd paths of other services need not be known."""
+    async with careless(status) as url:
+        results = await outcomes([url] * len(ATTACKS))
+    assert {name: result for name, result in results.items() if result.holds} == {}
+
+
+async def test_where_nobody_is_there_nothing_is_tried() -> None:
+    results = await outcomes([f"http://127.0.0.1:{free_port()}"] * len(ATTACKS))
+    assert {result.tried for result in results.values()} == {0}
+
+
+def test_what_is_not_tried_fails() -> None:
+    done = attack(f"http://127.0.0.1:{free_port()}", "still there")
+    assert (done.returncode, "not tried" in done.stdout) == (1, True)

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import httpx
 
-from tests.lab.attack.callers import Table
-from tests.lab.attack.target import Result, Target
+from tests.lab.attack.callers import Table, player
+from tests.lab.attack.target import NotTried, Result, Target
 
 INNER = (
     "http://1.1.1.1/", "https://1.1.1.1:8443/", "https://1.1.1.1:80/", "https://bot.example:22/", "https://0.0.0.0/",
@@ -22,21 +22,30 @@ INNER = (
 )  # fmt: skip
 """Where no webhook may lead, unless the operator has named the network. This machine is not among them."""
 
+OUTER = "https://1.1.1.1/"
+"""Where one may."""
+
 CLOCKS = 4
 """Times that the clock of a table must run out meanwhile, a second each."""
 
 MET_S = 5.0
 """How long a deadline or a reader may wait."""
 
-NAMED = "not tried: the service must have CODILLE_WEBHOOK_NETWORKS=127.0.0.0/8:1024-65535"
+BETWEEN_S = 2.0
+"""How long a webhook stays until it is removed."""
+
+NAMED = "the service must have CODILLE_WEBHOOK_NETWORKS=127.0.0.0/8:1024-65535"
 
 Pieces: TypeAlias = AsyncIterator[bytes]
 
 
 async def inner_receivers(target: Target, _: float) -> Result:
     """Webhooks to addresses inside, of a special purpose, or at other ports."""
-    async with Table(target) as table:
-        answers = {url: (await _asked(table.seats[0], url)).status_code for url in INNER}
+    async with await player(target) as client:
+        # Nothing happens that this one is sent.
+        (await _asked(client, OUTER)).raise_for_status()
+        answers = {url: (await _asked(client, url)).status_code for url in INNER}
+        await client.delete("/v1/players/me")
     through = [url for url, status in answers.items() if status != 422]
     return Result(len(INNER), len(INNER) - len(through), ", ".join(through) or "refused")
 
@@ -44,13 +53,14 @@ async def inner_receivers(target: Target, _: float) -> Result:
 async def hostile_receivers(target: Target, measure: float) -> Result:
     """Ten webhooks of each player lead to receivers that never come to an end: clocks are met, and readers answered."""
     players = max(1, int(6 * measure))
+    came: list[float] = []
     async with AsyncExitStack() as stack:
-        urls = [await stack.enter_async_context(_receiver(kind)) for kind in KINDS]
+        urls = [await stack.enter_async_context(_receiver(kind, came)) for kind in KINDS]
         tables = [await stack.enter_async_context(Table(target)) for _ in range(players)]
         for table in tables:
             for url in urls:
                 if (await _asked(table.seats[0], url)).status_code != 201:
-                    return Result(0, 0, NAMED)
+                    raise NotTried(NAMED)
         for table in tables:
             await table.begin()
         honest = await stack.enter_async_context(Table(target))
@@ -59,6 +69,8 @@ async def hostile_receivers(target: Target, measure: float) -> Result:
         late = [await _clocks(honest, count) for count in range(1, CLOCKS + 1)]
         reading.cancel()
         slowest = await reading
+    if not came:
+        raise NotTried("no webhook was called")
     held = sum(seconds < 1 + MET_S for seconds in late) + (slowest < MET_S)
     seen = f"a clock of 1 s took {max(late):.1f} s at most, a reader {slowest * 1000:.0f} ms"
     return Result(CLOCKS + 1, held, f"{len(urls) * players} webhooks; {seen}")
@@ -75,10 +87,10 @@ async def pauses_evaded(target: Target, measure: float) -> Result:
         for _ in range(rounds):
             added = await _asked(seat, url)
             if added.status_code != 201:
-                return Result(0, 0, NAMED)
+                raise NotTried(NAMED)
             path = f"/v1/webhooks/{added.json()['id']}"
             await seat.post(f"{path}/replay", json={"after": 0})
-            await asyncio.sleep(2.0)
+            await asyncio.sleep(BETWEEN_S)
             await seat.delete(path)
     # Five failures come before any pause, the first of which is short.
     return Result(1, int(0 < len(came) <= 8), f"{len(came)} attempts for {rounds} webhooks")
