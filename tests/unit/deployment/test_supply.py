@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -10,6 +11,8 @@ import pytest
 from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[3]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+LOCKED = {package["name"]: package for package in tomllib.loads((ROOT / "uv.lock").read_text())["package"]}
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +80,18 @@ def test_every_npm_tool_is_locked_with_a_hash(folder: str) -> None:
     assert {name: packages[f"node_modules/{name}"]["version"] for name in wanted} == wanted
     assert [path for path, package in packages.items() if "integrity" not in package] == []
     assert "npx" not in (ROOT / "Makefile").read_text()
+
+
+@for_each("folder", [ROOT, ROOT / "api-spec/clients/python"])
+def test_what_builds_a_package_is_locked_as_everything_else_is(folder: Path) -> None:
+    """uv takes it from the environment, into which it comes by the lock file."""
+    required = tomllib.loads((folder / "pyproject.toml").read_text())["build-system"]["requires"]
+    assert required == [f"{name}=={LOCKED[name]['version']}" for name in ("hatchling",)]
+    assert {one["name"] for one in LOCKED["codille"]["dev-dependencies"]["build"]} == {"editables", "hatchling"}
+    assert PROJECT["tool"]["uv"]["no-build-isolation-package"] == ["codille"]
+
+
+def test_nothing_else_is_built_when_it_is_installed() -> None:
+    """What has no wheel would be built with the newest of what it requires, which has no hash here."""
+    assert [name for name, package in LOCKED.items() if not package.get("wheels")] == ["codille"]
+    assert all(wheel["hash"] for package in LOCKED.values() for wheel in package.get("wheels", ()))

@@ -106,4 +106,4 @@ def test_the_image_is_built_from_all_that_the_wheel_holds() -> None:
     # What is built is built there, with what is locked, before the package is.
     ignored = {f"!{path}" for path in packed} - set((ROOT / ".dockerignore").read_text().splitlines())
     assert ignored == {"!api-spec/built"}
-    assert "codille openapi --built\nRUN uv sync --locked --no-dev --no-editable\n" in dockerfile
+    assert "codille openapi --built\nRUN uv sync --locked --no-dev --group build --no-editable\n" in dockerfile
