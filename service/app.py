@@ -5,9 +5,11 @@ from copy import copy
 from functools import cache
 from importlib.metadata import version
 from typing import Any
+from uuid import UUID
 
 from litestar import Litestar, Response
 from litestar.connection import Request as LitestarRequest
+from litestar.exceptions import NotFoundException
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from msgspec.structs import replace
@@ -124,6 +126,10 @@ def _collect_garbage_seldom() -> None:
 async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
     """Prepares a request that Litestar routed, before Litestar reads the operation's own parameters."""
     scope, parameters = routed.scope, routed.path_params
+    # Python reads an id in braces too, after `urn:uuid:`, and with hyphens anywhere or nowhere.
+    written = scope["path"].lower().split("/")
+    if not all(str(value) in written for value in parameters.values() if isinstance(value, UUID)):
+        raise NotFoundException
     request = replace(
         request_of(scope),
         table=str(parameters.get("table", "")),

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import Literal, get_args, get_origin
 from urllib.parse import unquote_to_bytes
+from uuid import UUID
 
 from litestar.enums import ParamType
 from litestar.handlers import BaseRouteHandler
@@ -20,6 +21,7 @@ BIGGEST = 2**31 - 1
 BIGGEST_POSITION = 2**53 - 1
 """The greatest log position in a query: the limit of exact integers in JavaScript."""
 
+_ID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _TRACKING = re.compile(rb"(?:utm_\w+|(?:fb|g|d|tw|tt|y)clid|msclkid|[gw]braid|igshid|mc_[ce]id)(?:=.*)?", re.DOTALL)
 """Parameters that mail, chats and advertising add to links that people follow. The service does nothing with them."""
@@ -31,6 +33,7 @@ class _Parameter(Struct, frozen=True):
     many: bool
     integer: bool
     text: bool
+    id: bool
     pattern: re.Pattern[str]
     choices: tuple[str, ...]
     """The allowed values of an enumeration; empty for other parameters."""
@@ -47,7 +50,8 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
             choices = tuple(value for each in types if get_origin(each) is Literal for value in get_args(each))
             pattern = re.compile(parameter.pattern) if parameter.pattern else _ANYTHING
             many = any(kind.is_non_string_collection for kind in (field, *field.inner_types))
-            parameters[parameter.name or name] = _Parameter(many, int in types, str in types, pattern, choices)
+            found = _Parameter(many, int in types, str in types, UUID in types, pattern, choices)
+            parameters[parameter.name or name] = found
     return parameters
 
 
@@ -75,6 +79,8 @@ def check_query(
             raise invalid_query(name, "must be given once")
         if parameter.integer and not _INTEGER.fullmatch(value):
             raise invalid_query(name, "must be a whole number")
+        if parameter.id and not _ID.fullmatch(value):
+            raise invalid_query(name, "must be a UUID")
         if not parameter.pattern.fullmatch(value):
             # Litestar would accept a trailing line feed.
             form = IN_WORDS.get(parameter.pattern.pattern, "is of another form")
