@@ -13,7 +13,6 @@ from domain.registry import GAMES as OFFERED
 from domain.table.events import DealScored
 from service.spec.sample import fewest_deals
 from tests.support.generated import COMMANDS, Generated
-from tests.support.long import is_long
 from tests.support.picking import pick
 from tests.support.registry import GAMES
 from tests.support.repetition import TIMES, times
@@ -22,8 +21,10 @@ MAKEFILE = Path(__file__).parents[3] / "Makefile"
 
 ASKED = ("crocodile", "king")
 """The games of which a client asks why an act is offered, and looks at the replay and the audit."""
-LONG_ENOUGH = times(50)
-"""After so many acts the players of a long game agree to end it."""
+FEW = 4
+"""A game of no more deals is played to its end."""
+LONG_ENOUGH = times(60)
+"""After so many acts, more than a deal has, the players of another game agree to end it."""
 
 
 class Player:
@@ -64,7 +65,7 @@ def test_it_plays_any_game_by_picking_from_offers(generated: Generated, players:
         view = player.do("tables.take_seat", table, body=generated.models.SeatRequest(), status=201)
     assert (view.status, view.deal) == ("playing", 1 if GAMES[name].course.gate is None else None)
     seats, to_act = list(range(len(view.seats))), view.to_act
-    acts_left = LONG_ENOUGH if is_long(GAMES[name], GAMES[name].options()) else None
+    acts_left = None if deals <= FEW else LONG_ENOUGH
     # Where nobody must act, as in a game without turns, one is asked after another.
     while acts_left != 0 and (asked := to_act[:1] or chance.sample(seats, len(seats))):
         answers = ((player, player.do("play.get_offers", table)) for player in map(players.__getitem__, asked))

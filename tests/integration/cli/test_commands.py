@@ -4,9 +4,12 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from io import StringIO
 from pathlib import Path
+from typing import TypeAlias
 from unittest.mock import patch
 
 import httpx
@@ -18,6 +21,7 @@ from service.cli.narrator import HEADING_WIDTH
 from service.cli.operate import recorded
 from service.cli.terminal_text import counted
 from service.config import Settings
+from service.spec.sample import fewest_deals
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.repetition import times
@@ -30,6 +34,11 @@ COMMANDS = (
     "reports", "keys", "bench",
 )  # fmt: skip
 ONE_GAME = "tests.support.registry:ONE_GAME"
+SHORT = 4
+"""A game is demonstrated whose shortest has no more deals than so many; `make long` has all games demonstrated."""
+DEMONSTRATED = {name: game for name, game in GAMES.items() if times(1) > 1 or fewest_deals(game) <= SHORT}
+Printed: TypeAlias = Callable[[str], str]
+"""What is printed of the game of a name."""
 LONGEST = 4000
 """More events than a demonstration of any game has."""
 PLAYED = ("  trick", "  play ", "  meld ", "  hunt ", "  capture ")
@@ -110,28 +119,23 @@ def operator(service: Running) -> Operator:
     return Operator(service)
 
 
-@pytest.fixture(params=GAMES.values(), ids=list(GAMES))
+@pytest.fixture(params=DEMONSTRATED.values(), ids=list(DEMONSTRATED))
 def game(request: pytest.FixtureRequest) -> Game:
-    """Each game that is offered."""
+    """Each game that is demonstrated."""
     chosen: Game = request.param
     return chosen
 
 
 @pytest.fixture(scope="module")
-def demonstrations(service: Running) -> dict[str, str]:
-    """What the demonstration of each game prints."""
-    return {name: demonstration_of(service, game) for name, game in GAMES.items()}
-
-
-def demonstration_of(service: Running, game: Game) -> str:
-    """A demonstration by players without rules, which takes least time."""
-    return Operator(service).run("demo", "--seed", "7", "--players", "random", "--game", game.name)
+def demonstrations(service: Running) -> Printed:
+    """What the demonstration of a game prints, by players without rules, which takes least time."""
+    return cache(lambda name: Operator(service).run("demo", "--seed", "7", "--players", "random", "--game", name))
 
 
 @pytest.fixture
-def demonstration(demonstrations: dict[str, str], game: Game) -> str:
+def demonstration(demonstrations: Printed, game: Game) -> str:
     """What the demonstration of the game prints."""
-    return demonstrations[game.name]
+    return demonstrations(game.name)
 
 
 def table_of(demonstration: str) -> str:
@@ -141,22 +145,21 @@ def table_of(demonstration: str) -> str:
 
 
 @pytest.fixture
-def table(demonstrations: dict[str, str]) -> str:
+def table(demonstrations: Printed) -> str:
     """A table with a finished game."""
-    return table_of(demonstrations["crocodile"])
+    return table_of(demonstrations("crocodile"))
 
 
 @pytest.fixture(scope="module")
-def replays(service: Running, demonstrations: dict[str, str]) -> dict[str, str]:
-    """What the replay of each game's demonstration prints."""
-    operator = Operator(service)
-    return {name: operator.run("replay", table_of(text)) for name, text in demonstrations.items()}
+def replays(service: Running, demonstrations: Printed) -> Printed:
+    """What the replay of a game's demonstration prints."""
+    return cache(lambda name: Operator(service).run("replay", table_of(demonstrations(name))))
 
 
 @pytest.fixture
-def replay(replays: dict[str, str], game: Game) -> str:
+def replay(replays: Printed, game: Game) -> str:
     """What the replay of the game's demonstration prints."""
-    return replays[game.name]
+    return replays(game.name)
 
 
 @for_each("command", COMMANDS)
@@ -238,8 +241,8 @@ def test_an_unknown_game_or_option_is_named(operator: Operator) -> None:
     assert codille_here("demo", "--option", "players").returncode == 2
 
 
-def test_a_replay_in_a_process_of_its_own_is_the_same(operator: Operator, table: str, replays: dict[str, str]) -> None:
-    assert operator.run_apart("replay", table) == replays["crocodile"]
+def test_a_replay_in_a_process_of_its_own_is_the_same(operator: Operator, table: str, replays: Printed) -> None:
+    assert operator.run_apart("replay", table) == replays("crocodile")
 
 
 def test_a_replay_shows_the_same_game_as_the_demonstration(demonstration: str, replay: str) -> None:

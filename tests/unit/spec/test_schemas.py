@@ -14,7 +14,7 @@ from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import PlayerReady
 from domain.table.view import view
 from service.describe.game_schemas import event_schemas, game_components, game_schemas, table_components
-from service.spec.sample import OneOfEach, SampleTables, fewest_deals, one_of_each
+from service.spec.sample import OneOfEach, fewest_deals
 from tests.support import games
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
@@ -189,10 +189,6 @@ def test_the_catalogue_has_every_event_with_a_schema_that_its_example_fits(
         schema = catalogue[game.name if name in own else "table"][name]
         jsonschema_rs.meta.validate(schema)
         jsonschema_rs.Draft202012Validator(schema).validate(event)
-
-
-def test_examples_are_the_same_each_time(game: Game, by_type: OneOfEach) -> None:
-    assert one_of_each(SampleTables(game)) == by_type
 
 
 def test_a_shared_schema_has_one_name_and_a_games_own_begins_with_the_games_name() -> None:
