@@ -118,12 +118,8 @@ async def test_a_part_of_its_own_plays_for_bots(
         acted_once(await people.store.stream(table))
 
 
-def test_a_person_alone_plays_with_bots_to_the_end(described: Mapping[str, str], tmp_path: Path) -> None:
-    settings = {**described, "CODILLE_RATE_LIMIT": "off", "CODILLE_BOT_PAUSE_MS": "20", "CODILLE_BOT_PROCESSES": "1"}
-    with (
-        running(tmp_path / "data", settings=settings) as service,
-        httpx.Client(base_url=f"{service.url}/v1", timeout=60, trust_env=False) as http,
-    ):
+def test_a_person_alone_plays_with_bots_to_the_end(service_url: str) -> None:
+    with httpx.Client(base_url=f"{service_url}/v1", timeout=60, trust_env=False) as http:
         http.headers["Authorization"] = f"Bearer {http.post('/players', json={'name': 'Ada'}).json()['token']}"
         opened = http.post("/tables", json={"game": "ombre", "deals": 3, "bots": {"1": "quick", "2": "random"}})
         path = f"/tables/{opened.json()['table']}"

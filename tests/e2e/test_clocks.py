@@ -1,18 +1,13 @@
 """Clocks of the service as it is run: time runs out, and the house acts."""
 
-from pathlib import Path
-
 import httpx
-
-from tests.support.service import running
 
 WAIT_S = 60
 
 
-async def test_the_house_acts_for_who_runs_out_of_time(tmp_path: Path) -> None:
-    with running(tmp_path / "data") as service:
-        async with httpx.AsyncClient(base_url=service.url, timeout=2 * WAIT_S, trust_env=False) as http:
-            events = await _play(http)
+async def test_the_house_acts_for_who_runs_out_of_time(service_url: str) -> None:
+    async with httpx.AsyncClient(base_url=service_url, timeout=2 * WAIT_S, trust_env=False) as http:
+        events = await _play(http)
     first = next(number for number, event in enumerate(events) if event["actor"] == "clock")
     assert first
     assert events[first]["at"] > events[first - 1]["at"]

@@ -30,14 +30,6 @@ from tests.support.service import CODILLE, Running, environment, running
 from tests.support.stranger import Played, Script, play, replay, run, run_async
 from tests.support.waiting import PATIENCE_S
 
-
-@pytest.fixture(params=ACCOUNTS.values(), ids=ACCOUNTS.keys())
-def account(request: pytest.FixtureRequest) -> Account:
-    """One's own account, and an ordinary user's if one is root."""
-    chosen: Account = request.param
-    return chosen
-
-
 QUICK = ("crocodile", "nuts", "toy")
 """A game with turns, one without, and the one that has what others have not: the rest is played in `make long`."""
 
@@ -88,7 +80,11 @@ def nothing_runs_in(directory: Path) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("number", "account"),
+    [(signal.SIGINT, ACCOUNTS["self"]), *((signal.SIGTERM, account) for account in ACCOUNTS.values())],
+    ids=["SIGINT", *(f"SIGTERM-{name}" for name in ACCOUNTS)],
+)
 def test_a_signal_stops_everything_also_with_open_connections(
     tmp_path: Path, number: signal.Signals, account: Account
 ) -> None:
@@ -267,13 +263,14 @@ def tokens_add(player: str, directory: Path, settings: Mapping[str, str]) -> "su
 
 @pytest.fixture(scope="module")
 def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """Two processes that serve the interface, and one that projects and audits.
+    """Two processes that serve the interface, and one that projects and audits. They end together at SIGTERM.
 
     In `make long` more players register from one address than an hour's quota allows.
     """
     data = tmp_path_factory.mktemp("several") / "data"
     with running(data, "--workers", "2", settings={"CODILLE_RATE_LIMIT": "off"}) as service:
         yield service
+        ends(service, signal.SIGTERM, 0)
 
 
 async def test_several_processes_over_one_log_play_correctly(several: Running) -> None:
@@ -302,16 +299,20 @@ def workers_of(service: Running) -> list[int]:
     return [pid for pid in map(int, children) if is_worker(pid)]
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
-def test_several_processes_end_together(tmp_path: Path, number: signal.Signals, status: int) -> None:
+def test_several_processes_end_together_with_one_that_is_killed(tmp_path: Path) -> None:
     with running(tmp_path / "data", "--workers", "2") as service:
-        workers = workers_of(service)
-        assert len(workers) == 3
-        address = urlsplit(service.url)
-        with socket.create_connection((address.hostname, address.port or 0)) as kept:
-            kept.sendall(b"GET /v1/games HTTP/1.1\r\nHost: codille\r\n\r\n")
-            assert kept.recv(15) == b"HTTP/1.1 200 OK"
-            assert service.stop(number) == status
+        ends(service, signal.SIGKILL, -signal.SIGKILL)
+
+
+def ends(service: Running, number: signal.Signals, status: int) -> None:
+    """The signal ends all processes of a service in several, also with an open connection."""
+    workers = workers_of(service)
+    assert len(workers) == 3
+    address = urlsplit(service.url)
+    with socket.create_connection((address.hostname, address.port or 0)) as kept:
+        kept.sendall(b"GET /v1/games HTTP/1.1\r\nHost: codille\r\n\r\n")
+        assert kept.recv(15) == b"HTTP/1.1 200 OK"
+        assert service.stop(number) == status
     deadline = time.monotonic() + PATIENCE_S
     while left := [pid for pid in workers if is_worker(pid)]:
         assert time.monotonic() < deadline, f"left over: {left}"

@@ -2,6 +2,10 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
 
 from tests.support import processor_time
 
@@ -22,6 +26,13 @@ def test_folders_stand_beside_their_committed_time_and_the_dearest_files_below()
     lines = processor_time.report(files, {"tests/b": 4.9}).splitlines()
     assert [line.split() for line in lines[1:3]] == [["5.0", "4.9", "tests/b"], ["4.0", "tests/a"]]
     assert lines[4].split() == ["5.0", "tests/b/test_three.py"]
+
+
+def test_the_dearest_folders_are_first_and_their_files_in_order(pytestconfig: pytest.Config) -> None:
+    files = ["tests/new/test_a.py", "tests/unit/auth/test_a.py", "tests/e2e/test_a.py", "tests/e2e/test_b.py"]
+    items = [SimpleNamespace(path=pytestconfig.rootpath / file) for file in files]
+    processor_time.ProcessorTime(pytestconfig).pytest_collection_modifyitems(cast("list[pytest.Item]", items))
+    assert [item.path for item in items] == [pytestconfig.rootpath / files[place] for place in (2, 3, 1, 0)]
 
 
 def test_what_has_grown_by_more_than_a_quarter_is_named_on_a_machine_of_any_pace() -> None:
