@@ -342,9 +342,13 @@ def test_killed_workers_are_started_again_and_the_sum_of_their_measurements_outl
     assert len(workers) == 3
     for pid in workers:
         os.kill(pid, signal.SIGKILL)
+    deadline = time.monotonic() + PATIENCE_S
     game = played_in_the_end(several.url)
     still_there(game, several.url)
     assert [measured(several, requests) for _ in range(8)] == [40] * 8
+    while len(workers_of(several)) != 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def played_in_the_end(url: str) -> Played:
