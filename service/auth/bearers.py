@@ -11,6 +11,7 @@ from msgspec import Struct
 from projections.gather import Gather
 from service.auth.secrets import PREFIX
 from service.store.accounts import Accounts, Bearer
+from service.store.revocations import cacheable_s
 
 TTL_S = 10.0
 """Seconds for which a token is cached: the longest time that a revoked one stays valid while notifications cannot
@@ -70,7 +71,7 @@ class Bearers:
         if bearer is not None and notices == self._notices:
             if len(self._known) >= self._capacity:
                 self._known.clear()
-            self._known[digest] = _Known(bearer, time.monotonic() + self._good_for_s(bearer))
+            self._known[digest] = _Known(bearer, time.monotonic() + cacheable_s(bearer.expires_at, self._ttl_s))
         return bearer
 
     def forget(self, digest: bytes | None) -> None:
@@ -81,23 +82,10 @@ class Bearers:
         else:
             self._known.pop(digest, None)
 
-    def forget_token(self, token: str) -> None:
-        """Removes the token with this id from the cache."""
-        self._drop([digest for digest, known in self._known.items() if known.bearer.token == token])
-
     def forget_player(self, player: str) -> None:
         """Removes all tokens of the player from the cache."""
-        self._drop([digest for digest, known in self._known.items() if known.bearer.player == player])
-
-    def _good_for_s(self, bearer: Bearer) -> float:
-        """Seconds for which the token may be cached: never beyond its expiry."""
-        if bearer.expires_at is None:
-            return self._ttl_s
-        return min(self._ttl_s, (bearer.expires_at - datetime.now(UTC)).total_seconds())
-
-    def _drop(self, digests: Sequence[bytes]) -> None:
         self._notices += 1
-        for digest in digests:
+        for digest in [digest for digest, known in self._known.items() if known.bearer.player == player]:
             del self._known[digest]
 
     async def _present(self, digests: Sequence[bytes]) -> Mapping[bytes, Bearer | None]:

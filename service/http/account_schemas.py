@@ -1,7 +1,7 @@
 """The bodies of requests and responses about players and their tokens."""
 
 from datetime import datetime
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -11,6 +11,7 @@ from service.auth.scopes import Scope
 from service.describe.values import CREATED_AT, ID, ITEMS, NEXT, Id, Json
 from service.http.forms import CODE, GRAPHIC, NAME
 from service.http.schemas import RequestBody, TableSummary
+from service.store.accounts import MOST_MADE
 
 MIN_SECRET = 32
 """Characters, which hold at least 128 bits even as hexadecimal digits."""
@@ -93,11 +94,15 @@ class TokenRequest(RequestBody, frozen=True):
 
 
 class RotationRequest(RequestBody, frozen=True):
-    """A token's new expiry. If it is left out or null, the expiry does not change."""
+    """A token's new expiry, and whether what it made ends. If the expiry is left out or null, it does not change."""
 
     expires_at: Annotated[
         Expiry | None, Meta(description="When the token expires, no later than the token in use.")
     ] = None
+    end_made: Annotated[
+        bool,
+        Meta(description="Whether what the token made ends, and what that made in turn, as if the token was revoked."),
+    ] = False
 
 
 class Handover(RequestBody, frozen=True):
@@ -190,6 +195,30 @@ class AddedToken(Struct, frozen=True):
     token: Annotated[str, TOKEN]
     scopes: Annotated[tuple[str, ...], SCOPES]
     expires_at: Annotated[datetime | None, Meta(description="When it expires; null: only when it is revoked.")]
+
+
+class MadeThing(Struct, frozen=True):
+    """Something that a token made, or what that made in turn."""
+
+    kind: Annotated[
+        Literal["token", "webhook", "invitation", "code"],
+        Meta(description="A `code` is one for another device, which the player has one of at a time."),
+    ]
+    id: Annotated[Id | None, Meta(description="Its id; null of a code.")]
+    table: Annotated[Id | None, Meta(description="The table to which an invitation invites; null of anything else.")]
+
+
+class RotatedToken(AddedToken, frozen=True):
+    """A token with a new secret, and what it made until then. Only this response has the token."""
+
+    made: Annotated[
+        tuple[MadeThing, ...],
+        Meta(
+            max_length=MOST_MADE,
+            description="What the token made and is valid, as far as it is known, and what that made in turn; at most "
+            "1,000. With `end_made` it has ended.",
+        ),
+    ]
 
 
 class OwnProfile(Struct, frozen=True):

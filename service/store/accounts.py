@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from service.store.store import KeyReused, Receipt
 
@@ -56,6 +56,14 @@ class Bearer(Struct, frozen=True):
     expires_at: datetime | None = None
 
 
+class Made(Struct, frozen=True):
+    """Something that a token made. A code has no id, and only an invitation has a table."""
+
+    kind: Literal["token", "webhook", "invitation", "code"]
+    id: str | None
+    table: str | None
+
+
 class Issued(Struct, frozen=True):
     """The token is valid now, for this player and under this id."""
 
@@ -63,6 +71,8 @@ class Issued(Struct, frozen=True):
     token: str
     replayed: bool
     """Whether the key was used before: the first response's token, still unused, then got the new secret."""
+    made: tuple[Made, ...] = ()
+    """What a rotated token had made that was valid, and what that had made in turn, at most MOST_MADE of it."""
 
 
 class Spent(Struct, frozen=True):
@@ -95,6 +105,9 @@ _LESSER = (
     "the token in use was added by another one, or ends: this needs one that lasts as long, as from registration or "
     "recovery"
 )
+MOST_MADE = 1000
+"""The most that a rotation lists of what the token made."""
+
 _PLAYER = "id::text, name, created_at, erased_at"
 _PLAYERS = f"SELECT {_PLAYER} FROM codille.player WHERE id = ANY ($1::uuid[])"  # noqa: S608 (no input in it)
 _DIRECTORY = f"""
@@ -165,8 +178,9 @@ class Accounts:
     ) -> Issued | Spent | KeyReused | UnknownPlayer:
         """Adds a token to a player. With a receipt used before, that request's token gets a new secret.
 
-        `by` is the id of the token in use, which must still be valid. Scopes beyond `play` need the `secret` of a valid
-        token of the player that has them; otherwise the driver's InsufficientPrivilegeError is raised.
+        `by` is the id of the token in use, which must still be valid, and with which the new one ends; None stands for
+        the operator. Scopes beyond `play` need the `secret` of a valid token of the player that has them; otherwise the
+        driver's InsufficientPrivilegeError is raised.
         """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.add_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
@@ -195,16 +209,18 @@ class Accounts:
         by: str,
         secret: str | None = None,
         expires_at: datetime | None = None,
+        end_made: bool = False,
     ) -> Issued | Spent | KeyReused | UnknownToken:
         """Replaces the secret of a player's token by one with this SHA-256, and its expiry if one is given.
 
+        What the token made, and what that made in turn, ends with `end_made`, and else no later than the new expiry.
         `by` is the id of the token in use. A receipt used before replaces the secret again while the first one is
         unused. Scopes beyond `play` need the `secret` of a valid token of the player that has them and expires no
         earlier; otherwise the driver's InsufficientPrivilegeError is raised. Raises LesserToken if the token lasts
         longer than the one in use.
         """
-        (row,) = await self._database.fetch(
-            "SELECT * FROM codille.rotate($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        rows = await self._database.fetch(
+            "SELECT * FROM codille.rotate_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
             token,
             player,
             digest,
@@ -214,8 +230,12 @@ class Accounts:
             receipt and receipt.digest,
             secret,
             by,
+            end_made,
+            MOST_MADE,
         )
-        outcome = _issue(row)
+        outcome = _issue(rows[0][:3])
+        if isinstance(outcome, Issued):
+            return structs.replace(outcome, made=tuple(Made(*row[3:]) for row in rows if row["kind"] is not None))
         return UnknownToken() if isinstance(outcome, UnknownPlayer) else outcome
 
     async def recover(
@@ -229,6 +249,7 @@ class Accounts:
     ) -> Issued | Spent | KeyReused | UnknownPlayer:
         """Replaces all tokens of a player who presents the recovery secret by one with the scope `play`.
 
+        What the tokens made ends with them.
         `recovery` is the SHA-256 of the new recovery secret. The presented secret works again until the new token is
         used. The outcome is UnknownPlayer if the secret is not the player's.
         """
@@ -327,7 +348,7 @@ class Accounts:
         return [PlayerProfile(*row) for row in await self._database.fetch(_DIRECTORY, after, limit)]
 
     async def erase(self, player: str, at: datetime, *, by: str | None = None) -> bool:
-        """Erases a profile and revokes its tokens; False if there was none to erase.
+        """Erases a profile, and ends its tokens and what they made; False if there was none to erase.
 
         `by` is the id of the token in use; None stands for the operator. False also if that token is no longer valid.
         Raises LesserToken if it was added by another one, or expires.
@@ -347,7 +368,7 @@ class Accounts:
         return _metadata(rows[0]) if rows else None
 
     async def revoke(self, token: str, player: str, at: datetime, *, by: str | None = None) -> bool:
-        """Revokes a player's token; False if the player has no such valid token.
+        """Revokes a player's token, and ends what it made in turn; False if the player has no such valid token.
 
         `by` is the id of the token in use; None stands for the operator. False also if that token is no longer valid.
         Raises LesserToken if the token lasts longer than the one in use.

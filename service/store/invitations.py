@@ -7,13 +7,19 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from service.store.revocations import cacheable_s
+
 if TYPE_CHECKING:
     from service.store.database import Database
 
-_INVITED = "SELECT EXISTS (SELECT FROM codille.invitation WHERE hash = $1 AND table_id = $2)"
+_INVITED = """
+    SELECT t.expires_at FROM codille.invitation i LEFT JOIN codille.token t ON t.id = i.made_by
+    WHERE i.hash = $1 AND i.table_id = $2
+"""
 _LISTED = """
     SELECT hash, player_id::text, created_at FROM codille.invitation
-    WHERE table_id = $1 AND ($2::uuid IS NULL OR player_id = $2) ORDER BY created_at, hash
+    WHERE table_id = $1 AND ($2::uuid IS NULL OR player_id = $2) AND codille.lasts(made_by, $3)
+    ORDER BY created_at, hash
 """
 
 CAPACITY = 100_000
@@ -27,7 +33,7 @@ arrive.
 MOST = 50
 """The most invitations to one table at a time."""
 
-Outcome: TypeAlias = Literal["made", "repeated", "too-many"]
+Outcome: TypeAlias = Literal["made", "repeated", "too-many", "unknown"]
 
 
 class MadeInvitation(Struct, frozen=True):
@@ -56,14 +62,15 @@ class Invitations:
         self._notices = 0
 
     async def add(
-        self, table: str, digest: bytes, player: str, at: datetime, scope: bytes | None = None, *, most: int = MOST
+        self, table: str, digest: bytes, player: str, at: datetime, scope: bytes | None = None, *, by: str
     ) -> Outcome:
-        """Stores an invitation to the table, made by this player, unless there are `most` already.
+        """Stores an invitation to the table, made by this player, unless there are MOST already.
 
-        The outcome is `repeated` if the receipt's scope has made one before; that one stays valid too.
+        `by` is the id of the token in use, with which it ends. The outcome is `repeated` if the receipt's scope has
+        made one before, which stays valid too, and `unknown` if that token is no longer valid.
         """
         ((outcome,),) = await self._database.fetch(
-            "SELECT codille.invite($1, $2, $3, $4, $5, $6)", table, digest, player, at, most, scope
+            "SELECT codille.invite($1, $2, $3, $4, $5, $6, $7)", table, digest, player, at, MOST, scope, by
         )
         return cast("Outcome", outcome)
 
@@ -73,18 +80,19 @@ class Invitations:
         if self._known.get(key, 0.0) > time.monotonic():
             return True
         notices = self._notices
-        ((invited,),) = await self._database.fetch(_INVITED, digest, table)
+        rows = await self._database.fetch(_INVITED, digest, table)
+        valid_s = cacheable_s(rows[0][0], self._ttl_s) if rows else 0.0
         # If a notification arrived during the query, the answer may be about the revoked invitation, so it is not
         # cached.
-        if invited and notices == self._notices:
+        if valid_s > 0 and notices == self._notices:
             if len(self._known) >= CAPACITY:
                 self._known.clear()
-            self._known[key] = time.monotonic() + self._ttl_s
-        return bool(invited)
+            self._known[key] = time.monotonic() + valid_s
+        return valid_s > 0
 
-    async def of_table(self, table: str, player: str | None = None) -> tuple[MadeInvitation, ...]:
-        """The table's invitations, oldest first; with `player`, only those that the player made."""
-        rows = await self._database.fetch(_LISTED, table, player)
+    async def of_table(self, table: str, at: datetime, player: str | None = None) -> tuple[MadeInvitation, ...]:
+        """The table's invitations that are valid at `at`, oldest first; with `player`, only those that they made."""
+        rows = await self._database.fetch(_LISTED, table, player, at)
         return tuple(MadeInvitation(id_of(digest), made_by, at) for digest, made_by, at in rows)
 
     async def revoke(self, table: str, invitation: str, player: str | None = None) -> bool:

@@ -1,5 +1,6 @@
 """Notifications of revoked tokens, so that no process goes on accepting a cached token."""
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
 from service.store.listener import Listener
@@ -11,6 +12,11 @@ if TYPE_CHECKING:
 
     from service.observability.work import Work
     from service.store.database import Database
+
+
+def cacheable_s(expires_at: datetime | None, ttl_s: float) -> float:
+    """Seconds for which what expires then may be cached, at most `ttl_s`. It has expired if they are not positive."""
+    return ttl_s if expires_at is None else min(ttl_s, (expires_at - datetime.now(UTC)).total_seconds())
 
 
 class Revocations:

@@ -83,8 +83,9 @@ _WEBHOOK = """
         w.last_success_at, w.disabled_at, w.disabled_because
     FROM codille.webhook w
 """
-_WEBHOOKS = f"{_WEBHOOK} WHERE w.player_id = $1 AND ($2::uuid IS NULL OR w.id > $2) ORDER BY w.id LIMIT $3"
-_ONE = f"{_WEBHOOK} WHERE w.player_id = $1 AND w.id = $2"
+_VALID = "codille.lasts(w.made_by, $2)"
+_WEBHOOKS = f"{_WEBHOOK} WHERE w.player_id = $1 AND {_VALID} AND ($3::uuid IS NULL OR w.id > $3) ORDER BY w.id LIMIT $4"
+_ONE = f"{_WEBHOOK} WHERE w.player_id = $1 AND {_VALID} AND w.id = $3"
 _ENABLED = "SELECT EXISTS (SELECT FROM codille.webhook WHERE disabled_at IS NULL)"
 _DELIVERIES = "SELECT * FROM codille.webhook_deliveries($1, $2, $3, $4, $5)"
 
@@ -92,7 +93,9 @@ _DELIVERIES = "SELECT * FROM codille.webhook_deliveries($1, $2, $3, $4, $5)"
 class WebhookStore:
     """Webhooks in a database. Every method raises `StoreUnavailable` on an outage or a timeout.
 
-    Ids are UUIDs as text. The caller supplies them, and the time (`at`, with a zone).
+    Ids are UUIDs as text. The caller supplies them, and the time (`at`, with a zone). `by` is the id of the token in
+    use, which must be valid: a webhook ends with the token that last set its URL or its secret. Without one, that is
+    the player's first.
     """
 
     def __init__(self, database: "Database") -> None:
@@ -108,11 +111,14 @@ class WebhookStore:
         secret: bytes,
         at: datetime,
         receipt: "Receipt | None" = None,
+        *,
+        by: str | None = None,
     ) -> Added | SecretSpent | KeyReused | UnknownWebhook | TooManyWebhooks:
         """Adds a webhook for notices of future events."""
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.add_webhook($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            "SELECT * FROM codille.add_webhook($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
             player, webhook, name, url, events, secret, at, MOST, receipt and receipt.scope, receipt and receipt.digest,
+            by,
         )  # fmt: skip
         return _added(row)
 
@@ -124,14 +130,16 @@ class WebhookStore:
         at: datetime,
         former_until: datetime,
         receipt: "Receipt | None" = None,
+        *,
+        by: str | None = None,
     ) -> Added | SecretSpent | KeyReused | UnknownWebhook:
         """Replaces a webhook's secret. Until `former_until` the old one signs messages too.
 
         Raises ValueError if Postgres returns an outcome that only an addition can have.
         """
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.rotate_webhook($1, $2, $3, $4, $5, $6, $7)",
-            player, webhook, secret, at, former_until, receipt and receipt.scope, receipt and receipt.digest,
+            "SELECT * FROM codille.rotate_webhook($1, $2, $3, $4, $5, $6, $7, $8)",
+            player, webhook, secret, at, former_until, receipt and receipt.scope, receipt and receipt.digest, by,
         )  # fmt: skip
         outcome = _added(row)
         if isinstance(outcome, TooManyWebhooks):
@@ -148,11 +156,12 @@ class WebhookStore:
         url: str | None = None,
         events: Sequence[str] | None = None,
         enabled: bool | None = None,
+        by: str | None = None,
     ) -> bool:
         """Changes the fields that are not None; False if the player has no such webhook."""
         ((outcome,),) = await self._database.fetch(
-            "SELECT codille.change_webhook($1, $2, $3, $4, $5, $6, $7, $8)",
-            player, webhook, name, url, events, enabled, at, AT_ONCE,
+            "SELECT codille.change_webhook($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            player, webhook, name, url, events, enabled, at, AT_ONCE, by,
         )  # fmt: skip
         return bool(outcome == "changed")
 
@@ -172,14 +181,14 @@ class WebhookStore:
         ((removed,),) = await self._database.fetch("SELECT codille.remove_webhook($1, $2)", player, webhook)
         return bool(removed)
 
-    async def one(self, player: str, webhook: str) -> Webhook | None:
-        """A player's webhook; None if there is none."""
-        rows = await self._database.fetch(_ONE, player, webhook)
+    async def one(self, player: str, webhook: str, at: datetime) -> Webhook | None:
+        """A player's webhook that is valid at `at`; None if there is none."""
+        rows = await self._database.fetch(_ONE, player, at, webhook)
         return _webhook(rows[0]) if rows else None
 
-    async def list(self, player: str, after: str | None, limit: int) -> list[Webhook]:
-        """A player's webhooks in the order of their ids, after the id `after`, at most `limit`."""
-        return [_webhook(row) for row in await self._database.fetch(_WEBHOOKS, player, after, limit)]
+    async def list(self, player: str, at: datetime, after: str | None, limit: int) -> list[Webhook]:
+        """A player's webhooks that are valid at `at`, in order of their ids, after the id `after`, at most `limit`."""
+        return [_webhook(row) for row in await self._database.fetch(_WEBHOOKS, player, at, after, limit)]
 
     async def enabled(self) -> bool:
         """Whether any webhook is enabled."""

@@ -19,7 +19,7 @@ from service.http import guards, schemas
 from service.http.examples import DAY, ENTROPY, INVITATION, INVITATION_ID, PLAYERS, TABLE, Sample
 from service.http.operation import operation
 from service.http.operations.tables import OF_TABLE, PLAYING, THIS_TABLE, count_bots
-from service.http.problems import Problem
+from service.http.problems import Problem, unauthenticated
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.store.invitations import MOST, id_of
@@ -35,7 +35,8 @@ from service.store.store import Receipt
     description="Makes an invitation, with which anybody may see a private table and sit there: as `?invite=` in every "
     "request about the table. Only this response has it. The table's opener and its players may invite, and revoke "
     "invitations. A table may have 50 at a time. A request repeated with its `Idempotency-Key` returns another "
-    "invitation, since only a hash of the first is stored; both are valid.",
+    "invitation, since only a hash of the first is stored; both are valid. An invitation ends with the token that made "
+    "it.",
     answers="The invitation is valid.",
     status=201,
     cost=4,
@@ -51,10 +52,14 @@ from service.store.store import Receipt
     example=lambda _: {"table": TABLE, "id": INVITATION_ID, "invitation": INVITATION},
 )
 async def invite(request: Request) -> Response[schemas.Invitation]:
-    """Makes an invitation to the table. Raises Problem if there are too many."""
+    """Makes an invitation to the table. Raises Problem if there are too many, or if the token in use was revoked."""
     invitation, digest = mint_invitation()
     scope = None if request.receipt is None else request.receipt.scope
-    outcome = await request.services.invitations.add(request.table, digest, request.player, datetime.now(UTC), scope)
+    outcome = await request.services.invitations.add(
+        request.table, digest, request.player, datetime.now(UTC), scope, by=guards.bearer(request).token
+    )
+    if outcome == "unknown":
+        raise unauthenticated("the token in use was revoked", presented=True)
     if outcome == "too-many":
         raise Problem("too-many-invitations", f"a table may have {MOST} invitations")
     made = schemas.Invitation(request.table, id_of(digest), invitation)
@@ -80,7 +85,7 @@ async def invite(request: Request) -> Response[schemas.Invitation]:
 )
 async def list_invitations(request: Request) -> Response[schemas.InvitationList]:
     """The invitations that the caller may revoke."""
-    made = await request.services.invitations.of_table(request.table, await _only(request))
+    made = await request.services.invitations.of_table(request.table, datetime.now(UTC), await _only(request))
     items = tuple(schemas.OwnInvitation(one.id, one.player, one.created_at) for one in made)
     return json(schemas.InvitationList(items))
 

@@ -20,6 +20,7 @@ from service.http import guards
 from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRET, TOKEN, Sample
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
+from service.http.operations.tokens import forget_tokens
 from service.http.problems import Problem, invalid_field, unauthenticated
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
@@ -89,8 +90,9 @@ _UNPROVED = (
     tag="Players",
     summary="Recover a player",
     description="Replaces all tokens of the player, which are revoked, by a new one with the scope `play`, and the "
-    "recovery secret by a new one. If the response is lost, the same request returns new ones again, as long as the "
-    "new token has not been used. Needs no token.",
+    "recovery secret by a new one. What the tokens made ends with them: webhooks, invitations and the code for another "
+    "device. Whoever sits at a table stays seated. If the response is lost, the same request returns new ones again, "
+    "as long as the new token has not been used. Needs no token.",
     answers="The player has one token.",
     status=201,
     cost=4,
@@ -102,7 +104,7 @@ _UNPROVED = (
     example=lambda _: REGISTERED_EXAMPLE,
 )
 async def recover_player(request: Request) -> Response[schemas.Registered]:
-    """Revokes all tokens of a player in every process, and returns a new one and a new recovery secret.
+    """Ends all tokens of a player and what they made in every process. Returns a new token and recovery secret.
 
     Raises Problem if no player has this id and this secret, and Problem or KeyConflict if the key cannot be used again.
     """
@@ -112,7 +114,7 @@ async def recover_player(request: Request) -> Response[schemas.Registered]:
         player, request.body.recovery_secret, token, recovery, datetime.now(UTC), request.receipt
     ):
         case accounts.Issued():
-            services.bearers.forget_player(player)
+            forget_tokens(services, player)
             return _registered(issued, secret, recovery_secret)
         case accounts.Spent():
             raise Problem("key-spent", _SPENT)
@@ -248,9 +250,9 @@ async def rename_player(request: Request) -> Response[schemas.PublicPlayer]:
     id="erasePlayer",
     tag="Players",
     summary="Erase the caller's profile",
-    description="Erases the caller's name and revokes all tokens. The games stay on record under the player's id. This "
-    "needs a token from registration or recovery without an expiry: a token that was added by another one, or that "
-    "expires, cannot erase the player.",
+    description="Erases the caller's name, and ends all tokens and what they made: webhooks, invitations and the code "
+    "for another device. The games stay on record under the player's id. This needs a token from registration or "
+    "recovery without an expiry: a token that was added by another one, or that expires, cannot erase the player.",
     answers="The profile is erased.",
     status=204,
     cost=4,
@@ -258,14 +260,14 @@ async def rename_player(request: Request) -> Response[schemas.PublicPlayer]:
     problems=("lesser-token",),
 )
 async def erase_player(request: Request) -> None:
-    """Erases the caller's name, and revokes all tokens in every process.
+    """Erases the caller's name, and ends all tokens and what they made in every process.
 
     Raises LesserToken, and Problem if the token in use was revoked.
     """
     player, bearer = request.player, guards.bearer(request)
     if not await request.services.accounts.erase(player, datetime.now(UTC), by=bearer.token):
         raise unauthenticated("the player is erased, or the token in use was revoked", presented=True)
-    request.services.bearers.forget_player(player)
+    forget_tokens(request.services, player)
 
 
 def _name(request: Request) -> str:

@@ -13,13 +13,14 @@ from service.auth.secrets import code_name, hashed, mint_code, mint_token, new_s
 from service.commands.handler import KeyConflict
 from service.http import account_schemas as schemas
 from service.http import guards
-from service.http.examples import CODE, DAY, EXPIRES_AT, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID
+from service.http.examples import CODE, DAY, EXPIRES_AT, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID, WEBHOOK_ID
 from service.http.forms import IN_WORDS, TIME, instant
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
 from service.http.problems import Fault, Problem, invalid_field, invalid_query, unauthenticated, unavailable
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
+from service.services import Services
 from service.store import accounts
 from service.store.store import KeyReused
 
@@ -40,6 +41,7 @@ EXAMPLE = {
     "last_used_at": f"{DAY}T10:00:00Z",
     "current": True,
 }
+MADE_EXAMPLE = [{"kind": "webhook", "id": WEBHOOK_ID, "table": None}]
 NEW_EXAMPLE = {
     "id": TOKEN_ID,
     "player": PLAYERS[0],
@@ -100,7 +102,8 @@ async def get_token(request: Request, token: UUID) -> Response[schemas.OwnToken]
     tag="Tokens",
     summary="Add a token",
     description="Adds a token for the caller, with all or some scopes of the token in use, that expires no later than "
-    "that one. So a player can give each client its own token, and revoke that one alone.",
+    "that one. So a player can give each client its own token, and revoke that one alone. What a token made ends with "
+    "it: tokens, webhooks, invitations and the code for another device, and what these made in turn.",
     answers="The token is valid.",
     status=201,
     cost=3,
@@ -150,7 +153,9 @@ async def add_token(request: Request) -> Response[schemas.AddedToken]:
     summary="Rotate a token",
     description="Replaces the secret of one of the caller's tokens, which may be the token in use; the old secret is "
     "no longer valid. The token keeps its id, its name and its scopes. This needs a token that has all its scopes and "
-    "lasts as long: a token from registration or recovery without an expiry lasts longest. If the response is lost, "
+    "lasts as long: a token from registration or recovery without an expiry lasts longest. A token that another one "
+    "rotates ends with that one from then on. The response lists what the token made, which goes on unless `end_made` "
+    "is true; nothing of it ends later than the token. If the response is lost, "
     "the same request with the same `Idempotency-Key` and another token returns yet another secret, as long as the "
     "first has not been used.",
     answers="The token has a new secret.",
@@ -160,10 +165,14 @@ async def add_token(request: Request) -> Response[schemas.AddedToken]:
     body=schemas.RotationRequest,
     problems=("missing-scope", "lesser-token", "invalid-expiry", "key-spent"),
     links=(("token", "getToken", THIS_TOKEN), ("revoke", "revokeToken", THIS_TOKEN)),
-    requests=lambda _: {"as it was": {}, "for a while": {"expires_at": EXPIRES_AT}},
-    example=lambda _: NEW_EXAMPLE,
+    requests=lambda _: {
+        "as it was": {},
+        "for a while": {"expires_at": EXPIRES_AT},
+        "with an end to what it made": {"end_made": True},
+    },
+    example=lambda _: NEW_EXAMPLE | {"made": MADE_EXAMPLE},
 )
-async def rotate_token(request: Request, token: UUID) -> Response[schemas.AddedToken]:
+async def rotate_token(request: Request, token: UUID) -> Response[schemas.RotatedToken]:
     """Replaces a token's secret in every process.
 
     Raises Problem if the caller has no token with this id, if the token in use lacks a scope or expires earlier, and if
@@ -183,11 +192,13 @@ async def rotate_token(request: Request, token: UUID) -> Response[schemas.AddedT
         by=bearer.token,
         secret=_secret(request, own.scopes),
         expires_at=request.body.expires_at and expires_at,
+        end_made=request.body.end_made,
     ):
         case accounts.Issued():
-            services.bearers.forget_token(own.id)
+            forget_tokens(services, own.player)
             headers = REPLAYED if issued.replayed else {}
-            rotated = schemas.AddedToken(own.id, own.player, own.name, secret, own.scopes, expires_at)
+            made = tuple(schemas.MadeThing(one.kind, one.id, one.table) for one in issued.made)
+            rotated = schemas.RotatedToken(own.id, own.player, own.name, secret, own.scopes, expires_at, made)
             return json(rotated, headers=headers)
         case accounts.Spent():
             raise Problem("key-spent", _SPENT)
@@ -206,9 +217,11 @@ _SPENT = "the token of the first answer has been used or revoked"
     id="revokeToken",
     tag="Tokens",
     summary="Revoke a token",
-    description="Revokes one of the caller's tokens, which may be the token in use. A token that was added by another "
+    description="Revokes one of the caller's tokens, which may be the token in use, and with it what it made: tokens, "
+    "webhooks, invitations and the code for another device, and what these made in turn. Whoever sits at a table stays "
+    "seated, and what is on record stays. A token that was added by another "
     "one, or that expires, cannot revoke a token that lasts longer; a token from registration or recovery revokes any.",
-    answers="The token is revoked.",
+    answers="The token and what it made have ended.",
     status=204,
     cost=3,
     guards=(guards.authenticated,),
@@ -219,7 +232,7 @@ async def revoke_token(request: Request, token: UUID) -> None:
     services, bearer = request.services, guards.bearer(request)
     if not await services.accounts.revoke(str(token), request.player, datetime.now(UTC), by=bearer.token):
         raise _no_such_token()
-    services.bearers.forget_token(str(token))
+    forget_tokens(services, request.player)
 
 
 @operation(
@@ -239,7 +252,7 @@ async def revoke_token(request: Request, token: UUID) -> None:
 async def offer_handover(request: Request) -> Response[schemas.Handover]:
     """Makes a code. Raises Problem if the token in use was revoked, and if too many players have codes."""
     bearer, now = guards.bearer(request), datetime.now(UTC)
-    until = now + CODE_VALID
+    until = min(now + CODE_VALID, bearer.expires_at or datetime.max.replace(tzinfo=UTC))
     for _ in range(MOST_CODES):
         code = mint_code()
         digest = sha256(await asyncio.to_thread(stretched, code)).digest()
@@ -291,6 +304,12 @@ async def claim_handover(request: Request) -> Response[schemas.AddedToken]:
             raise Problem("invalid-code", "the code is wrong, was used, or has expired; ask for another one")
         case KeyReused():
             raise KeyConflict
+
+
+def forget_tokens(services: Services, player: str) -> None:
+    """Drops what this process has cached of a player's tokens and of invitations, some of which ended."""
+    services.bearers.forget_player(player)
+    services.invitations.forget(None)
 
 
 def _described(request: Request, token: accounts.TokenMetadata) -> schemas.OwnToken:

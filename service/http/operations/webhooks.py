@@ -83,7 +83,7 @@ DeliveryStatus = Annotated[
 )
 async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     """All webhooks of the caller."""
-    listed = await request.services.webhooks.list(request.player, None, store.MOST)
+    listed = await request.services.webhooks.list(request.player, datetime.now(UTC), None, store.MOST)
     return json(schemas.Webhooks(tuple(map(_described, listed))))
 
 
@@ -100,7 +100,8 @@ async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     "otherwise it is sent again, first after 5 seconds and then after growing pauses, for four days. Redirects are not "
     "followed. After five failures in a row a webhook pauses, for an hour at most; a webhook without any delivery so "
     "far also pauses while another webhook of the same player or for the same host does. If the receiver answers 410, "
-    "or nothing is delivered for five days, the webhook is disabled. A player may have 10 webhooks.",
+    "or nothing is delivered for five days, the webhook is disabled. It ends, with its messages, when the token that "
+    "last set its URL or its secret does. A player may have 10 webhooks.",
     answers="The webhook is enabled.",
     status=201,
     cost=3,
@@ -136,9 +137,10 @@ async def add_webhook(request: Request) -> Response[schemas.OwnWebhook]:
         secrets.token_bytes(SECRET_BYTES),
         datetime.now(UTC),
         request.receipt,
+        by=guards.bearer(request).token,
     )
     if isinstance(added, store.UnknownWebhook):
-        raise unauthenticated("the player is erased", presented=True)
+        raise unauthenticated("the player is erased, or the token in use was revoked", presented=True)
     return await _with_secret(request, added, status=201)
 
 
@@ -183,7 +185,7 @@ async def change_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
     wanted = request.body
     if wanted.url is not None:
         _check_url(request, wanted.url)
-    await request.services.webhooks.change(
+    if not await request.services.webhooks.change(
         request.player,
         str(webhook),
         datetime.now(UTC),
@@ -191,7 +193,9 @@ async def change_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
         url=wanted.url,
         events=wanted.events and _kinds(wanted.events),
         enabled=wanted.enabled,
-    )
+        by=guards.bearer(request).token,
+    ):
+        raise _no_such_webhook()
     return json(await _own(request, str(webhook)))
 
 
@@ -240,6 +244,7 @@ async def rotate_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
         now,
         now + timedelta(hours=request.body.former_hours),
         request.receipt,
+        by=guards.bearer(request).token,
     )
     if isinstance(rotated, store.UnknownWebhook):
         raise _no_such_webhook()
@@ -315,7 +320,7 @@ async def list_webhook_deliveries(
 
 async def _own(request: Request, webhook: str) -> schemas.OwnWebhook:
     """The caller's webhook. Raises Problem if there is none."""
-    found = await request.services.webhooks.one(request.player, webhook)
+    found = await request.services.webhooks.one(request.player, webhook, datetime.now(UTC))
     if found is None:
         raise _no_such_webhook()
     return _described(found)

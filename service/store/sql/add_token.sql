@@ -1,7 +1,8 @@
 -- Adds a token to a player, as `grant_token` does. Scopes beyond play need the secret of a token that has them: the
 -- service's role knows only hashes, so it cannot make anybody an arbiter. The new token expires no later than that one.
 --
--- `by_token`, the id of the token in use, must still be valid: a recovery may have revoked it just before.
+-- `by_token`, the id of the token in use, must still be valid: a recovery may have revoked it just before. The operator
+-- passes null.
 CREATE FUNCTION codille.add_token(
     of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], new_name text, new_expiry timestamptz,
     moment timestamptz, key_scope bytea, key_digest bytea, secret text, by_token uuid
@@ -26,7 +27,8 @@ BEGIN
         RAISE EXCEPTION 'scopes beyond play are given by the owner alone' USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN QUERY SELECT * FROM codille.grant_token(
-        of_player, new_token, new_hash, new_scopes, new_name, new_expiry, moment, key_scope, key_digest, true
+        of_player, new_token, new_hash, new_scopes, new_name, new_expiry, moment, key_scope, key_digest,
+        by_token IS NOT NULL, by_token
     );
 END
 $$;

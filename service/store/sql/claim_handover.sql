@@ -34,7 +34,7 @@ BEGIN
             SELECT g.*, given.expires_at
             FROM codille.grant_token(
                 offered.player_id, new_token, new_hash, '{play}', NULL, given.expires_at, moment, key_scope,
-                key_digest, true
+                key_digest, true, given.id
             ) g;
             RETURN;
         END IF;

@@ -1,7 +1,8 @@
 -- Claims at most `slots` due messages until `claim_ends`: those of webhooks whose last attempt was answered promptly
 -- (`of_prompt`), or of the others, those with the fewest failures first. Skips webhooks without any delivery so far
 -- while their player or host is paused. No webhook gets more concurrent attempts than allowed, whatever the number of
--- claiming processes. Each row has what is needed to sign and send the message.
+-- claiming processes. A webhook whose maker has ended is removed instead. Each row has what is needed to sign and send
+-- the message.
 CREATE FUNCTION codille.claim_webhooks(
     moment timestamptz, claim_ends timestamptz, slots integer, of_prompt boolean, many integer
 ) RETURNS TABLE (
@@ -18,7 +19,7 @@ DECLARE
     room integer;
 BEGIN
     FOR hook IN
-        SELECT w.id, w.url, w.prompt
+        SELECT w.id, w.url, w.prompt, codille.lasts(w.made_by, moment) AS lasts
         FROM codille.webhook w
         WHERE w.disabled_at IS NULL AND w.prompt = of_prompt AND w.next_at <= moment AND (
             w.proven OR NOT EXISTS (
@@ -28,6 +29,10 @@ BEGIN
         )
         ORDER BY w.failures, w.next_at LIMIT slots FOR UPDATE SKIP LOCKED
     LOOP
+        IF NOT hook.lasts THEN
+            DELETE FROM codille.webhook w WHERE w.id = hook.id;
+            CONTINUE;
+        END IF;
         -- Counted after the webhook is locked.
         SELECT CASE WHEN hook.prompt THEN many ELSE 1 END - count(*) INTO room FROM codille.webhook_message e
         WHERE e.webhook_id = hook.id AND e.settled_at IS NULL AND e.claim IS NOT NULL AND e.due_at > moment;

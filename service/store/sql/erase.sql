@@ -1,6 +1,6 @@
--- Erases a player's profile with the recovery secret, revokes all of the player's tokens, and removes the player's
--- webhooks and what the player has reported. Returns erased; unknown if there is no profile, or `by_token`, the token in use, is no longer valid; lesser
--- if that token was added by another one, or expires. The operator passes null.
+-- Erases a player's profile with the recovery secret, ends all of the player's tokens and what they made, and removes
+-- what the player has reported. Returns erased; unknown if there is no profile, or `by_token`, the token in use, is no
+-- longer valid; lesser if that token was added by another one, or expires. The operator passes null.
 CREATE FUNCTION codille.erase(of_player uuid, moment timestamptz, by_token uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -22,10 +22,7 @@ BEGIN
     END IF;
     UPDATE codille.player p SET name = NULL, erased_at = moment, recovery_hash = NULL, former_recovery_hash = NULL
     WHERE p.id = of_player;
-    PERFORM codille.revoke(t.id, of_player, moment, NULL)
-    FROM codille.token t WHERE t.player_id = of_player AND t.revoked_at IS NULL
-    ORDER BY t.id;
-    DELETE FROM codille.webhook w WHERE w.player_id = of_player;
+    PERFORM codille.end_made(of_player, NULL, moment);
     DELETE FROM codille.webhook_pause p WHERE p.whose = 'player' AND p.name = of_player::text;
     DELETE FROM codille.report r WHERE r.reporter_id = of_player OR r.player_id = of_player;
     RETURN 'erased';

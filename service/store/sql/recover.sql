@@ -1,7 +1,7 @@
 -- Replaces all tokens of a player who presents the recovery secret by a new one with the scope play, and the recovery
--- secret by a new one. The old recovery secret works again until the new token is used, since the response may have
--- been lost. Returns issued, reissued (for a key used before), spent (its token has been used), key-reused, or unknown
--- if no player has this id and this secret.
+-- secret by a new one. What the tokens made ends with them. The old recovery secret works again until the new token is
+-- used, since the response may have been lost. Returns issued, reissued (for a key used before), spent (its token has
+-- been used), key-reused, or unknown if no player has this id and this secret.
 CREATE FUNCTION codille.recover(
     of_player uuid, secret text, new_token uuid, new_hash bytea, new_recovery bytea, moment timestamptz,
     key_scope bytea, key_digest bytea
@@ -32,9 +32,7 @@ BEGIN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
         RETURN;
     END IF;
-    PERFORM codille.revoke(t.id, of_player, moment, NULL)
-    FROM codille.token t WHERE t.player_id = of_player AND t.revoked_at IS NULL
-    ORDER BY t.id;
+    PERFORM codille.end_made(of_player, NULL, moment);
     INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added)
     VALUES (new_token, new_hash, of_player, '{play}', moment, false);
     UPDATE codille.player p

@@ -177,7 +177,7 @@ async def test_webhooks_for_everything_learn_of_closed_tables_and_nodes_of_befor
     async with Database(as_service(empty_dsn)) as database:
         webhooks = WebhookStore(database)
         await webhooks.add(player, later, None, URL, ["table-closed"], bytes(32), datetime.now(UTC))
-        kinds = {one.id: one.events for one in await webhooks.list(player, None, 10)}
+        kinds = {one.id: one.events for one in await webhooks.list(player, datetime.now(UTC), None, 10)}
         assert kinds == {
             everything: (*before[::-1], "table-closed"), some: tuple(before[:4]), later: ("table-closed",)
         }  # fmt: skip

@@ -265,10 +265,10 @@ async def test_the_operators_token_is_no_lesser_one_and_the_operator_needs_none(
     await owners_accounts.grant_token(player, granted, AT)
     with pytest.raises(LesserToken):
         await accounts.revoke(granted.id, player, AT, by=added.id)
-    assert await accounts.revoke(own.id, player, AT, by=granted.id)
-    assert await accounts.revoke(granted.id, player, AT)
     with pytest.raises(LesserToken):
         await accounts.erase(player, AT, by=added.id)
+    assert await accounts.revoke(own.id, player, AT, by=granted.id)
+    assert await accounts.revoke(granted.id, player, AT)
     assert await accounts.erase(player, AT)
 
 

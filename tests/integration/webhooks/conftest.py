@@ -111,12 +111,22 @@ class World:
             self._known.add(player)
             await self.accounts.register(player, "Ada", mint_token(["play"])[1], self.clock())
 
-    async def add(self, url: str, player: str | None = None, events: Sequence[str] = KINDS) -> tuple[str, str, str]:
+    async def lend(self, player: str, expires_at: datetime | None = None) -> str:
+        """The id of a token that the player's first one added."""
+        await self.register(player)
+        (first, *_) = await self.accounts.tokens(player, self.clock())
+        lent = mint_token(["play"], None, expires_at)[1]
+        await self.accounts.add_token(player, lent, self.clock(), by=first.id)
+        return lent.id
+
+    async def add(
+        self, url: str, player: str | None = None, events: Sequence[str] = KINDS, by: str | None = None
+    ) -> tuple[str, str, str]:
         """A new webhook: its player, its id and its secret."""
         player = player or someone()
         await self.register(player)
         secret = secrets.token_bytes(32)
-        added = await self.webhooks.add(player, new_id(), "mine", url, events, secret, self.clock())
+        added = await self.webhooks.add(player, new_id(), "mine", url, events, secret, self.clock(), by=by)
         assert isinstance(added, Added)
         return player, added.id, secret_text(secret)
 
@@ -137,7 +147,7 @@ class World:
 
     async def one(self, player: str, webhook: str) -> Webhook:
         """The webhook."""
-        found = await self.webhooks.one(player, webhook)
+        found = await self.webhooks.one(player, webhook, self.clock())
         assert found is not None
         return found
 

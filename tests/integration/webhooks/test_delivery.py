@@ -1,6 +1,7 @@
 """Every notice of a player's tables is delivered, signed, by whichever process comes first."""
 
 import asyncio
+from datetime import timedelta
 
 import msgspec
 import pytest
@@ -191,8 +192,35 @@ async def test_a_webhook_of_a_player_who_is_erased_is_gone(world: World, receive
     await world.queue()
     assert await world.accounts.erase(player, world.clock())
     assert await world.deliver() == []
-    assert await world.webhooks.one(player, webhook) is None
+    assert await world.webhooks.one(player, webhook, world.clock()) is None
     assert receiver.received == []
+
+
+async def test_nothing_is_sent_when_the_token_that_made_the_webhook_has_ended(world: World, receiver: Receiver) -> None:
+    """Nor what waits in the outbox."""
+    player, ends = someone(), world.clock() + timedelta(minutes=10)
+    makers = {"bot": await world.lend(player), "guest": await world.lend(player, ends), "own": None}
+    hooks = {name: (await world.add(f"{receiver.url}/{name}", player, by=by))[1] for name, by in makers.items()}
+
+    async def sent() -> set[str]:
+        receiver.received.clear()
+        await world.deliver()
+        return {one.path.rpartition("/")[2] for one in receiver.received}
+
+    await world.append(last=20)
+    await world.queue()
+    assert await world.accounts.revoke(str(makers["bot"]), player, world.clock())
+    assert await sent() == {"guest", "own"}
+    receiver.answer = lambda _: status(503)
+    await world.append(first=20, last=30)
+    assert await sent() == {"guest", "own"}
+    receiver.answer = lambda _: OK
+    world.clock.advance(600)
+    await world.append(first=30)
+    assert await sent() == {"own"}
+    assert [one.id for one in await world.webhooks.list(player, world.clock(), None, 10)] == [hooks["own"]]
+    left = await world.database.fetch("SELECT id::text FROM codille.webhook WHERE player_id = $1", player)
+    assert [tuple(row) for row in left] == [(hooks["own"],)]
 
 
 async def test_the_outbox_and_the_deliveries_run_until_they_are_stopped(world: World, receiver: Receiver) -> None:
