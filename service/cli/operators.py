@@ -83,7 +83,7 @@ def list_players() -> None:
 
 @players.command("erase")
 def erase_player(player: Owner) -> None:
-    """Erase a player's name and revoke all tokens. The player's games stay, under the id alone."""
+    """Erase a player's name, and end all tokens and what they made. The player's games stay, under the id alone."""
 
     async def work(services: "Services") -> bool:
         return await services.accounts.erase(str(player), datetime.now(UTC))
@@ -162,7 +162,7 @@ def list_tokens(player: Owner) -> None:
 
 @tokens.command("revoke")
 def revoke_token(player: Owner, token: Annotated[UUID, typer.Argument(help="The token's id, as listed.")]) -> None:
-    """Revoke a token. Every process of the service stops accepting it at once."""
+    """Revoke a token, and end what it made: tokens, webhooks, invitations. No process accepts them any more."""
 
     async def work(services: "Services") -> bool:
         return await services.accounts.revoke(str(token), str(player), datetime.now(UTC))

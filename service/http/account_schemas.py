@@ -202,21 +202,21 @@ class MadeThing(Struct, frozen=True):
 
     kind: Annotated[
         Literal["token", "webhook", "invitation", "code"],
-        Meta(description="A `code` is one for another device, which the player has one of at a time."),
+        Meta(description="`code`: the code for another device, of which a player has one at a time."),
     ]
     id: Annotated[Id | None, Meta(description="Its id; null of a code.")]
     table: Annotated[Id | None, Meta(description="The table to which an invitation invites; null of anything else.")]
 
 
 class RotatedToken(AddedToken, frozen=True):
-    """A token with a new secret, and what it made until then. Only this response has the token."""
+    """A token with a new secret, the id that revokes it, and what it made. Only this response has the token."""
 
     made: Annotated[
         tuple[MadeThing, ...],
         Meta(
             max_length=MOST_MADE,
-            description="What the token made and is valid, as far as it is known, and what that made in turn; at most "
-            "1,000. With `end_made` it has ended.",
+            description="What the token made that was valid, and what that made in turn; at most 1,000. It has ended "
+            "if `end_made` was true.",
         ),
     ]
 

@@ -378,7 +378,12 @@ async function showTokens(name) {
   /** Revokes tokens, and shows which are left. @param {any[]} revoked */
   const revoke = async (revoked) => {
     try {
-      for (const { id } of revoked) await remove(`/tokens/${id}`);
+      for (const { id } of revoked) {
+        // It may have ended with another one that made it.
+        await remove(`/tokens/${id}`).catch((error) => {
+          if (error.code !== "no-such-token") throw error;
+        });
+      }
       said.textContent = revoked.length ? say("identity.tokens.revoked", { count: revoked.length }) : "";
     } catch (error) {
       said.textContent = inWords(error);

@@ -19,7 +19,8 @@ ATTACKS: dict[str, Attack] = {
     attack.__name__.replace("_", " "): attack
     for attack in (
         framing.smuggled, framing.odd_paths, callers.registered_again, callers.invisible_names, callers.scopes_taken,
-        callers.cards_seen, callers.acts_doubled, callers.lent_tokens, callers.private_tables_listed,
+        callers.cards_seen, callers.acts_doubled, callers.lent_tokens, callers.stolen_tokens,
+        callers.private_tables_listed,
         webhooks.inner_receivers, webhooks.hostile_receivers, webhooks.pauses_evaded, floods.random_requests,
         floods.heavy_reads, sockets.nothing_sent, sockets.half_heads, sockets.half_bodies, sockets.dripped_heads,
         sockets.not_reading, streams.streams_taken, streams.own_table_watched, streams.bot_tables_watched,

@@ -126,6 +126,55 @@ async def lent_tokens(target: Target, _: float) -> Result:
     return Result(tried, held, "the owner's token goes on")
 
 
+async def stolen_tokens(target: Target, _: float) -> Result:
+    """What a copied token made, after the owner has recovered, or has revoked or rotated it."""
+    held: list[bool] = []
+    async with target.http() as anyone:
+        for way in ("recovery", "revoke", "rotate"):
+            victim = await _posted(anyone, "/v1/players", {"name": "Victim"})
+            token = victim["token"]
+            async with target.http(token) as owner:
+                copied = await _posted(owner, "/v1/tokens", {})
+                secrets, code, seats = await _made_by_a_thief(target, copied["token"])
+                match way:
+                    case "recovery":
+                        proof = {"player": victim["player"], "recovery_secret": victim["recovery_secret"]}
+                        token = (await _posted(anyone, "/v1/players/recovery", proof))["token"]
+                    case "revoke":
+                        (await owner.delete(f"/v1/tokens/{copied['id']}")).raise_for_status()
+                    case _:
+                        await _posted(owner, f"/v1/tokens/{copied['id']}/rotate", {"end_made": True})
+            for secret in secrets:
+                async with target.http(secret) as thief:
+                    held.append((await thief.get("/v1/players/me")).status_code == 401)
+            held.append((await anyone.post("/v1/tokens/handover/claim", json=code)).status_code == 403)
+            async with await player(target) as guest:
+                held.append((await guest.post(seats, json={})).status_code == 404)
+                await guest.delete("/v1/players/me")
+            async with target.http(token) as owner:
+                held.append((await owner.get("/v1/webhooks")).json()["items"] == [])
+                await owner.delete("/v1/players/me")
+    return Result(len(held), sum(held), "tokens, webhooks, invitations and codes end")
+
+
+async def _made_by_a_thief(target: Target, token: str) -> tuple[Sequence[str], object, str]:
+    """The tokens of a thief with this one, a code, and where an invitation lets anybody sit; there are webhooks too."""
+    secrets = [token]
+    async with target.http(token) as thief:
+        wanted = {"game": "crocodile", "table": {"visibility": "private"}}
+        table = f"/v1/tables/{(await _posted(thief, '/v1/tables', wanted))['table']}"
+        invitation = (await _posted(thief, f"{table}/invitations", {}))["invitation"]
+        code = await _posted(thief, "/v1/tokens/handover", {})
+        for path, body in (("/v1/tokens", {}), ("/v1/tokens/handover/claim", code)):
+            secrets.append((await _posted(thief, path, body))["token"])
+    for secret in secrets[1:]:
+        async with target.http(secret) as heir:
+            await _posted(heir, "/v1/webhooks", {"url": "https://thief.example/"})
+            secrets.append((await _posted(heir, "/v1/tokens", {}))["token"])
+            code = await _posted(heir, "/v1/tokens/handover", {})
+    return secrets, code, f"{table}/seats?invite={invitation}"
+
+
 async def private_tables_listed(target: Target, _: float) -> Result:
     """A private table of others, looked for in lists, statements, records and the lobby."""
     async with Table(target, visibility="private") as table, await player(target) as stranger:
@@ -210,6 +259,13 @@ async def player(target: Target) -> httpx.AsyncClient:
         answer: Any = await client.post("/v1/players", json={"name": "Mallory"})
         answer.raise_for_status()
     return target.http(answer.json()["token"])
+
+
+async def _posted(client: httpx.AsyncClient, path: str, body: object) -> dict[str, Any]:
+    """What a request that must succeed was answered with."""
+    answer = await client.post(path, json=body)
+    answer.raise_for_status()
+    return dict(answer.json())
 
 
 async def _forget(target: Target, token: str) -> None:
