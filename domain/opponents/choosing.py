@@ -19,11 +19,14 @@ from domain.opponents.playouts import (
 )
 from domain.opponents.worlds import World
 from domain.picking import Chance
-from domain.seats import Seat
+from domain.seats import Level, Seat
 from domain.table.state import Table
 
 LEVELS = {"random": 0, "quick": 24, "strong": 200}
-"""The number of worlds in which the best candidates are tried, by level."""
+"""The number of worlds in which the best candidates are tried, by level, the weakest first."""
+
+STRONGEST: Level = "strong"
+"""The level that no other is stronger than, in any game."""
 
 STEP = 20
 """After so many worlds the acts that are clearly worse are dropped."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.kernel.action import Action
 from domain.kernel.ledger import LineAt, Party
-from domain.seats import PUBLIC, Bot, Seat
+from domain.seats import PUBLIC, Bot, Level, Seat
 from domain.table.disputes import Ruling
 from domain.table.events import Rematch
 from domain.table.options import DEFAULT, TableOptions
@@ -56,13 +56,15 @@ class SeatBot(Struct, frozen=True):
     """Seat a bot on `seat`, or the lowest free one; in a running game, at a seat that the house plays.
 
     `player` asks for it, and must have opened the table or sit at it. `bot` is the id that the bot gets as a player; a
-    substitute in a running game needs none.
+    substitute in a running game needs none. `strongest` is the level that a substitute must have; None allows all, as
+    in records.
     """
 
     player: str
     bot: str
     opponent: Bot
     seat: int | None = None
+    strongest: Level | None = None
 
 
 class RemoveBot(Struct, frozen=True):

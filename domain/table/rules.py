@@ -3,7 +3,8 @@ bots.
 
 They are served beside each game's own rules, and are outside the digest of those. This is their first version, so no
 table's record names it. If they change, `table-opened` must name the version. Rules of what no earlier record holds,
-such as those of bots, change nothing.
+such as those of bots, change nothing. Neither do rules of what may be asked for, such as the level of a substitute: no
+record is judged by them.
 """
 
 from collections.abc import Mapping
@@ -155,9 +156,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         SUBSTITUTES,
         "When the house plays a seat, who opened the table, or sits there and has not abandoned the game, may have a "
-        "bot play on there as a substitute. From then on the acts for the seat are the bot's, which may be any, and "
-        "no longer the mildest. Amounts are booked to the player. The substitute goes when the player comes back, and "
-        "when its own time has run out as often as makes a player absent.",
+        "bot play on there as a substitute, of the strongest level there is: no other may be asked for. From then on "
+        "the acts for the seat are the bot's, which may be any, and no longer the mildest. Amounts are booked to the "
+        "player. The substitute goes when the player comes back, and when its own time has run out as often as makes "
+        "a player absent.",
     ),
     Rule(
         BOTS_FOLLOW,

@@ -63,12 +63,18 @@ class EndRequest(RequestBody, frozen=True):
 class SeatRequest(RequestBody, frozen=True):
     """The seat to take (by default the lowest free one), and entropy for the shuffle: up to 64 bytes, in hex.
 
-    With `bot`, the seat is for a bot of this level, which adds no entropy.
+    With `bot`, the seat is for a bot, which adds no entropy.
     """
 
     seat: Annotated[int, Meta(ge=0, le=15)] | None = None
     entropy: Annotated[str, Meta(pattern=ENTROPY, examples=["5eed"])] | None = None
-    bot: Annotated[Level | None, Meta(description="Seats a bot of this level, and not the caller.")] = None
+    bot: Annotated[
+        Level | bool | None,
+        Meta(
+            description="Seats a bot of this level, and not the caller. `true` is the strongest level: once the game "
+            "has started, there is no other (TL-7.3)."
+        ),
+    ] = None
 
 
 class RematchRequest(RequestBody, frozen=True):

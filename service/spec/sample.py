@@ -16,6 +16,7 @@ from domain.kernel.game import Game, Timer
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Offer
 from domain.opponents import VERSION
+from domain.opponents.choosing import STRONGEST
 from domain.picking import Chance, pick, pick_seldom_done
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
@@ -316,7 +317,7 @@ def _left_table(game: Game) -> SampleTable:
         return table.sampled()
     player = PLAYERS[due.seat]
     table = table.late(clock.seconds, due.command)
-    bot = SeatBot(PLAYERS[0 if due.seat else 1], "", Bot("quick", VERSION), due.seat)
+    bot = SeatBot(PLAYERS[0 if due.seat else 1], "", Bot(STRONGEST, VERSION), due.seat)
     for command in (TakeSeat(player), ProposeEnd(player, True), AbandonSeat(player), bot):
         table = table.after(command)
     return table.sampled()

@@ -9,7 +9,7 @@ from litestar import Litestar
 from msgspec import to_builtins
 
 from domain.opponents import VERSION
-from domain.opponents.choosing import LEVELS
+from domain.opponents.choosing import LEVELS, STRONGEST
 from domain.registry import GAMES
 from domain.table.actions import ActAsBot
 from domain.table.seat_offers import default_action
@@ -87,6 +87,8 @@ async def test_each_level_wins_more_than_the_one_below_in_most_games(ada: Caller
         measured = [one for one in strength if (one["level"], one["against"]) == (level, against)]
         assert {one["game"] for one in measured} == set(GAMES)
         assert sum(one["interval"][0] > 0 for one in measured) >= STRONGER
+    assert list(LEVELS)[-1] == STRONGEST
+    assert all(one["difference"] >= 0 for one in strength if one["level"] == STRONGEST)
 
 
 async def test_a_person_opens_a_full_table_alone_and_plays_it_to_the_end(ada: Caller, services: Services) -> None:
@@ -239,6 +241,10 @@ async def test_a_bot_plays_on_for_who_has_left(three: list[Caller], table: str, 
     await caller.post(f"{seats}/me/abandon", None)
     problem(await caller.post(seats, {"bot": "quick"}), 409, "abandoned")
     problem(await others[0].post(seats, {"bot": "quick", "seat": (seat + 1) % 3}), 409, "seat-taken")
+    for level in LEVELS.keys() - {STRONGEST}:
+        for where in ({}, {"seat": seat}):
+            refused = problem(await others[0].post(seats, {"bot": level} | where), 422, "rule-violation")
+            assert refused["rule"] == "TL-7.3"
     view = await seated_bot(others[0], table, "strong", seat=seat)
     assert (view["seats"][seat]["bot"], view["seats"][seat]["player"]) == (STRONG, caller.player)
     assert view["leaving"] == {"agreed": [], "abandoned": [seat], "bots": [seat]}
@@ -252,6 +258,17 @@ async def test_a_bot_plays_on_for_who_has_left(three: list[Caller], table: str, 
         assert (await others[0].get(f"/tables/{table}/deals/{deal}/audit")).json()["verdict"] == "intact"
 
 
+@for_each("body", [{"bot": True}, {"bot": STRONGEST}])
+async def test_a_bot_of_no_named_level_is_of_the_strongest(three: list[Caller], body: dict[str, Any]) -> None:
+    table = await opened(three[0], bots={"1": "quick"})
+    seats = f"/tables/{table}/seats"
+    assert (await three[0].post(seats, {"bot": False})).json()["you"] == 0
+    assert (await three[1].post(seats, {"bot": None})).json()["you"] == 2
+    assert (await three[1].post(f"{seats}/me/abandon", None)).status_code == 200
+    view = (await three[0].post(seats, body)).json()
+    assert seats_of(view) == [three[0].player, QUICK, STRONG]
+
+
 async def test_an_opener_who_looks_on_late_learns_nothing_from_seating_a_substitute(three: list[Caller]) -> None:
     zoe = await register(three[0].http, "Zoe")
     table = await opened(zoe, table={"spectator_delay": {"seconds": 3600}})
@@ -260,7 +277,7 @@ async def test_an_opener_who_looks_on_late_learns_nothing_from_seating_a_substit
     before = (await zoe.get(f"/tables/{table}")).json()
     _, caller = await next_of(three, table)
     await caller.post(f"/tables/{table}/seats/me/abandon", None)
-    assert await seated_bot(zoe, table) == before
+    assert await seated_bot(zoe, table, STRONGEST) == before
 
 
 async def test_nobody_acts_or_leaves_for_a_bot(ada: Caller, services: Services) -> None:

@@ -10,6 +10,7 @@ from litestar.params import QueryParameter
 
 from domain.kernel.table_view import TableView
 from domain.opponents import VERSION
+from domain.opponents.choosing import STRONGEST
 from domain.seats import HOUSE, PUBLIC, Bot, Level, seat_audience
 from domain.table.actions import BotSeat, CloseTable, LeaveSeat, SeatBot, TakeSeat
 from domain.table.options import DEFAULT
@@ -250,7 +251,7 @@ def _seated_example(sample: Sample) -> Any:
     description="Takes the requested seat, by default the lowest free one. The game starts when all seats are taken. "
     "A player whose seat is being played by the house takes it back, unless the player has abandoned the game. With "
     "`bot`, who opened the table or sits there seats a bot of that level (TL-7.1) or, once the game has started, has "
-    "it play on at a seat that the house plays (TL-7.3).",
+    "one of the strongest level play on at a seat that the house plays (TL-7.3).",
     answers="The seat is taken.",
     status=201,
     cost=6,
@@ -267,6 +268,7 @@ def _seated_example(sample: Sample) -> Any:
         "seat-taken",
         "table-closed",
         "table-finished",
+        "rule-violation",
     ),
     links=(
         ("offers", "getOffers", THIS_TABLE),
@@ -278,14 +280,15 @@ def _seated_example(sample: Sample) -> Any:
     requests=lambda _: {
         "any seat": {},
         "a seat, and entropy": {"seat": 0, "entropy": ENTROPY},
-        "a bot": {"seat": 1, "bot": "strong"},
+        "a bot": {"seat": 1, "bot": "quick"},
+        "the strongest bot": {"bot": True},
     },
     example=_seated_example,
 )  # fmt: skip
 async def take_seat(request: Request) -> Response[TableView]:
     """Takes a seat for the caller or a bot. Raises Refused or PreconditionFailed, and Problem for a bot's entropy."""
     wanted = request.body
-    if wanted.bot is not None:
+    if wanted.bot:
         return await _seat_bot(request, wanted)
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
     result = await carried_out(request, TakeSeat(request.player, wanted.seat, entropy))
@@ -297,11 +300,12 @@ async def take_seat(request: Request) -> Response[TableView]:
 
 async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[TableView]:
     """Seats a bot, which then is an empty seat's player or a substitute."""
-    if wanted.bot is None or wanted.entropy is not None:
+    if wanted.entropy is not None:
         raise invalid_field("/entropy", "must be left out for a bot, which adds none")
     services, table = request.services, request.table
     await count_bots(request, 1)
-    command = SeatBot(request.player, new_id(), Bot(wanted.bot, VERSION), wanted.seat)
+    level = wanted.bot if isinstance(wanted.bot, str) else STRONGEST
+    command = SeatBot(request.player, new_id(), Bot(level, VERSION), wanted.seat, STRONGEST)
     result = await carried_out(request, command)
     actor, version = result.records[0].actor, result.records[-1].version
     # An opener who does not sit at the table sees it as a spectator does.

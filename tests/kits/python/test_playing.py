@@ -156,7 +156,7 @@ async def test_bots_take_the_other_seats(service_url: str) -> None:
         await table.remove_bot(1)
         await table.sit(0)
         await table.seat_bot("quick", 2)
-        view = await table.seat_bot("strong")
+        view = await table.seat_bot()
         names = (await table.words()).names
     assert view["status"] == "playing"
     assert names == {0: "Ada", 1: "ᴮᴼᵀ Strong bot", 2: "ᴮᴼᵀ Quick bot"}

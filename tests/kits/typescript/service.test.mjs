@@ -105,7 +105,7 @@ test("bots take the other seats", async () => {
   await table.removeBot(1);
   await table.sit({ seat: 0 });
   await table.seatBot("quick", 2);
-  const view = await table.seatBot("strong");
+  const view = await table.seatBot();
   assert.deepEqual(view.seats.map(({ bot }) => bot && bot.level), [null, "strong", "quick"]);
   assert.equal(view.status, "playing");
 });

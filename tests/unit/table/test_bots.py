@@ -342,6 +342,25 @@ def test_tl_7_3_the_opener_who_does_not_sit_asks_for_a_substitute() -> None:
     intact(live)
 
 
+def test_tl_7_3_another_level_is_refused_to_who_asks_and_stays_valid_where_it_is_recorded() -> None:
+    live = until(Live.started(), 1)
+    live.command(AbandonSeat(BO))
+    for where in (None, 1):
+        refused = refusal(live, SeatBot(ANNA, "", QUICK, where, STRONG.level))
+        assert (refused.code, refused.rule) == (Code.RULE_VIOLATION, "TL-7.3")
+    # A seat that the house does not play is refused first, whatever the level.
+    assert code(live, SeatBot(ANNA, "", QUICK, 2, STRONG.level)) is Code.SEAT_TAKEN
+    (seated,) = live.command(SeatBot(ANNA, "", QUICK))
+    assert seated.public == SubstituteSeated(1, QUICK)
+    checked(finished(live, chance("quick")))
+
+
+def test_tl_7_1_the_level_of_a_bot_with_a_seat_of_its_own_is_free() -> None:
+    (seated,) = Live.opened().command(SeatBot(OPENER, BOTS[0], QUICK, 0, STRONG.level))
+    assert isinstance(seated.public, SeatTaken)
+    assert seated.public.opponent == QUICK
+
+
 def absent(seat: int = 1) -> Live:
     """A game in which this seat's player is absent."""
     live = Live.started(table=CLOCK)

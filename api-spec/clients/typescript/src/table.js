@@ -114,10 +114,11 @@ export class Table {
   }
 
   /**
-   * Seats a bot, or has one play on for a player who is absent or has left: there, or where it can first.
-   * @param {"random" | "quick" | "strong"} bot @param {number} [seat] @returns {Promise<S["View"]>}
+   * Seats a bot, by default of the strongest level: there, or where it can first. Once the game has started, it plays on
+   * for a player who is absent or has left, and its level is not chosen.
+   * @param {"random" | "quick" | "strong" | true} [bot] @param {number} [seat] @returns {Promise<S["View"]>}
    */
-  seatBot(bot, seat) { return this.request("POST", "/seats", { body: { bot, seat } }); }
+  seatBot(bot = true, seat) { return this.request("POST", "/seats", { body: { bot, seat } }); }
 
   /** Removes a bot before the game starts. @param {number} seat */
   removeBot(seat) { return this.#delete(`/seats/${seat}`, "no-such-bot"); }

@@ -84,9 +84,12 @@ class Table:
                 raise
             return view
 
-    async def seat_bot(self, level: str, seat: int | None = None) -> models.View:
-        """Seats a bot, or has one play on for a player who is absent or has left: there, or where it can first."""
-        return cast("models.View", await self._request("POST", "seats", {"bot": level, "seat": seat}))
+    async def seat_bot(self, level: str | None = None, seat: int | None = None) -> models.View:
+        """Seats a bot, by default of the strongest level: there, or where it can first.
+
+        Once the game has started, it plays on for a player who is absent or has left, and its level is not chosen.
+        """
+        return cast("models.View", await self._request("POST", "seats", {"bot": level or True, "seat": seat}))
 
     async def remove_bot(self, seat: int) -> models.View:
         """Removes a bot before the game has started."""
