@@ -419,7 +419,7 @@ def _substitute(table: Table, command: SeatBot, actor: str) -> Event[Payload]:
     if seat not in unattended:
         raise Rejected(Code.SEAT_TAKEN, f"the house does not play seat {seat}", SUBSTITUTES)
     if command.strongest not in (None, command.opponent.level):
-        raise Rejected(Code.RULE_VIOLATION, f"a substitute has the level {command.strongest}", SUBSTITUTES)
+        raise Rejected(Code.RULE_VIOLATION, f"a substitute must have the level {command.strongest}", SUBSTITUTES)
     return Event(SubstituteSeated(seat, command.opponent), actor=actor)
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 from structlog.typing import FilteringBoundLogger
 
 from domain.fair.seeds import SEED_BYTES
@@ -30,6 +31,7 @@ from domain.table.actions import (
     RuleDispute,
     RunOut,
 )
+from domain.table.decide import act
 from domain.table.events import Rematch
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.seat_offers import offers
@@ -62,13 +64,17 @@ class KeyConflict(Exception):
 
 
 class Refused(Exception):
-    """The domain refuses the command at `version`, where the player has these offers."""
+    """The domain refuses the command at `version`, where the player has these offers.
 
-    def __init__(self, rejected: Rejected, version: int, offers: Sequence[Offer]) -> None:
+    `unseen` says that the player follows late, and that the table as the player sees it does not refuse the command.
+    """
+
+    def __init__(self, rejected: Rejected, version: int, offers: Sequence[Offer], *, unseen: bool = False) -> None:
         super().__init__(str(rejected))
         self.rejected = rejected
         self.version = version
         self.offers = offers
+        self.unseen = unseen
 
 
 class CommandResult(Struct, frozen=True):
@@ -130,13 +136,15 @@ class CommandHandler:
         """Runs the five steps, again whenever the table has moved in between."""
         at = moment()
         for _ in range(ATTEMPTS):
-            history = locked.history or await self._tables.catch_up(table, locked)
+            history, late = locked.history or await self._tables.catch_up(table, locked), False
             try:
                 if expected is not None:
                     await self._require(history, command, expected)
+                if history.table.settings.spectator_delay is not None:
+                    late = await self._decided_late(history, command, at.at)
                 after, records = record_command(self._reader.of(history.table), history, command, at)
             except (Rejected, PreconditionFailed) as refusal:
-                earlier = await self._refuse(table, locked, history, command, receipt, refusal)
+                earlier = await self._refuse(table, locked, history, command, receipt, refusal, late=late)
                 if earlier is not None:
                     return earlier
                 continue
@@ -158,6 +166,18 @@ class CommandHandler:
         if version not in expected:
             raise PreconditionFailed(version)
 
+    async def _decided_late(self, history: History, command: Command, at: str) -> bool:
+        """Whether the caller is behind the table. Raises Rejected if it refuses the command as the caller sees it."""
+        caller = _caller(command)
+        if not caller or seat_of(history.table, caller) is not None:
+            return False
+        seen = (await self._spectators.seen_of(history, caller)).table
+        if seen.version == history.version:
+            return False
+        # Outside the house's fold nobody knows the opener.
+        act(self._reader.of(seen), replace(seen, opener=history.table.opener), command, at)
+        return True
+
     async def _version(self, history: History, command: Command) -> int:
         """The table's version as the caller sees it."""
         caller = _caller(command)
@@ -171,6 +191,8 @@ class CommandHandler:
         command: Command,
         receipt: Receipt | None,
         refusal: Rejected | PreconditionFailed,
+        *,
+        late: bool,
     ) -> CommandResult | None:
         """Raises the refusal if it holds at the head of the log; returns None if the table has moved.
 
@@ -193,7 +215,7 @@ class CommandHandler:
             "action refused", table=table, type=_command_type(command), code=refusal.code, rule=refusal.rule
         )
         version = await self._version(history, command)
-        raise Refused(refusal, version, self._offers(history, command)) from refusal
+        raise Refused(refusal, version, self._offers(history, command), unseen=late) from refusal
 
     def _offers(self, history: History, command: Command) -> Sequence[Offer]:
         """The offers for the seat of a refused act."""

@@ -146,11 +146,14 @@ class Spectators:
 
         Texts that have been erased are missing from its `texts`: erasures are not delayed.
         """
-        head = await self._tables.current(table)
+        return await self.seen_of(await self._tables.current(table), player)
+
+    async def seen_of(self, head: History, player: str) -> History:
+        """The current table `head` as the player sees it."""
         version = await self.version_of(head, player)
         if version == head.version:
             return head
-        history = await self._fold(table, version)
+        history = await self._fold(head.table.table, version)
         texts = tuple(text for text in head.table.texts if text <= version)
         return replace(history, table=replace(history.table, texts=texts))
 

@@ -198,6 +198,15 @@ def invalid_field(pointer: str, detail: str) -> Problem:
     return Problem("invalid-body", f"{pointer or 'the body'}: {detail}", errors=(Fault(detail, pointer=pointer),))
 
 
+def position_beyond_end(*, pointer: str | None = None, parameter: str | None = None) -> Problem:
+    """The problem of a position that the log has not reached.
+
+    It does not say where the log ends: that moves with what happens at tables that the caller follows late.
+    """
+    fault = Fault("must be reached by the log", pointer, parameter)
+    return Problem("position-beyond-end", "the log has not reached this position", errors=(fault,))
+
+
 def problem_of(error: Exception) -> Problem | None:
     """The problem that answers an exception; None if the exception is a failure of the service itself."""
     match error:

@@ -72,7 +72,7 @@ DETAILS: dict[str, str] = {
     "invalid-expiry": "/expires_at: must be later than now",
     "invalid-url": "/url: must lead to a public address",
     "version-beyond-head": "the table is at version 32",
-    "position-beyond-end": "the log is at position 90211",
+    "position-beyond-end": "the log has not reached this position",
     "key-reused": "this idempotency key was used with another body",
     "rule-violation": "you can follow suit: Qs is led, play Ks or 7s",
     "rate-limited": "no more than a cost of 60000 a minute for one address",
@@ -93,7 +93,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
         "version": VERSION,
         "errors": [{"detail": "must be at most 32", "parameter": "min_version"}],
     },
-    "position-beyond-end": {"errors": [{"detail": "must be at most 90211", "parameter": "after"}]},
+    "position-beyond-end": {"errors": [{"detail": "must be reached by the log", "parameter": "after"}]},
     "precondition-failed": {"version": VERSION},
     "rule-violation": {
         "rule": "CR-8.2",

@@ -18,7 +18,7 @@ from domain.table.view import to_act
 from service.app import create_app
 from service.config import Settings
 from service.services import Services
-from tests.contract.conftest import Caller, next_of, opened, problem, register
+from tests.contract.conftest import Caller, next_of, opened, problem
 from tests.contract.test_lists import services, until_listed
 from tests.support.for_each import for_each
 
@@ -212,7 +212,7 @@ async def test_an_opener_who_sits_elsewhere_closes_a_table_with_bots(ada: Caller
 
 
 async def test_a_bot_is_seated_once_with_a_key(ada: Caller) -> None:
-    table = await opened(ada)
+    table = await opened(ada, table={"spectator_delay": {"seconds": 5}})
     answers = await asyncio.gather(
         *(ada.post(f"/tables/{table}/seats", {"bot": "quick"}, headers=KEY) for _ in range(3))
     )
@@ -267,17 +267,6 @@ async def test_a_bot_of_no_named_level_is_of_the_strongest(three: list[Caller], 
     assert (await three[1].post(f"{seats}/me/abandon", None)).status_code == 200
     view = (await three[0].post(seats, body)).json()
     assert seats_of(view) == [three[0].player, QUICK, STRONG]
-
-
-async def test_an_opener_who_looks_on_late_learns_nothing_from_seating_a_substitute(three: list[Caller]) -> None:
-    zoe = await register(three[0].http, "Zoe")
-    table = await opened(zoe, table={"spectator_delay": {"seconds": 3600}})
-    for caller in three:
-        assert (await caller.post(f"/tables/{table}/seats", {})).status_code == 201
-    before = (await zoe.get(f"/tables/{table}")).json()
-    _, caller = await next_of(three, table)
-    await caller.post(f"/tables/{table}/seats/me/abandon", None)
-    assert await seated_bot(zoe, table, STRONGEST) == before
 
 
 async def test_nobody_acts_or_leaves_for_a_bot(ada: Caller, services: Services) -> None:

@@ -2,11 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator
 from itertools import pairwise
 from typing import Any
 
-import httpx
 import pytest
 from litestar import Litestar
 
@@ -15,7 +14,6 @@ from service.commands.erasing import erase_text
 from service.live import late_feeds
 from service.services import Services
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, with_scopes
-from tests.contract.test_authorization import OPERATIONS
 from tests.contract.test_export import KEY
 from tests.contract.test_table_streams import NDJSON, stream_of, told, version_of
 from tests.support.exports import verified
@@ -25,54 +23,6 @@ from tests.support.waiting import settled, until
 
 HOUR_S = 3600
 BY_TIME = {"seconds": HOUR_S}
-EACH_RUN = {"x-request-id", "date"}
-"""Headers that differ with every request."""
-
-READS: Mapping[str, tuple[str, ...]] = {
-    "getTable": (
-        "",
-        "?min_version={version}",
-        "?min_version={next}",
-        "?after={before}&wait=60",
-        "?after={next}&wait=0",
-    ),
-    "getOffers": ("", "?why=bid", "?after={before}&wait=60", "?after={next}&wait=1"),
-    "listEvents": ("", "?after={before}", "?after={next}", "?limit=2", "?after={before}&wait=60"),
-    "getReplay": ("", "?as=public", "?as=all"),
-    "getReplayDrawing": ("", "?as=public", "?as=all"),
-    "getReplayRange": ("", "?from={before}", "?to={next}", "?from={next}", "?to={version}&as=seat:1"),
-    "getTableLedger": ("", "?min_version={next}"),
-    "getScoresDrawing": ("", "?min_version={next}"),
-    "exportTable": ("", "?min_version={next}"),
-    "auditDeal": ("", "?min_version={next}"),
-    "listDisputes": ("", "?min_version={next}"),
-    "getDispute": ("",),
-    # Who is connected is not held back: it says nothing of what is played.
-    "getPresence": ("",),
-}
-"""How each operation that reads a table is asked, with versions around the horizon."""
-STREAMS = {"streamEvents"}
-"""They have tests of their own."""
-OF_TABLES = {name: one for name, one in OPERATIONS.items() if one[1].startswith("/v1/tables/{table}")}
-WRITES = {
-    "closeTable": None,
-    "takeSeat": {"seat": 1},
-    "leaveSeat": None,
-    "removeBot": None,
-    "act": {"type": "pass"},
-    "proposeEnd": {"agree": True},
-    "abandonSeat": None,
-    "openDispute": {"deal": 1, "reason": "Mine."},
-    "ruleOnDispute": {"ruling": "rejected", "text": "It stands."},
-    "rematch": {},
-}
-UNTOLD = {"invite", "listInvitations", "revokeInvitation"}
-"""What says nothing of the game: invitations, which are secrets made by chance."""
-
-
-def test_every_operation_on_a_table_is_looked_at() -> None:
-    """A new one stands here once somebody has seen to it that it tells spectators nothing before its time."""
-    assert OF_TABLES.keys() == READS.keys() | STREAMS | WRITES.keys() | UNTOLD
 
 
 class Clock:
@@ -92,9 +42,9 @@ def clock(services: Services) -> Clock:
     return Clock(services)
 
 
-async def begun(three: list[Caller], delay: object, **body: Any) -> str:
-    """A table with this delay, where three players sit and the first deal is dealt."""
-    table = await opened(three[0], table={"spectator_delay": delay}, **body)
+async def begun(three: list[Caller], delay: object, opener: Caller | None = None, **own: Any) -> str:
+    """A table with this delay and these options of its own, where three players sit and the first deal is dealt."""
+    table = await opened(opener or three[0], table={"spectator_delay": delay, **own})
     for seat, caller in enumerate(three):
         answer = await caller.post(f"/tables/{table}/seats", {"seat": seat})
         assert answer.status_code == 201, answer.text
@@ -111,99 +61,15 @@ async def go_on(three: list[Caller], table: str) -> int:
 
 
 async def spectators_of(three: list[Caller], dsn: str) -> dict[str, Caller]:
-    """Everybody who does not sit at the table."""
-    stranger, judge, admin = [await register(three[0].http, name) for name in ("Zoe", "Judge", "Root")]
+    """Everybody who does not sit at the table; one of them is to open it."""
+    stranger, opener, judge, admin = [await register(three[0].http, name) for name in ("Zoe", "Olga", "Judge", "Root")]
     return {
         "anonymous": Caller(three[0].http, "", ""),
         "stranger": stranger,
+        "opener": opener,
         "arbiter": await with_scopes(dsn, judge, "arbiter"),
         "admin": await with_scopes(dsn, admin, "admin"),
     }
-
-
-async def asked(caller: Caller, method: str, path: str, **request: Any) -> httpx.Response:
-    """What is answered to this caller, who may have no token."""
-    headers = request.pop("headers", {})
-    if caller.token:
-        headers = headers | {"Authorization": f"Bearer {caller.token}"}
-    return await caller.http.request(method, path, headers=headers, **request)
-
-
-def said(answer: httpx.Response) -> str:
-    """All that an answer says: status, headers, content."""
-    head = sorted((name, text) for name, text in answer.headers.items() if name not in EACH_RUN)
-    return f"{answer.status_code} {head} {answer.text}"
-
-
-def paths(table: str, version: int) -> Iterator[str]:
-    """The reads of a table that is at this version to the caller."""
-    for name, queries in READS.items():
-        _, path = OF_TABLES[name]
-        for deal in (1, 2) if "{deal}" in path else (1,):
-            for number in (version, version + 1) if "{version}" in path else (version,):
-                for dispute in (1, 2) if "{dispute}" in path else (1,):
-                    values = {"table": table, "deal": deal, "dispute": dispute, "version": number}
-                    for query in queries:
-                        places = {"before": version - 1, "version": version, "next": version + 1}
-                        yield path.format_map(values) + query.format_map(places)
-
-
-async def answers(callers: Mapping[str, Caller], table: str, version: int) -> dict[tuple[str, str], str]:
-    """What each is answered by every read, and by every attempt to do something at the table."""
-    got: dict[tuple[str, str], str] = {}
-    for name, caller in callers.items():
-        for path in paths(table, version):
-            got[name, path] = said(await asked(caller, "GET", path))
-        got[name, "HEAD"] = said(await asked(caller, "HEAD", f"/v1/tables/{table}"))
-        got[name, "304"] = said(
-            await asked(caller, "GET", f"/v1/tables/{table}", headers={"If-None-Match": f'"{version}"'})
-        )
-        for operation, body in WRITES.items():
-            method, path = OF_TABLES[operation]
-            # The arbiter's ruling would be recorded.
-            number = 9 if operation == "ruleOnDispute" else 1
-            where = path.format_map({"table": table, "dispute": number, "seat": 1})
-            for match in (None, f'"{version}"', f'"{version + 1}"', f'"{version + 2}"'):
-                headers = {"If-Match": match} if match else {}
-                got[name, f"{operation} {match}"] = said(await asked(caller, method, where, json=body, headers=headers))
-    return got
-
-
-@pytest.mark.parametrize("over", [False, True], ids=["in the first deal", "in the second deal"])
-async def test_tl_6_1_nothing_that_a_spectator_asks_tells_of_what_comes_after_the_horizon(
-    three: list[Caller], services: Services, clock: Clock, dsn: str, over: bool
-) -> None:
-    """Every answer stays as it is, byte by byte, while the deal goes on and the time does not."""
-    clock.reach()
-    table, callers = await begun(three, BY_TIME), await spectators_of(three, dsn)
-    if over:
-        await deal_over(three, table)
-        raised = await three[0].post(f"/tables/{table}/disputes", {"deal": 1, "reason": "Mine."})
-        assert raised.status_code == 201, raised.text
-    version = await go_on(three, table)
-    clock.reach()
-    before = await answers(callers, table, version)
-    assert before["stranger", f"/v1/tables/{table}"].startswith("200")
-    assert f'"version":{version}' in before["anonymous", f"/v1/tables/{table}"]
-    latest = await go_on(three, table)
-    assert (await three[1].post(f"/tables/{table}/end", {"agree": True})).status_code == 200
-    if over:
-        ruled = await callers["arbiter"].post(
-            f"/tables/{table}/disputes/1/ruling", {"ruling": "rejected", "text": "It stands."}
-        )
-        assert ruled.status_code == 201, ruled.text
-    assert (await three[2].post(f"/tables/{table}/seats/me/abandon", None)).status_code == 200
-    after = await answers(callers, table, version)
-    for place, answer in before.items():
-        assert after[place] == answer, place
-    for caller in three:
-        # Who sits there, were it by a game that they have left, follows at once.
-        assert await version_of(caller, table) > latest
-        refused = problem(await caller.post(f"/tables/{table}/seats", {}, headers={"If-Match": f'"{version}"'}), 412,
-                          "precondition-failed")  # fmt: skip
-        assert refused["version"] > latest
-    clock.reach()
-    assert await version_of(callers["stranger"], table) == await version_of(three[0], table)
 
 
 async def test_tl_6_1_what_spectators_read_is_what_the_public_knows(three: list[Caller], services: Services) -> None:
@@ -438,9 +304,80 @@ async def test_an_arbiter_rules_on_what_the_arbiter_sees(
     match = {"If-Match": f'"{version}"'}
     await go_on(three, table)
     ruled = await judge.post(f"/tables/{table}/disputes/1/ruling", ruling, headers=match)
-    assert ruled.status_code == 201, ruled.text
+    assert (ruled.status_code, ruled.json()["status"]) == (201, "open")
+    assert ruled.headers["etag"] == match["If-Match"]
     problem(await judge.post(f"/tables/{table}/disputes/1/ruling", ruling), 409, "already-ruled")
     assert (await judge.get(f"/tables/{table}/disputes")).json()["items"][0]["status"] == "open"
+
+
+async def test_an_opener_without_a_seat_learns_nothing_from_seating_a_substitute(
+    three: list[Caller], services: Services, clock: Clock
+) -> None:
+    """Whether the house plays a seat, and whether a bot plays there since, the opener learns as a spectator does."""
+    opener, ada, left = await register(three[0].http, "Olga"), three[0], three[2]
+    table = await begun(three, BY_TIME, opener)
+    seats, key = f"/tables/{table}/seats", {"Idempotency-Key": "mine"}
+    clock.reach()
+    asks = [({"bot": True}, {}), ({"bot": "strong", "seat": 2}, {}), ({"bot": True, "seat": 2}, key)]
+    asks.append(({"bot": True, "seat": 2}, {"If-Match": f'"{await version_of(opener, table)}"'}))
+
+    async def answered() -> list[str]:
+        given = [await opener.post(seats, body, headers=headers) for body, headers in asks]
+        return [
+            f"{one.status_code} {one.headers['content-type']} {one.headers.get('etag')} {one.text}" for one in given
+        ]
+
+    nobody = await answered()
+    assert all('"code":"table-full"' in one and '"rule":"TL-7.3"' in one for one in nobody[:3])
+    assert (await left.post(f"{seats}/me/abandon", None)).status_code == 200
+    assert await answered() == nobody
+    clock.reach()
+    refused = problem(await opener.post(seats, {"bot": "random", "seat": 2}), 422, "rule-violation")
+    assert refused["rule"] == "TL-7.3"
+    seen = await version_of(opener, table)
+    assert (await ada.post(seats, {"bot": True}, headers={"If-Match": f'"{seen}"'})).status_code == 201
+    head, asks[3] = await version_of(ada, table), (asks[3][0], {"If-Match": f'"{seen}"'})
+    shown = await opener.get(f"/tables/{table}")
+    assert await answered() == [f"201 application/json {shown.headers['etag']} {shown.text}"] * len(asks)
+    assert (await version_of(ada, table), await version_of(opener, table)) == (head, seen)
+    clock.reach()
+    problem(await opener.post(seats, {"bot": True}), 409, "table-full")
+
+
+async def test_an_opener_without_a_seat_seats_a_substitute_and_sees_it_later(
+    three: list[Caller], services: Services, clock: Clock
+) -> None:
+    opener, ada, left = await register(three[0].http, "Olga"), three[0], three[2]
+    table = await begun(three, BY_TIME, opener)
+    assert (await left.post(f"/tables/{table}/seats/me/abandon", None)).status_code == 200
+    clock.reach()
+    seen = await version_of(opener, table)
+    for _ in range(2):
+        seated = await opener.post(f"/tables/{table}/seats", {"bot": True}, headers={"Idempotency-Key": "once"})
+        assert (seated.status_code, seated.json()["version"]) == (201, seen)
+        assert "idempotency-replayed" not in seated.headers
+    assert await version_of(ada, table) == seen + 1
+    clock.reach()
+    assert (await opener.get(f"/tables/{table}")).json()["seats"][2]["bot"]["level"] == "strong"
+
+
+async def test_an_arbiter_learns_of_a_private_table_when_its_dispute_is_to_be_seen(
+    three: list[Caller], services: Services, clock: Clock, dsn: str
+) -> None:
+    judge = await with_scopes(dsn, await register(three[0].http, "Judge"), "arbiter")
+    table = await opened(three[0], table={"spectator_delay": BY_TIME, "visibility": "private"})
+    invited = (await three[0].post(f"/tables/{table}/invitations", {})).json()["invitation"]
+    for caller in three:
+        assert (await caller.post(f"/tables/{table}/seats?invite={invited}", {})).status_code == 201
+    await deal_over(three, table)
+    clock.reach()
+    reads = [f"/tables/{table}{path}" for path in ("", "/disputes", "/deals/1/audit", "/events/stream")]
+    assert (await three[0].post(f"/tables/{table}/disputes", {"deal": 1, "reason": "Mine."})).status_code == 201
+    for path in reads:
+        problem(await judge.get(path), 404, "no-such-table")
+    problem(await judge.post("/reports", {"about": f"event:{table}/3"}), 404, "no-such-table")
+    clock.reach()
+    assert (await judge.get(reads[1])).json()["items"][0]["status"] == "open"
 
 
 async def test_a_text_that_is_erased_is_gone_at_once(three: list[Caller], services: Services, dsn: str) -> None:

@@ -163,7 +163,8 @@ async def test_sending_again_begins_at_a_position_of_the_log(three: list[Caller]
     answer = await ada.post(f"{path}/replay", {"after": end})
     assert (answer.status_code, answer.json()["position"]) == (202, end)
     refused = problem(await ada.post(f"{path}/replay", {"after": end + 1}), 422, "position-beyond-end")
-    assert refused["errors"] == [{"detail": f"must be at most {end}", "pointer": "/after"}]
+    assert refused["errors"] == [{"detail": "must be reached by the log", "pointer": "/after"}]
+    assert refused["detail"] == "the log has not reached this position"
     for after in (-1, 2**53, "0", None, 1.5):
         problem(await ada.post(f"{path}/replay", {"after": after}), 422, "invalid-body")
 

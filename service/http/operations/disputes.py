@@ -244,7 +244,8 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     "disputed lines are reversed and the ruling's `lines` are booked instead; an empty list books nothing. If `lines` "
     "are left out, those that the audit computes are booked if they differ from the recorded ones; if they do not, "
     "nothing is booked, and the disputed lines no longer count. `taken_back` and `booked` in the response give the "
-    "numbers of these lines. Totals and winners follow.",
+    "numbers of these lines. Totals and winners follow. While spectators follow the running deal late, so does the "
+    "arbiter: the response has the dispute as it is to be seen.",
     answers="The dispute is ruled on.",
     status=201,
     cost=1700,
@@ -264,9 +265,10 @@ async def rule_on_dispute(request: Request, dispute: Number) -> Response[Dispute
     entries = await _entries(request, dispute, ruling)
     command = RuleDispute(request.player, dispute, ruling.ruling, ruling.text, entries)
     result = await services.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
-    ruled = result.records[-1].version
+    # At a table that is followed late, the ruling is seen later.
+    seen = min(result.records[-1].version, await services.spectators.version(table, request.player))
     headers = REPLAYED if result.replayed else {}
-    return json(await _details(request, dispute, ruled), status=201, headers=headers, version=ruled)
+    return json(await _details(request, dispute, seen), status=201, headers=headers, version=seen)
 
 
 async def _is_late(services: Services, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
@@ -285,9 +287,9 @@ async def _is_late(services: Services, table: str, lines: Sequence[LineAt], deal
 async def _entries(request: Request, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
     """The lines that a ruling books: its own, or those recomputed from the deals."""
     services, table = request.services, request.table
-    current = (await services.tables.current(table)).table
+    seen = (await services.spectators.seen(table, request.player)).table
     if ruling.lines is not None:
-        players = current.players
+        players = seen.players
         return tuple(
             Entry(
                 party_of(line.account, players),
@@ -301,8 +303,8 @@ async def _entries(request: Request, dispute: int, ruling: schemas.RulingRequest
         )
     if ruling.ruling != "upheld":
         return ()
-    disputed = current.disputes[dispute - 1]
-    version = current.version
+    disputed = seen.disputes[dispute - 1]
+    version = seen.version
     return await services.heavy.run(request.spending, queries.recomputed, table, version, disputed, events=version)
 
 

@@ -13,7 +13,7 @@ from service.http.examples import PLAYERS, TABLE, Sample
 from service.http.min_version import check_version
 from service.http.operation import operation
 from service.http.operations.tables import table_summary
-from service.http.problems import Fault, Problem
+from service.http.problems import position_beyond_end
 from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import Request
 from service.http.responses import json
@@ -220,12 +220,8 @@ AfterPosition = Annotated[
 async def _resumed_after(request: Request, after: int | None) -> int | None:
     """The position after which a stream of the whole log begins. Raises Problem if the log has not reached it."""
     given = after if request.last_event_id is None else request.last_event_id
-    if given:
-        end = await request.services.store.end()
-        if given > end:
-            parameter = "after" if request.last_event_id is None else "Last-Event-ID"
-            fault = Fault(f"must be at most {end}", parameter=parameter)
-            raise Problem("position-beyond-end", f"the log is at position {end}", errors=(fault,))
+    if given and given > await request.services.store.end():
+        raise position_beyond_end(parameter="after" if request.last_event_id is None else "Last-Event-ID")
     return given
 
 

@@ -13,7 +13,9 @@ from domain.opponents import VERSION
 from domain.opponents.choosing import STRONGEST
 from domain.seats import HOUSE, PUBLIC, Bot, Level, seat_audience
 from domain.table.actions import BotSeat, CloseTable, LeaveSeat, SeatBot, TakeSeat
+from domain.table.events import SubstituteSeated
 from domain.table.options import DEFAULT
+from service.commands.handler import Refused
 from service.http import body as bodies
 from service.http import guards, schemas
 from service.http.acting import carried_out
@@ -251,7 +253,9 @@ def _seated_example(sample: Sample) -> Any:
     description="Takes the requested seat, by default the lowest free one. The game starts when all seats are taken. "
     "A player whose seat is being played by the house takes it back, unless the player has abandoned the game. With "
     "`bot`, who opened the table or sits there seats a bot of that level (TL-7.1) or, once the game has started, has "
-    "one of the strongest level play on at a seat that the house plays (TL-7.3).",
+    "one of the strongest level play on at a seat that the house plays (TL-7.3). An opener without a seat, who "
+    "follows the running deal late, is answered by what is to be seen: where the player has come back since, no bot is "
+    "seated.",
     answers="The seat is taken.",
     status=201,
     cost=6,
@@ -306,16 +310,22 @@ async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[T
     await count_bots(request, 1)
     level = wanted.bot if isinstance(wanted.bot, str) else STRONGEST
     command = SeatBot(request.player, new_id(), Bot(level, VERSION), wanted.seat, STRONGEST)
-    result = await carried_out(request, command)
-    actor, version = result.records[0].actor, result.records[-1].version
+    headers = {"Location": f"/v1/tables/{table}"}
+    try:
+        result = await carried_out(request, command)
+    except Refused as refused:
+        if not refused.unseen:
+            raise
+        # Why no bot is seated is seen later, as the bot is that is seated.
+        result = None
+    audience = PUBLIC if result is None or result.records[0].actor == HOUSE else result.records[0].actor
     # An opener who does not sit at the table sees it as a spectator does.
-    if actor != HOUSE:
-        view = await services.queries.view_at(table, version, actor)
-    elif await services.spectators.late(table):
+    hidden = audience == PUBLIC and await services.spectators.late(table)
+    if result is None or (hidden and result.records[0].type == SubstituteSeated.TYPE):
         view = await services.queries.view(table, PUBLIC, request.spending)
     else:
-        view = await services.queries.view_at(table, version, PUBLIC)
-    headers = {"Location": f"/v1/tables/{table}"} | (REPLAYED if result.replayed else {})
+        view = await services.queries.view_at(table, result.records[-1].version, audience)
+        headers |= REPLAYED if result.replayed else {}
     return json(view.body, status=201, headers=headers, version=view.version)
 
 

@@ -17,7 +17,7 @@ from service.http import webhook_schemas as schemas
 from service.http.examples import DAY, PLAYERS, REGISTERED_AT, TABLE, WEBHOOK_ID
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
-from service.http.problems import Fault, Problem, invalid_query, unauthenticated
+from service.http.problems import Fault, Problem, invalid_query, position_beyond_end, unauthenticated
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.live.notices import KINDS, Kind
@@ -282,9 +282,7 @@ async def replay_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
         case "key-reused":
             raise KeyConflict
         case "beyond":
-            end = await services.store.end()
-            fault = Fault(f"must be at most {end}", pointer="/after")
-            raise Problem("position-beyond-end", f"the log is at position {end}", errors=(fault,))
+            raise position_beyond_end(pointer="/after")
         case "replayed" | "repeated":
             headers = REPLAYED if outcome == "repeated" else {}
             return json(await _own(request, str(webhook)), status=202, headers=headers)
