@@ -196,10 +196,14 @@ async def private_tables_listed(target: Target, _: float) -> Result:
 
 
 class Table:
-    """A table of three fresh players, in its first deal; in the end the players are erased."""
+    """A table of three fresh players, in its first deal; in the end the players are erased.
 
-    def __init__(self, target: Target, **options: Any) -> None:
+    It is opened by the `opener`, or by the first of them.
+    """
+
+    def __init__(self, target: Target, opener: httpx.AsyncClient | None = None, **options: Any) -> None:
         self._target = target
+        self._opener = opener
         self._options = options
         self.id = ""
         self.seats: Sequence[httpx.AsyncClient] = ()
@@ -212,7 +216,7 @@ class Table:
     async def begin(self, **options: Any) -> None:
         """Has the players sit down at a table of their own, with these options of a table."""
         asked = {"game": "crocodile", **({"table": options} if options else {})}
-        opened = await self.seats[0].post("/v1/tables", json=asked)
+        opened = await (self._opener or self.seats[0]).post("/v1/tables", json=asked)
         self.id = opened.raise_for_status().json()["table"]
         path = f"/v1/tables/{self.id}/seats"
         if options.get("visibility") == "private":
