@@ -26,8 +26,10 @@ _ANYTHING = {
     "version": 9,
     "to_act": [0],
     "offers": [{"type": "pass", "fields": {}}],
-    "seats": [{"hand": {"known": ["Ks"]}}] * 3,
-    "items": [{"id": "1", "table": TABLE, "type": "bid-passed", "actor": "clock"}] * 12,
+    "seats": [{"hand": {"known": ["Ks"]}, "bot": {"level": "random"}}] * 3,
+    "items": [{"id": "1", "table": TABLE, "type": "bid-passed", "actor": "clock", "level": "random"}] * 12,
+    "recovery_secret": "1",
+    "paths": {"/v1/tables/{table}": {"get": {"operationId": "getTable"}}},
 }
 """What is answered to whatever is asked."""
 
