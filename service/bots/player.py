@@ -6,11 +6,12 @@ too late is refused, and the table is looked at again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from hashlib import sha256
+from math import inf
 from typing import TypeVar, TypeVarTuple
 
 from msgspec.structs import replace
@@ -46,8 +47,10 @@ from service.store.store import Receipt, Store
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-ALONE = 8
-"""How many times as long bots pause at a table where nobody else plays, so that nobody waits for them."""
+QUIET_S = 0.05
+"""So many seconds before an act no bot of its table thinks any more, or half a pause if that is less. Where one thinks,
+the others' acts are milliseconds later.
+"""
 
 PACE_S = 0.02
 """Seconds between two reads of the log, so that events of this time are read together."""
@@ -59,10 +62,12 @@ DUE = 500
 """Tables that are taken from the agenda at once."""
 
 SLOTS = 4
-"""Tables that are worked on concurrently. One bot thinks at a time; the others wait for Postgres."""
+"""Tables that are read and acted at concurrently. One bot thinks at a time."""
 
 TABLES, SEATS = 4096, 2048
-"""The numbers of tables, and of bots' seats, that are remembered. A seat includes what its bot believes of a deal."""
+"""The numbers of tables, and of bots' seats, that are remembered. A seat includes what its bot believes of a deal.
+Tables at which a bot is to choose or to act are remembered in any case.
+"""
 
 ANY_BODY = bytes(32)
 """The digest of every act's receipt: the key alone says which act it is."""
@@ -71,8 +76,9 @@ ANY_BODY = bytes(32)
 class BotPlayer:
     """Plays for the bots of the tables that are this process's. Used from one event loop.
 
-    `now` gives the time as it is recorded. A bot acts `pause_ms` after the event that made it due, and ALONE times as
-    long after it where only bots play. The clock is read every `beat_s`, since it may be set forward or back.
+    `now` gives the time as it is recorded. A bot begins to think at the event that made it due, and acts a whole number
+    of pauses of `pause_ms` after it, by `act_time`. The clock is read every `beat_s`, since it may be set forward or
+    back.
     """
 
     def __init__(
@@ -117,13 +123,16 @@ class BotPlayer:
     def _begin(self) -> None:
         """Knows of no table."""
         self._agenda = Agenda()
-        self._slots = FairSlots(SLOTS)
+        self._slots, self._line = FairSlots(SLOTS), FairSlots(1)
         self._seats = FollowedSeats(self._store, self._reader, self._kept, capacity=self._seats_kept)
         self._turns: RememberedTables[str, Turns] = RememberedTables(self._tables_kept)
+        self._busy: dict[str, Turns] = {}
+        """The tables at which a bot is to choose or to act, which are not forgotten before."""
         self._openers: dict[str, str] = {}
         self._mine: set[str] = set()
         self._looking: set[str] = set()
         self._again: set[str] = set()
+        self._choosing: set[tuple[str, Seat]] = set()
 
     @property
     def watched(self) -> int:
@@ -140,6 +149,11 @@ class BotPlayer:
         """Whether no table is looked at now, and none is due."""
         first = self._agenda.first()
         return not self._looking and (first is None or first > micros(self._now()))
+
+    @property
+    def thinking(self) -> int:
+        """The number of bots that choose an act, or wait to."""
+        return len(self._choosing)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Plays until `stop`. Waits out outages."""
@@ -190,7 +204,7 @@ class BotPlayer:
         if record.type in ENDINGS:
             self._forget(table)
         elif self._agenda.get(table) is not None or seats_bot(record):
-            self._watch(table, record.version, micros(record.at) + self._pause)
+            self._watch(table, record.version, micros(record.at))
 
     def _watch(self, table: str, version: int, at: int) -> None:
         """Plans a look at the table, which is at least at this version, no later than at this time."""
@@ -210,9 +224,13 @@ class BotPlayer:
 
     def _forget(self, table: str) -> None:
         self._agenda.forget(table)
-        self._turns.forget(table)
+        self._forget_turns(table)
         self._openers.pop(table, None)
         self._mine.discard(table)
+
+    def _forget_turns(self, table: str) -> None:
+        self._turns.forget(table)
+        self._busy.pop(table, None)
 
     def _share(self) -> None:
         """Looks at the tables that have become this process's."""
@@ -231,8 +249,8 @@ class BotPlayer:
                     self._again.add(table)
                 elif table in self._mine:
                     self._looking.add(table)
-                    group.create_task(self._look(table, thread))
-            self._metrics.bots.waiting(self._slots.waiting)
+                    group.create_task(self._look(table, group, thread))
+            self._metrics.bots.waiting(self._slots.waiting + self._line.waiting)
             if due:
                 await asyncio.sleep(0)
                 continue
@@ -240,44 +258,67 @@ class BotPlayer:
             gap_s = self._beat_s if first is None else (first - now) / 1_000_000
             await self._agenda.wait(min(gap_s, self._beat_s))
 
-    async def _look(self, table: str, thread: ThreadPoolExecutor) -> None:
-        """Takes a bot's act at the table if one is due, and plans the next look."""
+    async def _look(self, table: str, group: asyncio.TaskGroup, thread: ThreadPoolExecutor) -> None:
+        """Takes a bot's act at the table if its time has come, has others choose, and plans the next look."""
         next_: int | None = None
+        async with self._kept_on(table):
+            async with self._slot(self._slots, table):
+                next_ = await self._play(table)
+            for seat in self._busy[table].undecided if table in self._busy else ():
+                if (table, seat) not in self._choosing:
+                    self._choosing.add((table, seat))
+                    group.create_task(self._choose(table, seat, thread))
+        self._looking.discard(table)
+        if table in self._again:
+            self._again.discard(table)
+            next_ = micros(self._now())
+        self._again_at(table, next_)
+
+    async def _choose(self, table: str, seat: Seat, thread: ThreadPoolExecutor) -> None:
+        """Has a bot choose, and plans a look at its table."""
+        async with self._kept_on(table), self._slot(self._line, table):
+            turns = self._busy.get(table)
+            if turns is not None and seat in turns.undecided:
+                await self._think(table, seat, turns, thread)
+            self._again_at(table, micros(self._now()))
+        self._choosing.discard((table, seat))
+
+    def _again_at(self, table: str, at: int | None) -> None:
+        """Plans a look at the table no later than at this time."""
+        watched = self._agenda.get(table)
+        if at is not None and watched is not None:
+            self._agenda.again(table, at if watched.at is None else min(at, watched.at))
+
+    @asynccontextmanager
+    async def _kept_on(self, table: str) -> AsyncIterator[None]:
+        """Whatever is met within the context, the other tables' bots play on, and this one's as soon as they can."""
         try:
-            async with self._slot(table):
-                next_ = await self._play(table, thread)
+            yield
         except StoreUnavailable as error:
             await self._following.wait_out(error)
-            next_ = micros(self._now())
+            self._again_at(table, micros(self._now()))
         except NoSuchTable:
             self._forget(table)
         except Unreadable as error:
             # Another version of the program may know its game and rules; one that starts later looks again.
             self._log.warning("bots do not play at a table", table=table, error=str(error))
             self._forget(table)
-        except Exception:  # the other tables' bots play on
+        except Exception:
             self._log.exception("a bot could not act", table=table, again_in_s=FAILED_S)
             self._metrics.bots.failed()
-            self._turns.forget(table)
-            next_ = micros(self._now()) + FAILED_S * 1_000_000
+            self._forget_turns(table)
+            self._again_at(table, micros(self._now()) + FAILED_S * 1_000_000)
         else:
             self._following.answered()
-        self._looking.discard(table)
-        if table in self._again:
-            self._again.discard(table)
-            next_ = micros(self._now())
-        watched = self._agenda.get(table)
-        if next_ is not None and watched is not None:
-            self._agenda.again(table, next_ if watched.at is None else min(next_, watched.at))
 
     @asynccontextmanager
-    async def _slot(self, table: str) -> AsyncIterator[None]:
+    async def _slot(self, slots: FairSlots, table: str) -> AsyncIterator[None]:
         """One of the slots, within the context: openers take turns, and each one's tables in order."""
-        await self._slots.acquire(await self._opener(table), refusable=False)
+        await slots.acquire(await self._opener(table), refusable=False)
         try:
             yield
         finally:
-            self._slots.release()
+            slots.release()
 
     async def _opener(self, table: str) -> str:
         """Who opened the table. Raises StoreUnavailable, NoSuchTable, Unreadable."""
@@ -289,8 +330,8 @@ class BotPlayer:
             opener = self._openers[table] = self._reader.opened(first, HOUSE).opener or table
         return opener
 
-    async def _play(self, table: str, thread: ThreadPoolExecutor) -> int | None:
-        """Takes the act of the bot that has been due for longest. Returns when to look again.
+    async def _play(self, table: str) -> int | None:
+        """Takes the act whose time has come first. Returns when the next one's comes.
 
         Raises StoreUnavailable, NoSuchTable, Unreadable.
         """
@@ -298,78 +339,86 @@ class BotPlayer:
         if turns.history.table.over:
             self._forget(table)
             return None
-        seat = turns.due(micros(self._now()) - self._pause_of(turns))
+        self._busy[table] = turns
+        seat = turns.due(micros(self._now()))
         if seat is not None:
-            await self._act(table, seat, turns, thread)
-        first = turns.first()
-        return None if first is None else first + self._pause_of(turns)
-
-    def _pause_of(self, turns: Turns) -> int:
-        """How long a bot pauses there, in microseconds."""
-        return self._pause * (ALONE if turns.alone else 1)
+            await self._act(table, seat, turns)
+        if not turns.busy:
+            self._busy.pop(table, None)
+        return turns.first()
 
     async def _follow(self, table: str) -> Turns:
         """The table as of a moment after the call, unless nothing is known to have happened."""
-        turns, watched = self._turns.get(table), self._agenda.get(table)
+        turns, watched = self._busy.get(table) or self._turns.get(table), self._agenda.get(table)
         if turns is None:
             head = (await self._store.heads([table])).get(table)
             history = None if head is None else await self._kept.at(table, head.version, PUBLIC)
             if history is None:
                 raise NoSuchTable(table)
-            turns = Turns(self._reader, history)
+            turns = Turns(self._reader, history, self._pause)
             self._turns.keep(table, turns)
         elif watched is None or watched.version > turns.version:
             turns.follow(await self._store.stream(table, turns.version))
         return turns
 
-    async def _act(self, table: str, seat: Seat, turns: Turns, thread: ThreadPoolExecutor) -> None:
-        """Has the bot choose, and takes its act."""
-        since, pause, level = turns.since[seat], self._pause_of(turns), _level(turns, seat)
+    async def _think(self, table: str, seat: Seat, turns: Turns, thread: ThreadPoolExecutor) -> None:
+        """Has the bot choose before it acts. Raises StoreUnavailable."""
+        since, level, holding = turns.since[seat], _level(turns, seat), turns.holding.get(seat)
         followed = await self._seat(turns, seat, thread)
-        holding = turns.holding.get(seat)
-        choose = partial(self._thinking.choose, table, seat, level, followed, self._slots.waiting)
+        left_s = self._left_s(turns)
+        choose = partial(self._thinking.choose, table, seat, level, followed, left_s, lambda: self.thinking - 1)
         thought = await _in(thread, _thought, seat, followed, holding, choose)
         if thought.error is not None:
             self._log.error("a bot could not choose", table=table, seat=seat, exc_info=thought.error)
             self._metrics.bots.failed()
-        if thought.action is None:
-            # Until something happens at the table.
-            turns.wait(seat)
-            return
-        result = await self._taken(table, seat, thought, followed)
+        turns.choose(seat, since, thought, micros(self._now()))
+
+    def _left_s(self, turns: Turns) -> float:
+        """The seconds in which bots may think before the table's next act."""
+        if not turns.since or not turns.pause:
+            return inf
+        now = micros(self._now())
+        return (turns.thinks_until(now) - now) / 1_000_000 - min(QUIET_S, turns.pause / 2_000_000)
+
+    async def _act(self, table: str, seat: Seat, turns: Turns) -> None:
+        """Takes the act that the bot has chosen."""
+        since, pause, level, holding = turns.since[seat], turns.pause, _level(turns, seat), turns.holding.get(seat)
+        thought = turns.take(seat)
+        result = await self._taken(table, seat, thought)
         if result is None:
             watched = self._agenda.get(table)
-            if watched is not None and watched.version <= turns.version:
+            if watched is not None and thought.version == turns.version >= watched.version:
                 # Nothing new explains it, so what is remembered may be wrong.
-                self._turns.forget(table)
+                self._forget_turns(table)
                 self._seats.forget(table, seat)
+                self._again_at(table, micros(self._now()))
             return
         turns.follow(result.records)
-        late_s = (micros(result.records[0].at) - since - pause) / 1_000_000
+        first = result.records[0]
+        late_s = (micros(first.at) - since - pause) / 1_000_000
         self._metrics.bots.acted(level, thought.worlds, late_s, hurried=thought.hurried)
-        first = result.records[:1]
-        if holding is not None and thought.mildest and first[0].version == followed.version + 1:
-            # What follows by itself may be others' offers.
-            await _in(thread, followed.see, first)
-            holding.hold(offered(followed, seat))
+        if holding is not None:
+            holding.act(thought.place)
+            if thought.mildest and first.version == thought.version + 1:
+                holding.mildest = first.version
 
     async def _seat(self, turns: Turns, seat: Seat, thread: ThreadPoolExecutor) -> FollowedSeat:
         """The bot's seat, which has seen all events up to the table's version."""
-        table = turns.history.table
+        table, holding = turns.history.table, turns.holding.get(seat)
         followed, records = await self._seats.get(table, turns.game, seat, turns.recent)
         try:
-            await _in(thread, followed.see, records)
+            await _in(thread, _see, seat, followed, records, holding)
         except Exception:  # the table must go on whatever is wrong with the bot
             self._log.exception("a bot could not follow its table", table=table.table, seat=seat)
             self._metrics.bots.failed()
             followed, records = await self._seats.anew(table, turns.game, seat, blind=True)
-            await _in(thread, followed.see, records)
+            await _in(thread, _see, seat, followed, records, holding)
         return followed
 
-    async def _taken(self, table: str, seat: Seat, thought: Thought, followed: FollowedSeat) -> CommandResult | None:
+    async def _taken(self, table: str, seat: Seat, thought: Thought) -> CommandResult | None:
         """The result of the act; None if it came too late. Raises StoreUnavailable, NoSuchTable, Refused."""
         once = sha256("\n".join(("bot", table, str(seat), str(thought.own))).encode()).digest()
-        for action in (thought.action, mildest_act(followed, seat)):
+        for action in (thought.action, thought.fallback):
             if action is None:
                 continue
             try:
@@ -389,21 +438,26 @@ class BotPlayer:
         raise ValueError(f"nothing that seat {seat} of table {table} is offered can be done")
 
 
+def _see(seat: Seat, followed: FollowedSeat, records: Sequence[Recorded], holding: Holding | None) -> None:
+    """Follows the next events. A bot that has taken the mildest act waits at what it was offered then."""
+    if holding is not None and holding.mildest > followed.version:
+        followed.see([record for record in records if record.version <= holding.mildest])
+        holding.hold(offered(followed, seat))
+    followed.see(records)
+
+
 def _thought(seat: Seat, followed: FollowedSeat, holding: Holding | None, choose: Callable[[], Thought]) -> Thought:
     """What the bot wants to do, which it chooses if need be; without turns, nothing while it waits for other offers."""
     if holding is None:
         thought = choose()
-        return thought if thought.action is not None else replace(thought, action=mildest_act(followed, seat))
-    offers = offered(followed, seat)
+        return thought if thought.action is not None else replace(thought, action=thought.fallback)
+    offers, here, mildest = offered(followed, seat), place(followed, seat), mildest_act(followed, seat)
     if holding.waits(offers):
-        return Thought(None, followed.version, followed.own)
-    if holding.returned(place(followed, seat)):
-        thought = Thought(mildest_act(followed, seat), followed.version, followed.own, mildest=True)
-    else:
-        thought = choose()
+        return Thought(None, mildest, followed.version, followed.own)
+    thought = Thought(mildest, mildest, followed.version, followed.own) if holding.returned(here) else choose()
     if thought.action is None:
         holding.hold(offers)
-    return thought
+    return replace(thought, place=here)
 
 
 def _level(turns: Turns, seat: Seat) -> str:

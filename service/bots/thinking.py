@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 
 import msgspec
 from msgspec import Struct
@@ -18,8 +19,7 @@ BUDGET_S = 1.0
 """The most seconds for an act."""
 
 QUEUE_S = 2.0
-"""Seconds within which all acts that wait are to be chosen."""
-
+"""Seconds within which all acts that wait are to be chosen, where their times are later or there is no pause."""
 
 REMEMBERED = 0.7
 """The weight of earlier worlds of a game in what one is expected to take."""
@@ -33,6 +33,8 @@ class Thought(Struct, frozen=True):
 
     action: Action | None
     """None for nothing."""
+    fallback: Action | None
+    """The mildest act."""
     version: int
     """The version of the table that it knows."""
     own: int
@@ -41,31 +43,37 @@ class Thought(Struct, frozen=True):
     """The number of worlds in which it tried acts."""
     hurried: bool = False
     """Whether there was no time for as many worlds as its level has."""
-    mildest: bool = False
-    """Whether the action is the mildest one."""
     error: Exception | None = None
     """Why the mildest act was taken, where the bot could not choose."""
+    place: bytes = b""
+    """Where it is, in a deal without turns."""
+
+    @property
+    def mildest(self) -> bool:
+        """Whether the action is the mildest one."""
+        return self.action is not None and self.action == self.fallback
 
 
 class Watch:
     """Says before each world whether there is time left for it, and counts those for which there was.
 
-    The first is expected to take `world_s` seconds, and each later one as long as the one before it.
+    The first is expected to take `world_s` seconds, and each later one as long as the longest of those before it. The
+    time ends at `end`, which may become earlier.
     """
 
-    def __init__(self, clock: Callable[[], float], end: float, world_s: float, left: Callable[[], bool]) -> None:
+    def __init__(self, clock: Callable[[], float], end: Callable[[], float], world_s: float) -> None:
         self._clock = clock
         self._end = end
-        self._left = left
         self._began: float | None = None
         self.world_s = world_s
+        self._longest = world_s
         self.worlds = 0
         self.hurried = False
 
     def __call__(self) -> bool:
         """Whether there is time for another world."""
         now = self._look()
-        if self._left() or now + self.world_s > self._end:
+        if now + self._longest > self._end():
             self.hurried = True
             self._began = None
             return False
@@ -81,6 +89,7 @@ class Watch:
         now = self._clock()
         if self._began is not None:
             self.world_s = now - self._began
+            self._longest = max(self._longest, self.world_s)
         return now
 
 
@@ -106,28 +115,33 @@ class Thinking:
         finally:
             self._left = True
 
-    def budget_s(self, waiting: int) -> float:
-        """The seconds for an act while so many others wait."""
-        return min(self._budget_s, QUEUE_S / (waiting + 1))
+    def budget_s(self, left_s: float, waiting: int) -> float:
+        """The seconds for an act that is to be chosen within `left_s`, while so many others wait."""
+        return min(self._budget_s, min(QUEUE_S, left_s) / (waiting + 1))
 
-    def choose(self, table: str, seat: Seat, level: str, followed: FollowedSeat, waiting: int) -> Thought:
+    def choose(
+        self, table: str, seat: Seat, level: str, followed: FollowedSeat, left_s: float, waiting: Callable[[], int]
+    ) -> Thought:
         """The act that the seat's bot chooses in a deal, or that it is ready for one.
 
-        Where the bot fails, it is the mildest act.
+        It is chosen within `left_s` seconds, less if others begin to wait. Where the bot fails, it is the mildest act.
         """
-        known, own, opponent = followed.version, followed.own, followed.opponent
+        known, own, opponent, mildest = followed.version, followed.own, followed.opponent, mildest_act(followed, seat)
         if opponent is None or followed.table.running_deal is None:
-            return Thought(mildest_act(followed, seat), known, own, mildest=True)
-        game, end = followed.table.game, self._clock() + self.budget_s(waiting)
-        watch = Watch(self._clock, end, self._world_s.get(game, 0.0), lambda: self._left)
+            return Thought(mildest, mildest, known, own)
+        game, began = followed.table.game, self._clock()
+
+        def end() -> float:
+            return -inf if self._left else began + self.budget_s(left_s, waiting())
+
+        watch = Watch(self._clock, end, self._world_s.get(game, 0.0))
         try:
             action = opponent.choose(LEVELS.get(level, 0), chance_of(self._secret, table, seat, known), watch)
         except Exception as error:  # the table must go on whatever is wrong with the bot
-            return Thought(mildest_act(followed, seat), known, own, mildest=True, error=error)
+            return Thought(mildest, mildest, known, own, error=error)
         watch.stop()
         self._learn(game, watch)
-        mildest = action is not None and action == mildest_act(followed, seat)
-        return Thought(action, known, own, watch.worlds, watch.hurried, mildest)
+        return Thought(action, mildest, known, own, watch.worlds, watch.hurried)
 
     def _learn(self, game: str, watch: Watch) -> None:
         """Takes in how long a world took; where there was no time for one, it may by now take less."""

@@ -19,6 +19,7 @@ from domain.kernel.offers import Offer
 from domain.parts.exchange import CardsExchanged, ExchangedCards
 from domain.seats import HOUSE, Seat, seat_audience
 from domain.table.automatic import next_automatic
+from domain.table.deadlines import deadline_of
 from domain.table.options import Clock, TableOptions
 from domain.table.seat_offers import offers
 from domain.table.state import Table
@@ -63,14 +64,14 @@ def games_played(game: Game, number: int) -> Iterator[tuple[Played, random.Rando
 
 
 def to_act_is_public(game: Game, number: int) -> None:
-    """Who must act is the same on every fold; nobody must while an event follows by itself."""
+    """Who must act, and until when, is the same on every fold; nobody must while an event follows by itself."""
     for record, _ in games_played(game, number):
-        house = [to_act(game, table) for table in record.tables]
-        for table, seats in zip(record.tables, house, strict=True):
+        house = [(to_act(game, table), deadline_of(game, table)) for table in record.tables]
+        for table, (seats, _) in zip(record.tables, house, strict=True):
             assert not seats or next_automatic(game, table) is None, table.version
         for audience in record.audiences:
-            for table, seats in zip(folds(record, audience), house, strict=True):
-                assert to_act(game, table) == seats, (audience, table.version)
+            for table, due in zip(folds(record, audience), house, strict=True):
+                assert (to_act(game, table), deadline_of(game, table)) == due, (audience, table.version)
 
 
 def offers_are_the_seats_own(game: Game, number: int) -> None:
@@ -113,7 +114,7 @@ def worlds_look_alike(game: Game, number: int) -> Counter[str]:
 
 
 @of_each_game
-def test_who_is_to_act_is_the_same_for_all_and_nobody_while_events_follow(game: Game) -> None:
+def test_who_is_to_act_and_until_when_is_the_same_for_all_and_nobody_while_events_follow(game: Game) -> None:
     to_act_is_public(game, tries(game, GAMES_PLAYED))
 
 

@@ -1,8 +1,9 @@
 """Processes that play for bots, while the time goes on when a test says so."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from time import perf_counter
 from typing import Any, cast
 
 import msgspec
@@ -53,13 +54,14 @@ class BotProcess(Process):
         *,
         pause_ms: int = 0,
         budget_s: float = 0.02,
+        clock: Callable[[], float] = perf_counter,
         beat_s: float = 0.02,
         ttl_s: float = 0.2,
         kept: int = 100,
     ) -> None:
         super().__init__(database, tail, time, reader)
         self.members = Members(redis, self.log, beat_s=beat_s, ttl_s=ttl_s)
-        self.thinking = Thinking(SECRET, budget_s=budget_s)
+        self.thinking = Thinking(SECRET, budget_s=budget_s, clock=clock)
         self.player = BotPlayer(
             self.store,
             LogSource(self.store, tail),

@@ -33,7 +33,7 @@ from domain.table.clock import micros
 from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.state import evolve, seats_due
 from service.bots.members import owner
-from service.bots.player import ALONE
+from service.bots.turns import ALONE
 from service.commands.handler import CommandResult, Refused
 from tests.integration.bots.conftest import Make
 from tests.support.botplay import BotProcess
@@ -67,7 +67,7 @@ async def has_taken_in(process: BotProcess) -> None:
     """Returns once the process knows of all that has happened, and looks at nothing."""
     end = await process.store.end()
     await until(lambda: (process.player.position or 0) >= end)
-    await until(lambda: process.player.idle)
+    await until(lambda: process.player.idle and not process.player.thinking)
 
 
 def acts(records: Sequence[Recorded]) -> list[Recorded]:
@@ -297,7 +297,7 @@ async def most_at_once(process: BotProcess, table: str) -> int:
         if len(waited) > most:
             most = len(waited)
             answers = [one for one in records[index + 1 :] if one.actor != "house"][: len(waited)]
-            assert Counter(one.actor for one in answers) == Counter(map(bot, waited))
+            assert [one.actor for one in answers] == [*map(bot, waited)], "in the order of seats"
             assert len({one.at for one in answers}) == 1
     return most
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from math import inf
 
 import pytest
 
@@ -10,7 +11,7 @@ from domain.opponents.choosing import LEVELS
 from domain.opponents.opponent import Opponent
 from domain.picking import Chance
 from service.bots.seats import FollowedSeat
-from service.bots.thinking import BUDGET_S, QUEUE_S, Thinking, Thought
+from service.bots.thinking import BUDGET_S, QUEUE_S, Thinking, Thought, Watch
 from tests.games.tetka.tables import TetkaLive
 from tests.support.games import READER, TABLE
 
@@ -37,17 +38,36 @@ def due(*, blind: bool = False) -> tuple[FollowedSeat, int]:
     return followed, seat
 
 
-def chosen(thinking: Thinking, level: str, waiting: int = 0) -> Thought:
+def chosen(thinking: Thinking, level: str, left_s: float = inf, waiting: Callable[[], int] = lambda: 0) -> Thought:
     """What the thinking comes to at that seat."""
     followed, seat = due()
-    return thinking.choose(TABLE, seat, level, followed, waiting)
+    return thinking.choose(TABLE, seat, level, followed, left_s, waiting)
 
 
 def test_the_more_wait_the_less_time_there_is() -> None:
     thinking = Thinking(SECRET)
-    assert thinking.budget_s(0) == thinking.budget_s(1) == BUDGET_S
-    assert thinking.budget_s(999) == QUEUE_S / 1000
-    assert Thinking(SECRET, budget_s=0.001).budget_s(0) == 0.001
+    assert thinking.budget_s(inf, 0) == thinking.budget_s(inf, 1) == BUDGET_S
+    assert thinking.budget_s(inf, 999) == QUEUE_S / 1000
+    assert Thinking(SECRET, budget_s=0.001).budget_s(inf, 0) == 0.001
+
+
+def test_no_bot_thinks_longer_than_until_its_act() -> None:
+    thinking = Thinking(SECRET)
+    assert [thinking.budget_s(left_s, 1) for left_s in (0.6, 1.5, 5.0)] == [0.3, 0.75, BUDGET_S]
+    thought = chosen(Thinking(SECRET, clock=Clock()), "strong", left_s=0.5)
+    assert (thought.worlds, thought.hurried) == (1, True)
+
+
+def test_who_thinks_gives_way_to_others_that_begin_to_wait() -> None:
+    waiting = iter((0, 0, *(3 for _ in range(100))))
+    thought = chosen(Thinking(SECRET, budget_s=600, clock=Clock()), "strong", waiting=lambda: next(waiting))
+    assert (thought.worlds, thought.hurried) == (2, True)
+
+
+def test_a_world_is_expected_to_take_as_long_as_the_longest_one() -> None:
+    times = iter((0.0, 0.5, 0.6))
+    watch = Watch(lambda: next(times), lambda: 1.0, 0.0)
+    assert [watch() for _ in range(3)] == [True, True, False]
 
 
 def test_the_same_secret_chooses_the_same_act() -> None:
@@ -108,6 +128,6 @@ def test_where_the_bot_fails_its_act_is_the_mildest(monkeypatch: pytest.MonkeyPa
 
 def test_a_blind_seat_takes_the_mildest_act() -> None:
     followed, seat = due(blind=True)
-    thought = Thinking(SECRET).choose(TABLE, seat, "strong", followed, 0)
+    thought = Thinking(SECRET).choose(TABLE, seat, "strong", followed, inf, lambda: 0)
     assert thought.action == followed.game.decider.default_action(followed.table.deal_state, seat)
     assert (thought.worlds, thought.mildest, thought.error) == (0, True, None)
