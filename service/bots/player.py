@@ -47,9 +47,9 @@ from service.store.store import Receipt, Store
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-QUIET_S = 0.05
-"""So many seconds before an act no bot of its table thinks any more, or half a pause if that is less. Where one thinks,
-the others' acts are milliseconds later.
+QUIET_S = 0.1
+"""So many seconds before an act no bot of its table thinks any more, or a quarter of a pause if that is less: the last
+world may take longer than was expected, and an act beside a thought is milliseconds later.
 """
 
 PACE_S = 0.02
@@ -233,9 +233,11 @@ class BotPlayer:
         self._busy.pop(table, None)
 
     def _share(self) -> None:
-        """Looks at the tables that have become this process's."""
+        """Looks at the tables that have become this process's, and leaves what others choose to them."""
         now = micros(self._now())
         before, self._mine = self._mine, {table for table in self._agenda if self._members.mine(table)}
+        for table in before - self._mine:
+            self._forget_turns(table)
         for table in self._mine - before:
             self._agenda.again(table, now)
 
@@ -378,7 +380,7 @@ class BotPlayer:
         if not turns.since or not turns.pause:
             return inf
         now = micros(self._now())
-        return (turns.thinks_until(now) - now) / 1_000_000 - min(QUIET_S, turns.pause / 2_000_000)
+        return (turns.thinks_until(now) - now) / 1_000_000 - min(QUIET_S, turns.pause / 4_000_000)
 
     async def _act(self, table: str, seat: Seat, turns: Turns) -> None:
         """Takes the act that the bot has chosen."""

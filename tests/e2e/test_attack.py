@@ -48,6 +48,14 @@ def test_an_address_may_open_so_many_tables_of_bots(limited_url: str) -> None:
     assert " 60 tables took " in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.long
+def test_bots_act_at_times_that_tell_nothing_of_a_choice(tmp_path: Path, described: Mapping[str, str]) -> None:
+    """Their times are real ones, so it is not tried in each run."""
+    settings = {"CODILLE_BOT_PAUSE_MS": "200", "CODILLE_RATE_LIMIT": "off", **described}
+    with running(tmp_path / "data", settings=settings) as service:
+        holds(service.url, ["bots timed"])
+
+
 def holds(url: str, names: Sequence[str]) -> None:
     """Fails unless the service holds against all tries of these attacks."""
     done = attack(url, "--measure", "0.05", *names)

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from service.cli.progress import show_progress
-from tests.lab.attack import callers, floods, framing, rivals, sockets, streams, webhooks
+from tests.lab.attack import bots, callers, floods, framing, rivals, sockets, streams, webhooks
 from tests.lab.attack.target import Attack, NotOfThisMachine, NotTried, Result, Target
 
 ATTACKS: dict[str, Attack] = {
@@ -24,7 +24,7 @@ ATTACKS: dict[str, Attack] = {
         webhooks.inner_receivers, webhooks.hostile_receivers, webhooks.pauses_evaded, floods.random_requests,
         floods.heavy_reads, sockets.nothing_sent, sockets.half_heads, sockets.half_bodies, sockets.dripped_heads,
         sockets.not_reading, streams.streams_taken, streams.own_table_watched, streams.bot_tables_watched,
-        floods.still_there,
+        bots.bots_timed, floods.still_there,
     )
 }  # fmt: skip
 

@@ -10,8 +10,9 @@ import pytest
 from tests.e2e.test_attack import attack
 from tests.lab.attack import floods, sockets, streams, webhooks
 from tests.lab.attack.__main__ import ATTACKS, outcome
+from tests.lab.attack.bots import compared
 from tests.lab.attack.careless import careless
-from tests.lab.attack.target import Result, Target
+from tests.lab.attack.target import NotTried, Result, Target
 from tests.support.for_each import for_each
 from tests.support.ports import free_port
 
@@ -39,10 +40,12 @@ def test_no_other_machine_is_attacked() -> None:
 
 
 async def test_each_attack_comes_through_where_nothing_holds() -> None:
+    """But for that which plays whole games: what it compares is tried below."""
     async with AsyncExitStack() as stack:
         urls = [await stack.enter_async_context(careless()) for _ in ATTACKS]
         results = await outcomes(urls)
-    assert {name: result for name, result in results.items() if not 0 <= result.held < result.tried} == {}
+    failed = {name for name, result in results.items() if not 0 <= result.held < result.tried}
+    assert failed == {"bots timed"}, results
 
 
 @for_each("status", [429, 500, 503])
@@ -61,3 +64,22 @@ async def test_where_nobody_is_there_nothing_is_tried() -> None:
 def test_what_is_not_tried_fails() -> None:
     done = attack(f"http://127.0.0.1:{free_port()}", "still there")
     assert (done.returncode, "not tried" in done.stdout) == (1, True)
+
+
+@for_each(
+    "some, none, held, seen",
+    [
+        ([600.1, 602.3] * 20, [600.2, 602.2] * 20, 2, "at a pause of 601 ms"),
+        ([640.0] * 10 + [602.0] * 30, [600.0] * 40, 1, "in 100% of pairs"),
+        ([1200.0] * 25 + [600.5] * 15, [600.0, 601.0] * 20, 1, "at a pause of"),
+    ],
+)
+def test_bots_times_hold_if_both_kinds_are_equal(some: list[float], none: list[float], held: int, seen: str) -> None:
+    result = compared(some, none, same=True)
+    assert (result.tried, result.held, seen in result.seen) == (2, held, True), result
+
+
+@for_each("some, none", [([600.0] * 40, [600.0] * 5), ([3.0] * 40, [2.0] * 40)])
+def test_few_acts_and_bots_without_a_pause_tell_nothing(some: list[float], none: list[float]) -> None:
+    with pytest.raises(NotTried):
+        compared(some, none, same=True)
