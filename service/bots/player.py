@@ -133,6 +133,8 @@ class BotPlayer:
         self._looking: set[str] = set()
         self._again: set[str] = set()
         self._choosing: set[tuple[str, Seat]] = set()
+        self._next: int | None = None
+        """When the next table is looked at."""
 
     @property
     def watched(self) -> int:
@@ -256,7 +258,7 @@ class BotPlayer:
             if due:
                 await asyncio.sleep(0)
                 continue
-            first = self._agenda.first()
+            first = self._next = self._agenda.first()
             gap_s = self._beat_s if first is None else (first - now) / 1_000_000
             await self._agenda.wait(min(gap_s, self._beat_s))
 
@@ -367,8 +369,8 @@ class BotPlayer:
         """Has the bot choose before it acts. Raises StoreUnavailable."""
         since, level, holding = turns.since[seat], _level(turns, seat), turns.holding.get(seat)
         followed = await self._seat(turns, seat, thread)
-        left_s = self._left_s(turns)
-        choose = partial(self._thinking.choose, table, seat, level, followed, left_s, lambda: self.thinking - 1)
+        share = (self._left_s(turns), lambda: self.thinking - 1, self._acting)
+        choose = partial(self._thinking.choose, table, seat, level, followed, *share)
         thought = await _in(thread, _thought, seat, followed, holding, choose)
         if thought.error is not None:
             self._log.error("a bot could not choose", table=table, seat=seat, exc_info=thought.error)
@@ -381,6 +383,14 @@ class BotPlayer:
             return inf
         now = micros(self._now())
         return (turns.thinks_until(now) - now) / 1_000_000 - min(QUIET_S, turns.pause / 4_000_000)
+
+    def _acting(self, seconds: float) -> bool:
+        """Whether a table is looked at, or will be within so many seconds, so that a thought would delay an act there.
+
+        Called from the thread that thinks.
+        """
+        soon = self._next is not None and self._next <= micros(self._now()) + seconds * 1_000_000
+        return self._pause > 0 and (soon or bool(self._looking))
 
     async def _act(self, table: str, seat: Seat, turns: Turns) -> None:
         """Takes the act that the bot has chosen."""

@@ -21,6 +21,9 @@ BUDGET_S = 1.0
 QUEUE_S = 2.0
 """Seconds within which all acts that wait are to be chosen, where their times are later or there is no pause."""
 
+YIELD_S = 0.001
+"""Seconds between two looks whether acts are being taken."""
+
 REMEMBERED = 0.7
 """The weight of earlier worlds of a game in what one is expected to take."""
 
@@ -58,12 +61,21 @@ class Watch:
     """Says before each world whether there is time left for it, and counts those for which there was.
 
     The first is expected to take `world_s` seconds, and each later one as long as the longest of those before it. The
-    time ends at `end`, which may become earlier.
+    time ends at `end`, which may become earlier. Worlds give way to acts that are taken within so many seconds as
+    `acting` is called with, but for no longer than they took themselves.
     """
 
-    def __init__(self, clock: Callable[[], float], end: Callable[[], float], world_s: float) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        end: Callable[[], float],
+        world_s: float,
+        acting: Callable[[float], bool] = lambda _: False,
+    ) -> None:
         self._clock = clock
         self._end = end
+        self._acting = acting
+        self._thought_s = self._waited_s = 0.0
         self._began: float | None = None
         self.world_s = world_s
         self._longest = world_s
@@ -73,6 +85,10 @@ class Watch:
     def __call__(self) -> bool:
         """Whether there is time for another world."""
         now = self._look()
+        while self._waited_s < self._thought_s and self._acting(self._longest):
+            time.sleep(YIELD_S)
+            self._waited_s += YIELD_S
+            now = self._clock()
         if now + self._longest > self._end():
             self.hurried = True
             self._began = None
@@ -90,6 +106,7 @@ class Watch:
         if self._began is not None:
             self.world_s = now - self._began
             self._longest = max(self._longest, self.world_s)
+            self._thought_s += self.world_s
         return now
 
 
@@ -120,11 +137,19 @@ class Thinking:
         return min(self._budget_s, min(QUEUE_S, left_s) / (waiting + 1))
 
     def choose(
-        self, table: str, seat: Seat, level: str, followed: FollowedSeat, left_s: float, waiting: Callable[[], int]
+        self,
+        table: str,
+        seat: Seat,
+        level: str,
+        followed: FollowedSeat,
+        left_s: float,
+        waiting: Callable[[], int],
+        acting: Callable[[float], bool] = lambda _: False,
     ) -> Thought:
         """The act that the seat's bot chooses in a deal, or that it is ready for one.
 
-        It is chosen within `left_s` seconds, less if others begin to wait. Where the bot fails, it is the mildest act.
+        It is chosen within `left_s` seconds, less if others begin to wait, and gives way to acts that are taken within
+        so many seconds as `acting` is called with. Where the bot fails, it is the mildest act.
         """
         known, own, opponent, mildest = followed.version, followed.own, followed.opponent, mildest_act(followed, seat)
         if opponent is None or followed.table.running_deal is None:
@@ -134,7 +159,7 @@ class Thinking:
         def end() -> float:
             return -inf if self._left else began + self.budget_s(left_s, waiting())
 
-        watch = Watch(self._clock, end, self._world_s.get(game, 0.0))
+        watch = Watch(self._clock, end, self._world_s.get(game, 0.0), acting)
         try:
             action = opponent.choose(LEVELS.get(level, 0), chance_of(self._secret, table, seat, known), watch)
         except Exception as error:  # the table must go on whatever is wrong with the bot

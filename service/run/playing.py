@@ -27,8 +27,8 @@ NICENESS = 19
 """The niceness of these processes, which makes them the least urgent to the kernel."""
 
 
-SWITCH_S = 0.0005
-"""Seconds after which a thread that thinks gives way to an act, which else waits ten times as long for each answer."""
+SWITCH_S = 0.0001
+"""Seconds after which a thread that thinks gives way to an act; else an act waits fifty times as long for an answer."""
 
 
 async def watch_bots(services: Services, stop: Stop, needed: asyncio.Event) -> None:

@@ -64,6 +64,19 @@ def test_who_thinks_gives_way_to_others_that_begin_to_wait() -> None:
     assert (thought.worlds, thought.hurried) == (2, True)
 
 
+def test_worlds_give_way_to_acts_for_no_longer_than_they_took() -> None:
+    looks = 0
+
+    def acting(_: float) -> bool:
+        nonlocal looks
+        looks += 1
+        return True
+
+    # A world takes two hundredths of a second; the clock stands still while it waits.
+    watch = Watch(lambda: watch.worlds / 50, lambda: 1.0, 0.0, acting)
+    assert [(watch(), looks) for _ in range(3)] == [(True, 0), (True, 20), (True, 40)]
+
+
 def test_a_world_is_expected_to_take_as_long_as_the_longest_one() -> None:
     times = iter((0.0, 0.5, 0.6))
     watch = Watch(lambda: next(times), lambda: 1.0, 0.0)
