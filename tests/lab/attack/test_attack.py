@@ -69,7 +69,7 @@ def test_what_is_not_tried_fails() -> None:
 @for_each(
     "some, none, held, seen",
     [
-        ([600.1, 602.3] * 20, [600.2, 602.2] * 20, 2, "at a pause of 601 ms"),
+        ([600.1, 602.3] * 20, [600.2, 602.2] * 20, 2, "at a pause of 600 ms"),
         ([640.0] * 10 + [602.0] * 30, [600.0] * 40, 1, "in 100% of pairs"),
         ([1200.0] * 25 + [600.5] * 15, [600.0, 601.0] * 20, 1, "at a pause of"),
     ],
