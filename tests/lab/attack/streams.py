@@ -22,6 +22,8 @@ BYSTANDERS = 3
 PATIENCE_S = 10.0
 BEGUN_S = 60.0
 
+READ_S = 1.0
+"""For so long a stream is read in the end, at most."""
 FRAME_COST = 0.1
 """What a frame costs at least, in the unit of quotas: a hundredth of a millisecond."""
 
@@ -64,9 +66,11 @@ class _Held:
         return self._received.count(b"event: event")
 
     async def _read(self) -> None:
+        # What goes on without a pause is not read to its end.
         with suppress(TimeoutError, ConnectionError):
-            while data := await asyncio.wait_for(self._reader.read(1 << 20), 0.05):
-                self._received += data
+            async with asyncio.timeout(READ_S):
+                while data := await asyncio.wait_for(self._reader.read(1 << 20), 0.05):
+                    self._received += data
 
 
 async def streams_taken(target: Target, measure: float) -> Result:
