@@ -12,6 +12,7 @@ from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
 from service.commands.spectators import Spectators
 from service.compute.heavy_reads import HeavyReads
+from service.compute.slow_hashes import SlowHashes
 from service.config import Settings
 from service.limits.quotas import Quotas
 from service.live.deliveries import Deliveries
@@ -60,6 +61,7 @@ class Services(Struct, frozen=True, kw_only=True):
     """None: tables are folded from the log, and lists are unavailable."""
 
     bearers: Bearers
+    hashes: SlowHashes
     quotas: Quotas | None
     """None if the settings have no rate limit."""
     tables: TableCache

@@ -25,6 +25,7 @@ from service.compute.folds import KeptFolds
 from service.compute.heavy_reads import HeavyReads
 from service.compute.jobs import JobContext, Setup
 from service.compute.process_pool import ProcessPool
+from service.compute.slow_hashes import SlowHashes
 from service.config import Settings, load_registry
 from service.limits.quotas import Quotas, RedisQuota
 from service.limits.slots import Slots
@@ -195,6 +196,7 @@ def assembled(
         transparency=transparency,
         models=models,
         bearers=Bearers(accounts),
+        hashes=SlowHashes(),
         quotas=None if settings.rate_limit is None else Quotas(settings, leases),
         tables=tables,
         seating=seating,

@@ -72,6 +72,6 @@ def code_name(code: str) -> str:
 def stretched(code: str) -> bytes:
     """The slow hash of a code: from the SHA-256 of a fast one, the code would be found at once.
 
-    It takes about 50 ms, and lets other threads run.
+    It takes about 50 ms, and lets other threads run. `compute/slow_hashes.py` bounds how many wait for it.
     """
     return scrypt(code.encode(), salt=b"codille handover " + code_name(code).encode(), n=2**14, r=8, p=1, dklen=32)

@@ -318,7 +318,7 @@ class BotPlayer:
     @asynccontextmanager
     async def _slot(self, slots: FairSlots, table: str) -> AsyncIterator[None]:
         """One of the slots, within the context: openers take turns, and each one's tables in order."""
-        await slots.acquire(await self._opener(table), refusable=False)
+        await slots.acquire((await self._opener(table),), refusable=False)
         try:
             yield
         finally:

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Hashable
 
 from msgspec import Struct
 
+from service.compute.fair_slots import Left
+
 
 class Made(Struct, frozen=True):
     """The bytes made for a key."""
@@ -30,17 +32,23 @@ class ByteCache:
     async def get(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
         """The key's bytes, made if they are not cached. Concurrent callers share the making. Raises what `make` raises.
 
-        A cancelled caller's bytes are still made.
+        A cancelled caller's bytes are still made. Where the one for whom they are made has left, another makes them.
         """
-        body = self._kept.get(key)
-        if body is not None:
-            self._kept.move_to_end(key)
-            return body
-        making = self._making.get(key)
-        if making is None:
-            making = self._making[key] = asyncio.create_task(self._make(key, make))
-            making.add_done_callback(lambda task: task.cancelled() or task.exception())
-        return await asyncio.shield(making)
+        while True:
+            body = self._kept.get(key)
+            if body is not None:
+                self._kept.move_to_end(key)
+                return body
+            making, own = self._making.get(key), False
+            if making is None:
+                making, own = asyncio.create_task(self._make(key, make)), True
+                self._making[key] = making
+                making.add_done_callback(lambda task: task.cancelled() or task.exception())
+            try:
+                return await asyncio.shield(making)
+            except Left:
+                if own:
+                    raise
 
     async def _make(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
         try:

@@ -7,6 +7,7 @@ from typing import TypeVar, TypeVarTuple
 from msgspec import Struct
 
 from service.compute.byte_cache import ByteCache, Made
+from service.compute.fair_slots import Origin
 from service.compute.jobs import JobContext
 from service.compute.process_pool import ProcessPool
 
@@ -20,8 +21,10 @@ CAPACITY = 64 * 1024 * 1024
 class Spending(Struct):
     """The computation for one request."""
 
-    origin: str
-    """The network of the request. Networks take turns."""
+    origin: Origin
+    """The networks of the request, the widest first, and its player. They take turns."""
+    gone: Callable[[], Awaitable[None]] | None = None
+    """Returns when the client is gone. Nothing more is begun for it then."""
     cpu_s: float = 0.0
     """CPU seconds that have been spent."""
 
@@ -65,12 +68,13 @@ class HeavyReads:
         events: int,
         refusable: bool = True,
     ) -> T:
-        """The result of a job over `events` events. Raises Busy, if `refusable` is set, JobLost, and what the job
-        raises.
+        """The result of a job over `events` events. Raises Busy and Left, if `refusable` is set, JobLost, and
+        what the job raises.
         """
         if self.pool is not None:
+            gone = spending.gone if refusable else None
             return await self.pool.run(
-                spending.origin, job, *arguments, events=events, charge=spending.add, refusable=refusable
+                spending.origin, job, *arguments, events=events, charge=spending.add, refusable=refusable, gone=gone
             )
         began = time.process_time()
         try:

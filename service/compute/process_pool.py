@@ -14,7 +14,7 @@ from typing import Any, TypeVar, TypeVarTuple, cast
 
 from structlog.typing import FilteringBoundLogger
 
-from service.compute.fair_slots import Busy, FairSlots
+from service.compute.fair_slots import Busy, FairSlots, Origin
 from service.compute.job_messages import Done, message, read_message
 from service.compute.jobs import JobContext, Setup
 from service.compute.pace import Pace
@@ -51,21 +51,24 @@ class ProcessPool:
 
     async def run(
         self,
-        origin: str,
+        origin: Origin,
         job: Callable[[JobContext, *Ts], Awaitable[T]],
         *arguments: *Ts,
         events: int,
         charge: Callable[[float], None],
         refusable: bool = True,
+        gone: Callable[[], Awaitable[None]] | None = None,
     ) -> T:
         """The job's result. The job is a module's function, so that it can be pickled by its name.
 
         The number of `events` gives an estimate of its duration, which limits how much work may wait. `charge` is
         called with the CPU seconds that it took, or with the elapsed seconds if it is lost. A cancelled caller's job
-        continues. Raises Busy, if `refusable` is set, JobLost, and what the job raises.
+        continues. `gone` returns when nobody waits for it any more; one that waits for its turn is then not begun.
+        Raises Busy, if `refusable` is set, Left, JobLost, and what the job raises.
         """
         try:
-            await self.slots.acquire(origin, self._pace.expected_s(job.__name__, events), refusable=refusable)
+            expected_s = self._pace.expected_s(job.__name__, events)
+            await self.slots.acquire(origin, expected_s, refusable=refusable, gone=gone)
         except Busy:
             self._metrics.job("refused")
             raise

@@ -14,7 +14,7 @@ from domain.record.catalogue import Unreadable
 from projections import BadCursor, ReadModelsUnavailable
 from service.commands.cache import NoSuchTable
 from service.commands.handler import KeyConflict, PreconditionFailed, Refused
-from service.compute.fair_slots import Busy
+from service.compute.fair_slots import Busy, Left
 from service.compute.process_pool import JobLost
 from service.http.faults import fault, in_words
 from service.limits.slots import AllTaken, TooManyOpen
@@ -240,6 +240,8 @@ def problem_of(error: Exception) -> Problem | None:
             return invalid_query("cursor", "is not a cursor of this list")
         case Busy():
             return unavailable("too much is being computed", retry_after_s=BUSY_AFTER_S)
+        case Left():
+            return unavailable("the client is gone")
         case Stopping():
             return unavailable("the service is stopping")
         case TooManyOpen():

@@ -12,7 +12,7 @@ from msgspec import Struct
 from service.auth.bearers import digest
 from service.compute.heavy_reads import Spending
 from service.http.problems import unauthenticated
-from service.limits.addresses import key_of
+from service.limits.addresses import keys_of
 from service.moments import new_id
 
 if TYPE_CHECKING:
@@ -115,7 +115,9 @@ class Request(Struct, frozen=True):
     def spending(self) -> Spending:
         """Counts what is computed for the request, to settle its cost at the end."""
         if self.notes.spending is None:
-            self.notes.spending = Spending(key_of(self.address))
+            # From the widest network to the caller, each within the one before.
+            origin = (*reversed(keys_of(self.address)), self.player)
+            self.notes.spending = Spending(origin, self.gone)
         return self.notes.spending
 
     async def gone(self) -> None:

@@ -191,7 +191,7 @@ class Reading:
         monkeypatch.setattr(Store, "stream", watched)
         folds = KeptFolds(services.store, services.reader)
         heavy = HeavyReads(JobContext(services.store, services.transparency, services.reader, folds), None)
-        self.pieces = export_pieces(heavy, services.transparency, export, Spending("an address"))
+        self.pieces = export_pieces(heavy, services.transparency, export, Spending(("an address",)))
 
 
 async def prepared(services: Services, table: str) -> Export:

@@ -151,7 +151,7 @@ def exported(
         kept = _Kept(records)
         prepared = await exporting.prepare_export(kept, log, records[0].table, audience, history)
         heavy = HeavyReads(JobContext(kept, log, reader, KeptFolds(kept, reader)), None)
-        pieces = exporting.export_pieces(heavy, log, prepared, Spending("an address"))
+        pieces = exporting.export_pieces(heavy, log, prepared, Spending(("an address",)))
         return b"".join([piece async for piece in pieces])
 
     return asyncio.run(work())

@@ -1,6 +1,5 @@
 """The caller's tokens: listing, adding, rotating, revoking, and handing one over to another device."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -9,7 +8,7 @@ from uuid import UUID
 from litestar import Response
 
 from service.auth.scopes import REGISTERED
-from service.auth.secrets import code_name, hashed, mint_code, mint_token, new_secret, stretched
+from service.auth.secrets import code_name, hashed, mint_code, mint_token, new_secret
 from service.commands.handler import KeyConflict
 from service.http import account_schemas as schemas
 from service.http import guards
@@ -250,12 +249,14 @@ async def revoke_token(request: Request, token: UUID) -> None:
     example=lambda _: {"code": CODE, "expires_at": f"{DAY}T10:02:00Z"},
 )
 async def offer_handover(request: Request) -> Response[schemas.Handover]:
-    """Makes a code. Raises Problem if the token in use was revoked, and if too many players have codes."""
-    bearer, now = guards.bearer(request), datetime.now(UTC)
-    until = min(now + CODE_VALID, bearer.expires_at or datetime.max.replace(tzinfo=UTC))
+    """Makes a code. Raises Problem if the token in use was revoked, and if too many players have codes; Busy, Left."""
+    bearer = guards.bearer(request)
     for _ in range(MOST_CODES):
         code = mint_code()
-        digest = sha256(await asyncio.to_thread(stretched, code)).digest()
+        digest = sha256(await request.services.hashes.of(code, request.spending)).digest()
+        # The code is valid from its answer on, however long its turn was waited for.
+        now = datetime.now(UTC)
+        until = min(now + CODE_VALID, bearer.expires_at or datetime.max.replace(tzinfo=UTC))
         outcome = await request.services.accounts.offer_handover(
             request.player, code_name(code), digest, until, now, by=bearer.token
         )
@@ -286,13 +287,17 @@ async def offer_handover(request: Request) -> Response[schemas.Handover]:
     example=lambda _: NEW_EXAMPLE | {"name": None, "expires_at": None},
 )
 async def claim_handover(request: Request) -> Response[schemas.AddedToken]:
-    """Trades a code for a token. Raises Problem for a code that is not valid, and if the key cannot be used again."""
-    code = request.body.code.upper()
+    """Trades a code for a token. Raises Problem for a code that is not valid, and if the key cannot be used again.
+
+    Raises Busy, Left.
+    """
+    # What was valid when it was sent does not expire while its turn is waited for.
+    code, now = request.body.code.upper(), datetime.now(UTC)
     # Done for every code, so that the time does not tell which names are in use.
-    proof = await asyncio.to_thread(stretched, code)
+    proof = await request.services.hashes.of(code, request.spending)
     secret, token = mint_token(REGISTERED)
     match outcome := await request.services.accounts.claim_handover(
-        code_name(code), proof, token, datetime.now(UTC), request.receipt, most_tries=MOST_TRIES
+        code_name(code), proof, token, now, request.receipt, most_tries=MOST_TRIES
     ):
         case accounts.Claimed(issued):
             headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})

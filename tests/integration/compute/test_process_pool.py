@@ -42,7 +42,7 @@ class Pool:
         self.charged: list[float] = []
 
     async def run(self, job: Callable[..., Any], *arguments: object) -> Any:
-        return await self.pool.run("an address", job, *arguments, events=1, charge=self.charged.append)
+        return await self.pool.run(("an address",), job, *arguments, events=1, charge=self.charged.append)
 
 
 def runs(process: int) -> bool:
@@ -169,10 +169,10 @@ async def test_reads_that_take_a_millisecond_are_all_answered_though_they_come_a
 async def test_what_has_taken_long_is_expected_to_take_as_long_again(dsn: str) -> None:
     pool = Pool(dsn)
     for _ in range(3):
-        await pool.pool.run("an address", jobs.burn, 0.2, events=10, charge=pool.charged.append)
+        await pool.pool.run(("an address",), jobs.burn, 0.2, events=10, charge=pool.charged.append)
     slots = pool.pool.slots
     waiting = [
-        asyncio.ensure_future(pool.pool.run("an address", jobs.burn, 0.0, events=10_000, charge=pool.charged.append))
+        asyncio.ensure_future(pool.pool.run(("an address",), jobs.burn, 0.0, events=10_000, charge=pool.charged.append))
         for _ in range(3)
     ]
     done, left = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

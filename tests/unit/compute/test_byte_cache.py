@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from service.compute.byte_cache import ByteCache, Made
+from service.compute.fair_slots import Left
 
 
 class Maker:
@@ -41,6 +42,24 @@ async def test_bytes_are_made_once_for_all_that_wait_even_if_the_first_gives_up(
     maker.go.set()
     assert await asyncio.gather(*waiting[1:]) == [b"a", b"a"]
     assert maker.made == ["a"]
+
+
+async def test_where_the_one_has_left_for_whom_they_are_made_another_makes_them() -> None:
+    cache, maker, gone = ByteCache(10), Maker(), asyncio.Event()
+
+    async def leaves() -> Made:
+        await gone.wait()
+        raise Left
+
+    leaving = asyncio.create_task(cache.get("a", leaves))
+    await asyncio.sleep(0)
+    waiting = [asyncio.create_task(cache.get("a", maker.of("a"))) for _ in range(2)]
+    await asyncio.sleep(0)
+    gone.set()
+    assert await asyncio.gather(*waiting) == [b"a", b"a"]
+    assert maker.made == ["a"]
+    with pytest.raises(Left):
+        await leaving
 
 
 async def test_those_used_least_recently_give_way() -> None:
