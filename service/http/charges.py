@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from service.http.operation import Operation
 from service.http.problems import Problem
-from service.limits.addresses import key_of
+from service.limits.addresses import distinct_keys
 from service.limits.quotas import By, Limiter, Quotas, Recorded, Remainder
 from service.observability.metrics import Metrics
 
@@ -22,6 +22,9 @@ LONG = 256
 
 PER_SECOND = 10_000
 """The cost of a second of CPU time."""
+
+BYTE_COST = 0.00005
+"""The cost of sending a byte, as measured. The first 20,000 bytes of a response are within the cost of its request."""
 
 
 class Charge(Struct, frozen=True):
@@ -71,8 +74,9 @@ class Meter:
 class Taken:
     """What one request takes from its quotas. Response headers say what is left of each.
 
-    Every request counts for its address, whatever its token, and with a valid token for the player too. A request that
-    records something also takes from the quotas of recording. Without `quotas` nothing is limited.
+    Every request counts for its address and the networks around it, whatever its token, and with a valid token for the
+    player too. A request that records something also takes from the quotas of recording. Without `quotas` nothing is
+    limited.
     """
 
     __slots__ = ("_address", "_charge", "_costs", "_headers", "_metrics", "_quotas", "_recorded")
@@ -81,7 +85,7 @@ class Taken:
         self._quotas = quotas
         self._headers = headers
         self._metrics = metrics
-        self._address = ""
+        self._address: Sequence[str] = ()
         self._charge = PLAIN
         self._costs: list[tuple[Limiter, str, Remainder]] = []
         """Settled when the actual computation is known."""
@@ -91,7 +95,7 @@ class Taken:
     async def by_address(self, charge: Charge, address: str) -> None:
         """Takes what the request costs, before anything else. Raises Problem."""
         if self._quotas is not None:
-            self._address = key_of(address)
+            self._address = distinct_keys(address)
             self._charge = charge
             await self._take(self._quotas.address, self._address, self._charge.cost, self._costs)
 
@@ -101,7 +105,7 @@ class Taken:
         if quotas is None:
             return
         if player:
-            await self._take(quotas.player, player, charge.cost, self._costs)
+            await self._take(quotas.player, (player,), charge.cost, self._costs)
         if charge.records is not None:
             await self.recording(charge.records, player)
 
@@ -110,15 +114,26 @@ class Taken:
         quotas = self._quotas
         if quotas is None or records not in quotas.recorded:
             return
-        keys: dict[By, str | None] = {"player": player, "address": self._address, "table": self._charge.table}
-        for by, limiter in quotas.recorded[records].items():
-            if key := keys[by]:
-                for _ in range(amount):
-                    await self._take(limiter, key, 1, self._recorded)
+        table = self._charge.table
+        keys: dict[By, Sequence[str]] = {
+            "player": (player,) if player else (),
+            "address": self._address,
+            "table": (table,) if table else (),
+        }
+        for by, limiters in quotas.recorded[records].items():
+            for _ in range(amount):
+                await self._take(limiters, keys[by], 1, self._recorded)
 
     def meter(self) -> Meter:
         """Charges the same quotas later."""
         return Meter([(limiter, key) for limiter, key, _ in self._costs], self._metrics)
+
+    def sends(self, size: int) -> None:
+        """Charges the bytes of a response beyond what its request paid for, and corrects the headers."""
+        cost = int(size * BYTE_COST)
+        for limiter, key, _ in self._costs if cost else ():
+            old, new = limiter.name, limiter.left(limiter.charge(key, cost))
+            self._headers[:] = [(name, new if value.startswith(old) else value) for name, value in self._headers]
 
     def settle(self, cpu_s: float) -> None:
         """Charges what was computed beyond the cost taken; gives back if it was less."""
@@ -132,16 +147,33 @@ class Taken:
             limiter, key, remainder = self._recorded.pop()
             limiter.give_back(key, remainder)
 
-    async def _take(self, limiter: Limiter, key: str, amount: int, kept: list[tuple[Limiter, str, Remainder]]) -> None:
-        """Takes an amount, and adds the remainder to the response headers. Raises Problem if there was too little."""
-        remainder = await limiter.take(key, amount)
-        headers, quota = self._headers, limiter.quota
-        headers.append((b"ratelimit-policy", limiter.policy))
-        headers.append((b"ratelimit", f'"{quota.name}";r={remainder.remaining};t={remainder.resets_s}'.encode()))
+    async def _take(
+        self,
+        limiters: Sequence[Limiter],
+        keys: Sequence[str],
+        amount: int,
+        kept: list[tuple[Limiter, str, Remainder]],
+    ) -> None:
+        """Takes an amount for each key, and adds to the response headers the quota that leaves the least.
+
+        Raises Problem if there was too little.
+        """
+        least: tuple[Limiter, Remainder] | None = None
+        for limiter, key in zip(limiters, keys, strict=False):
+            remainder = await limiter.take(key, amount)
+            if least is None or remainder.remaining < least[1].remaining or not remainder.within:
+                least = limiter, remainder
+            if not remainder.within:
+                break
+            kept.append((limiter, key, remainder))
+        if least is None:
+            return
+        limiter, remainder = least
+        self._headers.append((b"ratelimit-policy", limiter.policy))
+        self._headers.append((b"ratelimit", limiter.left(remainder)))
         if not remainder.within:
-            self._metrics.limited(quota.name)
-            raise Problem("rate-limited", quota.text, headers={"Retry-After": str(remainder.resets_s)})
-        kept.append((limiter, key, remainder))
+            self._metrics.limited(limiter.quota.name)
+            raise Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(remainder.resets_s)})
 
 
 class Tariff:

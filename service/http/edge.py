@@ -22,7 +22,7 @@ from structlog.typing import FilteringBoundLogger
 
 from service.auth.bearers import Bearers
 from service.http import body as bodies
-from service.http.charges import FLAT, Taken, Tariff
+from service.http.charges import BYTE_COST, FLAT, Taken, Tariff
 from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
 from service.http.operation import SUFFIX, Operation
@@ -50,6 +50,9 @@ DELAY_S = 1.0
 
 DELAYED = 256
 """The most responses delayed at once, so that they do not take all connections of a proxy in front."""
+
+LARGE = int(1 / BYTE_COST)
+"""Bytes from which a response costs more than its request."""
 
 EMPTY = b"{}"
 """The body of an operation without one, or of a request that leaves out an optional one."""
@@ -290,7 +293,10 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
 def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, request: Request) -> None:
     """Adds the headers that every response has, unless it has its own."""
     headers = list(message["headers"])
-    named = {name for name, _ in headers}
+    named = dict(headers)
+    size = int(named.get(b"content-length", 0))
+    if size >= LARGE and request.notes.taken and not request.bodiless:
+        request.notes.taken.sends(size)
     if b"cache-control" not in named:
         private = scope["method"] != "GET" or b"authorization" in request.headers
         headers.append((b"cache-control", b"no-store" if private else b"no-cache"))

@@ -14,6 +14,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from projections import Page, Stored
+from service.http.charges import BYTE_COST, Meter
 from service.http.content_negotiation import JSON, takes_gzip
 from service.http.preconditions import is_unchanged, known_tags
 from service.http.problems import problem_of
@@ -101,21 +102,27 @@ class PiecesResponse(Response[bytes]):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
         headers.append((b"content-type", str(self.media_type).encode()))
-        gone = asyncio.ensure_future(self._gone())
+        gone, request = asyncio.ensure_future(self._gone()), request_of(scope)
+        meter = None if request.notes.taken is None else request.notes.taken.meter()
         try:
             async with aclosing(self._rest):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
-                if not request_of(scope).bodiless and not await self._sent(send, gone):
+                if not request.bodiless and not await self._sent(send, gone, meter):
                     return
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             gone.cancel()
 
-    async def _sent(self, send: Send, gone: "asyncio.Future[None]") -> bool:
-        """Sends all pieces; False if one cannot be made or the client has gone."""
+    async def _sent(self, send: Send, gone: "asyncio.Future[None]", meter: Meter | None) -> bool:
+        """Sends all pieces, and charges them; False if one cannot be made or the client has gone.
+
+        Where the quota is used up the response goes on: half of it would be sent again.
+        """
         piece, self._first = self._first, b""
         try:
             while not gone.done():
+                if meter is not None:
+                    meter.charge(len(piece) * BYTE_COST)
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
                 piece = await anext(self._rest)
         except StopAsyncIteration:

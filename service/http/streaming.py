@@ -9,7 +9,7 @@ from litestar import Response
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from service.http.charges import PER_SECOND
+from service.http.charges import BYTE_COST, PER_SECOND
 from service.http.guards import looks
 from service.http.request import Request, request_of
 from service.limits.addresses import keys_of
@@ -25,8 +25,7 @@ HEADERS = ((b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
 
 
 PIECE_COST = 0.3
-BYTE_COST = 0.00005
-"""The cost of writing a piece, and of each of its bytes, as measured, in the unit of quotas of cost."""
+"""The cost of writing a piece besides its bytes, as measured, in the unit of quotas of cost."""
 
 
 class StreamResponse(Response[bytes]):

@@ -5,22 +5,25 @@ from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 
 WIDER = (1, 2, 4)
-"""What an address may hold at once, as a multiple, for the address and each wider network around it.
+"""What an address may use, as a multiple, for the address and each wider network around it.
 
-So one network of many addresses cannot hold everything.
+So one network of many addresses cannot use everything.
 """
 
 
 @lru_cache(maxsize=10_000)
-def key_of(address: str) -> str:
-    """The key of an address's network: a digest, so that Redis stores no plain addresses."""
-    return sha256(network(address).encode()).hexdigest()[:32]
+def keys_of(address: str) -> tuple[str, ...]:
+    """The keys of an address's network and of the wider networks around it: for IPv6 the /56 and the /48.
+
+    They are digests, so that Redis stores no plain addresses.
+    """
+    return tuple(sha256(one.encode()).hexdigest()[:32] for one in networks(address))
 
 
 @lru_cache(maxsize=10_000)
-def keys_of(address: str) -> tuple[str, ...]:
-    """The keys of an address's network and of the wider networks around it: for IPv6 the /56 and the /48."""
-    return tuple(sha256(one.encode()).hexdigest()[:32] for one in networks(address))
+def distinct_keys(address: str) -> tuple[str, ...]:
+    """The same, each once: of an IPv4 address, which stands alone, there is one."""
+    return tuple(dict.fromkeys(keys_of(address)))
 
 
 def networks(address: str) -> tuple[str, str, str]:

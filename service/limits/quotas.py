@@ -6,7 +6,8 @@ Redis is away each process counts alone, against a whole quota; afterwards it re
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from msgspec import Struct
 from projections.connection import OUTAGES, Client
 from projections.scripts import send
 from service.config import Settings
+from service.limits.addresses import WIDER
 
 Recorded: TypeAlias = Literal["registrations", "tables", "seats", "bots", "disputes", "reports"]
 """What has quotas of its own: registrations, tables opened, seats taken and left, bots seated, disputes and reports."""
@@ -23,6 +25,9 @@ By: TypeAlias = Literal["address", "player", "table"]
 
 MINUTE_S = 60
 HOUR_S = 3600
+
+NETWORKS: Mapping[str, str] = {"": "address", "-56": "/56 network", "-48": "/48 network"}
+"""What an address's quotas are counted for, by the end of their names; each has a multiple, as `WIDER` says."""
 
 GROUP = 4
 """An address and a table have this many times a player's quota of recording."""
@@ -66,19 +71,26 @@ class QuotaUnavailable(Exception):
 
 
 class RedisQuota:
-    """The leases of all processes together, counted in Redis: one counter per key and window."""
+    """The leases of all processes together, counted in Redis: one counter per key and window.
+
+    While Redis is away it is tried every ALONE_S: the quotas of a process do not each wait for it.
+    """
 
     def __init__(self, redis: Client, *, timeout_s: float = REDIS_TIMEOUT_S) -> None:
         self._redis = redis
         self._timeout_s = timeout_s
+        self._away_until = 0.0
 
     async def lease(self, quota: Quota, key: str, window: int, amount: int) -> int:
         """Leases `amount` for a key in a window, and returns the total leased. Raises QuotaUnavailable."""
+        if time.monotonic() < self._away_until:
+            raise QuotaUnavailable
         name = f"codille:quota:{{{quota.name}:{key}}}:{window}"
         try:
             async with asyncio.timeout(self._timeout_s):
                 leased, _ = await send(self._redis, [("INCRBY", name, amount), ("EXPIRE", name, 2 * quota.window_s)])
         except OUTAGES as error:
+            self._away_until = time.monotonic() + ALONE_S
             raise QuotaUnavailable from error
         return int(leased)
 
@@ -107,12 +119,13 @@ class Limiter:
         self.quota = quota
         self.policy = f'"{quota.name}";q={quota.amount};w={quota.window_s}'.encode()
         """The quota in the form of the header RateLimit-Policy."""
+        self.name = f'"{quota.name}";r='.encode()
+        """The beginning of what the header RateLimit says of it."""
         self._leases = leases
         self._clock = clock
         self._part = max(1, quota.amount // LEASES)
         self._window = 0
         self._counts: dict[str, _Count] = {}
-        self._alone_until = 0.0
 
     async def take(self, key: str, amount: int = 1) -> Remainder:
         """Takes this amount, all or nothing. More than the whole quota counts as the whole quota."""
@@ -121,7 +134,7 @@ class Limiter:
         while count.left < amount and not count.spent:
             async with count.leasing:
                 if count.left < amount and not count.spent:
-                    await self._lease(key, count, window, now, max(self._part, amount - count.left))
+                    await self._lease(key, count, window, max(self._part, amount - count.left))
         within = count.left >= amount
         if within:
             count.left -= amount
@@ -133,6 +146,10 @@ class Limiter:
         count.left -= amount
         owed_at_most = 0 if count.spent else self.quota.amount - count.leased
         return self._remainder(count, window, now, within=count.left >= -owed_at_most)
+
+    def left(self, remainder: Remainder) -> bytes:
+        """What is left of the quota, in the form of the header RateLimit."""
+        return b"%b%d;t=%d" % (self.name, remainder.remaining, remainder.resets_s)
 
     def give_back(self, key: str, taken: Remainder, amount: int = 1) -> None:
         """Returns an amount if its window is not over; a negative amount is taken in addition, as a debt."""
@@ -156,13 +173,10 @@ class Limiter:
         remaining = max(0, count.left + max(0, self.quota.amount - count.leased))
         return Remainder(within, remaining, (window + 1) * self.quota.window_s - int(now), window)
 
-    async def _lease(self, key: str, count: _Count, window: int, now: float, amount: int) -> None:
-        if self._leases is not None and now >= self._alone_until:
-            try:
+    async def _lease(self, key: str, count: _Count, window: int, amount: int) -> None:
+        if self._leases is not None:
+            with suppress(QuotaUnavailable):
                 leased = await self._leases.lease(self.quota, key, window, amount + count.alone)
-            except QuotaUnavailable:
-                self._alone_until = now + ALONE_S
-            else:
                 count.leased, count.alone = leased, 0
                 over = max(0, leased - self.quota.amount)
                 count.left += max(0, amount - over)
@@ -186,20 +200,25 @@ class Quotas:
         if settings.rate_limit is None:
             raise ValueError("without a rate limit there are no quotas")
 
-        def limiter(quota: Quota) -> Limiter:
-            return Limiter(quota, leases, clock=clock)
+        def limiters(name: str, amount: int, window_s: int, text: str, by: By) -> tuple[Limiter, ...]:
+            return tuple(Limiter(one, leases, clock=clock) for one in _quotas(name, amount, window_s, text, by))
 
-        self.address = limiter(_quota("address", settings.rate_limit, MINUTE_S, "a cost of {} a minute", "address"))
-        self.player = limiter(_quota("player", settings.rate_limit, MINUTE_S, "a cost of {} a minute", "player"))
-        self.recorded: Mapping[Recorded, Mapping[By, Limiter]] = {
-            recorded: {by: limiter(quota) for by, quota in quotas.items()}
-            for recorded, quotas in recorded_quotas(settings).items()
+        cost = settings.rate_limit, MINUTE_S, "a cost of {} a minute"
+        self.address = limiters("address", *cost, "address")
+        """For its network and for the wider ones around it, each with one of its `distinct_keys`."""
+        self.player = limiters("player", *cost, "player")
+        self.recorded: Mapping[Recorded, Mapping[By, Sequence[Limiter]]] = {
+            recorded: {
+                by: limiters(f"{recorded}-{by}", amount, HOUR_S, f"{{}} {_WORDS[recorded]} an hour", by)
+                for by, amount in amounts.items()
+            }
+            for recorded, amounts in recorded_amounts(settings).items()
         }
         """By what is recorded, without what the settings do not limit."""
 
 
-def recorded_quotas(settings: Settings) -> Mapping[Recorded, Mapping[By, Quota]]:
-    """The quotas of recording, by what is recorded and by what it is counted for.
+def recorded_amounts(settings: Settings) -> Mapping[Recorded, Mapping[By, int]]:
+    """What may be recorded in an hour, by what is recorded and by what it is counted for.
 
     Registrations count for addresses alone, since a new player has nothing but an address. For the others an address,
     which may be a household's or a club's, and a table have the quotas of several players.
@@ -213,16 +232,7 @@ def recorded_quotas(settings: Settings) -> Mapping[Recorded, Mapping[By, Quota]]
         "reports": (settings.reports_per_hour, ("player", "address")),
     }
     return {
-        recorded: {
-            by: _quota(
-                f"{recorded}-{by}",
-                amount if by == "player" or "player" not in counted_by else GROUP * amount,
-                HOUR_S,
-                f"{{}} {_WORDS[recorded]} an hour",
-                by,
-            )
-            for by in counted_by
-        }
+        recorded: {by: amount if by == "player" or "player" not in counted_by else GROUP * amount for by in counted_by}
         for recorded, (amount, counted_by) in most.items()
         if amount is not None
     }
@@ -238,5 +248,10 @@ _WORDS: Mapping[Recorded, str] = {
 }
 
 
-def _quota(name: str, amount: int, window_s: int, text: str, by: By) -> Quota:
-    return Quota(name, amount, window_s, f"no more than {text.format(amount)} for one {by}")
+def _quotas(name: str, amount: int, window_s: int, text: str, by: By) -> tuple[Quota, ...]:
+    """The quota for what it is counted for; for an address also those of the wider networks around it."""
+    counted = zip(NETWORKS.items(), WIDER, strict=True) if by == "address" else ((("", by), 1),)
+    return tuple(
+        Quota(name + end, times * amount, window_s, f"no more than {text.format(times * amount)} for one {one}")
+        for (end, one), times in counted
+    )

@@ -11,7 +11,7 @@ from structlog.typing import FilteringBoundLogger
 
 from service.config import PREFIX, Settings
 from service.http.problems import BUSY_AFTER_S, Problem, unavailable
-from service.limits.addresses import WIDER, key_of, network, networks
+from service.limits.addresses import WIDER, distinct_keys, network, networks
 from service.limits.quotas import Quotas
 from service.observability.metrics import Metrics
 from service.observability.seldom import SeldomLog
@@ -104,12 +104,12 @@ class Connections:
         """
         if self._quotas is None or not address:
             return problem
-        limiter = self._quotas.address
-        allowance = limiter.charge(key_of(address))
-        if allowance.within:
-            return problem
-        self._metrics.limited(limiter.quota.name)
-        return Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(allowance.resets_s)})
+        for limiter, key in zip(self._quotas.address, distinct_keys(address), strict=False):
+            allowance = limiter.charge(key)
+            if not allowance.within:
+                self._metrics.limited(limiter.quota.name)
+                return Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(allowance.resets_s)})
+        return problem
 
     def close(self, address: str) -> None:
         """Uncounts a connection, by the key that `open` returned."""

@@ -15,7 +15,7 @@ from projections.connection import connect
 from service.app import OPERATIONS, create_app
 from service.config import Settings
 from service.http.acting import HOUSE_ACT_S
-from service.http.charges import PER_SECOND, Charge, Tariff
+from service.http.charges import BYTE_COST, PER_SECOND, Charge, Tariff
 from service.http.edge import DELAY_S, DELAYED, Edge
 from service.http.operation import operation_of
 from service.limits.addresses import network
@@ -277,6 +277,79 @@ async def test_all_addresses_of_a_household_share_a_quota(at: Client) -> None:
     statuses = [(await client.get("/v1/games")).status_code for client in clients]
     assert statuses == [200] * 20 + [429]
     assert (await at("2001:db8:0:1::1").get("/v1/games")).status_code == 200
+
+
+@with_settings(rate_limit=4)
+async def test_networks_of_many_addresses_have_quotas_too(at: Client, services: Services) -> None:
+    def statuses(answers: list[httpx.Response]) -> list[int]:
+        return [answer.status_code for answer in answers]
+
+    narrow = [await at(f"2001:db8:0:{number:x}::1").get("/v1/games") for number in range(9)]
+    assert statuses(narrow) == [200] * 8 + [429]
+    assert problem(narrow[8], 429, "rate-limited")["detail"] == "no more than a cost of 8 a minute for one /56 network"
+    assert narrow[0].headers["ratelimit"].startswith('"address";r=3;t=')
+    assert narrow[6].headers["ratelimit"].startswith('"address-56";r=1;t=')
+    assert narrow[6].headers["ratelimit-policy"] == '"address-56";q=8;w=60'
+    assert int(narrow[8].headers["retry-after"]) <= 60
+    wide = [await at(f"2001:db8:0:{number:x}00::1").get("/v1/games") for number in range(1, 10)]
+    assert statuses(wide) == [200] * 8 + [429]
+    assert problem(wide[8], 429, "rate-limited")["detail"] == "no more than a cost of 16 a minute for one /48 network"
+    assert (await at("2001:db8:1::1").get("/v1/games")).status_code == 200
+    assert services.metrics.registry.get_sample_value("codille_limited_total", {"quota": "address-56"}) == 1
+    assert services.metrics.registry.get_sample_value("codille_limited_total", {"quota": "address-48"}) == 1
+
+
+@with_settings(registrations_per_hour=1)
+async def test_a_network_of_many_addresses_records_no_more_than_its_quota(at: Client) -> None:
+    numbers = [0, 1, 2, 0x100, 0x200, 0x300]
+    answers = [await at(f"2001:db8:0:{one:x}::1").post("/v1/players", json={"name": "Ada"}) for one in numbers]
+    assert [answer.status_code for answer in answers] == [201, 201, 429, 201, 201, 429]
+
+
+SCRIPT = "/page/swagger-ui-bundle.js"
+
+
+def left(answer: httpx.Response) -> list[int]:
+    """What is left of each quota of cost."""
+    return [int(value.partition("r=")[2].partition(";")[0]) for value in answer.headers.get_list("ratelimit")]
+
+
+@with_settings(rate_limit=100_000)
+async def test_bytes_that_are_sent_are_charged_and_the_headers_say_so(
+    at: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = await register(at("192.0.2.9"))
+    headers = {"Authorization": f"Bearer {ada.token}", "Accept-Encoding": "identity"}
+    http = at(ADDRESS)
+    before = await http.get("/v1/games/nothing", headers=headers)
+    script = await http.get(SCRIPT, headers=headers)
+    assert len(script.content) > 1_000_000
+    after = await http.get("/v1/games/nothing", headers=headers)
+    cost = 1 + int(len(script.content) * BYTE_COST)
+    assert left(script) == [was - cost for was in left(before)]
+    assert left(after) == [was - 1 for was in left(script)]
+    head = await http.head(SCRIPT, headers=headers)
+    unchanged = await http.get(SCRIPT, headers=headers | {"If-None-Match": script.headers["etag"]})
+    assert left(head) == [was - 1 for was in left(after)]
+    assert (unchanged.status_code, left(unchanged)) == (304, [was - 1 for was in left(head)])
+    table = await opened(ada)
+    before = await http.get("/v1/games/nothing", headers=headers)
+    # The cost of a byte that makes the smallest export dear.
+    monkeypatch.setattr("service.http.responses.BYTE_COST", 1.0)
+    export = await http.get(f"/v1/tables/{table}/export", headers=headers)
+    after = await http.get("/v1/games/nothing", headers=headers)
+    for was, now in zip(left(before), left(after), strict=True):
+        assert was - now >= len(export.content) > 1000
+
+
+@with_settings(rate_limit=100)
+async def test_what_is_sent_beyond_the_quota_is_sent_whole_and_owed(at: Client) -> None:
+    http = at(ADDRESS)
+    bodies = [await http.get(SCRIPT, headers={"Accept-Encoding": "identity"}) for _ in range(2)]
+    assert [answer.status_code for answer in bodies] == [200, 200]
+    assert bodies[0].content == bodies[1].content
+    assert left(bodies[1]) == [0]
+    problem(await http.get("/v1/games"), 429, "rate-limited")
 
 
 @with_settings(rate_limit=5000)

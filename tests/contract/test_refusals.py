@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from service.app import create_app
 from service.config import Settings
-from service.limits.addresses import key_of
+from service.limits.addresses import distinct_keys
 from service.services import Services
 from tests.contract.conftest import Caller, configured, deal_over, opened, seated, with_scopes
 from tests.support.foreign_words import in_text
@@ -211,7 +211,7 @@ async def app(settings: Settings, services: Services, monkeypatch: pytest.Monkey
     """One address has used up its quota, whose window does not end; no refusal is waited for."""
     monkeypatch.setattr("service.http.edge.DELAY_S", 0.0)
     limited = configured(settings, services, lambda: 0.0)
-    await limited.quotas.address.take(key_of(USED_UP), settings.rate_limit)
+    await limited.quotas.address[0].take(distinct_keys(USED_UP)[0], settings.rate_limit)
     return create_app(limited)
 
 
