@@ -30,6 +30,7 @@ from service.queries.dispute_list import DisputeList
 from service.queries.readiness import ReadinessCheck
 from service.queries.table_queries import TableQueries
 from service.store.accounts import Accounts
+from service.store.bots_alone import BotsAlone
 from service.store.database import Database
 from service.store.invitations import Invitations
 from service.store.reports import Reports
@@ -84,6 +85,7 @@ class Services(Struct, frozen=True, kw_only=True):
     projector: Projector
     timekeeper: Timekeeper
     bot_tables: BotTables
+    bots_alone: BotsAlone
     bots: BotPlayer
     signer: Signer
     request_signer: RequestSigner

@@ -49,6 +49,7 @@ from service.queries.readiness import ReadinessCheck
 from service.queries.table_queries import TableQueries
 from service.services import Services
 from service.store.accounts import Accounts
+from service.store.bots_alone import BotsAlone
 from service.store.database import Database
 from service.store.invitations import Invitations
 from service.store.log_source import LogSource
@@ -216,6 +217,7 @@ def assembled(
         projector=Projector(source, reader, projector_redis, log, watch=metrics.projector),
         timekeeper=Timekeeper(store, source, reader, tables, commands, metrics, log),
         bot_tables=bot_tables,
+        bots_alone=BotsAlone(database),
         bots=bots,
         signer=Signer(transparency, tail, metrics, log),
         request_signer=RequestSigner(database, transparency, metrics, log),

@@ -232,9 +232,13 @@ class CommandHandler:
         settings: TableOptions = DEFAULT,
         rematch: Rematch | None = None,
         bots: tuple[BotSeat, ...] = (),
+        table: str | None = None,
     ) -> CommandResult:
-        """Opens a table, with its bots; `settings` are its own options. Raises Refused, KeyConflict."""
-        table, at = new_id(), moment()
+        """Opens a table, with its bots, of a new id or this one; `settings` are its own options.
+
+        Raises Refused, KeyConflict.
+        """
+        table, at = table or new_id(), moment()
         command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES), settings, rematch, bots)
         try:
             history, records = record_opening(game, table, command, at)

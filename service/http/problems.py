@@ -113,6 +113,7 @@ KINDS: Mapping[str, Kind] = {
     "rate-limited": Kind(429, "Too many requests"),
     "too-many-connections": Kind(429, "Too many connections"),
     "too-many-streams": Kind(429, "Too many streams"),
+    "too-many-bot-tables": Kind(429, "Too many tables of bots"),
     "headers-too-large": Kind(431, "The headers are too large"),
     "internal": Kind(500, "The service has failed"),
     "unavailable": Kind(503, "The service is temporarily unavailable"),

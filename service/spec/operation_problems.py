@@ -77,6 +77,7 @@ DETAILS: dict[str, str] = {
     "rule-violation": "you can follow suit: Qs is led, play Ks or 7s",
     "rate-limited": "no more than a cost of 60000 a minute for one address",
     "too-many-streams": "one player may hold 64 streams and waiting reads at once",
+    "too-many-bot-tables": "a player may have 8 running tables at which only bots play",
     "too-many-connections": "an address may have 200 connections at once",
     "headers-too-large": "a request may have 100 headers and a head of 32768 bytes",
     "internal": "the failure is in the log",

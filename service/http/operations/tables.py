@@ -1,12 +1,14 @@
 """Tables: opening, listing, viewing and closing; taking and leaving a seat."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
 from litestar import Response
 from litestar.params import QueryParameter
+from msgspec.structs import replace
 
 from domain.kernel.table_view import TableView
 from domain.opponents import VERSION
@@ -15,7 +17,7 @@ from domain.seats import HOUSE, PUBLIC, Bot, Level, seat_audience
 from domain.table.actions import BotSeat, CloseTable, LeaveSeat, SeatBot, TakeSeat
 from domain.table.events import SubstituteSeated
 from domain.table.options import DEFAULT
-from service.commands.handler import Refused
+from service.commands.handler import ATTEMPTS, CommandResult, KeyConflict, PreconditionFailed, Refused
 from service.http import body as bodies
 from service.http import guards, schemas
 from service.http.acting import carried_out
@@ -24,13 +26,18 @@ from service.http.faults import one_of
 from service.http.min_version import awaited_version
 from service.http.operation import operation
 from service.http.parameters import After, Cursor, GameName, Limit, MinVersion, Wait
-from service.http.problems import invalid_field
+from service.http.problems import Problem, invalid_field
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
 from service.moments import new_id
+from service.store.bots_alone import MOST_OF_ALL, MOST_OF_PLAYER
+from service.store.database import StoreUnavailable
 
 PLAYING = (guards.authenticated, guards.table_exists, guards.may_play)
 """The guards of players' operations at a table."""
+
+BOTS_AFTER_S = 60
+"""Seconds after which a player may ask again for a table at which only bots play: such games take minutes."""
 
 SETTLED = ("table-closed", "table-finished", "already-started")
 OF_TABLE = ("getTable", "getOffers", "listEvents", "getReplayRange", "getTableLedger", "listDisputes")
@@ -64,7 +71,8 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     tag="Tables",
     summary="Open a table",
     description="Opens a table for a game. The opener does not get a seat, and may take one like anyone else. `bots` "
-    "play on their seats from the beginning (TL-7.1); a table with a bot on every seat starts at once.",
+    "play on their seats from the beginning (TL-7.1); a table with a bot on every seat starts at once. Of tables at "
+    f"which only bots play, a player may have {MOST_OF_PLAYER} running, and all players {MOST_OF_ALL}.",
     answers="The table is open.",
     status=201,
     cost=6,
@@ -72,7 +80,7 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     guards=(guards.authenticated, guards.may_play),
     headers=("Idempotency-Key",),
     body=schemas.TableRequest,
-    problems=("rule-violation", "no-such-seat"),
+    problems=("rule-violation", "no-such-seat", "too-many-bot-tables"),
     links=(
         ("sit", "takeSeat", THIS_TABLE),
         ("close", "closeTable", THIS_TABLE),
@@ -84,7 +92,10 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     by_game=True,
 )
 async def open_table(request: Request) -> Response[TableView]:
-    """Opens a table. Raises Problem for an unknown game or invalid options, Refused for a wrong number of deals."""
+    """Opens a table. Raises Refused for a wrong number of deals.
+
+    Raises Problem for an unknown game, invalid options, and if too many tables are running at which only bots play.
+    """
     services, wanted = request.services, request.body
     game = services.reader.games.get(wanted.game)
     if game is None:
@@ -93,7 +104,17 @@ async def open_table(request: Request) -> Response[TableView]:
     deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
     settings, bots = wanted.table or DEFAULT, _bots(wanted.bots)
     await count_bots(request, len(bots))
-    result = await services.commands.open(request.player, game, deals, options, request.receipt, settings, bots=bots)
+    table, alone = new_id(), len(bots) == game.course.seats(options)
+    if alone:
+        await _begin_alone(request, table)
+    try:
+        result = await services.commands.open(
+            request.player, game, deals, options, request.receipt, settings, bots=bots, table=table
+        )
+    except (Refused, KeyConflict):
+        if alone:
+            await services.bots_alone.end(table)
+        raise
     request.notes.table = result.table
     view = services.queries.view_after(result.records, PUBLIC)
     headers = {"Location": f"/v1/tables/{result.table}"} | (REPLAYED if result.replayed else {})
@@ -110,6 +131,21 @@ async def count_bots(request: Request, number: int) -> None:
     """Takes what seating this number of bots takes from the caller's quotas. Raises Problem."""
     if number and request.notes.taken is not None:
         await request.notes.taken.recording("bots", request.player, number)
+
+
+async def _begin_alone(request: Request, table: str) -> None:
+    """Counts a table, which is to begin, among those at which only bots play.
+
+    Raises Problem if there are too many of them, unless the request was answered before.
+    """
+    services, receipt = request.services, request.receipt
+    if receipt is not None and (await services.store.head_and_receipt(table, receipt.scope))[1] is not None:
+        return
+    outcome = await services.bots_alone.begin(table, request.player, datetime.now(UTC))
+    if outcome != "begun":
+        who, most = ("a player", MOST_OF_PLAYER) if outcome == "player" else ("all players together", MOST_OF_ALL)
+        detail = f"{who} may have {most} running tables at which only bots play"
+        raise Problem("too-many-bot-tables", detail, headers={"Retry-After": str(BOTS_AFTER_S)})
 
 
 def summary_example(sample: Sample) -> Any:
@@ -255,7 +291,7 @@ def _seated_example(sample: Sample) -> Any:
     "`bot`, who opened the table or sits there seats a bot of that level (TL-7.1) or, once the game has started, has "
     "one of the strongest level play on at a seat that the house plays (TL-7.3). An opener without a seat, who "
     "follows the running deal late, is answered by what is to be seen: where the player has come back since, no bot is "
-    "seated.",
+    "seated. The last of a table at which only bots play is refused where too many such tables are running.",
     answers="The seat is taken.",
     status=201,
     cost=6,
@@ -273,6 +309,7 @@ def _seated_example(sample: Sample) -> Any:
         "table-closed",
         "table-finished",
         "rule-violation",
+        "too-many-bot-tables",
     ),
     links=(
         ("offers", "getOffers", THIS_TABLE),
@@ -312,7 +349,7 @@ async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[T
     command = SeatBot(request.player, new_id(), Bot(level, VERSION), wanted.seat, STRONGEST)
     headers = {"Location": f"/v1/tables/{table}"}
     try:
-        result = await carried_out(request, command)
+        result = await _bot_seated(request, command)
     except Refused as refused:
         if not refused.unseen:
             raise
@@ -327,6 +364,28 @@ async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[T
         view = await services.queries.view_at(table, result.records[-1].version, audience)
         headers |= REPLAYED if result.replayed else {}
     return json(view.body, status=201, headers=headers, version=view.version)
+
+
+async def _bot_seated(request: Request, command: SeatBot) -> CommandResult:
+    """Seats a bot. Raises Problem if it would be the last of a table at which only bots play, and these are too many.
+
+    Raises Refused or PreconditionFailed.
+    """
+    for _ in range(ATTEMPTS):
+        history, expected, pinned = await request.services.tables.current(request.table), request.expected, request
+        state, free = history.table, history.table.players.count(None)
+        if state.status == "open" and free + len(state.opponents) == len(state.players):
+            # No bot that is seated meanwhile makes this one the last.
+            version = history.version
+            pinned = replace(request, expected=(version,) if expected is None or version in expected else ())
+            if free == 1:
+                await _begin_alone(request, request.table)
+        try:
+            return await carried_out(pinned, command)
+        except PreconditionFailed as failed:
+            if expected is not None and failed.version not in expected:
+                raise
+    raise StoreUnavailable("the table is too busy")
 
 
 @operation(

@@ -7,6 +7,7 @@ from itertools import cycle
 import httpx
 
 from domain.registry import GAMES
+from service.store.bots_alone import MOST_OF_PLAYER
 from tests.lab.benchmarks.bench import Bench, alternating, median
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
 from tests.lab.benchmarks.interface import Driven, Floor, Service, drive, service
@@ -48,10 +49,11 @@ def measure(bench: Bench, row: str) -> Iterator[Figure]:
 def _open(running: Service, tables: int) -> None:
     """Opens so many tables of all games and levels, and waits until bots have acted. Raises RuntimeError."""
     with httpx.Client(base_url=running.url, trust_env=False, timeout=PATIENCE_S) as client:
-        registered = client.post("/v1/players", json={"name": "bench"}).raise_for_status().json()
-        client.headers["Authorization"] = f"Bearer {registered['token']}"
         opened = []
         for number, game in zip(range(tables), cycle(GAMES.values()), strict=False):
+            if number % MOST_OF_PLAYER == 0:
+                registered = client.post("/v1/players", json={"name": "bench"}).raise_for_status().json()
+                client.headers["Authorization"] = f"Bearer {registered['token']}"
             seats = range(game.course.seats(game.options()))
             bots = {str(seat): LEVELS[(number + seat) % len(LEVELS)] for seat in seats}
             answer = client.post("/v1/tables", json={"game": game.name, "bots": bots}).raise_for_status()
