@@ -11,15 +11,17 @@ import msgspec
 import structlog
 from msgspec import Struct
 
+from domain.kernel.ledger import LineAt
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader, unreadable
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
-from domain.table.events import DisputeOpened, SeatTaken, TableOpened
+from domain.table.events import DisputeOpened, DisputeRuled, LedgerCorrected, SeatTaken, TableOpened
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.spectators import follow_late
 from projections import Page, cursors
 from service.commands.spectators import Spectators
+from service.compute.heavy_reads import Spending
 from service.queries.disputes import PublishedDispute, disputes
 from service.store.store import Store
 
@@ -29,10 +31,12 @@ _LIST = "d"
 SCANNED = 200
 """The number of disputes after which the search for one page ends."""
 
-READ_AT_ONCE = 50
-"""The fewest disputes that are read together."""
+LOADED_S = 0.00004
+"""CPU seconds of an event that is loaded, in Postgres and here, as measured."""
 
 DisputeState: TypeAlias = Literal["open", "ruled", "upheld", "rejected"]
+
+_NUMBERED = (DisputeOpened.TYPE, DisputeRuled.TYPE, LedgerCorrected.TYPE)
 
 _log = structlog.get_logger()
 
@@ -44,7 +48,23 @@ class _Seat(Struct, frozen=True):
     player: str
 
 
+class _Opened(Struct, frozen=True):
+    """The members of `dispute-opened` that say what belongs to it."""
+
+    dispute: int
+    lines: tuple[LineAt, ...]
+
+
+class _Numbered(Struct, frozen=True):
+    """The number that the events of a dispute have in common, and the ruling of the one that rules on it."""
+
+    dispute: int
+    ruling: str | None = None
+
+
 _seat = msgspec.json.Decoder(_Seat)
+_opened = msgspec.json.Decoder(_Opened)
+_numbered = msgspec.json.Decoder(_Numbered)
 
 
 class DisputeList:
@@ -58,6 +78,7 @@ class DisputeList:
     async def page(
         self,
         player: str,
+        spending: Spending,
         *,
         arbiter: bool,
         state: DisputeState | None = None,
@@ -69,58 +90,75 @@ class DisputeList:
         """Disputes of this state, game and rule that the player may see, the newest first. An empty id has no seat.
 
         A page may have fewer than `limit` and yet a next one, at which the search goes on after `SCANNED` disputes.
+        What is loaded counts as `spending`.
         """
         before = None if cursor is None else cursors.number(_LIST, cursor)
-        found: list[tuple[int, bytes]] = []
-        batch = max(limit + 1, READ_AT_ONCE)
-        for _ in range(0, SCANNED, batch):
-            opened = await self._store.disputes_opened(before, game, batch)
-            seen = await self._seen(opened, player, arbiter=arbiter)
-            for record in opened:
+        found: list[bytes] = []
+        more, searched, batch = True, 0, limit
+        while more and len(found) < limit and searched < SCANNED:
+            # One more, which tells whether there is a next page.
+            opened = await self._store.disputes_opened(before, game, batch + 1)
+            more, opened = len(opened) > batch, opened[:batch]
+            seen = await self._seen(opened, player, spending, arbiter=arbiter, state=state)
+            for number, record in enumerate(opened, 1):
                 before = record.position
                 dispute = seen.get((record.table, record.version))
-                if dispute is not None and _is_wanted(dispute, state, rule):
-                    found.append((record.position, msgspec.json.encode(dispute)))
-            if len(found) > limit:
-                before = found[limit - 1][0]
-                break
-            if len(opened) < batch:
-                before = None
-                break
-        items = [item for _, item in found[:limit]]
-        return Page(items, None if before is None else cursors.cursor(_LIST, str(before)))
+                if dispute is not None and (rule is None or rule in dispute.rules):
+                    found.append(msgspec.json.encode(dispute))
+                    if len(found) == limit:
+                        more = more or number < len(opened)
+                        break
+            searched += len(opened)
+            # As many as were searched, so that a long search has few steps and a short one loads little.
+            batch = min(max(limit - len(found), searched), SCANNED)
+        return Page(found, cursors.cursor(_LIST, str(before)) if more else None)
 
     async def _seen(
-        self, opened: Sequence[Recorded], player: str, *, arbiter: bool
+        self,
+        opened: Sequence[Recorded],
+        player: str,
+        spending: Spending,
+        *,
+        arbiter: bool,
+        state: DisputeState | None,
     ) -> dict[tuple[str, int], PublishedDispute]:
-        """Those of these disputes that the player may see, as the player sees them, by table and version."""
+        """Those of these disputes that the player may see and that have this state, by table and version."""
         tables = sorted({record.table for record in opened})
         if not tables:
             return {}
+        parts = {(record.table, record.version): _opened.decode(record.public) for record in opened}
         firsts = {record.table: record for record in await self._store.firsts(tables)}
-        records = [*await self._store.seated(tables), *await self._store.dispute_events(tables)]
-        booked = {
-            (record.table, line["version"])
-            for record in records
-            if record.type == DisputeOpened.TYPE
-            for line in msgspec.json.decode(record.public)["lines"]
-        }
-        known = {(record.table, record.version) for record in records}
-        records += await self._store.at_versions(booked - known)
-        seen: dict[tuple[str, int], PublishedDispute] = {}
-        for table, own in _by_table(records).items():
+        seated = await self._store.seated(tables)
+        rulings = await self._store.rulings([(table, part.dispute) for (table, _), part in parts.items()])
+        visible: list[Recorded] = []
+        for table, own in _by_table([*opened, *seated, *rulings]).items():
             try:
-                listed = await self._of_table(firsts[table], own, player, arbiter=arbiter)
+                visible += _of_state(await self._visible(firsts[table], own, player, arbiter=arbiter), state)
             except Unreadable as error:
                 _log.warning("disputes unreadable", table=table, error=str(error))
+        known = {(record.table, record.version) for record in visible}
+        booked = {
+            (table, line.version)
+            for (table, version), part in parts.items()
+            if (table, version) in known
+            for line in part.lines
+        }
+        lines = await self._store.at_versions(booked - known)
+        spending.add(LOADED_S * sum(map(len, (opened, firsts, seated, rulings, lines))))
+        seen: dict[tuple[str, int], PublishedDispute] = {}
+        for table, own in _by_table([*lines, *visible]).items():
+            try:
+                listed = disputes(self._reader, own)
+            except Exception as error:  # a bad record must affect its own table alone
+                _log.warning("disputes unreadable", table=table, error=str(unreadable(table, error)))
                 continue
             seen |= {(table, dispute.version): dispute for dispute in listed}
         return seen
 
-    async def _of_table(
+    async def _visible(
         self, first: Recorded, records: Sequence[Recorded], player: str, *, arbiter: bool
-    ) -> tuple[PublishedDispute, ...]:
-        """A table's disputes as the player sees them. Raises Unreadable."""
+    ) -> Sequence[Recorded]:
+        """Those of a table's records that the player sees. Raises Unreadable."""
         settings = self._settings(first)
         seats = {taken.seat: taken.player for taken in _seats(records)}
         sits = player in seats.values()
@@ -128,11 +166,8 @@ class DisputeList:
             return ()
         if follow_late(settings) and not sits:
             version = await self._spectators.version(first.table, player)
-            records = [record for record in records if record.version <= version]
-        try:
-            return disputes(self._reader, records)
-        except Exception as error:  # a bad record must affect its own table alone
-            raise unreadable(first.table, error) from error
+            return [record for record in records if record.version <= version]
+        return records
 
     def _settings(self, first: Recorded) -> TableOptions:
         """The table's own options. Raises Unreadable."""
@@ -140,9 +175,18 @@ class DisputeList:
         return opened.table or DEFAULT if isinstance(opened, TableOpened) else DEFAULT
 
 
-def _is_wanted(dispute: PublishedDispute, state: DisputeState | None, rule: str | None) -> bool:
-    states = {None: True, "ruled": dispute.status != "open"}
-    return states.get(state, dispute.status == state) and (rule is None or rule in dispute.rules)
+def _of_state(records: Sequence[Recorded], state: DisputeState | None) -> Sequence[Recorded]:
+    """A table's records, without those of disputes of another state."""
+    if state is None:
+        return records
+    parts = {record.version: _numbered.decode(record.public) for record in records if record.type in _NUMBERED}
+    ruled = {part.dispute: part.ruling for part in parts.values() if part.ruling is not None}
+
+    def is_wanted(part: _Numbered | None) -> bool:
+        ruling = "open" if part is None else ruled.get(part.dispute, "open")
+        return part is None or state == ruling or (state == "ruled" and ruling != "open")
+
+    return [record for record in records if is_wanted(parts.get(record.version))]
 
 
 def _by_table(records: Sequence[Recorded]) -> Mapping[str, Sequence[Recorded]]:

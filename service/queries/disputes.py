@@ -95,7 +95,7 @@ class DisputeDetails(PublishedDispute, frozen=True, kw_only=True):
 
 def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDispute, ...]:
     """The table's disputes in the order of opening. `records` is the table's record, or at least those of its events
-    that seat players, open disputes and rule on them, correct the ledger, or booked disputed lines.
+    that seat players, and open the wanted disputes, rule on them, correct the ledger for them, or booked their lines.
 
     Raises UnknownEvent for a record under rules that the reader does not know.
     """
@@ -143,11 +143,11 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
                     0,
                     0,
                 )
-                before = published[ruled.dispute]
-                published[ruled.dispute] = structs.replace(before, status=ruled.ruling, ruling=ruling)
+                published[ruled.dispute] = structs.replace(published[ruled.dispute], status=ruled.ruling, ruling=ruling)
             case LedgerCorrected() as corrected:
-                before = published[corrected.dispute]
-                if before.ruling is not None:
+                before = published.get(corrected.dispute)
+                # Where only some disputes are wanted, this may have booked what one of them is about.
+                if before is not None and before.ruling is not None:
                     # A line is taken back together with its counter-line.
                     pairs = {(line_at.version, line_at.line // 2) for line_at in before.lines}
                     ruling = before.ruling.corrected_by(record.version, len(corrected.lines), 2 * len(pairs))

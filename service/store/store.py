@@ -159,10 +159,11 @@ _DISPUTES_OPENED = f"""
     WHERE type = '{DisputeOpened.TYPE}' AND ($1::bigint IS NULL OR position < $1) AND ($2::text IS NULL OR game = $2)
     ORDER BY position DESC LIMIT $3
 """  # noqa: S608 (as above)
-_DISPUTE_EVENTS = f"""
+_RULINGS = f"""
     SELECT {COLUMNS} FROM codille.event
-    WHERE table_id = ANY ($1::uuid[])
-      AND type IN ('{DisputeOpened.TYPE}', '{DisputeRuled.TYPE}', '{LedgerCorrected.TYPE}')
+    JOIN unnest($1::uuid[], $2::int[]) AS wanted (id, number) ON table_id = id
+    WHERE type IN ('{DisputeRuled.TYPE}', '{LedgerCorrected.TYPE}')
+      AND (convert_from(public, 'UTF8')::json ->> 'dispute')::int = number
 """  # noqa: S608 (as above)
 _AT_VERSIONS = f"""
     SELECT {COLUMNS} FROM codille.event
@@ -266,9 +267,10 @@ class Store:
         rows = await self._database.fetch(_DISPUTES_OPENED, before, game, limit)
         return [recorded(row) for row in rows]
 
-    async def dispute_events(self, tables: "Sequence[str]") -> list[Recorded]:
-        """The events of all disputes at these tables, in any order."""
-        return [recorded(row) for row in await self._database.fetch(_DISPUTE_EVENTS, tables)]
+    async def rulings(self, disputes: "Collection[tuple[str, int]]") -> list[Recorded]:
+        """The events that ruled on these disputes, by table and number, and corrected ledgers, in any order."""
+        tables, numbers = [table for table, _ in disputes], [number for _, number in disputes]
+        return [recorded(row) for row in await self._database.fetch(_RULINGS, tables, numbers)]
 
     async def at_versions(self, wanted: "Collection[tuple[str, int]]") -> list[Recorded]:
         """The events of these tables and versions, in any order."""

@@ -6,9 +6,12 @@ import asyncpg
 import httpx
 import pytest
 
+from service.http.charges import Taken
 from service.queries import dispute_list
+from service.store.database import Database
 from tests.contract.conftest import Caller, deal_over, opened, problem, register
 from tests.contract.test_disputes import REASON, arbiter, first_line
+from tests.contract.test_limits import TARIFF
 from tests.support.for_each import for_each
 
 __all__ = ["arbiter"]
@@ -96,7 +99,6 @@ async def test_a_page_begins_where_the_one_before_ended_also_where_the_search_pa
         body = REASON | {"lines": [{"version": version, "line": 0}]}
         assert (await three[0].post(f"/tables/{table}/disputes", body)).status_code == 201
     assert len(versions) == 3
-    monkeypatch.setattr(dispute_list, "READ_AT_ONCE", 1)
     monkeypatch.setattr(dispute_list, "SCANNED", 2)
     for query in ({}, {"rule": "CR-1.1"}):
         cursor, found, pages = None, [], 0
@@ -110,6 +112,67 @@ async def test_a_page_begins_where_the_one_before_ended_also_where_the_search_pa
                 break
         assert found == ([] if query else [3, 2, 1])
         assert pages > 1
+
+
+async def test_a_page_costs_by_what_it_loads_and_loads_what_it_shows(
+    three: list[Caller], arbiter: Caller, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await scored(three, deals=3)
+    lines = (await three[0].get(f"/tables/{table}/ledger")).json()["lines"]
+    versions = dict.fromkeys(line["version"] for line in lines)
+    for number, version in enumerate(versions, 1):
+        body = REASON | {"lines": [{"version": version, "line": 0}]}
+        assert (await three[0].post(f"/tables/{table}/disputes", body)).status_code == 201
+        ruled = await arbiter.post(f"/tables/{table}/disputes/{number}/ruling", {"ruling": "rejected", "text": "No."})
+        assert ruled.status_code == 201, ruled.text
+    await disputed(three[0], await scored(three))
+    rows: list[int] = []
+    fetch = Database.fetch
+
+    async def counted(database: Database, query: str, *arguments: object) -> Any:
+        found = await fetch(database, query, *arguments)
+        rows.append(len(found))
+        return found
+
+    monkeypatch.setattr(Database, "fetch", counted)
+
+    async def loaded(**query: object) -> tuple[int, int, int]:
+        """How many rows were loaded, what they cost, and how many disputes are listed."""
+        rows.clear()
+        items = (await client.get("/v1/disputes", params=query)).json()["items"]
+        return sum(rows), costs[-1], len(items)
+
+    costs: list[int] = []
+    charge = TARIFF.charge("GET", "/v1/disputes")
+    monkeypatch.setattr(Taken, "settle", lambda _, cpu_s: costs.append(charge.cost + charge.excess(cpu_s)))
+    one, all_ = await loaded(limit=1), await loaded()
+    # Its opening and that of the next, the table's first event, three seats, the line.
+    assert one[0] == 7
+    assert one[2] == 1
+    assert all_[2] == 1 + len(versions)
+    assert all_[0] > one[0]
+    assert all_[1] > one[1]
+    searched = await loaded(status="open", limit=1, game="crocodile")
+    assert searched[:1] == one[:1]
+    none = await loaded(status="upheld")
+    assert none[2] == 0
+    assert none[0] < all_[0], "the lines of what is not shown are not loaded"
+
+
+async def test_a_dispute_about_a_correction_is_listed_without_the_one_that_led_to_it(
+    three: list[Caller], arbiter: Caller, client: httpx.AsyncClient
+) -> None:
+    table = await scored(three)
+    await disputed(three[0], table)
+    rule = (await first_line(three[0], table))["rule"]
+    upheld = {"ruling": "upheld", "text": "So it was.", "lines": [ENTRY | {"account": 0, "rule": rule}]}
+    ruled = (await arbiter.post(f"/tables/{table}/disputes/1/ruling", upheld)).json()
+    body = REASON | {"lines": [{"version": ruled["ruling"]["correction"], "line": ruled["ruling"]["taken_back"]}]}
+    answer = await three[1].post(f"/tables/{table}/disputes", body)
+    assert answer.status_code == 201, answer.text
+    for query in ({"limit": 1}, {"status": "open"}):
+        assert await listed(client, **query) == [(table, 2)]
+    assert await listed(client) == [(table, 2), (table, 1)]
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "private"])

@@ -121,6 +121,7 @@ def _page_example(sample: Sample) -> Any:
     "`next`.",
     answers="A page of disputes, newest first.",
     cost=140,
+    kept_cost=5,
     links=(("dispute", "getDispute", {"table": "$response.body#/items/0/table", "dispute": _FIRST}),),
     example=_page_example,
 )
@@ -146,6 +147,7 @@ async def list_all_disputes(
     """A page of disputes at all tables. Raises Problem for a malformed cursor."""
     listed = await request.services.disputes.page(
         request.player,
+        request.spending,
         arbiter=request.bearer is not None and ARBITER in request.bearer.scopes,
         state=status,
         game=game,
