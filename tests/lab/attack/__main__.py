@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from service.cli.progress import show_progress
-from tests.lab.attack import bots, callers, floods, framing, rivals, sockets, streams, webhooks
+from tests.lab.attack import bots, callers, floods, framing, limits, rivals, sockets, streams, webhooks
 from tests.lab.attack.target import Attack, NotOfThisMachine, NotTried, Result, Target
 
 ATTACKS: dict[str, Attack] = {
@@ -22,7 +22,8 @@ ATTACKS: dict[str, Attack] = {
         callers.cards_seen, callers.acts_doubled, callers.lent_tokens, callers.stolen_tokens,
         callers.private_tables_listed, rivals.weak_substitutes, rivals.spectators_ahead,
         webhooks.inner_receivers, webhooks.hostile_receivers, webhooks.pauses_evaded, floods.random_requests,
-        floods.heavy_reads, sockets.nothing_sent, sockets.half_heads, sockets.half_bodies, sockets.dripped_heads,
+        floods.heavy_reads, limits.codes_held_up, limits.bytes_taken, limits.addresses_pretended,
+        limits.bots_left_alone, sockets.nothing_sent, sockets.half_heads, sockets.half_bodies, sockets.dripped_heads,
         sockets.not_reading, streams.streams_taken, streams.own_table_watched, streams.bot_tables_watched,
         bots.bots_timed, floods.still_there,
     )

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from tests.e2e.test_attack import attack
-from tests.lab.attack import floods, sockets, streams, webhooks
+from tests.lab.attack import floods, limits, sockets, streams, webhooks
 from tests.lab.attack.__main__ import ATTACKS, outcome
 from tests.lab.attack.bots import compared
 from tests.lab.attack.careless import careless
@@ -24,7 +24,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attacks wait for little, and whatever they measure is too much."""
     monkeypatch.setattr(sockets, "PATIENCE_S", 0.2)
     monkeypatch.setattr(webhooks, "BETWEEN_S", 0.1)
-    for module, limit in ((floods, "MET_S"), (webhooks, "MET_S"), (streams, "MOST_COST")):
+    for module, limit in (
+        (floods, "MET_S"), (limits, "CODE_S"), (webhooks, "MET_S"), (streams, "MOST_COST"),
+    ):  # fmt: skip
         monkeypatch.setattr(module, limit, -math.inf)
 
 
