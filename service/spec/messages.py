@@ -176,9 +176,7 @@ def problem_message(operation: Mapping[str, Any], components: Mapping[str, Any])
     refused = [answer["$ref"].rpartition("/")[2] for answer in operation["responses"].values() if "$ref" in answer]
     codes = [code for name in refused for code in components["responses"][name]["content"][MEDIA_TYPE]["examples"]]
     named = {code: components["examples"][code] for code in codes}
-    examples = [
-        {"name": code, "summary": example["summary"], "payload": example["value"]} for code, example in named.items()
-    ]
+    examples = [{"name": code, "payload": example["value"]} for code, example in named.items()]
     return {
         "name": "problem",
         "title": "Problem",

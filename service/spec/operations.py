@@ -204,7 +204,9 @@ HEADERS: Schema = {
     ),
     "RateLimit-Policy": _header(
         "The quotas that the request counts against, with their windows in seconds. `address` and `player` count cost, "
-        "which each operation names as `x-cost`; the others count what is recorded, such as `tables-player`.",
+        "which each operation names as `x-cost`, and 1 for each 20,000 bytes of a response after the first; the others "
+        "count what is recorded, such as `tables-player`. Of an address's and those of its IPv6 networks, such as "
+        "`address-48`, the one is named that leaves the least.",
         '"address";q=60000;w=60, "player";q=60000;w=60',
     ),
     "Retry-After": _header("Seconds to wait before the next request.", "1", pattern="^[0-9]+$"),

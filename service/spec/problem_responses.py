@@ -45,11 +45,7 @@ class ProblemResponses:
     @property
     def examples(self) -> dict[str, Schema]:
         """An example of each code."""
-        return {
-            code: {"summary": KINDS[code].title, "value": problems.example(code)}
-            for code in KINDS
-            if code in self._codes
-        }
+        return {code: {"value": problems.example(code)} for code in KINDS if code in self._codes}
 
     def response(self, status: int, codes: Sequence[str], headers: Mapping[str, Schema], *, metered: bool) -> Schema:
         """A reference to the response with these codes and headers; `metered` if it has those of quotas."""

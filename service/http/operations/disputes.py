@@ -121,7 +121,7 @@ def _page_example(sample: Sample) -> Any:
     "`next`.",
     answers="A page of disputes, newest first.",
     cost=140,
-    kept_cost=5,
+    kept_cost=1,
     links=(("dispute", "getDispute", {"table": "$response.body#/items/0/table", "dispute": _FIRST}),),
     example=_page_example,
 )

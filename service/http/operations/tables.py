@@ -291,7 +291,7 @@ def _seated_example(sample: Sample) -> Any:
     "`bot`, who opened the table or sits there seats a bot of that level (TL-7.1) or, once the game has started, has "
     "one of the strongest level play on at a seat that the house plays (TL-7.3). An opener without a seat, who "
     "follows the running deal late, is answered by what is to be seen: where the player has come back since, no bot is "
-    "seated. The last of a table at which only bots play is refused where too many such tables are running.",
+    "seated.",
     answers="The seat is taken.",
     status=201,
     cost=6,
