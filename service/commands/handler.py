@@ -247,7 +247,12 @@ class CommandHandler:
             if kept is not None:
                 raise KeyConflict from rejected
             raise Refused(rejected, 0, ()) from rejected
-        match await self._writer.submit(Append(table, 0, GENESIS, records, receipt)):
+        try:
+            with Timeout(TIMEOUT_S):
+                outcome = await self._writer.submit(Append(table, 0, GENESIS, records, receipt))
+        except TimeoutError as error:
+            raise StoreUnavailable("the command took too long") from error
+        match outcome:
             case Appended(placed):
                 async with self._tables.locked(table) as locked:
                     locked.history = history

@@ -158,19 +158,21 @@ class Taken:
 
         Raises Problem if there was too little.
         """
-        least: tuple[Limiter, Remainder] | None = None
-        for limiter, key in zip(limiters, keys, strict=False):
-            remainder = await limiter.take(key, amount)
-            if least is None or remainder.remaining < least[1].remaining or not remainder.within:
-                least = limiter, remainder
-            if not remainder.within:
-                break
-            kept.append((limiter, key, remainder))
-        if least is None:
+        if not keys:
             return
-        limiter, remainder = least
-        self._headers.append((b"ratelimit-policy", limiter.policy))
-        self._headers.append((b"ratelimit", limiter.left(remainder)))
+        limiter = limiters[0]
+        remainder = await limiter.take(keys[0], amount)
+        if remainder.within:
+            kept.append((limiter, keys[0], remainder))
+            # An IPv4 address has no more.
+            for wider, key in zip(limiters[1:], keys[1:], strict=True) if len(keys) > 1 else ():
+                other = await wider.take(key, amount)
+                if other.remaining < remainder.remaining or not other.within:
+                    limiter, remainder = wider, other
+                if not other.within:
+                    break
+                kept.append((wider, key, other))
+        self._headers += ((b"ratelimit-policy", limiter.policy), (b"ratelimit", limiter.left(remainder)))
         if not remainder.within:
             self._metrics.limited(limiter.quota.name)
             raise Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(remainder.resets_s)})

@@ -130,7 +130,8 @@ class Limiter:
     async def take(self, key: str, amount: int = 1) -> Remainder:
         """Takes this amount, all or nothing. More than the whole quota counts as the whole quota."""
         now, window, count = self._current(key)
-        amount = min(amount, self.quota.amount)
+        most = self.quota.amount
+        amount = amount if amount < most else most
         while count.left < amount and not count.spent:
             async with count.leasing:
                 if count.left < amount and not count.spent:
@@ -170,8 +171,11 @@ class Limiter:
         return now, window, count
 
     def _remainder(self, count: _Count, window: int, now: float, *, within: bool) -> Remainder:
-        remaining = max(0, count.left + max(0, self.quota.amount - count.leased))
-        return Remainder(within, remaining, (window + 1) * self.quota.window_s - int(now), window)
+        unleased = self.quota.amount - count.leased
+        remaining = count.left + unleased if unleased > 0 else count.left
+        return Remainder(
+            within, remaining if remaining > 0 else 0, (window + 1) * self.quota.window_s - int(now), window
+        )
 
     async def _lease(self, key: str, count: _Count, window: int, amount: int) -> None:
         if self._leases is not None:

@@ -11,10 +11,13 @@ from domain.kernel.rejection import Code
 from domain.record.history import Reader
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, TakeSeat
 from domain.table.view import to_act
+from service.commands import handler
 from service.commands.cache import NoSuchTable, Seating
 from service.commands.handler import CommandResult, KeyConflict, PreconditionFailed, Refused
 from service.moments import new_id
-from service.store.store import Receipt
+from service.store.database import StoreUnavailable
+from service.store.store import Append, Receipt
+from service.store.writer import Writer
 from tests.integration.commands.conftest import Process
 from tests.support.registry import GAMES
 
@@ -46,6 +49,21 @@ async def refused(process: Process, table: str, command: Command) -> Refused:
     with pytest.raises(Refused) as refusal:
         await process.commands.handle(table, command)
     return refusal.value
+
+
+async def test_neither_an_opening_nor_an_act_waits_without_end(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = (await opened(process)).table
+
+    async def never(_: Writer, command: Append) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Writer, "submit", never)
+    monkeypatch.setattr(handler, "TIMEOUT_S", 0.01)
+    for command in (opened(process), process.commands.handle(table, TakeSeat(PLAYERS[0]))):
+        with pytest.raises(StoreUnavailable):
+            await asyncio.wait_for(command, 20.0)
 
 
 async def test_the_last_seat_starts_the_game_in_one_append(process: Process) -> None:
