@@ -1,14 +1,11 @@
 """Slow hashes, computed one at a time: each takes a core for a while, and 16 MiB."""
 
 import asyncio
-import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from service.auth.secrets import stretched
 from service.compute.fair_slots import FairSlots
 from service.compute.heavy_reads import Spending
-from service.compute.job_process import NICENESS
 
 HASH_S = 0.05
 """Seconds that one takes, about."""
@@ -19,7 +16,7 @@ class SlowHashes:
 
     def __init__(self) -> None:
         self.slots = FairSlots(1)
-        self._thread = ThreadPoolExecutor(1, "hashes", _give_way)
+        self._thread = ThreadPoolExecutor(1, "hashes")
 
     async def of(self, code: str, spending: Spending) -> bytes:
         """The slow hash of a code. Raises Busy, and Left if the client is gone before its turn."""
@@ -28,9 +25,3 @@ class SlowHashes:
             return await asyncio.get_running_loop().run_in_executor(self._thread, stretched, code)
         finally:
             self.slots.release()
-
-
-def _give_way() -> None:
-    """Makes this thread less urgent than requests, where the kernel knows of threads."""
-    if sys.platform == "linux":
-        os.nice(NICENESS)
