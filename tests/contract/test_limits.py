@@ -131,6 +131,22 @@ async def test_while_redis_is_away_each_process_counts_alone(no_redis: Redis) ->
         assert sum(await taken(Limiter(of(30), RedisQuota(no_redis), clock=Clock()), 40)) == 30
 
 
+async def test_the_quotas_of_a_process_do_not_each_wait_for_redis(
+    no_redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[object] = []
+
+    async def away(*arguments: object) -> None:
+        tries.append(arguments)
+        raise TimeoutError
+
+    monkeypatch.setattr("service.limits.quotas.send", away)
+    leases = RedisQuota(no_redis)
+    for amount in (1, 2, 3):
+        assert await taken(Limiter(of(amount), leases, clock=Clock()), 1) == [True]
+    assert len(tries) == 1
+
+
 async def test_what_was_taken_while_redis_was_away_counts_when_it_is_back(leases: RedisQuota, no_redis: Redis) -> None:
     clock, away = Clock(), RedisQuota(no_redis)
     one, other = Limiter(of(10), away, clock=clock), Limiter(of(10), leases, clock=clock)
