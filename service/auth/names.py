@@ -14,6 +14,9 @@ from domain.seats import CLOCK, HOUSE, PUBLIC, Level
 
 MAX_NAME = 64
 
+MOST_MARKS = 4
+"""On one letter, as pointed Hebrew has them at most. Composed letters, as those of Vietnamese, have none (NFKC)."""
+
 FIRST_LETTERS = 8
 """The least number of an id's letters shown beside a name: the time of registration, to about a minute."""
 
@@ -63,6 +66,8 @@ def enforced_name(text: str) -> str:
         raise ValueError(f"must not hold the character U+{ord(error.object[error.start]):04X}") from None
     if len(enforced) > MAX_NAME:
         raise ValueError(f"must have at most {MAX_NAME} characters")
+    if _is_piled_up(enforced):
+        raise ValueError(f"must have at most {MOST_MARKS} marks on a letter, each of them once")
     return text if enforced == bare else enforced
 
 
@@ -103,6 +108,23 @@ def first_letters(player: str, players: Iterable[str] = ()) -> str:
     lengths = range(FIRST_LETTERS, len(player))
     enough = (length for length in lengths if all(other[:length] != player[:length] for other in others))
     return player[: next(enough, len(player))].rstrip("-")
+
+
+def _is_piled_up(name: str) -> bool:
+    """Whether a letter has more marks than any orthography needs, or the same one twice (UTS 39, 5.4).
+
+    Vowel signs that take a place of their own are not counted.
+    """
+    marks: list[str] = []
+    for sign in name:
+        category = unicodedata.category(sign)
+        if category in ("Mn", "Me"):
+            if sign in marks or len(marks) == MOST_MARKS:
+                return True
+            marks.append(sign)
+        elif category not in ("Mc", "Cf"):
+            marks = []
+    return False
 
 
 def _without_joiners(text: str) -> str:

@@ -33,10 +33,11 @@ TOKEN = Meta(description="The secret to send as `Authorization: Bearer …`.")
 class Registration(RequestBody, frozen=True):
     """A player to register. The name has 1 to 64 characters, at least one of them visible.
 
-    It has no control characters, no invisible ones, and none that change the direction of writing. It is stored in the
-    form of the Nickname profile of PRECIS (RFC 8266): normalised, without spaces at its ends. Several players may have
-    the same name. A name that looks like one of the house, a bot, a level of bots or a seat, such as `Quick bot` or
-    `Seat 2`, is refused. With a secret, an `Idempotency-Key` makes the registration repeatable.
+    It has no control characters, no invisible ones, and none that change the direction of writing; a letter has at most
+    four combining marks, each of them once. It is stored in the form of the Nickname profile of PRECIS (RFC 8266):
+    normalised, without spaces at its ends. Several players may have the same name. A name that looks like one of the
+    house, a bot, a level of bots or a seat, such as `Quick bot` or `Seat 2`, is refused. With a secret, an
+    `Idempotency-Key` makes the registration repeatable.
     """
 
     name: PlayerName

@@ -51,6 +51,54 @@ def test_joiners_join_only_what_they_are_for(name: str) -> None:
         enforced_name(name)
 
 
+MARKED = {
+    "Vietnamese, decomposed": unicodedata.normalize("NFD", "Nguyễn Thị Thuỳ Dương"),
+    "Yoruba": "Ọláńrewájú Adébáyọ̀",
+    "Navajo": "Hastiin Tʼáá Bąą́h",
+    "Lithuanian, with accents": "Kū̃dikis",
+    "Hebrew with points and accents": "\u05e9\u05bc\u05c1\u05b4\u0591\u05de\u05b0\u05e2\u05d5\u05b9\u05df",
+    "Arabic with vowels": "مُحَمَّدٌ عَبْدُ ٱللّٰه",
+    "Thai": "ผู้ใหญ่ลี ก๊กทู้ ณัฐวุฒิ์",
+    "Devanagari": "श्रीमती ज्योत्स्ना क्षत्रियाँ",
+    "Devanagari with a joiner": "क्\u200dष",
+    "Tamil": "கிருஷ்ணமூர்த்தி",
+    "Bengali": "শ্রীকৃষ্ণ চট্টোপাধ্যায়",
+    "Burmese": "မြွှောင့် ကျွန်ုပ်",
+    "Khmer": "ស្ត្រី ព្រះ",
+    "Tibetan": "བསྒྲུབས་ ཧཱུྃ",
+    "Korean, decomposed": unicodedata.normalize("NFD", "김철수"),
+    "a keycap": "1\u20e3",
+}
+
+
+@for_each("name", MARKED.values())
+def test_letters_have_the_marks_of_their_orthography(name: str) -> None:
+    assert enforced_name(name) == unicodedata.normalize("NFKC", name)
+
+
+ACCENTS = [chr(mark) for mark in range(0x300, 0x340) if unicodedata.category(chr(mark)) == "Mn"]
+
+
+@for_each(
+    "name",
+    [
+        "Z" + "".join(ACCENTS[:40]),
+        "Ada" + "\u0488\u0489\u20dd\u20de\u20df",
+        "q\u0323\u0324\u0325\u0326\u0327",
+        "q\u0308\u0308",
+        "q\u0308\u0301\u0308",
+        "\u05d3" + "\u05b0\u05b1\u05b2\u05b3\u05b4",
+        "ก" + "\u0e48" * 2,
+        "क\u093f\u0901\u093f\u0902\u093f\u093c\u094d\u0951",
+    ],
+)
+def test_marks_do_not_pile_up(name: str) -> None:
+    with pytest.raises(ValueError, match="must have at most 4 marks on a letter, each of them once"):
+        enforced_name(name)
+    with pytest.raises(ValueError, match="must have at most 4 marks on a letter, each of them once"):
+        enforced_name(unicodedata.normalize("NFD", name))
+
+
 @pytest.mark.parametrize("name", ["", " ", "\u00a0\u2003"])
 def test_a_name_has_a_visible_character(name: str) -> None:
     with pytest.raises(ValueError, match="must have a visible character"):
