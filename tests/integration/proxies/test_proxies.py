@@ -6,19 +6,22 @@ Each runs where its program is installed. Elsewhere what matters of a configurat
 import asyncio
 import json
 import re
+import ssl
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
+import httpx
 import pytest
+from litestar.types import Receive, Scope, Send
 
 from service.config import Settings
 from service.http.problems import KINDS
 from tests.support.ports import free_port
-from tests.support.proxies import COMPOSE, PROGRAMS, command, environment
+from tests.support.proxies import COMPOSE, MACHINES, PROGRAMS, certify, command, environment
 from tests.support.smuggling import FORMS, HELD, OFFERED, Recorder
-from tests.support.sockets import CLIENT, PATIENCE_S, served
+from tests.support.sockets import CLIENT, PATIENCE_S, lifespan, served
 
 OK = re.compile(rb"HTTP/1\.[01] 200 ")
 
@@ -209,3 +212,65 @@ async def test_where_no_node_answers_haproxy_says_so_in_a_problem_document(tmp_p
     finally:
         process.terminate()
         await process.wait()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+async def test_a_proxy_serves_tls_and_leads_to_it(name: str, tmp_path: Path) -> None:
+    """Its own answers too have browsers come with TLS alone from then on."""
+    if PROGRAMS[name] is None:
+        pytest.skip(f"{name} is not installed: its configuration is only read")
+    port, plain, schemes = free_port(), free_port(), []
+
+    async def service(scope: Scope, receive: Receive, send: Send) -> None:
+        if not await lifespan(scope, receive, send):
+            schemes.append(dict(scope["headers"])[b"x-forwarded-proto"])  # type: ignore[typeddict-item]
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async with AsyncExitStack() as stack:
+        async with served(Settings(), service) as server:
+            arguments = command(name, tmp_path, port, server.port, plain=plain)
+            process = await asyncio.create_subprocess_exec(*arguments, env=environment())
+            stack.push_async_callback(process.wait)
+            stack.callback(process.terminate)
+            trusted = ssl.create_default_context(cafile=tmp_path / "site.pem")
+            transport = httpx.AsyncHTTPTransport(retries=8, verify=trusted)
+            client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, timeout=PATIENCE_S))
+            here = await client.get(f"https://{CLIENT}:{port}/first")
+            led = await client.post(f"http://{CLIENT}:{plain}/v1/players?a=b")
+        away = await client.get(f"https://{CLIENT}:{port}/first")
+    assert (away.status_code, here.status_code, schemes) == (503, 200, [b"https"])
+    assert (led.status_code, "strict-transport-security" in led.headers) == (308, False)
+    assert led.headers["location"] == f"https://{CLIENT}/v1/players?a=b"
+    for answer in (away, here):
+        assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000"]
+
+
+async def test_the_guides_haproxy_serves_tls_where_a_certificate_is_named(tmp_path: Path) -> None:
+    if PROGRAMS["haproxy"] is None:
+        pytest.skip("haproxy is not installed")
+    certify(tmp_path)
+    plain, port = free_port(), free_port()
+    text = (MACHINES / "front/haproxy/haproxy.cfg").read_text()
+    for here in ("    user haproxy\n", "    group haproxy\n"):
+        text = text.replace(here, "")
+    text = text.replace("bind :8000", f"bind {CLIENT}:{plain}").replace("bind :443", f"bind {CLIENT}:{port}")
+    for certificate, status in (("none", 503), (str(tmp_path / "site.pem"), 308)):
+        values = {"APP1": CLIENT, "APP2": CLIENT, "CONNECTIONS_PER_ADDRESS": "200", "TLS_CERTIFICATE": certificate}
+        file = tmp_path / "haproxy.cfg"
+        file.write_text(re.sub(r"\$\{(\w+)\}", lambda found: values[found[1]], text))  # noqa: B023 (used at once)
+        program = str(PROGRAMS["haproxy"])
+        process = await asyncio.create_subprocess_exec(program, "-db", "-f", str(file), env=environment())
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                answered = await whole_answer(plain, FIRST)
+                assert answered.startswith(b"HTTP/1.1 %d " % status)
+                if status == 308:
+                    assert b"location: https://codille/first\r\n" in answered
+                    trusted = ssl.create_default_context(cafile=certificate)
+                    async with httpx.AsyncClient(verify=trusted, trust_env=False) as client:
+                        answer = await client.get(f"https://{CLIENT}:{port}/first")
+                    assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        finally:
+            process.terminate()
+            await process.wait()
