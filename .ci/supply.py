@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
@@ -42,6 +43,11 @@ NAMES = {
 }
 """The SPDX names for what packages write instead. The texts of these licences were checked."""
 
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+_CONFIGURED = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["tool"]["uv"]
+OVERRIDDEN = {needed.name: needed for needed in map(Requirement, _CONFIGURED["override-dependencies"])}
+"""What replaces what packages need, as in the lock file."""
+
 VULNERABLE = "jinja2==2.10"
 """A release with known advisories. If none is reported for it, no advisories are available."""
 
@@ -59,7 +65,8 @@ def parts(name: str = SERVICE) -> dict[str, Distribution]:
         collected[canonicalize_name(one[0])] = distribution(one[0])
         todo += [
             (needed.name, frozenset(needed.extras))
-            for needed in map(Requirement, collected[canonicalize_name(one[0])].requires or ())
+            for text in collected[canonicalize_name(one[0])].requires or ()
+            for needed in [OVERRIDDEN.get(Requirement(text).name, Requirement(text))]
             if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in ("", *one[1]))
         ]
     return collected

@@ -56,7 +56,7 @@ class File(Struct, frozen=True, dict=True):
 
 
 _OWN = Path(__file__).with_name("static")
-_VIEWER = Path(str(distribution("swagger-ui-py").locate_file("swagger_ui/static")))
+_VIEWER = Path(str(distribution("flask-swagger-ui").locate_file("flask_swagger_ui/dist")))
 """Swagger UI's own files, read where they are installed: the package around them is never imported."""
 
 _KIT = SPECIFICATION / "clients/typescript/src"
@@ -76,20 +76,40 @@ _READ: Mapping[str, File] = {
 }
 
 
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src {images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "connect-src": "'self'",
+    "img-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+
+_FRAMING = {"frame-src": "'self'"}
+"""What differs for the documentation's page, which has the viewer in a frame."""
+
+_VIEWING = {
+    "sandbox": "allow-scripts allow-forms",
+    "connect-src": "'none'",
+    "img-src": "'self' data:",
+    "frame-ancestors": "'self'",
+}
+"""What differs for the viewer: it has an origin of its own, so it reads nothing that pages keep, and it sends nothing
+but by the page around it. Its stylesheet has its icons as `data:` images.
+"""
 
 
-def _headers(images: str) -> Mapping[str, str]:
+def _headers(differs: Mapping[str, str]) -> Mapping[str, str]:
     """The policy that nothing is loaded from elsewhere, and only the page's own files run."""
-    return {"Content-Security-Policy": _POLICY.format(images=images), "Referrer-Policy": "no-referrer"}
+    policy = "; ".join(f"{name} {value}" for name, value in {**_POLICY, **differs}.items())
+    return {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"}
 
 
-def rendered(body: bytes, *, images: str = "'self'") -> File:
-    """A page that the service has rendered, under this policy."""
-    return File.of(body, HTML, _headers(images))
+def rendered(body: bytes, differs: Mapping[str, str] = {}) -> File:
+    """A page that the service has rendered, under the policy of pages but for what `differs`."""
+    return File.of(body, HTML, _headers(differs))
 
 
 VERSION = sha256(b"".join(file.etag.encode() for _, file in sorted(_READ.items()))).hexdigest()[:16]
@@ -157,14 +177,19 @@ class ScriptedPages:
 
     @cached_property
     def docs(self) -> File:
-        """The documentation of the interface. The viewer's stylesheet has its icons as `data:` images."""
-        return rendered(page("docs.html", self._texts, files=VERSION), images="'self' data:")
+        """The documentation of the interface, around its viewer."""
+        return rendered(page("docs.html", self._texts, files=VERSION), _FRAMING)
+
+    @cached_property
+    def viewer(self) -> File:
+        """The documentation's viewer, which shows what the page around it gives it."""
+        return rendered(page("viewer.html", self._texts, files=VERSION), _VIEWING)
 
 
 SCRIPTED = ScriptedPages(english())
 """The pages as they are served."""
 
-ERROR_HEADERS = _headers("'self'")
+ERROR_HEADERS = _headers({})
 """The headers of an error page."""
 
 

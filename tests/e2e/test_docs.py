@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import Browser, Frame, FrameLocator, Page, ViewportSize, expect
 
-from tests.support.browser import Watched, browser
+from tests.support.browser import AXE, FAULTS, Watched, browser
 from tests.support.openapi import operation_at
 from tests.support.registry import GAMES
 
@@ -24,12 +24,23 @@ def document(built: Path, service_url: str) -> dict[str, Any]:
     return served
 
 
+def viewer(page: Page) -> FrameLocator:
+    """The viewer within the page."""
+    return page.frame_locator("#viewer")
+
+
+def within(page: Page) -> Frame:
+    """The viewer's frame, to run scripts in."""
+    (frame,) = (frame for frame in page.frames if frame.url.endswith("/docs/viewer"))
+    return frame
+
+
 @pytest.fixture(scope="module")
 def docs(built: Path, browser: Browser, service_url: str) -> Iterator[Watched]:
     """One page for all tests: it takes seconds to load, and each test opens another operation."""
     watched = Watched(browser.new_context(viewport=DESKTOP, has_touch=True).new_page(), service_url)
     watched.page.goto(f"{service_url}/docs")
-    expect(watched.page.locator(".opblock").first).to_be_visible()
+    expect(viewer(watched.page).locator(".opblock").first).to_be_visible()
     yield watched
     watched.assert_clean()
     watched.page.context.close()
@@ -44,7 +55,7 @@ METHOD_AND_PATH = """rows => rows.map(row => [
 def test_every_operation_is_shown(docs: Watched, document: dict[str, Any]) -> None:
     requests = document["paths"] | document["webhooks"]
     expected = {(method.upper(), path) for path, methods in requests.items() for method in methods}
-    rows = docs.page.locator(".opblock-summary")
+    rows = viewer(docs.page).locator(".opblock-summary")
     expect(rows).to_have_count(len(expected))
     assert set(map(tuple, rows.evaluate_all(METHOD_AND_PATH))) == expected
 
@@ -53,7 +64,7 @@ def test_an_operation_opens_with_its_parameters_and_answers_and_fits_a_phone(
     docs: Watched, document: dict[str, Any]
 ) -> None:
     described = operation_at(document, "post", "/v1/tables/{table}/actions")
-    shown = docs.page.locator("#operations-Play-act")
+    shown = viewer(docs.page).locator("#operations-Play-act")
     shown.locator(".opblock-summary-control").tap()
     expect(shown.locator(".opblock-description")).to_contain_text(described["description"])
     for parameter in described["parameters"]:
@@ -62,17 +73,18 @@ def test_an_operation_opens_with_its_parameters_and_answers_and_fits_a_phone(
     expect(statuses).to_have_text(list(described["responses"]))
     docs.page.set_viewport_size({"width": 360, "height": 740})
     expect(shown.locator(".responses-table")).to_be_visible()
-    assert docs.page.evaluate("document.documentElement.scrollWidth") <= 360
+    for shown_in in (docs.page, within(docs.page)):
+        assert shown_in.evaluate("document.documentElement.scrollWidth") <= 360
     docs.page.set_viewport_size(DESKTOP)
 
 
 def test_an_operation_is_tried_with_a_token(docs: Watched) -> None:
     made = httpx.post(f"{docs.url}/v1/players", json={"name": "Ada"}, trust_env=False).json()
-    page = docs.page
+    page = viewer(docs.page)
     page.get_by_role("button", name="Authorize").click()
     page.get_by_label("auth-bearer-value").fill(made["token"])
     page.get_by_role("button", name="Apply credentials").click()
-    page.get_by_role("button", name="Close", exact=True).click()
+    page.locator(".btn-done").click()
     shown = page.locator("#operations-Tables-openTable")
     shown.locator(".opblock-summary-control").click()
     shown.get_by_role("button", name="Try it out").click()
@@ -88,10 +100,56 @@ def test_a_game_is_chosen(docs: Watched) -> None:
     expect(choice.locator("option")).to_have_text(["any game", *(game.title for game in GAMES.values()), "all games"])
     for value, summary in (("lorum", "Lórum over HTTP"), ("all", "Card games over HTTP"), ("", "Card games over HTTP")):
         choice.select_option(value)
-        expect(page.locator(".info__summary")).to_have_text(summary)
+        expect(viewer(page).locator(".info__summary")).to_have_text(summary)
         expect(choice).to_have_value(value)
-        expect(page.locator(".opblock").first).to_be_visible()
+        expect(viewer(page).locator(".opblock").first).to_be_visible()
     page.close()
+
+
+def test_the_viewer_reads_nothing_that_pages_keep_and_sends_to_the_interface_alone(docs: Watched) -> None:
+    page = docs.page.context.new_page()
+    page.goto(f"{docs.url}/docs")
+    expect(viewer(page).locator(".opblock").first).to_be_visible()
+    page.evaluate("localStorage.setItem('token', 'secret')")
+    frame = within(page)
+    assert frame.evaluate("self.origin") == "null"
+    for kept in ("localStorage", "sessionStorage", "document.cookie", "indexedDB.open('x')", "parent.document"):
+        assert frame.evaluate(f"(() => {{ try {{ {kept}; return '' }} catch (error) {{ return error.name }} }})()") == (
+            "SecurityError"
+        ), kept
+    # The page sends for it what goes to the interface, without anything of its own.
+    asked = "url => fetch(url).then(answer => answer.status, error => error.message)"
+    assert frame.evaluate(asked, f"{docs.url}/v1/games") == 200
+    assert frame.evaluate(asked, f"{docs.url}/v1/players/me") == 401
+    for elsewhere in (f"{docs.url}/page/say.js", f"{docs.url}/v1/../docs", "http://192.0.2.1/v1/games", "data:,x"):
+        assert isinstance(frame.evaluate(asked, elsewhere), str), elsewhere
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_viewer_is_as_light_as_the_readers_system_and_axe_finds_no_fault(
+    built: Path, browser: Browser, service_url: str, scheme: Literal["light", "dark"]
+) -> None:
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: `make typescript` installs it where there is npm")
+    page = browser.new_context(color_scheme=scheme, viewport=DESKTOP).new_page()
+    page.goto(f"{service_url}/docs")
+    shown = viewer(page).locator("#operations-Tables-openTable")
+    shown.locator(".opblock-summary-control").click()
+    shown.get_by_role("button", name="Try it out").click()
+    shown.get_by_role("button", name="Execute").click()
+    expect(shown.locator(".live-responses-table .response-col_status").last).to_contain_text("401")
+    frame = within(page)
+    assert frame.evaluate("document.documentElement.classList.contains('dark-mode')") == (scheme == "dark")
+    faults = []
+    for where in (page, frame):
+        where.evaluate(AXE.read_text())
+        faults += where.evaluate(FAULTS, "iframe, .opblock:not(.is-open)")
+    viewer(page).get_by_role("button", name="Authorize").click()
+    expect(viewer(page).locator(".modal-ux")).to_be_visible()
+    faults += frame.evaluate(FAULTS, ".opblock")
+    assert faults == []
+    page.context.close()
 
 
 def test_without_javascript_there_is_a_link_to_the_document(browser: Browser, service_url: str) -> None:

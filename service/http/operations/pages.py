@@ -73,6 +73,12 @@ async def docs(request: RoutedRequest) -> Response[Any]:
     return _file(request.prepared, pages.SCRIPTED.docs)
 
 
+@get("/docs/viewer", include_in_schema=False)
+async def viewer(request: RoutedRequest) -> Response[Any]:
+    """The viewer within that page."""
+    return _file(request.prepared, pages.SCRIPTED.viewer)
+
+
 @get("/replay/{table:uuid}", include_in_schema=False)
 async def replay(request: RoutedRequest) -> Response[Any]:
     """The page on which a table's game is stepped through."""
@@ -186,7 +192,7 @@ def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, request)
 
 
-_PAGES = (tables, disputes, dispute, player, leaderboard, docs, games, game, replay, play, deal)
+_PAGES = (tables, disputes, dispute, player, leaderboard, docs, viewer, games, game, replay, play, deal)
 
 PATHS = re.compile("|".join(re.sub(r"{.*?}", r"[\\w.~-]+", path) for page in _PAGES for path in page.paths), re.ASCII)
 """Matches the paths of pages other than the first, whatever stands for their parameters."""

@@ -1,6 +1,7 @@
 /**
- * Shows an OpenAPI document in Swagger UI: the one for any game, or that of the game in the address, as in `?game=NAME`;
- * `?game=all` is all games. The token stays in the page, and is gone after a reload.
+ * Has the viewer show an OpenAPI document: the one for any game, or that of the game in the address, as in `?game=NAME`;
+ * `?game=all` is all games. The viewer has an origin of its own, and reads nothing that pages keep. So this page sends what
+ * is tried there, to the interface alone.
  */
 
 import { say } from "./say.js";
@@ -12,26 +13,41 @@ const choice = document.getElementById("game");
 choice.onchange = () => { location.search = choice.value && `?game=${choice.value}`; };
 document.getElementById("document").href = path;
 
+const viewer = document.getElementById("viewer");
+const loaded = new Promise((resolve) => { viewer.onload = resolve; });
+viewer.src = "/docs/viewer";
+
 /** The document; where it is still being built, once it is. */
 async function described() {
   for (;;) {
     const response = await fetch(path);
     if (response.status !== 503) return response.json();
-    document.getElementById("viewer").textContent = say("docs.building");
+    document.getElementById("building").hidden = false;
     await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get("Retry-After") ?? 1)));
   }
 }
 
-described().then((spec) =>
-  SwaggerUIBundle({
-    spec,
-    dom_id: "#viewer",
-    deepLinking: true,
-    defaultModelsExpandDepth: 0,
-    // By default a service on the internet would validate the document.
-    validatorUrl: null,
-  }),
-);
+Promise.all([described(), loaded]).then(([spec]) => {
+  document.getElementById("building").hidden = true;
+  viewer.hidden = false;
+  viewer.contentWindow.postMessage({ spec }, "*");
+});
+
+/** What the interface answers to a request of the viewer's. Nothing is sent elsewhere. */
+async function answered({ url, method, headers, body }) {
+  const { origin, pathname } = new URL(url);
+  if (origin !== location.origin || !pathname.startsWith("/v1/")) return { failure: url };
+  try {
+    const response = await fetch(url, { method, headers, body, credentials: "omit", redirect: "error" });
+    return { status: response.status, headers: [...response.headers], body: await response.text() };
+  } catch (error) {
+    return { failure: error.message };
+  }
+}
+
+addEventListener("message", async ({ source, data }) => {
+  if (source === viewer.contentWindow) source.postMessage({ number: data.number, ...await answered(data) }, "*");
+});
 
 fetch("/v1/games")
   .then((response) => response.json())
