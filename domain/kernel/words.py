@@ -160,6 +160,14 @@ class EventWords(Struct, frozen=True):
     ] = None
 
 
+class Introduction(Struct, frozen=True):
+    """The game for somebody who has never seen it, sentence by sentence. Each part is read after those before it."""
+
+    aim: Annotated[tuple[str, ...], Meta(description="What one plays for, in two sentences.")] = ()
+    turn: Annotated[tuple[str, ...], Meta(description="What one does in a turn, in three sentences.")] = ()
+    beginners: Annotated[tuple[str, ...], Meta(description="What beginners get wrong, in three sentences.")] = ()
+
+
 class Meaning(Struct, frozen=True):
     """The meaning of a field for a client, and the limits that its type does not express."""
 
@@ -173,6 +181,8 @@ class Meaning(Struct, frozen=True):
 class Words(Struct, frozen=True):
     """All words of a game."""
 
+    introduction: Introduction = Introduction()
+    """The game for somebody who has never seen it."""
     events: Mapping[str, EventWords] = {}
     """The words for events, by type."""
     acts: Mapping[str, str] = {}

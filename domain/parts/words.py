@@ -34,6 +34,15 @@ _EVENTS: Mapping[type[Payload], EventWords] = {
     AllTricksUndertaken: EventWords("play", (say("{seat} leads on, and undertakes to win all tricks."),)),
 }
 
+PLAY_TRUMPS = (
+    "Then play a card in turn, of the suit led (played first) if you can; the highest trump, else the highest of that "
+    "suit, wins."
+)
+"""The play of a game with trumps, for somebody who has never seen it."""
+
+FOLLOW = "Play one card in turn, of the suit led (played first) if you have one, otherwise any card."
+"""Likewise of a game that has no bidding."""
+
 BIDS: tuple[Sentence, ...] = (
     say(
         "{auction:each}.",

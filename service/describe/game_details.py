@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from domain.cards import Face
 from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED, Rule
-from domain.kernel.words import EventWords, Sentence
+from domain.kernel.words import EventWords, Introduction, Sentence
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of
 from domain.table.words import ACTORS, complete
@@ -32,6 +32,7 @@ class GameSummary(Struct, frozen=True):
 
     game: str
     title: Annotated[str, Meta(description="The game's title.")]
+    aim: Annotated[tuple[str, ...], Meta(description="What one plays for, in two sentences.")]
     seats: Annotated[int, Meta(description="The number of seats under the default options.")]
     deals: Annotated[DealNumbers, Meta(description="The numbers of deals that a table of the game may have.")]
     unit: Annotated[str, UNIT]
@@ -66,6 +67,7 @@ class GameWords(Struct, frozen=True):
     A ledger line is narrated likewise, by the sentences for its kind.
     """
 
+    introduction: Annotated[Introduction, Meta(description="The game for somebody who has never seen it.")]
     events: Annotated[Mapping[str, EventWords], Meta(description="The words for events, by type.")]
     actors: Annotated[
         Mapping[str, str],
@@ -179,6 +181,7 @@ def words(game: Game) -> GameWords:
     title = pascal(game.name)
     acts = {str(act.__struct_config__.tag): act for act in action_types_of(game)}
     return GameWords(
+        all_words.introduction,
         all_words.events,
         ACTORS,
         all_words.acts,
@@ -218,6 +221,7 @@ def summary(game: Game) -> GameSummary:
     return GameSummary(
         game.name,
         game.title,
+        game.words.introduction.aim,
         game.course.seats(options),
         DealNumbers(deals.default, deals.least, deals.most, deals.multiple_of),
         game.unit,

@@ -101,6 +101,7 @@ def test_every_game_is_listed_and_leads_to_its_rules(home: Home) -> None:
     for game in GAMES.values():
         listed = page.locator(f'#games a[href="/games/{game.name}"]')
         expect(listed).to_contain_text(game.title)
+        expect(listed).to_contain_text(" ".join(game.words.introduction.aim))
         expect(listed).to_contain_text(f"counted in {game.unit}")
     assert home.faults() == []
 

@@ -9,7 +9,18 @@ from domain.games.boston.events import (
     SupportCalled,
 )
 from domain.games.boston.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+    when_length,
+)
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 from domain.parts.words import PHASES, acts_of, reasoned, words_of
@@ -21,6 +32,25 @@ _PLAYED_AT_ALL = (unless("declarer", None), unless("contract", None), unless("su
 _PLAYS = "{contract.declarer:seat} plays {contract.contract:term} in {contract.suit:suit}"
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "In each deal one player promises to win a number of tricks, or none at all; a trick is one card "
+            "from each player.",
+            "A promise kept gains points, a broken one loses them, and the highest score after the last deal wins.",
+        ),
+        turn=(
+            "First bid in turn: promise something higher than the last bid, or pass, which is final for this deal.",
+            "Then play a card in turn, of the suit led (played first) if you have one, otherwise any card.",
+            "The highest trump (a card of the suit named in the bid) wins the trick; without one, the highest "
+            "card of the suit led does.",
+        ),
+        beginners=(
+            "They think that a misère, the promise to win no trick, has trumps: its suit only multiplies the score.",
+            "They bid in hearts too lightly: hearts multiply the score by four, losses included.",
+            "They count on the supporter's tricks: after a call for help, each of the two must win a number of "
+            "tricks alone.",
+        ),
+    ),
     events={
         **words_of(BidPassed, HandExposed, CardPlayed, TrickWon),
         BidMade.TYPE: EventWords(

@@ -13,12 +13,43 @@ from domain.games.burraco.events import (
     PozzettoTaken,
 )
 from domain.games.burraco.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+    when_length,
+)
 from domain.parts.words import PHASES
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "With your partner, lay as many cards as you can in melds: three or more of one rank, or a row in "
+            "one suit.",
+            "A meld of seven or more cards is a burraco and earns extra; once a side has over 2,000 points, the "
+            "higher score wins.",
+        ),
+        turn=(
+            "Draw the top card of the stock (the face-down cards), or take all cards that were discarded face up.",
+            "Then lay new melds and add cards to those of your side, as many as you like, or none.",
+            "End your turn by discarding one card, for the next player to take or leave.",
+        ),
+        beginners=(
+            "They look for a way to lay seven cards at once: lay three, then add the others one by one.",
+            "They want to end the deal too early: your side first needs a burraco and its pozzetto, a second "
+            "hand of eleven cards.",
+            "They spoil a burraco with a wild card (a joker, or a 2 out of its place): with one it earns 100, "
+            "without 200.",
+        ),
+    ),
     events={
         CardsDealt.TYPE: replace(
             EVENTS[CardsDealt.TYPE],

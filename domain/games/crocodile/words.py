@@ -12,11 +12,23 @@ from domain.games.crocodile.events import (
     PriorityOffered,
 )
 from domain.games.crocodile.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Row,
+    Words,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+    when_length,
+)
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import TalonTurned
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import BIDS, PHASES, TRICK, acts_of, reasoned, words_of
+from domain.parts.words import BIDS, PHASES, PLAY_TRUMPS, TRICK, acts_of, reasoned, words_of
 
 _DECLARES = "{seat} declares {contract:term}"
 _LAYS = "{seat} lays {cards} face up"
@@ -24,6 +36,24 @@ _TRUMPS = ", with {trump:suit} as trumps"
 _BONUS = ", and bids {bonus:term}"
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "One player plays alone against two and must win the most tricks, or none; a trick is one card from "
+            "each player.",
+            "Only the lone player's score changes, up or down, and the highest score after the last deal wins.",
+        ),
+        turn=(
+            "First bid: name a contract (what you undertake to do) higher than the last one, or pass.",
+            "The winner of the bidding often names trumps, the suit that beats all others, and most contracts "
+            "let players exchange cards.",
+            PLAY_TRUMPS,
+        ),
+        beginners=(
+            "They play the ace as a high card: here it is the lowest of its suit, below the 2.",
+            "They expect the lone player to begin: the player after the dealer always leads to the first trick.",
+            "They win four tricks and relax: four are enough only if the opponents' five split three to two.",
+        ),
+    ),
     events={
         **words_of(BidPassed, TalonTurned, HandExposed, CardPlayed, TrickWon),
         BidMade.TYPE: EventWords("auction", (say("{seat} bids {contract:term}."),)),

@@ -11,12 +11,42 @@ from domain.games.diloti.events import (
     RestTaken,
 )
 from domain.games.diloti.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+    when_length,
+)
 from domain.parts.words import PHASES
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "Capture cards from the table: a card takes others that add up to its value; a jack, queen or king "
+            "takes its like.",
+            "Points come for most cards, certain cards and a cleared table; once a side has 61, the higher score wins.",
+        ),
+        turn=(
+            "Play exactly one card from your hand.",
+            "Either capture cards with it, or lay it on the table for anybody to take.",
+            "Or declare: combine it with table cards to a value of another card in your hand; only such a card "
+            "takes them.",
+        ),
+        beginners=(
+            "They want to lay a card while their own declaration stands, which is not allowed: capture it, or "
+            "something else.",
+            "They leave cards that the next player can take all at once: a cleared table is a xeri, worth ten points.",
+            "They try to take two jacks, queens or kings at once: such a card takes only one of its rank.",
+        ),
+    ),
     events={
         CardsDealt.TYPE: replace(
             EVENTS[CardsDealt.TYPE],

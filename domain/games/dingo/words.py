@@ -14,7 +14,19 @@ from domain.games.dingo.events import (
     WolvesPlayed,
 )
 from domain.games.dingo.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Row,
+    Words,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+    when_length,
+)
 from domain.parts.tricks import HandExposed
 from domain.parts.words import PHASES, reasoned
 
@@ -23,6 +35,26 @@ _GETS = (say("{seat} scores {card}"),)
 _LOSES = (say("{seat} is penalised with {card}"),)
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "Score in thirteen hunts, one for each rank from 2 to ace: diamonds are rabbits, hearts are dingoes, "
+            "black cards are wolves.",
+            "The rabbit goes to the last wolf that is played in its hunt, and the highest score wins.",
+        ),
+        turn=(
+            "First shape your hand: in seven steps, discard a card face up or pass one face down, as the step says.",
+            "Then, rank by rank, the heart is played for its holder, and the others in turn play a black card of "
+            "that rank, or pass.",
+            "In the last hunt, play none, one or both of your black aces; the holder of the heart comes last.",
+        ),
+        beginners=(
+            "They keep a heart when both black cards of its rank are gone: alone, it counts against them.",
+            "They play the first wolf too eagerly: if the second is played too, it takes the rabbit, and the "
+            "first scores for the dingo.",
+            "They forget the ace of diamonds: worth ten if both black aces are out by its holder's turn, it else "
+            "costs three.",
+        ),
+    ),
     events={
         CardDiscarded.TYPE: EventWords("discards", (say("{seat} discards {card}."),)),
         CardPassed.TYPE: EventWords(

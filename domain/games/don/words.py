@@ -4,16 +4,46 @@ from msgspec.structs import replace
 
 from domain.games.don.events import DonScored, HandOpened, TrickScored
 from domain.games.don.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Row,
+    Words,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+    when_length,
+)
 from domain.parts.sides import OPPOSITE
 from domain.parts.tricks import CardPlayed
-from domain.parts.words import PHASES, TRICK, acts_of, reasoned, words_of
+from domain.parts.words import FOLLOW, PHASES, TRICK, acts_of, reasoned, words_of
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
 
 _WON = "{what:text}, trick {trick:number} won"
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "With the partner opposite you, win tricks that hold scoring cards; a trick is one card from each of "
+            "the four players.",
+            "The first side with 121 points wins, at once, even in the middle of a deal.",
+        ),
+        turn=(
+            FOLLOW,
+            "The very first card of a deal makes its suit trumps, the suit that beats all others.",
+            "The highest trump, or else the highest card of the suit led, wins the trick, and its player leads "
+            "to the next.",
+        ),
+        beginners=(
+            "They play for high cards alone: the 5 and the 9 of trumps score most, ten and nine points.",
+            "They give away fives: a 5 of any other suit scores five points for the side that wins its trick.",
+            "They ignore tens, which score nothing at once but count most for the eight points at the end of the deal.",
+        ),
+    ),
     events={
         **words_of(CardPlayed),
         CardsDealt.TYPE: replace(

@@ -16,13 +16,32 @@ from domain.games.khanhoo.events import (
     WentOut,
 )
 from domain.games.khanhoo.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, when, when_length
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, when, when_length
 from domain.parts.words import PHASES, reasoned
 
 _BUMPS = "{bumps:each}. The bump of {standing:seat} stands."
 _BUMP = (say("{seat} bumps with {meld:term}"),)
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "Arrange your fifteen cards in melds (sets and rows that score), and collect points over several deals.",
+            "Once somebody has 50 points the game ends after that deal, and the highest score wins.",
+        ),
+        turn=(
+            "Draw the top card of the stock (face-down cards) or of the discard pile (face-up ones); with four "
+            "players, you are given the latter.",
+            "Then discard one card face up, or go out (end the deal) if your fifteen other cards are all in melds.",
+            "With three or four players, others may then bump: claim the discard for a meld, which they lay face up.",
+        ),
+        beginners=(
+            "They keep one long row: it scores one point whatever its length, so six in a row are better as two rows.",
+            "They want to lay their melds: melds stay hidden in the hand and count there, except those made with "
+            "a bump.",
+            "They wait until they can go out: all players score their melds when the deal ends, and other cards "
+            "cost nothing.",
+        ),
+    ),
     events={
         StockDrawn.TYPE: EventWords(
             "draw",

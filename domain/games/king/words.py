@@ -2,14 +2,34 @@
 
 from domain.games.king.events import AuctionOpened, DirectionDeclared, KingScored, TricksBid, TrumpsNamed
 from domain.games.king.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, unless_length, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, acts_of, reasoned, words_of
+from domain.parts.words import FOLLOW, PHASES, acts_of, reasoned, words_of
 
 _OVER = "Deal {deal:number} is over: {aim:term}, {outcome:term}"
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "Six deals are about avoiding certain cards or tricks (one card from each player), four about "
+            "winning tricks or avoiding them.",
+            "All scores are added up, and the highest after ten deals wins.",
+        ),
+        turn=(
+            FOLLOW,
+            "The highest card of the suit led wins the trick; in the last four deals trumps, a suit that beats "
+            "the others, may win it.",
+            "Before those four deals the dealer names trumps or sells that right, and says whether tricks gain "
+            "or cost points.",
+        ),
+        beginners=(
+            "They play the same way in every deal: look first at what this deal punishes.",
+            "They take a bid for a promise: it is a price, a number of tricks counted to the dealer instead of "
+            "the bidder.",
+            "They keep the king of hearts too long: in the fifth deal, winning its trick costs 160 points.",
+        ),
+    ),
     events={
         **words_of(BidPassed, CardPlayed, TrickWon),
         TrumpsNamed.TYPE: EventWords(

@@ -2,14 +2,36 @@
 
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut
 from domain.games.lhombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, when, when_length
+from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, say, terms_of, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import BIDS, CONTRACT, PHASES, TRICK, acts_of, reasoned, words_of
+from domain.parts.words import BIDS, CONTRACT, PHASES, PLAY_TRUMPS, TRICK, acts_of, reasoned, words_of
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "One player plays alone against two and must win the most tricks, or none; a trick is one card from "
+            "each player.",
+            "Success is paid in chips by the others, failure is paid to them, and whoever has most chips at the "
+            "end wins.",
+        ),
+        turn=(
+            "First bid: name a contract (what you undertake to do) higher than the last one, or pass.",
+            "In most contracts trumps, the suit that beats all others, are then fixed, and players may exchange "
+            "cards for unseen ones.",
+            PLAY_TRUMPS,
+        ),
+        beginners=(
+            "They forget that both black aces are trumps whatever suit is named, except in a nolo, the promise "
+            "to win nothing.",
+            "They misread red suits: below the jack, low cards beat high ones, yet the 7 of trumps is the second "
+            "best card.",
+            "They look to the left: play goes to the right, and with four players the one opposite the dealer "
+            "sits out.",
+        ),
+    ),
     events={
         **words_of(
             BidPassed, TalonTurned, CardsExchanged, CardPlayed, HandExposed, TrickWon, PlayStopped, AllTricksUndertaken

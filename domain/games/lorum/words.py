@@ -4,13 +4,42 @@ from msgspec.structs import replace
 
 from domain.games.lorum.events import CardAdded, CardCounted, CardLaid, CardTurned, TrickKept, TurnPassed
 from domain.games.lorum.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Row,
+    Words,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+)
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import PHASES, TRICK, acts_of, reasoned, words_of
 from domain.table.events import CardsDealt
 from domain.table.words import EVENTS
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "Have the most chips at the end; each dealer in turn deals seven different kinds of deal.",
+            "In some you avoid tricks (one card from each player) or certain cards, in others you want to be rid "
+            "of cards first.",
+        ),
+        turn=(
+            "Look at the kind of deal first, for each has its own way to play.",
+            "In deals with tricks, play the suit that was led (played first) if you have it; the highest card of "
+            "that suit wins.",
+            "In the others, play a card to a common count, a sequence or a row, or unseen from your own hidden hand.",
+        ),
+        beginners=(
+            "They never try to capture everything: a player who alone takes all that costs is paid by the others.",
+            "In Train, they play high cards near 25, 50 or 75: whoever takes the count past such a mark pays.",
+            "In Domino, they forget that rows end at the ace and the 7, so these cards are usually the last to fit.",
+        ),
+    ),
     events={
         **words_of(CardPlayed, TrickWon),
         # In Hairy Ape a seat gets the cards of the others.

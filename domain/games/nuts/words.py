@@ -13,13 +13,32 @@ from domain.games.nuts.events import (
     StuckSaid,
 )
 from domain.games.nuts.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, unless_length
 from domain.table.events import CardsDealt
 from domain.table.words import EVENTS
 
 _NEXT = "{uncovered.card:card} comes to light."
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "Get rid of your reserve, a pile of thirteen cards, and put your cards on the common piles in the middle.",
+            "Your cards there count one point each, cards left in the reserve minus two; once somebody has over "
+            "100, the highest score wins.",
+        ),
+        turn=(
+            "There are no turns: everybody plays at once, and whoever is first to a place has it.",
+            "In the middle, start a pile with an ace and build up in suit; on your own columns, build down in "
+            "alternating colours.",
+            "When nothing fits, turn three cards from your stock (the face-down cards), of which you can use the "
+            "top one.",
+        ),
+        beginners=(
+            "They only arrange their columns: cards from the reserve come first, since each one left costs two points.",
+            "They watch only their own cards: every pile in the middle is open to you, whoever started it.",
+            "They wait when they are stuck: say so, and once all have said it, every stock moves on by a card.",
+        ),
+    ),
     events={
         CardsDealt.TYPE: replace(
             EVENTS[CardsDealt.TYPE],

@@ -10,14 +10,35 @@ from domain.games.ombre.events import (
     SurrenderOffered,
 )
 from domain.games.ombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, when, when_length
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import BIDS, CONTRACT, PHASES, acts_of, reasoned, words_of
+from domain.parts.words import BIDS, CONTRACT, PHASES, PLAY_TRUMPS, acts_of, reasoned, words_of
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "One player, Ombre, plays alone against two and must win more tricks than either; a trick is one "
+            "card from each player.",
+            "Ombre wins the pool (chips laid in before) or pays for failing, and whoever has most chips at the "
+            "end wins.",
+        ),
+        turn=(
+            "First bid one of three contracts (what you undertake to do), higher than the last bid, or pass.",
+            "Then trumps, the suit that beats all others, are fixed, and players may exchange cards for unseen ones.",
+            PLAY_TRUMPS,
+        ),
+        beginners=(
+            "They forget that both black aces are trumps whatever suit is named, and that the ace of spades is "
+            "the highest.",
+            "They misread red suits: below the jack, low cards beat high ones, yet the 7 of trumps is the second "
+            "best card.",
+            "They think that a tie is enough: an Ombre with only as many tricks as a defender (opponent) pays as "
+            "for a loss.",
+        ),
+    ),
     events={
         **words_of(BidPassed, TalonTurned, CardsExchanged, CardPlayed, TrickWon, PlayStopped, AllTricksUndertaken),
         BidMade.TYPE: EventWords(

@@ -2,12 +2,31 @@
 
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, GameScored, PartnerShown, QueenShown
 from domain.games.solo.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, unless_length, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, acts_of, reasoned, words_of
+from domain.parts.words import PHASES, PLAY_TRUMPS, acts_of, reasoned, words_of
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "Win enough of the eight tricks for your game: five with a partner, five alone, or all; a trick is "
+            "one card from each player.",
+            "The highest bidder, and a partner if there is one, gain or lose points; the highest score at the "
+            "end wins.",
+        ),
+        turn=(
+            "Bidding goes by questions: ask for a higher game, say yes to hold it yourself, or pass.",
+            "The last to hold names trumps, the suit that beats all others, and in a simple game an ace, whose "
+            "holder is the partner.",
+            PLAY_TRUMPS,
+        ),
+        beginners=(
+            "They forget that both black queens are always trumps: the queen of clubs is the highest card of all.",
+            "They misjudge the 7 of trumps: it is the second highest, between the two black queens.",
+            "They look for the partner in the bidding: it stays a secret until the called ace is played.",
+        ),
+    ),
     events={
         **words_of(BidPassed, CardPlayed, TrickWon),
         BidAsked.TYPE: EventWords("auction", (say("{seat} asks for {level:term}."),)),

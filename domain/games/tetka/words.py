@@ -1,11 +1,31 @@
 """Tëtka's own words."""
 
 from domain.games.tetka.rules import RULEBOOK
-from domain.kernel.words import Meaning, Words, say, terms_of, unless
+from domain.kernel.words import Introduction, Meaning, Words, say, terms_of, unless
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import PHASES, acts_of, reasoned, words_of
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=(
+            "Take as few penalty points as you can: they count as minus, and the highest total wins.",
+            "A trick is one card from each player; points come with queens, a card shown at the deal, certain "
+            "tricks, and most tricks.",
+        ),
+        turn=(
+            "Play one card to the table, face up.",
+            "You must play the suit of the first card (spades, hearts, diamonds or clubs) if you have it, "
+            "otherwise any card.",
+            "The highest card of that suit takes the trick, and its player begins the next one.",
+        ),
+        beginners=(
+            "They keep high cards too long: the last trick always costs a point.",
+            "They forget that Tëtka, the queen of the suit shown at the deal, costs two points, and every other "
+            "queen one.",
+            "They overlook the trick whose number is the rank of the shown card (ace 1, jack 11), for it costs a "
+            "point too.",
+        ),
+    ),
     events=words_of(CardPlayed, TrickWon),
     acts=acts_of("play"),
     terms=terms_of(RULEBOOK) | {"phase": {"play": PHASES["play"], "scored": PHASES["scored"]}},

@@ -1,6 +1,6 @@
 """The toy's own words."""
 
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless_length, when_length
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless_length, when_length
 from tests.games.toy.events import (
     BatchDealt,
     CardLaid,
@@ -16,6 +16,15 @@ from tests.games.toy.events import (
 from tests.games.toy.rules import RULEBOOK
 
 WORDS = Words(
+    introduction=Introduction(
+        aim=("Capture cards from the table.", "The side with more captured cards wins."),
+        turn=(
+            "Before play, pass a card and pledge some.",
+            "Then lay a card, or capture cards with one.",
+            "Anybody may snap when it is open.",
+        ),
+        beginners=("They pass too late.", "They pledge too much.", "They snap too early."),
+    ),
     events={
         CardPassed.TYPE: EventWords(
             "pass", (say("{seat} passes a card to {to:seat}."),), {"seat": (say("{owner} knows that it is {card}."),)}

@@ -21,6 +21,39 @@ from tests.support.samples import sample
 TABLES = 6
 """How many sample tables are looked through."""
 
+MOST_WORDS = 25
+"""The words of the longest sentence that introduces a game."""
+
+JARGON = {
+    "trick": "trick is one card from each|tricks .one card from each",
+    "trump": "suit that beats|suit named in the bid",
+    "led": "played first",
+    "contract": "what you undertake to do",
+    "meld": "three or more of one rank|sets and rows",
+    "burraco": "meld of seven",
+    "pozzetto": "second hand",
+    "wild": "joker",
+    "stock": "face-down cards",
+    "discard": "face.up",
+    "declar": "combine it with",
+    "xeri": "cleared table",
+    "go out": "end the deal",
+    "bump": "claim the discard",
+    "pool": "chips laid in",
+    "defender": "opponent",
+    "reserve": "pile of thirteen",
+    "nolo|misère": "the promise to win no",
+    "rabbit|dingo|wol[fv]": "diamonds are rabbits, hearts are dingoes, black cards are wolves",
+    "Ombre": "plays alone against two",
+    "supporter": "call for help",
+    "Tëtka": "the queen of the suit shown",
+    "matador|talon|auction|renounce|revoke|eldest|forehand|sans|remis|honour|[kc]od?ille|bête|puesta|vole|tout|"
+    "pitch|numeral|court card|tableau|foundation|wash|void|ruff": "(?!)",
+}
+"""Words that beginners do not know, with what explains each: it stands in the sentence that first has the word, or
+before.
+"""
+
 SENTENCE = re.compile(r"[A-Z“].*[.”]")
 
 
@@ -73,6 +106,27 @@ def sentences(event: Mapping[str, Any], words: Words) -> Iterator[str]:
 
 def test_the_words_fit_the_events_the_acts_and_the_view(game: Game, words: Words) -> None:
     assert faults(words, events_of(game), action_types_of(game), game.showing.view) == ()
+
+
+def test_every_game_introduces_itself_in_eight_short_sentences(game: Game) -> None:
+    introduction = game.words.introduction
+    parts = (introduction.aim, introduction.turn, introduction.beginners)
+    assert tuple(map(len, parts)) == (2, 3, 3)
+    for sentence in (one for part in parts for one in part):
+        assert re.fullmatch(r"[A-Z][^.!?{}]*\.", sentence), sentence
+        assert len(sentence.split()) <= MOST_WORDS, sentence
+
+
+@pytest.mark.parametrize(("term", "explained"), JARGON.items(), ids=list(JARGON))
+def test_an_introduction_explains_what_beginners_do_not_know(term: str, explained: str) -> None:
+    for game in GAMES.values():
+        introduction = game.words.introduction
+        read = ""
+        for sentence in (*introduction.aim, *introduction.turn, *introduction.beginners):
+            read += sentence
+            if re.search(rf"\b({term})", sentence):
+                assert re.search(explained, read), sentence
+                break
 
 
 def test_every_event_is_told_in_plain_sentences(by_type: OneOfEach, words: Words) -> None:

@@ -103,6 +103,15 @@ def test_every_rule_that_a_record_for_verifiers_cites_has_an_anchor() -> None:
 
 
 @for_each("name", GAMES)
+def test_a_game_introduces_itself_above_its_rules_and_says_its_aim_in_the_list(name: str) -> None:
+    introduction = GAMES[name].words.introduction
+    above, _, _ = shown(GAMES[name]).text.partition(str(english().say("game.contents")))
+    for part in (introduction.aim, introduction.turn, introduction.beginners):
+        assert all(sentence in above for sentence in part)
+    assert " ".join(introduction.aim) in Read(games_page(GAMES.values(), english())).text
+
+
+@for_each("name", GAMES)
 def test_readings_are_marked(name: str) -> None:
     game = GAMES[name]
     readings = sum(rule.reading for rule in game.rulebook.rules)

@@ -92,7 +92,7 @@ def spoken(words: Any) -> Any:
         case Mapping():
             return {name: marked(one) if isinstance(one, str) else spoken(one) for name, one in words.items()}
         case tuple():
-            return tuple(map(spoken, words))
+            return tuple(marked(one) if isinstance(one, str) else spoken(one) for one in words)
         case _:
             return words
 
