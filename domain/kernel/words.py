@@ -32,10 +32,14 @@ Kind: TypeAlias = Literal[
     "number",
     "text",
     "each",
+    "last",
 ]
 
 SINGULAR: Mapping[str, Kind] = {"seats": "seat", "cards": "card", "terms": "term"}
 """The kinds of lists, with the kind of their items."""
+
+ITEM_BY_ITEM: tuple[Kind, ...] = ("each", "last")
+"""The kinds of lists whose items have sentences of their own."""
 
 Test: TypeAlias = Literal["is", "is-not", "length", "length-not"]
 
@@ -82,7 +86,8 @@ class Hole(Struct, frozen=True):
             "the lines' sentences, where two lines have one sentence only once. `line`: the text of a booked line. "
             "`number`, `text`: the value itself. "
             "`seats`, `cards`, `terms`: a list of such values. `each`: for each item of a list, the first of "
-            "the sentences in `each` that fits the item's own fields; an item that none fits is left out."
+            "the sentences in `each` that fits the item's own fields; an item that none fits is left out. `last`: "
+            "likewise, but of the last such item alone; nothing where there is none."
         ),
     ]
     field: Annotated[
@@ -94,7 +99,9 @@ class Hole(Struct, frozen=True):
         ),
     ]
     of: Annotated[str | None, Meta(description="For terms, the key in `terms`; else null.")] = None
-    each: Annotated[tuple["Sentence", ...], Meta(description="For `each`, the sentences of an item; else empty.")] = ()
+    each: Annotated[
+        tuple["Sentence", ...], Meta(description="For `each` and `last`, the sentences of an item; else empty.")
+    ] = ()
 
 
 class Sentence(Struct, frozen=True):
@@ -163,9 +170,12 @@ class EventWords(Struct, frozen=True):
 class Introduction(Struct, frozen=True):
     """The game for somebody who has never seen it, sentence by sentence. Each part is read after those before it."""
 
-    aim: Annotated[tuple[str, ...], Meta(description="What one plays for, in two sentences.")] = ()
-    turn: Annotated[tuple[str, ...], Meta(description="What one does in a turn, in three sentences.")] = ()
-    beginners: Annotated[tuple[str, ...], Meta(description="What beginners get wrong, in three sentences.")] = ()
+    aim: tuple[str, ...] = ()
+    """What one plays for, in two sentences."""
+    turn: tuple[str, ...] = ()
+    """What one does in a turn, in three sentences."""
+    beginners: tuple[str, ...] = ()
+    """What beginners get wrong, in three sentences."""
 
 
 class Meaning(Struct, frozen=True):
@@ -187,6 +197,16 @@ class Words(Struct, frozen=True):
     """The words for events, by type."""
     acts: Mapping[str, str] = {}
     """The label of each act, by type."""
+    prompts: tuple[Sentence, ...] = ()
+    """What a seat is asked to do: of sentences about its view and, as the field `offers`, its offers by type, the first
+    that fits. Each begins with a verb. Where an act has several offers, the first stands for them.
+    """
+    sending: Mapping[str, tuple[Sentence, ...]] = {}
+    """What is said of an act while it is sent, by type: the first sentence that fits the act's fields; one does."""
+    promises: Mapping[str, Mapping[str, str]] = {}
+    """What each bid, contract and announcement promises and costs, by kind and by value, as terms; that of an act is
+    under `act`.
+    """
     terms: Mapping[str, Mapping[str, str]] = {}
     """The names of values, by kind (`contract`, `bonus`, `outcome`, `phase` …) and by value."""
     status: tuple[tuple[Sentence, ...], ...] = ()
@@ -230,6 +250,11 @@ def unless_length(field: str, length: int) -> Condition:
     return Condition(field, "length-not", length)
 
 
+def offered(act: str) -> Condition:
+    """The condition, of a prompt, that the seat has an offer of this type of act."""
+    return unless(f"offers.{act}", None)
+
+
 HOLE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -243,8 +268,8 @@ def say(text: str, *conditions: Condition, each: Sequence[Sentence] = ()) -> Sen
     """The sentence of this text, used if the conditions hold.
 
     A hole is written `{path:kind}`, or `{path}` if the last name of the path is a kind. A term is looked up under the
-    last name of its path, or under NAME in `{path:term NAME}`. `each` are the sentences for holes of that kind. Raises
-    ValueError for a hole of no kind.
+    last name of its path, or under NAME in `{path:term NAME}`. `each` are the sentences for holes of the kinds `each`
+    and `last`. Raises ValueError for a hole of no kind.
     """
     return Sentence(text, {name: _hole(name, tuple(each)) for name in HOLE.findall(text)}, conditions)
 
@@ -257,18 +282,18 @@ def _hole(name: str, each: tuple[Sentence, ...]) -> Hole:
         raise ValueError(f"the hole {{{name}}} is of no kind")
     chosen: Kind = next(one for one in get_args(Kind) if one == kind)
     of_terms = (of or last) if chosen in ("term", "terms") else None
-    return Hole(chosen, "" if chosen == "owner" else path, of_terms, each if chosen == "each" else ())
+    return Hole(chosen, "" if chosen == "owner" else path, of_terms, each if chosen in ITEM_BY_ITEM else ())
 
 
-def terms_of(rulebook: Rulebook) -> dict[str, dict[str, str]]:
-    """The names in the rulebook's tables: of each row its `name`, by its first column and the value there."""
+def terms_of(rulebook: Rulebook, column: str = "name") -> dict[str, dict[str, str]]:
+    """Names, or texts, from the rulebook's tables: this column of each row, by its first column and the value there."""
     terms: dict[str, dict[str, str]] = {}
     for rows in rulebook.tables.values():
         for row in rows:
             columns = asdict(row)
             key, value = next(iter(columns.items()))
-            if "name" in columns:
-                terms.setdefault(key, {})[str(value)] = columns["name"]
+            if column in columns:
+                terms.setdefault(key, {})[str(value)] = columns[column]
     return terms
 
 
@@ -310,9 +335,9 @@ def _value(hole: Hole, values: Mapping[str, Any], owner: int | None) -> Iterator
         yield Filled("seat", owner)
         return
     value = at(values, hole.field)
-    if hole.kind == "each":
+    if hole.kind in ITEM_BY_ITEM:
         items = [parts for item in value for parts in [said(hole.each, item, owner)] if parts is not None]
-        yield from _listed(items, ", ")
+        yield from _listed(items[-1:] if hole.kind == "last" else items, ", ")
     elif single := SINGULAR.get(hole.kind):
         items = [(Filled(single, item, hole.of),) for item in value]
         yield from _listed(items, " " if single == "card" else ", ")

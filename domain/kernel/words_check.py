@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec.inspect
-from msgspec import Struct
+from msgspec import Struct, defstruct
 from msgspec.structs import replace
 
 from domain.cards import NAMES, SUITS
-from domain.kernel.action import Action
+from domain.kernel.action import Action, tag_of
 from domain.kernel.event import Payload
 from domain.kernel.ledger import Line
 from domain.kernel.line_words import FORMS
-from domain.kernel.words import HOLE, SINGULAR, EventWords, Kind, Sentence, Words, when
+from domain.kernel.words import HOLE, ITEM_BY_ITEM, SINGULAR, EventWords, Kind, Sentence, Words, when
 
 FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
     "seat": (msgspec.inspect.IntType,),
@@ -25,6 +25,7 @@ FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
     "number": (msgspec.inspect.IntType, msgspec.inspect.LiteralType),
     "text": (msgspec.inspect.StrType, msgspec.inspect.LiteralType),
     "each": (msgspec.inspect.StructType,),
+    "last": (msgspec.inspect.StructType,),
 }
 """The types of the fields that each kind of hole can take; a line stands in no field."""
 
@@ -35,7 +36,8 @@ def faults(
     """What is wrong with the words for these types of events and acts and this view; empty if nothing is.
 
     Every event type has a sentence that fits whatever happened, every hole names a field of its kind that has a value
-    where the sentence fits, every value of a term has a name, and every act has a label.
+    where the sentence fits, every value of a term has a name, and every act has a label and something to be said while
+    it is sent.
     """
     return tuple(_faults(words, tuple(events), tuple(acts), view))
 
@@ -49,8 +51,16 @@ def _faults(
     for type, said_of in words.events.items():
         if type in types:
             yield from (f"{type}: {fault}" for fault in _event_faults(said_of, types[type], words.terms))
-    tags = {str(act.__struct_config__.tag) for act in acts}
-    yield from (f"{act}: there is no such act, or no label of it" for act in words.acts.keys() ^ tags)
+    by_tag = {tag_of(act): act for act in acts}
+    yield from (f"{act}: there is no such act, or no label of it" for act in words.acts.keys() ^ by_tag.keys())
+    yield from (f"{act}: nothing is said while it is sent" for act in by_tag.keys() - words.sending.keys())
+    for tag, sending in words.sending.items():
+        if tag not in by_tag or sending[-1].when:
+            yield f"{tag}: there is no such act, or its last sentence does not fit always"
+        else:
+            yield from (f"{tag}: {fault}" for fault in _sentences_faults(sending, (by_tag[tag],), words.terms))
+    asked = (view, defstruct("Asked", [("offers", _offers(by_tag))]))
+    yield from (f"prompts: {fault}" for fault in _sentences_faults(words.prompts, asked, words.terms))
     for group in words.status:
         yield from (f"status: {fault}" for fault in _sentences_faults(group, (view,), words.terms))
     for path, sentences in words.groups.items():
@@ -64,6 +74,22 @@ def _faults(
             yield f"marks: {path} is no seat"
     for sentences in words.lines.values():
         yield from (f"lines: {fault}" for sentence in sentences for fault in _line_faults(sentence))
+
+
+class _Limits(Struct):
+    """What a prompt may say of an offer's field."""
+
+    min: int
+    max: int
+
+
+def _offers(acts: Mapping[str, type[Action]]) -> type[Struct]:
+    """A seat's offers by type, of which any may be missing."""
+    made = []
+    for tag, act in acts.items():
+        fields = defstruct("Fields", [(name, _Limits | None) for name in act.__struct_encode_fields__])
+        made.append((tag.replace("-", "_"), defstruct("Offer", [("fields", fields)]) | None))
+    return defstruct("Offers", made, rename="kebab")
 
 
 def _line_faults(sentence: Sentence) -> Iterator[str]:
@@ -115,7 +141,7 @@ def _sentences_faults(
             if hole.of is not None and isinstance(field.type, msgspec.inspect.LiteralType):
                 unnamed = {str(value) for value in field.type.values} - terms.get(hole.of, {}).keys()
                 yield from (f"{text!r}: {value} has no name" for value in sorted(unnamed))
-            if hole.kind == "each":
+            if hole.kind in ITEM_BY_ITEM:
                 items = (field.type.cls,) if isinstance(field.type, msgspec.inspect.StructType) else ()
                 yield from _sentences_faults(hole.each, items, terms)
 
@@ -171,7 +197,7 @@ def _fits(kind: Kind, field: _Field | None) -> bool:
         return False
     if kind == "suit" and isinstance(field.type, msgspec.inspect.LiteralType):
         return not field.listed and set(field.type.values) <= set(SUITS)
-    listed = kind in SINGULAR or kind in ("hand", "totals", "lines", "each")
+    listed = kind in SINGULAR or kind in ITEM_BY_ITEM or kind in ("hand", "totals", "lines")
     single: Kind = "card" if kind == "hand" else SINGULAR.get(kind, kind)
     return field.listed == listed and isinstance(field.type, FITTING[single]) and field.card == (single == "card")
 

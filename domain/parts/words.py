@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 
 from domain.kernel.event import Payload
-from domain.kernel.words import EventWords, Meaning, Row, Sentence, say, unless, unless_length, when
+from domain.kernel.words import (
+    EventWords,
+    Meaning,
+    Row,
+    Sentence,
+    offered,
+    say,
+    unless,
+    unless_length,
+    when,
+    when_length,
+)
 from domain.parts.auction import PASS, BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -34,13 +45,13 @@ _EVENTS: Mapping[type[Payload], EventWords] = {
     AllTricksUndertaken: EventWords("play", (say("{seat} leads on, and undertakes to win all tricks."),)),
 }
 
-PLAY_TRUMPS = (
+TRUMPS_PLAYED = (
     "Then play a card in turn, of the suit led (played first) if you can; the highest trump, else the highest of that "
     "suit, wins."
 )
 """The play of a game with trumps, for somebody who has never seen it."""
 
-FOLLOW = "Play one card in turn, of the suit led (played first) if you have one, otherwise any card."
+SUIT_FOLLOWED = "Play one card in turn, of the suit led (played first) if you have one, otherwise any card."
 """Likewise of a game that has no bidding."""
 
 BIDS: tuple[Sentence, ...] = (
@@ -75,6 +86,40 @@ CONTRACT: tuple[Sentence, ...] = (
 )
 """The summary of a view of a contract in which declarer may undertake to win all tricks."""
 
+HIGHEST: tuple[Sentence, ...] = (say(": the highest so far is {bid:term contract}", unless("bid", PASS)),)
+"""What a prompt adds of the highest bid of an auction, as an item of it; nothing while nobody has bid."""
+
+YOUR_BID: tuple[Sentence, ...] = (say(": you have bid {bid:term contract}", unless("bid", PASS)),)
+"""What a prompt adds for the seat whose bid was the highest."""
+
+BID_OR_PASS = say("Bid, or pass{auction:last}.", offered("bid"), each=HIGHEST)
+"""What a seat is asked to do while contracts are bid."""
+
+_MOST = "offers.exchange.fields.discard.max"
+
+EXCHANGE: tuple[Sentence, ...] = (
+    say("Discard one card, face down, and draw one from the talon, or keep all.", offered("exchange"), when(_MOST, 1)),
+    say(
+        f"Discard up to {{{_MOST}:number}} cards, face down, and draw as many from the talon, or keep all.",
+        offered("exchange"),
+    ),
+)
+"""What a seat is asked to do in an exchange."""
+
+PLAY: tuple[Sentence, ...] = (
+    say("Lead a card: the others must follow its suit if they can.", offered("play"), when_length("trick", 0)),
+    say("Play a card: follow the suit that was led, if you can.", offered("play")),
+)
+"""What a seat is asked to do when it plays to a trick."""
+
+SENDING: Mapping[str, tuple[Sentence, ...]] = {
+    "pass": (say("Passing …"),),
+    "exchange": (say("Keeping all cards …", when_length("discard", 0)), say("Exchanging {discard:cards} …")),
+    "play": (say("Playing {card} …"),),
+    "stop": (say("Stopping …"),),
+}
+"""What is said of acts while they are sent, where it is the same in several games, by type."""
+
 ACTS: Mapping[str, str] = {
     "bid": "Bid",
     "pass": "Pass",
@@ -103,6 +148,8 @@ FIELDS: Mapping[str, Meaning] = {
     "Said.bid": Meaning("`ask`, `yes` or `pass`."),
     "bonus": Meaning("The bonus."),
     "contract": Meaning("The contract."),
+    "Bonus.text": Meaning("What it promises, and what it gains and costs."),
+    "Contract.text": Meaning("What it promises, and what it gains and costs."),
     "count": Meaning("The number of discarded cards.", least=0),
     "declarer": Meaning("The seat that plays the contract.", least=0),
     "discard": Meaning("The cards to discard.", distinct=True),
@@ -145,6 +192,11 @@ def reasoned(what: str = "{what:text}", how: str | None = "{how:text}", note: st
 def words_of(*types: type[Payload]) -> dict[str, EventWords]:
     """The words for shared events, by type. Raises KeyError for one that is not shared."""
     return {payload.TYPE: _EVENTS[payload] for payload in types}
+
+
+def sending_of(*types: str) -> dict[str, tuple[Sentence, ...]]:
+    """What is said of shared acts while they are sent, by type. Raises KeyError for one that is not shared."""
+    return {type: SENDING[type] for type in types}
 
 
 def acts_of(*types: str) -> dict[str, str]:

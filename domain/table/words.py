@@ -129,6 +129,9 @@ LINES: Mapping[str, tuple[Sentence, ...]] = {
 ACTS: Mapping[str, str] = {"talk": "Talk"}
 """The labels of the acts that belong to no game."""
 
+SENDING: Mapping[str, tuple[Sentence, ...]] = {"talk": (say("Saying it …"),)}
+"""What is said of these acts while they are sent."""
+
 ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "A bot played."}
 """The sentence added to an event with a `seat` that another actor caused, by the kind of the actor."""
 
@@ -253,5 +256,6 @@ def complete(game: Game) -> Words:
         own,
         events={**EVENTS, **gate, **own.events},
         acts={**ACTS, **own.acts},
+        sending={**SENDING, **own.sending},
         lines={**LINES, **own.lines},
     )

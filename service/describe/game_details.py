@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from domain.cards import Face
 from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED, Rule
-from domain.kernel.words import EventWords, Introduction, Sentence
+from domain.kernel.words import EventWords, Sentence
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of
 from domain.table.words import ACTORS, complete
@@ -67,7 +67,13 @@ class GameWords(Struct, frozen=True):
     A ledger line is narrated likewise, by the sentences for its kind.
     """
 
-    introduction: Annotated[Introduction, Meta(description="The game for somebody who has never seen it.")]
+    introduction: Annotated[
+        Mapping[str, tuple[str, ...]],
+        Meta(
+            description="The game for somebody who has never seen it, in sentences: its `aim`, a `turn`, and what "
+            "`beginners` get wrong."
+        ),
+    ]
     events: Annotated[Mapping[str, EventWords], Meta(description="The words for events, by type.")]
     actors: Annotated[
         Mapping[str, str],
@@ -77,6 +83,21 @@ class GameWords(Struct, frozen=True):
         ),
     ]
     acts: Annotated[Mapping[str, str], Meta(description="The label of each act, as for a button, by type.")]
+    prompts: Annotated[
+        tuple[Sentence, ...],
+        Meta(
+            description="What a seat is asked to do: the first that fits its view with, as the field `offers`, its "
+            "offers by type, of each the first. One fits unless it has none but talk."
+        ),
+    ]
+    sending: Annotated[
+        Mapping[str, tuple[Sentence, ...]],
+        Meta(description="What to say of an act while it is sent, by its type: the first that fits."),
+    ]
+    promises: Annotated[
+        Mapping[str, Mapping[str, str]],
+        Meta(description="What bids, contracts and announcements promise and cost, as `terms`; of acts under `act`."),
+    ]
     terms: Annotated[
         Mapping[str, Mapping[str, str]],
         Meta(
@@ -181,10 +202,13 @@ def words(game: Game) -> GameWords:
     title = pascal(game.name)
     acts = {str(act.__struct_config__.tag): act for act in action_types_of(game)}
     return GameWords(
-        all_words.introduction,
+        msgspec.structs.asdict(all_words.introduction),
         all_words.events,
         ACTORS,
         all_words.acts,
+        all_words.prompts,
+        all_words.sending,
+        all_words.promises,
         all_words.terms,
         all_words.status,
         all_words.marks,

@@ -433,7 +433,7 @@ def test_a_table_that_ends_while_a_choice_is_open_says_so(desktop: BrowserContex
         each.visit(table)
     (turn,) = people[0].http.get(f"/tables/{table}").json()["to_act"]
     acting = people[turn]
-    expect(acting.page.locator("play-turn")).to_have_text("It is your turn.")
+    expect(acting.page.locator("play-turn")).to_have_text("Bid, or pass.")
     expect(acting.page).to_have_title(re.compile("^● Your turn"))
     for each in people:
         if each is not acting:
@@ -517,6 +517,7 @@ def test_the_act_that_was_chosen_is_marked_before_the_service_answers(
     ada.page.route("**/actions", hold, times=1)
     ada.page.locator('[data-roving="hand"] .may').first.click()
     expect(ada.page.locator('[data-roving="hand"] .sent')).to_have_count(1)
+    expect(ada.page.locator(".sent-act")).to_have_text(re.compile(r"^Playing \S+ …$"))
     expect(ada.page.locator("button.may")).to_have_count(0)
     held[0].continue_()
     expect(ada.page.locator('[data-place="own"] [data-card]')).to_have_count(8)

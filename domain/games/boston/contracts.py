@@ -54,6 +54,8 @@ class Contract(Struct, frozen=True, gc=False):
     """Whether declarer's hand lies open (BO-5.4)."""
     trumps: bool
     """Whether the suit is trumps; in a misère it only multiplies (BO-3.2)."""
+    text: str
+    """What it promises, and what it gains and costs."""
 
 
 class SuitFactor(Struct, frozen=True, gc=False):
@@ -71,6 +73,8 @@ class Bonus(Struct, frozen=True, gc=False):
     name: str
     honours: int
     premiums: int
+    text: str
+    """What it gains and costs."""
 
 
 class Result(Ending[Outcome], frozen=True, gc=False):
@@ -82,23 +86,35 @@ class Result(Ending[Outcome], frozen=True, gc=False):
     supporter: bool | None
 
 
+_BY_SUIT = "times the suit's factor"
+_DISCARD = ", after putting one card down"
+_OUVERT = ", with your hand open"
+
+
 def _tricks(contract: ContractName, rank: int, number: int, supporter: int | None = None) -> Contract:
     """A bid of this number of tricks: 3 × (n − 4), and n − 4 for each trick over or short (BO-4.2)."""
     level = number - 4
-    name = contract.capitalize()
-    return Contract(contract, name, rank, number, 13, 3 * level, level, supporter, False, False, True)
+    name, alone = contract.capitalize(), "" if supporter is None else ", perhaps with a supporter"
+    text = (
+        f"Win at least {contract} tricks{alone}: {3 * level} points, and {level} a trick over or short, won or lost, "
+        f"{_BY_SUIT}."
+    )
+    return Contract(contract, name, rank, number, 13, 3 * level, level, supporter, False, False, True, text)
 
 
 def _misere(
     contract: ContractName, name: str, rank: int, base: int, *, discard: bool, ouvert: bool = False, tricks: int = 0
 ) -> Contract:
     """A contract without trumps, to win no trick or an exact number."""
-    return Contract(contract, name, rank, tricks, tricks, base, None, None, discard, ouvert, False)
+    aim = "exactly one trick" if tricks else "no trick"
+    text = f"Win {aim}, without trumps{_DISCARD * discard}{_OUVERT * ouvert}: {base} points, won or lost, {_BY_SUIT}."
+    return Contract(contract, name, rank, tricks, tricks, base, None, None, discard, ouvert, False, text)
 
 
 def _boston(contract: ContractName, name: str, rank: int, base: int, *, ouvert: bool) -> Contract:
     """A contract to win all thirteen tricks."""
-    return Contract(contract, name, rank, 13, 13, base, None, None, False, ouvert, True)
+    text = f"Win all thirteen tricks{_OUVERT * ouvert}: {base} points, won or lost, {_BY_SUIT}."
+    return Contract(contract, name, rank, 13, 13, base, None, None, False, ouvert, True, text)
 
 
 CONTRACTS: dict[ContractName, Contract] = {
@@ -132,7 +148,22 @@ FACTORS: tuple[SuitFactor, ...] = (
 )
 """The suits, low to high."""
 
-HONOURS: tuple[Bonus, ...] = (Bonus("three", "Three honours", 3, 2), Bonus("four", "Four honours", 4, 4))
+HONOURS: tuple[Bonus, ...] = (
+    Bonus(
+        "three",
+        "Three honours",
+        3,
+        2,
+        "Three of ace, king, queen and jack of trumps as dealt: two tricks' premiums more, won or lost.",
+    ),
+    Bonus(
+        "four",
+        "Four honours",
+        4,
+        4,
+        "Ace, king, queen and jack of trumps as dealt: four tricks' premiums more, won or lost.",
+    ),
+)
 
 MADE = Result("made", "BO-7.5", "made", True, None)
 FAILED = Result("failed", "BO-7.5", "failed", False, None)

@@ -14,6 +14,7 @@ from domain.kernel.words import (
     Introduction,
     Meaning,
     Words,
+    offered,
     say,
     terms_of,
     unless,
@@ -23,7 +24,7 @@ from domain.kernel.words import (
 )
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import PHASES, acts_of, reasoned, words_of
+from domain.parts.words import PHASES, PLAY, acts_of, reasoned, sending_of, words_of
 
 _BIDS = "{seat} bids {contract:term} in {suit:suit}"
 _OVER = "Deal {deal:number} is over"
@@ -84,6 +85,45 @@ WORDS = Words(
         "answer": "Answer the call",
         "put-down": "Put a card down",
         **acts_of("bid", "pass", "play"),
+    },
+    prompts=(
+        say(
+            "Bid, or pass{auction:last}.",
+            offered("bid"),
+            each=(
+                say(
+                    ": the highest so far is {contract:term} in {suit:suit}",
+                    unless("contract", None),
+                    unless("suit", None),
+                ),
+            ),
+        ),
+        say("Play alone, or call for a supporter, who shares gain and loss.", offered("call")),
+        say(
+            "Answer the call: as supporter you must win three tricks yourself.",
+            offered("answer"),
+            unless("contract", None),
+            when("contract.contract", "five"),
+        ),
+        say("Answer the call: as supporter you must win four tricks yourself.", offered("answer")),
+        say("Put one card down, face down: it is out of play.", offered("put-down")),
+        *PLAY,
+    ),
+    sending={
+        **sending_of("pass", "play"),
+        "bid": (say("Bidding {contract:term} in {suit:suit} …"),),
+        "play-alone": (say("Deciding to play alone …"),),
+        "call": (say("Calling for a supporter …"),),
+        "answer": (say("Agreeing to support …", when("accept", value=True)), say("Declining to support …")),
+        "put-down": (say("Putting down {card} …"),),
+    },
+    promises={
+        **terms_of(RULEBOOK, "text"),
+        "act": {
+            "play-alone": "All gain and all loss of the contract are yours.",
+            "call": "With a supporter each of you must win an own number of tricks, and gains or loses half.",
+            "answer": "A supporter must win three tricks at Five, four at Six to Eight, and gains or loses half.",
+        },
     },
     terms={
         **terms_of(RULEBOOK),

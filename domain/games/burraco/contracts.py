@@ -28,6 +28,8 @@ class Burraco(Struct, frozen=True, gc=False):
     name: str
     bonus: int
     rule: str
+    text: str
+    """What it is, and what it gains."""
 
 
 class Ending(scoring.Ending[Outcome], frozen=True, gc=False):
@@ -46,9 +48,19 @@ VALUES: tuple[Value, ...] = (
     *(Value(rank, rank, 5) for rank in "76543"),
 )
 
-CLEAN = Burraco("clean", "clean burraco", 200, "BU-10.2")
-SEMI_CLEAN = Burraco("semi-clean", "semi-clean burraco", 150, "BU-10.3")
-DIRTY = Burraco("dirty", "dirty burraco", 100, "BU-10.3")
+CLEAN = Burraco(
+    "clean", "clean burraco", 200, "BU-10.2", "Seven or more cards, none of them wild: 200 points besides its cards."
+)
+SEMI_CLEAN = Burraco(
+    "semi-clean",
+    "semi-clean burraco",
+    150,
+    "BU-10.3",
+    "Seven natural cards side by side or of one rank, and a wild one: 150 points besides its cards.",
+)
+DIRTY = Burraco(
+    "dirty", "dirty burraco", 100, "BU-10.3", "Seven or more cards, one of them wild: 100 points besides its cards."
+)
 BURRACHI: tuple[Burraco, ...] = (CLEAN, SEMI_CLEAN, DIRTY)
 BURRACO_OF: Mapping[Kind, Burraco] = {row.burraco: row for row in BURRACHI}
 

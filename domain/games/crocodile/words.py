@@ -18,6 +18,7 @@ from domain.kernel.words import (
     Meaning,
     Row,
     Words,
+    offered,
     say,
     terms_of,
     unless,
@@ -28,7 +29,20 @@ from domain.kernel.words import (
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import TalonTurned
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import BIDS, PHASES, PLAY_TRUMPS, TRICK, acts_of, reasoned, words_of
+from domain.parts.words import (
+    BID_OR_PASS,
+    BIDS,
+    EXCHANGE,
+    PHASES,
+    PLAY,
+    TRICK,
+    TRUMPS_PLAYED,
+    YOUR_BID,
+    acts_of,
+    reasoned,
+    sending_of,
+    words_of,
+)
 
 _DECLARES = "{seat} declares {contract:term}"
 _LAYS = "{seat} lays {cards} face up"
@@ -46,7 +60,7 @@ WORDS = Words(
             "First bid: name a contract (what you undertake to do) higher than the last one, or pass.",
             "The winner of the bidding often names trumps, the suit that beats all others, and most contracts "
             "let players exchange cards.",
-            PLAY_TRUMPS,
+            TRUMPS_PLAYED,
         ),
         beginners=(
             "They play the ace as a high card: here it is the lowest of its suit, below the 2.",
@@ -114,6 +128,75 @@ WORDS = Words(
         "offer-priority": "Offer the first exchange",
         "answer-priority": "Answer the offer",
         "concede": "Concede",
+    },
+    prompts=(
+        BID_OR_PASS,
+        say(
+            "Declare the contract that you play, of higher value than you bid if you like{auction:last}.",
+            offered("declare"),
+            each=YOUR_BID,
+        ),
+        say("Choose the card that you keep: you discard the others and take the talon.", offered("take-casco")),
+        say("Lay five cards face up, and name a suit as trumps or none.", offered("lay-casco")),
+        say("Answer whether you exchange before the other opponent.", offered("answer-priority")),
+        say(
+            "Discard exactly one card, face down: you get the turned-up card for it.",
+            offered("exchange"),
+            when("offers.exchange.fields.discard.min", 1),
+        ),
+        say(
+            "Exchange cards, naming those that you take of the face-up ones, or offer the other the first exchange.",
+            offered("exchange"),
+            offered("offer-priority"),
+            unless("stock", None),
+        ),
+        say(
+            "Exchange cards, naming those that you take of the face-up ones, or keep all.",
+            offered("exchange"),
+            unless("stock", None),
+        ),
+        say("Exchange cards for unseen ones, or offer the other opponent to go first.", offered("offer-priority")),
+        *EXCHANGE,
+        say(
+            "Play a card, or concede now, which costs the value of the contract and any bonus that you bid.",
+            offered("concede"),
+            offered("play"),
+        ),
+        say(
+            "Wait for the others, or concede now, which costs the value of the contract and any bonus that you bid.",
+            offered("concede"),
+        ),
+        *PLAY,
+    ),
+    sending={
+        **sending_of("pass", "play"),
+        "bid": (say("Bidding {contract:term} …"),),
+        "declare": (
+            say("Declaring {contract:term} …", when("trump", None), when("bonus", None)),
+            say("Declaring {contract:term} with {bonus:term} …", when("trump", None)),
+            say("Declaring {contract:term} in {trump:suit} …", when("bonus", None)),
+            say("Declaring {contract:term} in {trump:suit}, with {bonus:term} …"),
+        ),
+        "take-casco": (say("Keeping {keep:card} and taking the talon …"),),
+        "lay-casco": (
+            say("Laying {lay:cards} and playing without trumps …", when("trump", None)),
+            say("Laying {lay:cards} and naming {trump:suit} …"),
+        ),
+        "offer-priority": (say("Offering the first exchange …"),),
+        "answer-priority": (
+            say("Agreeing to exchange first …", when("accept", value=True)),
+            say("Refusing to exchange first …"),
+        ),
+        "exchange": (
+            say("Keeping all cards …", when_length("discard", 0)),
+            say("Exchanging {discard:cards} …", when_length("take", 0)),
+            say("Exchanging {discard:cards}, and taking {take:cards} …"),
+        ),
+        "concede": (say("Conceding …"),),
+    },
+    promises={
+        **terms_of(RULEBOOK, "text"),
+        "act": {"concede": "The deal ends at once, costs the value of the contract, and a bonus that was bid fails."},
     },
     terms=terms_of(RULEBOOK)
     | {

@@ -16,6 +16,7 @@ from domain.kernel.words import (
     Introduction,
     Meaning,
     Words,
+    offered,
     say,
     terms_of,
     unless,
@@ -137,6 +138,34 @@ WORDS = Words(
             say("{value:number} by {owner:seat}", when("sets", 1)),
             say("group of {value:number} by {owner:seat}"),
         ),
+    },
+    prompts=(
+        say(
+            "Capture with a card, declare a value with it, or lay it on the table.",
+            offered("lay"),
+            offered("capture"),
+            offered("declare"),
+        ),
+        say("Capture with a card, or lay it on the table.", offered("lay"), offered("capture")),
+        say("Declare a value with a card, or lay it on the table.", offered("lay"), offered("declare")),
+        say("Lay a card on the table: you can capture nothing.", offered("lay")),
+        say("Capture with a card, or declare with it: you may lay none now.", offered("capture"), offered("declare")),
+        say("Capture with a card: you may lay none now.", offered("capture")),
+    ),
+    sending={
+        "lay": (say("Laying {card} …"),),
+        "capture": (
+            say("Capturing declared cards with {card} …", when_length("loose", 0)),
+            say("Capturing {loose:cards} with {card} …", when_length("declarations", 0)),
+            say("Capturing {loose:cards} and declared cards with {card} …"),
+        ),
+        "declare": (say("Declaring {value:number} with {card} …"),),
+    },
+    promises={
+        "act": {
+            "declare": "You keep a card of the declared value and capture with it later, unless another does so first; "
+            "meanwhile you may not lay.",
+        }
     },
     lines={
         "xeri": (say("Xeri by {captor:seat} for {side:seats}: {points:number}"),),

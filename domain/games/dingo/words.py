@@ -20,6 +20,7 @@ from domain.kernel.words import (
     Meaning,
     Row,
     Words,
+    offered,
     say,
     terms_of,
     unless,
@@ -33,6 +34,8 @@ from domain.parts.words import PHASES, reasoned
 HUNT = "hunt"
 _GETS = (say("{seat} scores {card}"),)
 _LOSES = (say("{seat} is penalised with {card}"),)
+
+_ACES = "offers.play-wolves.fields.cards.max"
 
 WORDS = Words(
     introduction=Introduction(
@@ -95,6 +98,32 @@ WORDS = Words(
         "play-wolf": "Play a wolf",
         "pass": "Pass",
         "play-wolves": "Play black aces",
+    },
+    prompts=(
+        say("Discard a card that is no ace, face up: it is out of play.", offered("discard")),
+        say("Pass one card, face down, to the player on your left.", offered("pass-card"), when("step", 2)),
+        say("Pass one card, face down, to the player across the table.", offered("pass-card"), when("step", 4)),
+        say("Pass one card, face down, to the player on your right.", offered("pass-card")),
+        say(
+            "Play the second wolf of rank {hunt.rank:term} to take the rabbit, or pass.",
+            offered("play-wolf"),
+            unless("hunt", None),
+            when_length("hunt.wolves", 1),
+        ),
+        say(
+            "Play a wolf of rank {hunt.rank:term} for the rabbit, or pass.", offered("play-wolf"), unless("hunt", None)
+        ),
+        say("Pass: you hold no wolf of rank {hunt.rank:term}.", offered("pass"), unless("hunt", None)),
+        say("Go on without an ace: you hold no black one.", offered("play-wolves"), when(_ACES, 0)),
+        say("Play your black ace, or none.", offered("play-wolves"), when(_ACES, 1)),
+        say("Play one of your black aces, both or none.", offered("play-wolves")),
+    ),
+    sending={
+        "discard": (say("Discarding {card} …"),),
+        "pass-card": (say("Passing {card} on …"),),
+        "play-wolf": (say("Playing {card} …"),),
+        "pass": (say("Passing …"),),
+        "play-wolves": (say("Playing no black ace …", when_length("cards", 0)), say("Playing {cards} …")),
     },
     terms=terms_of(RULEBOOK)
     | {

@@ -10,6 +10,7 @@ from domain.kernel.words import (
     Meaning,
     Row,
     Words,
+    offered,
     say,
     terms_of,
     unless,
@@ -19,7 +20,7 @@ from domain.kernel.words import (
 )
 from domain.parts.sides import OPPOSITE
 from domain.parts.tricks import CardPlayed
-from domain.parts.words import FOLLOW, PHASES, TRICK, acts_of, reasoned, words_of
+from domain.parts.words import PHASES, PLAY, SUIT_FOLLOWED, TRICK, acts_of, reasoned, sending_of, words_of
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
 
@@ -33,7 +34,7 @@ WORDS = Words(
             "The first side with 121 points wins, at once, even in the middle of a deal.",
         ),
         turn=(
-            FOLLOW,
+            SUIT_FOLLOWED,
             "The very first card of a deal makes its suit trumps, the suit that beats all others.",
             "The highest trump, or else the highest card of the suit led, wins the trick, and its player leads "
             "to the next.",
@@ -91,6 +92,11 @@ WORDS = Words(
         ),
     },
     acts=acts_of("play"),
+    prompts=(
+        say("Lead a card: its suit becomes trumps.", offered("play"), when("phase", "pitch")),
+        *PLAY,
+    ),
+    sending=sending_of("play"),
     terms=terms_of(RULEBOOK) | {"phase": {**PHASES, "pitch": "pitch"}},
     status=(
         (

@@ -35,6 +35,8 @@ class MeldRow(Struct, frozen=True, gc=False):
     rule: str
     name: str
     points: int
+    text: str
+    """Its cards, and what it gains."""
 
 
 class Result(Ending[Outcome], frozen=True, gc=False):
@@ -42,16 +44,44 @@ class Result(Ending[Outcome], frozen=True, gc=False):
 
 
 MELDS: tuple[MeldRow, ...] = (
-    MeldRow("sequence", "KH-5.1", "sequence", 1),
-    MeldRow("aces", "KH-5.2", "aces", 1),
-    MeldRow("triplet", "KH-5.3", "triplet", 2),
-    MeldRow("royal-assembly", "KH-5.4", "royal assembly", 3),
-    MeldRow("court-meld", "KH-5.5", "court meld", 4),
-    MeldRow("khanhoo", "KH-5.6", "khanhoo", 5),
-    MeldRow("double-aces", "KH-5.7", "double aces", 10),
-    MeldRow("double-triplet", "KH-5.8", "double triplet", 10),
-    MeldRow("double-royal", "KH-5.9", "double royal", 10),
-    MeldRow("double-khanhoo", "KH-5.10", "double khanhoo", 15),
+    MeldRow(
+        "sequence",
+        "KH-5.1",
+        "sequence",
+        1,
+        "Three to nine number cards of one suit in a row: 1 point, whatever its length.",
+    ),
+    MeldRow("aces", "KH-5.2", "aces", 1, "Three aces of any suits: 1 point."),
+    MeldRow(
+        "triplet",
+        "KH-5.3",
+        "triplet",
+        2,
+        "Three cards of one rank from 2 to 9, a heart, a spade and a diamond: 2 points.",
+    ),
+    MeldRow("royal-assembly", "KH-5.4", "royal assembly", 3, "Jack, queen and king of clubs: 3 points."),
+    MeldRow(
+        "court-meld",
+        "KH-5.5",
+        "court meld",
+        4,
+        "King of clubs and two 9s of hearts, queen and two 8s of spades, or jack and two 7s of diamonds: 4 points.",
+    ),
+    MeldRow("khanhoo", "KH-5.6", "khanhoo", 5, "Ace of hearts, 2 of spades and 3 of diamonds: 5 points."),
+    MeldRow("double-aces", "KH-5.7", "double aces", 10, "All six aces: 10 points."),
+    MeldRow(
+        "double-triplet", "KH-5.8", "double triplet", 10, "All six number cards of one rank from 2 to 9: 10 points."
+    ),
+    MeldRow(
+        "double-royal", "KH-5.9", "double royal", 10, "Both jacks, both queens and both kings of clubs: 10 points."
+    ),
+    MeldRow(
+        "double-khanhoo",
+        "KH-5.10",
+        "double khanhoo",
+        15,
+        "Both aces of hearts, both 2s of spades and both 3s of diamonds: 15 points.",
+    ),
 )
 ROWS: Mapping[MeldName, MeldRow] = {row.meld: row for row in MELDS}
 

@@ -16,7 +16,18 @@ from domain.games.khanhoo.events import (
     WentOut,
 )
 from domain.games.khanhoo.rules import RULEBOOK
-from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, when, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    offered,
+    say,
+    terms_of,
+    unless,
+    when,
+    when_length,
+)
 from domain.parts.words import PHASES, reasoned
 
 _BUMPS = "{bumps:each}. The bump of {standing:seat} stands."
@@ -108,6 +119,41 @@ WORDS = Words(
         "challenge": "Challenge",
         "yield": "Yield",
     },
+    prompts=(
+        say("Draw the top card of the stock, or take the top discard.", offered("draw-stock")),
+        say("Go out with your last discard, or discard a card and play on.", offered("go-out")),
+        say("Discard a card, face up: others may take it.", offered("discard")),
+        say("Bump to claim the discard for a meld, or let it go.", offered("bump")),
+        say("Let the discard go: you have no meld to bump with.", offered("let-go")),
+        say(
+            "Challenge to take the discard yourself, or yield it to {standing:seat}.",
+            offered("challenge"),
+            unless("standing", None),
+        ),
+        say(
+            "Yield the discard to {standing:seat}: you have no meld with it that is worth as much.",
+            offered("yield"),
+            unless("standing", None),
+        ),
+    ),
+    sending={
+        "draw-stock": (say("Drawing from the stock …"),),
+        "draw-discard": (say("Taking the top discard …"),),
+        "discard": (say("Discarding {card} …"),),
+        "go-out": (say("Going out with {card} …"),),
+        "bump": (say("Bumping with {cards} for {meld:term} …"),),
+        "let-go": (say("Letting the discard go …"),),
+        "challenge": (say("Challenging with {cards} for {meld:term} …"),),
+        "yield": (say("Yielding …"),),
+    },
+    promises={
+        **terms_of(RULEBOOK, "text"),
+        "act": {
+            "bump": "You take the discard and lay the meld for good, unless a higher bump or a challenge stops it.",
+            "challenge": "You take the discard as your draw; no meld is laid, and you may do with it what you like.",
+            "go-out": "The deal ends at once, all melds are scored, and you get five points more.",
+        },
+    },
     terms=terms_of(RULEBOOK)
     | {
         "phase": {
@@ -135,6 +181,7 @@ WORDS = Words(
     marks={"eldest": "eldest", "out": "out"},
     lines={"meld": (reasoned(note="{cards}"),), "out": (reasoned(how=None),)},
     fields={
+        "MeldRow.text": Meaning("Its cards, and what it gains."),
         "answered": Meaning(
             "The seats that have answered whether to bump, in the order of their answers.", distinct=True
         ),

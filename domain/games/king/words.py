@@ -2,10 +2,21 @@
 
 from domain.games.king.events import AuctionOpened, DirectionDeclared, KingScored, TricksBid, TrumpsNamed
 from domain.games.king.rules import RULEBOOK
-from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, unless_length, when
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    offered,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+)
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import FOLLOW, PHASES, acts_of, reasoned, words_of
+from domain.parts.words import PHASES, PLAY, SUIT_FOLLOWED, acts_of, reasoned, sending_of, words_of
 
 _OVER = "Deal {deal:number} is over: {aim:term}, {outcome:term}"
 
@@ -17,7 +28,7 @@ WORDS = Words(
             "All scores are added up, and the highest after ten deals wins.",
         ),
         turn=(
-            FOLLOW,
+            SUIT_FOLLOWED,
             "The highest card of the suit led wins the trick; in the last four deals trumps, a suit that beats "
             "the others, may win it.",
             "Before those four deals the dealer names trumps or sells that right, and says whether tricks gain "
@@ -58,6 +69,33 @@ WORDS = Words(
         "auction": "Auction",
         "declare-direction": "Up or down",
         "name-trumps": "Name trumps",
+    },
+    prompts=(
+        say("Name a suit as trumps or none, or put that right up for auction.", offered("auction")),
+        say("Name a suit as trumps, or none.", offered("name-trumps")),
+        say(
+            "Bid a price in tricks for naming trumps, or pass{auction:last}.",
+            offered("bid"),
+            offered("pass"),
+            each=(say(": the highest so far is {number}", unless("number", None)),),
+        ),
+        say("Bid a price in tricks for naming trumps: you must open the auction.", offered("bid")),
+        say("Say whether tricks gain points, up, or cost points, down.", offered("declare-direction")),
+        *PLAY,
+    ),
+    sending={
+        **sending_of("pass", "play"),
+        "bid": (say("Bidding {tricks:number} …"),),
+        "auction": (say("Opening the auction …"),),
+        "declare-direction": (say("Declaring {direction:term aim} …"),),
+        "name-trumps": (say("Naming no trumps …", when("trump", None)), say("Naming {trump:suit} as trumps …")),
+    },
+    promises={
+        **terms_of(RULEBOOK, "text"),
+        "act": {
+            "auction": "The others bid for naming trumps, and the high bid is counted to you as tricks of yours.",
+            "bid": "The highest bidder names trumps; the bid is a price, tricks that count for the dealer instead.",
+        },
     },
     terms=terms_of(RULEBOOK)
     | {
@@ -101,6 +139,7 @@ WORDS = Words(
     marks={"trumps.namer": "named trumps"},
     lines={"price": (reasoned(note="{dealer:seat} dealt"),), "captured": (reasoned(),)},
     fields={
+        "Aim.text": Meaning("What it gains and costs."),
         "aim": Meaning("What the deal is played for."),
         "DealRow.aim": Meaning("What the deal is played for; null where the dealer says up or down."),
         "KingView.aim": Meaning(

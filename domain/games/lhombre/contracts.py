@@ -1,8 +1,10 @@
 """Contracts and outcomes: one row each, facts in columns (LH-5, LH-8)."""
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.cards import SUITS, Card, Suit
 from domain.parts.matadors import BASTA, SPADILLE
@@ -48,6 +50,8 @@ class Contract(Struct, frozen=True, gc=False):
     """The cards that a bidder must have been dealt, and shows (LH-4.5)."""
     becomes: tuple[ContractName, ...] = ()
     """The contracts that declarer may redefine it as (LH-5.1)."""
+    text: str = ""
+    """What it promises, and what it gains and costs."""
 
     @property
     def choices(self) -> tuple[Suit | None, ...]:
@@ -79,10 +83,34 @@ class Bonus(Struct, frozen=True, gc=False):
     name: str
     rule: str
     value: int
+    text: str
+    """What it promises, and what it gains and costs."""
 
+
+_PROMISES: Mapping[ContractName, str] = {
+    "simple-game": "Win more tricks than either defender, naming trumps and exchanging: gains 1 from each, costs 1 for "
+    "a tie, 2 for fewer.",
+    "spade-game": "Win more tricks than either defender, with spades as trumps and an exchange: gains 1 from each, "
+    "costs 1 for a tie, 2 for fewer.",
+    "tourne": "Win more tricks than either defender, with trumps turned up and an exchange: gains 1 from each, "
+    "costs 1 for a tie, 2 for fewer.",
+    "simple-nolo": "Win no trick, without trumps, after an exchange: gains 2 from each, costs 2 for one trick, 1 more "
+    "for each further one.",
+    "grand-tourne": "Show both black aces; win more tricks than either defender, trumps turned up: gains 2 from each, "
+    "costs 2 for a tie, 3 for fewer.",
+    "solo": "Win more tricks than either defender, naming trumps, cards as dealt: gains 2 from each, costs "
+    "2 for a tie, 3 for fewer.",
+    "pure-nolo": "Win no trick, without trumps, with the cards as dealt: gains 3 from each, costs 3 for one trick, 5 "
+    "for two.",
+    "spade-solo": "Win more tricks than either defender, with spades as trumps, cards as dealt: gains 3 from "
+    "each, costs 3 for a tie, 5 for fewer.",
+    "nolo-ouvert": "Win no trick, with the cards as dealt and laid open: gains 5 from each, costs 5 for one trick, 8 "
+    "for two.",
+}
+"""What each contract promises, and what it gains and costs, for each payer."""
 
 CONTRACTS: dict[ContractName, Contract] = {
-    row.contract: row
+    row.contract: replace(row, text=_PROMISES[row.contract])
     for row in (
         Contract(
             "simple-game", "Simple Game", 1, True, "named", (0, 9), True, 1, 2, True,
@@ -111,7 +139,9 @@ WASHED_OUT = Result("washed-out", "LH-4.4", "washed out", None, 0)
 
 RESULTS: tuple[Result, ...] = (WIN, BETE, KODILLE, NOLO_WIN, NOLO_BETE, NOLO_KODILLE, ABANDONED, WASHED_OUT)
 
-TOUT = Bonus("tout", "Tout", "LH-8.3", 1)
+TOUT = Bonus(
+    "tout", "Tout", "LH-8.3", 1, "Win all nine tricks after the first five: gains 1 more from each, or costs 1 to each."
+)
 
 
 def declarable(bid: ContractName) -> tuple[ContractName, ...]:

@@ -2,12 +2,27 @@
 
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut
 from domain.games.lhombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, say, terms_of, when, when_length
+from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import BIDS, CONTRACT, PHASES, PLAY_TRUMPS, TRICK, acts_of, reasoned, words_of
+from domain.parts.words import (
+    BID_OR_PASS,
+    BIDS,
+    CONTRACT,
+    EXCHANGE,
+    HIGHEST,
+    PHASES,
+    PLAY,
+    TRICK,
+    TRUMPS_PLAYED,
+    YOUR_BID,
+    acts_of,
+    reasoned,
+    sending_of,
+    words_of,
+)
 
 WORDS = Words(
     introduction=Introduction(
@@ -21,7 +36,7 @@ WORDS = Words(
             "First bid: name a contract (what you undertake to do) higher than the last one, or pass.",
             "In most contracts trumps, the suit that beats all others, are then fixed, and players may exchange "
             "cards for unseen ones.",
-            PLAY_TRUMPS,
+            TRUMPS_PLAYED,
         ),
         beginners=(
             "They forget that both black aces are trumps whatever suit is named, except in a nolo, the promise "
@@ -61,6 +76,44 @@ WORDS = Words(
         **acts_of("bid", "pass", "declare", "exchange", "play", "stop"),
         "self": "Self",
         "abandon": "Abandon",
+    },
+    prompts=(
+        say(
+            "Bid higher, say self to make the same bid your own, or pass{auction:last}.",
+            offered("bid"),
+            offered("self"),
+            each=HIGHEST,
+        ),
+        say("Say self to make the same bid your own, or pass{auction:last}.", offered("self"), each=HIGHEST),
+        BID_OR_PASS,
+        say(
+            "Declare the contract that you play, and its trumps if they are yours to name{auction:last}.",
+            offered("declare"),
+            each=YOUR_BID,
+        ),
+        *EXCHANGE,
+        say("Stop here with the win, or lead on and undertake to win all nine tricks.", offered("stop")),
+        say("Play a card, or abandon the deal now, which costs as much as a tie.", offered("abandon"), offered("play")),
+        say("Wait for the others, or abandon the deal now, which costs as much as a tie.", offered("abandon")),
+        *PLAY,
+    ),
+    sending={
+        **sending_of("pass", "exchange", "play", "stop"),
+        "bid": (say("Bidding {contract:term} …"),),
+        "self": (say("Saying self …"),),
+        "declare": (
+            say("Declaring {contract:term} …", when("trump", None)),
+            say("Declaring {contract:term} in {trump:suit} …"),
+        ),
+        "abandon": (say("Abandoning the deal …"),),
+    },
+    promises={
+        **terms_of(RULEBOOK, "text"),
+        "act": {
+            "self": "The same bid is yours now, since you come before its bidder, who must bid higher or pass.",
+            "stop": "The win is paid as it stands, and all nine tricks are not tried for.",
+            "abandon": "You lay your hand open, and pay every payer as much as for a tie.",
+        },
     },
     terms=terms_of(RULEBOOK) | {"phase": PHASES | {"washed-out": "washed out", "abandoned": "abandoned"}},
     status=(BIDS, CONTRACT),

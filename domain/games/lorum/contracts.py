@@ -47,6 +47,8 @@ class Kind(Struct, frozen=True, gc=False):
     """The cost of all captures together; 0 in a kind without captures."""
     cards: tuple[Cost, ...] = ()
     trick: int = 0
+    text: str = ""
+    """What it gains and costs."""
 
     def captured(self, cards: Iterable[Card]) -> int:
         """The number of costly captures in a trick of these cards: cards or, if no cards cost, the trick."""
@@ -85,16 +87,66 @@ def _each(cards: Mapping[Card, int]) -> tuple[Cost, ...]:
     return tuple(Cost(card, cost) for card, cost in cards.items())
 
 
-NO_HEARTS = Kind("no-hearts", 1, "No hearts", "LO-3.3", 8, _each({f"{rank}h": 1 for rank in RANKS}))
-HAIRY_APE = Kind("hairy-ape", 4, "Hairy Ape", "LO-4.4", 4, _each({KING_OF_HEARTS: 4}))
-TRAIN = Kind("train", 5, "Train", "LO-5.1")
-QUART = Kind("quart", 6, "Quart", "LO-6.1")
-DOMINO = Kind("domino", 7, "Domino", "LO-7.1")
+NO_HEARTS = Kind(
+    "no-hearts",
+    1,
+    "No hearts",
+    "LO-3.3",
+    8,
+    _each({f"{rank}h": 1 for rank in RANKS}),
+    text="Each heart that you capture costs 1, unless you alone capture them all: then the others pay you.",
+)
+HAIRY_APE = Kind(
+    "hairy-ape",
+    4,
+    "Hairy Ape",
+    "LO-4.4",
+    4,
+    _each({KING_OF_HEARTS: 4}),
+    text="Playing your own cards unseen, whoever captures the king of hearts pays 4 into the pot.",
+)
+TRAIN = Kind(
+    "train",
+    5,
+    "Train",
+    "LO-5.1",
+    text="Whoever brings the common count to 25, 50 or 75 or beyond pays 1, 2 or 3 into the pot.",
+)
+QUART = Kind(
+    "quart",
+    6,
+    "Quart",
+    "LO-6.1",
+    text="Whoever is first without cards gets 1 from each other player for every card that the player still holds.",
+)
+DOMINO = Kind(
+    "domino",
+    7,
+    "Domino",
+    "LO-7.1",
+    text="Whoever is first without cards takes the pot, into which the others first pay 1 for every card still held.",
+)
 
 KINDS: tuple[Kind, ...] = (
     NO_HEARTS,
-    Kind("queens", 2, "Queens", "LO-3.4", 10, _each({f"Q{suit}": cost for suit, cost in QUEENS.items()})),
-    Kind("no-tricks", 3, "No tricks", "LO-3.5", 8, trick=1),
+    Kind(
+        "queens",
+        2,
+        "Queens",
+        "LO-3.4",
+        10,
+        _each({f"Q{suit}": cost for suit, cost in QUEENS.items()}),
+        text="Queens cost 4 in hearts, 3 in diamonds, 2 in spades, 1 in clubs, unless you alone capture them all.",
+    ),
+    Kind(
+        "no-tricks",
+        3,
+        "No tricks",
+        "LO-3.5",
+        8,
+        trick=1,
+        text="Each trick that you win costs 1, unless you alone win them all: then the others pay you.",
+    ),
     HAIRY_APE,
     TRAIN,
     QUART,

@@ -10,14 +10,16 @@ from domain.kernel.words import (
     Meaning,
     Row,
     Words,
+    offered,
     say,
     terms_of,
     unless,
     unless_length,
     when,
+    when_length,
 )
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, TRICK, acts_of, reasoned, words_of
+from domain.parts.words import PHASES, PLAY, TRICK, acts_of, reasoned, sending_of, words_of
 from domain.table.events import CardsDealt
 from domain.table.words import EVENTS
 
@@ -36,7 +38,7 @@ WORDS = Words(
         ),
         beginners=(
             "They never try to capture everything: a player who alone takes all that costs is paid by the others.",
-            "In Train, they play high cards near 25, 50 or 75: whoever takes the count past such a mark pays.",
+            "In Train, they play high cards near 25, 50 or 75: whoever reaches or passes such a mark pays.",
             "In Domino, they forget that rows end at the ace and the 7, so these cards are usually the last to fit.",
         ),
     ),
@@ -75,6 +77,28 @@ WORDS = Words(
             "scored": PHASES["scored"],
         }
     },
+    prompts=(
+        say("Turn up one of your cards unseen: it is played at once.", offered("turn-up")),
+        say("Pass: no card of yours fits.", offered("pass")),
+        say(
+            "Play a card to the count of {count:number}: whoever reaches or passes a multiple of 25 pays.",
+            when("phase", "train"),
+            offered("play"),
+            unless("count", None),
+        ),
+        say("Start a sequence with any card.", when("phase", "quart"), offered("play"), when_length("sequence", 0)),
+        say("Play the next card of the sequence: you hold it.", when("phase", "quart"), offered("play")),
+        say(
+            "Lay any card: the rows of the other suits begin with its rank too.",
+            when("phase", "domino"),
+            offered("play"),
+            when_length("rows", 0),
+        ),
+        say("Lay a card that begins a row or continues one.", when("phase", "domino"), offered("play")),
+        *PLAY,
+    ),
+    sending={**sending_of("pass", "play"), "turn-up": (say("Turning up place {place:number} …"),)},
+    promises=terms_of(RULEBOOK, "text"),
     status=(
         (say("{kind:term}.", unless("kind", None)),),
         (
@@ -93,6 +117,7 @@ WORDS = Words(
         "mark": (reasoned(how=None),),
     },
     fields={
+        "Kind.text": Meaning("What it gains and costs."),
         "captors": Meaning("How many players captured what costs; 0 where nothing is captured.", least=0),
         "Kind.cards": Meaning("The cards that it costs to capture; empty where tricks do, or nothing is captured."),
         "RowView.cards": Meaning("The cards of the row, from the highest down."),

@@ -13,7 +13,18 @@ from domain.games.nuts.events import (
     StuckSaid,
 )
 from domain.games.nuts.rules import RULEBOOK
-from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, unless_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    offered,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+)
 from domain.table.events import CardsDealt
 from domain.table.words import EVENTS
 
@@ -84,6 +95,33 @@ WORDS = Words(
         "found": "Found",
         "stuck": "Stuck",
         "nuts": "Nuts!",
+    },
+    prompts=(
+        say("Say that you are ready: the cards are dealt once everybody is.", offered("ready")),
+        say("Call Nuts to end the hand, or play on.", offered("nuts")),
+        say("Put a card in the middle, or move others first.", offered("found")),
+        say("Build on a column, or go on through your stock.", offered("build")),
+        say("Turn the next three cards of your stock.", offered("turn")),
+        say("Turn your discard pile over: it is your stock again.", offered("flip")),
+        say("Say that you are stuck: you have no move.", offered("stuck")),
+    ),
+    sending={
+        "ready": (say("Saying that you are ready …"),),
+        "turn": (say("Turning three cards …"),),
+        "flip": (say("Turning the discard pile over …"),),
+        "build": (say("Building {card} on column {column:number} …"),),
+        "found": (
+            say("Starting a foundation with {card} …", when("foundation", None)),
+            say("Putting {card} on foundation {foundation:number} …"),
+        ),
+        "stuck": (say("Saying that you are stuck …"),),
+        "nuts": (say("Calling Nuts …"),),
+    },
+    promises={
+        "act": {
+            "stuck": "It costs nothing, and holds until you act or somebody gets on; once all say it, stocks move on.",
+            "nuts": "The hand ends at once for everybody; calling earns nothing by itself.",
+        }
     },
     terms=terms_of(RULEBOOK)
     | {

@@ -1,8 +1,10 @@
 """Contracts, bonuses and outcomes: one row each, facts in columns (OM-4, OM-6 to OM-8)."""
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.parts.scoring import Ending
 
@@ -39,6 +41,8 @@ class Contract(Struct, frozen=True, gc=False):
     """Each defender's payment for a win: the stake, and the contract's addition to it (OM-8)."""
     surrender: bool
     """Whether Ombre may offer to surrender (OM-7.1)."""
+    text: str = ""
+    """What it promises, and what it gains and costs."""
 
     @property
     def added(self) -> int:
@@ -54,6 +58,8 @@ class Bonus(Struct, frozen=True, gc=False):
     rule: str
     least: int
     most: int
+    text: str
+    """What it promises, and what it gains and costs."""
 
 
 class Result(Ending[Outcome], frozen=True, gc=False):
@@ -71,8 +77,18 @@ class Result(Ending[Outcome], frozen=True, gc=False):
     """The number of beaten players: Ombre, and the new Ombre."""
 
 
+_PROMISES: Mapping[ContractName, str] = {
+    "entrada": "Win more tricks than either defender, naming trumps and exchanging: gains the pool and 5 from each, "
+    "costs the pool's value and 10.",
+    "vuelta": "Win more tricks than either defender, with trumps turned up, and exchanging: gains the pool "
+    "and 7 from each, costs the pool's value and 10.",
+    "solo": "Win more tricks than either defender, naming trumps, cards as dealt: gains the pool and 15 "
+    "from each, costs the pool's value and 10.",
+}
+"""What each contract promises, and what it gains and costs."""
+
 CONTRACTS: dict[ContractName, Contract] = {
-    row.contract: row
+    row.contract: replace(row, text=_PROMISES[row.contract])
     for row in (
         Contract("entrada", "Entrada", 1, "named", 9, 9, STAKE, True),
         Contract("vuelta", "Vuelta", 2, "turned", 9, 9, STAKE + 2, True),
@@ -81,9 +97,25 @@ CONTRACTS: dict[ContractName, Contract] = {
 }
 RANKS: dict[ContractName, int] = {name: row.rank for name, row in CONTRACTS.items()}
 
-ESTUCHES = Bonus("estuches", "Estuches", "OM-6.3", 3, 5)
-PRIMERAS = Bonus("primeras", "Primeras", "OM-6.2", 1, 1)
-VOLE = Bonus("vole", "Vole", "OM-6.2", 30, 30)
+ESTUCHES = Bonus(
+    "estuches",
+    "Estuches",
+    "OM-6.3",
+    3,
+    5,
+    "The three highest trumps, and those next to them: an Ombre who wins gains 1 from each for every one, up to five.",
+)
+PRIMERAS = Bonus(
+    "primeras", "Primeras", "OM-6.2", 1, 1, "Win the first five tricks and stop: gains 1 more from each defender."
+)
+VOLE = Bonus(
+    "vole",
+    "Vole",
+    "OM-6.2",
+    30,
+    30,
+    "Win all nine tricks after the first five: gains 30 more from each defender, or costs 30 to each.",
+)
 BONUSES: tuple[Bonus, ...] = (ESTUCHES, PRIMERAS, VOLE)
 
 WIN = Result("win", "OM-6.1", "won", 1, "taken")

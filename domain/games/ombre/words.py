@@ -10,12 +10,37 @@ from domain.games.ombre.events import (
     SurrenderOffered,
 )
 from domain.games.ombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, when, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    offered,
+    say,
+    terms_of,
+    unless,
+    when,
+    when_length,
+)
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import BIDS, CONTRACT, PHASES, PLAY_TRUMPS, acts_of, reasoned, words_of
+from domain.parts.words import (
+    BID_OR_PASS,
+    BIDS,
+    CONTRACT,
+    EXCHANGE,
+    HIGHEST,
+    PHASES,
+    PLAY,
+    TRUMPS_PLAYED,
+    YOUR_BID,
+    acts_of,
+    reasoned,
+    sending_of,
+    words_of,
+)
 
 WORDS = Words(
     introduction=Introduction(
@@ -28,7 +53,7 @@ WORDS = Words(
         turn=(
             "First bid one of three contracts (what you undertake to do), higher than the last bid, or pass.",
             "Then trumps, the suit that beats all others, are fixed, and players may exchange cards for unseen ones.",
-            PLAY_TRUMPS,
+            TRUMPS_PLAYED,
         ),
         beginners=(
             "They forget that both black aces are trumps whatever suit is named, and that the ace of spades is "
@@ -81,6 +106,47 @@ WORDS = Words(
         "yield-exchange": "Let the other exchange first",
         "offer-surrender": "Offer to surrender",
         "answer-surrender": "Answer the surrender",
+    },
+    prompts=(
+        say(
+            "Bid higher, hold to make the same bid your own, or pass{auction:last}.",
+            offered("bid"),
+            offered("hold"),
+            each=HIGHEST,
+        ),
+        say("Hold to make the same bid your own, or pass{auction:last}.", offered("hold"), each=HIGHEST),
+        BID_OR_PASS,
+        say("Pass, since you can bid nothing higher{auction:last}.", offered("pass"), each=HIGHEST),
+        say("Name the suit of trumps{auction:last}.", offered("declare"), each=YOUR_BID),
+        say("Exchange cards for unseen ones, or let the other defender exchange first.", offered("yield-exchange")),
+        *EXCHANGE,
+        say("Accept the surrender, or forbid it and play on alone as new Ombre.", offered("answer-surrender")),
+        say("Stop here with primeras, or lead on and undertake to win all nine tricks.", offered("stop")),
+        say("Lead a card, or offer to surrender the deal.", offered("offer-surrender"), offered("play")),
+        say("Wait for the lead, or offer to surrender the deal.", offered("offer-surrender")),
+        *PLAY,
+    ),
+    sending={
+        **sending_of("pass", "exchange", "play", "stop"),
+        "bid": (say("Bidding {contract:term} …"),),
+        "hold": (say("Holding the bid …"),),
+        "declare": (say("Having the top card turned …", when("trump", None)), say("Naming {trump:suit} as trumps …")),
+        "yield-exchange": (say("Letting the other exchange first …"),),
+        "offer-surrender": (say("Offering to surrender …"),),
+        "answer-surrender": (
+            say("Accepting the surrender …", when("accept", value=True)),
+            say("Forbidding the surrender …"),
+        ),
+    },
+    promises={
+        **terms_of(RULEBOOK, "text"),
+        "act": {
+            "hold": "The same bid is yours now, since you come before its bidder, who must bid higher or pass.",
+            "stop": "You win with primeras, one chip more from each defender, and do not try for all nine tricks.",
+            "offer-surrender": "If both defenders accept, you pay as for a tie; who forbids it plays in your place.",
+            "answer-surrender": "Who forbids it plays alone: five tricks gain the pool's value and 5 chips, fewer "
+            "cost the same.",
+        },
     },
     terms=terms_of(RULEBOOK)
     | {"phase": PHASES | {"passed-out": "passed out", "surrender": "surrender", "surrendered": "surrendered"}},

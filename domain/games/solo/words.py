@@ -2,10 +2,21 @@
 
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, GameScored, PartnerShown, QueenShown
 from domain.games.solo.rules import RULEBOOK
-from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless, unless_length, when
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    offered,
+    say,
+    terms_of,
+    unless,
+    unless_length,
+    when,
+)
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, PLAY_TRUMPS, acts_of, reasoned, words_of
+from domain.parts.words import PHASES, PLAY, TRUMPS_PLAYED, acts_of, reasoned, sending_of, words_of
 
 WORDS = Words(
     introduction=Introduction(
@@ -19,7 +30,7 @@ WORDS = Words(
             "Bidding goes by questions: ask for a higher game, say yes to hold it yourself, or pass.",
             "The last to hold names trumps, the suit that beats all others, and in a simple game an ace, whose "
             "holder is the partner.",
-            PLAY_TRUMPS,
+            TRUMPS_PLAYED,
         ),
         beginners=(
             "They forget that both black queens are always trumps: the queen of clubs is the highest card of all.",
@@ -58,6 +69,50 @@ WORDS = Words(
         **acts_of("pass", "declare", "play"),
         "ask": "Ask",
         "yes": "Yes",
+    },
+    prompts=(
+        say(
+            "Ask for {question.asked:term level}, or pass.",
+            offered("ask"),
+            offered("pass"),
+            unless("question", None),
+            unless("question.asked", None),
+        ),
+        say("Ask for the next game: with both black queens you may not pass.", offered("ask")),
+        say(
+            "Say yes to hold {question.asked:term level} yourself, or pass.",
+            offered("yes"),
+            offered("pass"),
+            unless("question", None),
+            unless("question.asked", None),
+        ),
+        say("Say yes: with both black queens you may not pass.", offered("yes")),
+        say(
+            "Declare your game and its trumps and, if you want a partner, the card that you call: your bid is "
+            "{question.level:term}.",
+            offered("declare"),
+            unless("question", None),
+            unless("question.level", 0),
+        ),
+        say("Declare a simple game, its trumps and the card that you call: nobody has bid.", offered("declare")),
+        *PLAY,
+    ),
+    sending={
+        **sending_of("pass", "play"),
+        "ask": (say("Asking …"),),
+        "yes": (say("Saying yes …"),),
+        "declare": (
+            say("Declaring {game:term} with {trump:suit} as trumps …", when("called", None)),
+            say("Declaring {game:term} with {trump:suit} as trumps, and calling {called:card} …"),
+        ),
+    },
+    promises={
+        **terms_of(RULEBOOK, "text"),
+        "act": {
+            "ask": "Once the other passes, you hold the game that you ask for, and must play it or a higher one.",
+            "yes": "You hold the game that you are asked about, and must play it or a higher one if nobody asks on.",
+            "declare": "A game declared higher than the bid gains and costs its own points, not those of the bid.",
+        },
     },
     terms=terms_of(RULEBOOK) | {"phase": PHASES, "game": {"simple": "Simple game", "solo": "Solo", "tout": "Tout"}},
     status=(

@@ -3,7 +3,7 @@
 from domain.games.tetka.rules import RULEBOOK
 from domain.kernel.words import Introduction, Meaning, Words, say, terms_of, unless
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, acts_of, reasoned, words_of
+from domain.parts.words import PHASES, PLAY, acts_of, reasoned, sending_of, words_of
 
 WORDS = Words(
     introduction=Introduction(
@@ -28,6 +28,8 @@ WORDS = Words(
     ),
     events=words_of(CardPlayed, TrickWon),
     acts=acts_of("play"),
+    prompts=PLAY,
+    sending=sending_of("play"),
     terms=terms_of(RULEBOOK) | {"phase": {"play": PHASES["play"], "scored": PHASES["scored"]}},
     status=(
         (

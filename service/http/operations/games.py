@@ -1,5 +1,6 @@
 """The games offered, with everything that a client needs to know about them."""
 
+from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
@@ -47,6 +48,11 @@ def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
     return words | {
         "events": {type: words["events"][type] for type in events},
         "acts": {type: words["acts"][type] for type in acts},
+        "introduction": dict(islice(words["introduction"].items(), 1)),
+        "prompts": words["prompts"][:1],
+        "sending": dict(islice(words["sending"].items(), 1)),
+        "promises": {of: dict(islice(texts.items(), 1)) for of, texts in words["promises"].items()},
+        "lines": dict(list(words["lines"].items())[-1:]),
         "terms": {of: dict(list(names.items())[:2]) for of, names in words["terms"].items()},
         "status": words["status"][-1:],
         "fields": {
@@ -59,13 +65,13 @@ def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
 
 
 def _details_example(sample: Sample) -> Any:
-    """A game's details: three cards, two rows a table, three rules, the words for three events and one schema."""
+    """A game's details: three cards, two rows a table, two rules, the words for three events and one schema."""
     described = msgspec.to_builtins(details(sample.played.game))
     tables = {name: described[name][:2] for name in ("contracts", "bonuses", "outcomes")}
     tables |= {"tables": {name: rows[:2] for name, rows in described["tables"].items()}}
     rest = {"pack": dict(list(described["pack"].items())[:3])}
-    rest |= {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
-    rest |= {"table_rules": described["table_rules"][:3]}
+    rest |= {"rules": described["rules"][:2], "schemas": {"options": described["schemas"]["options"]}}
+    rest |= {"table_rules": described["table_rules"][:1]}
     rest |= {"words": _shortened(sample.played.game, described["words"]), "documents": described["documents"]}
     return msgspec.to_builtins(summary(sample.played.game)) | tables | {"options": described["options"]} | rest
 

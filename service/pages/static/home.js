@@ -98,7 +98,7 @@ function offered(game) {
         "span",
         {},
         element("b", {}, game.title),
-        element("span", {}, game.aim.join(" ")),
+        element("span", { class: "aim" }, game.aim.join(" ")),
         element("span", { class: "quiet" }, say("game.about", { seats: say("game.seats", { count: game.seats }), deals, unit: game.unit })),
       ),
     ),

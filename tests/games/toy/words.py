@@ -1,6 +1,16 @@
 """The toy's own words."""
 
-from domain.kernel.words import EventWords, Introduction, Meaning, Words, say, terms_of, unless_length, when_length
+from domain.kernel.words import (
+    EventWords,
+    Introduction,
+    Meaning,
+    Words,
+    offered,
+    say,
+    terms_of,
+    unless_length,
+    when_length,
+)
 from tests.games.toy.events import (
     BatchDealt,
     CardLaid,
@@ -65,6 +75,24 @@ WORDS = Words(
         "capture": "Capture",
         "turn": "Turn up",
         "snap": "Snap",
+    },
+    prompts=(
+        say("Say that you are ready.", offered("ready")),
+        say("Pass a card to your partner.", offered("pass")),
+        say("Pledge cards of one rank, or none.", offered("pledge")),
+        say("Snap before anybody else, or play a card.", offered("snap"), offered("lay")),
+        say("Snap before anybody else.", offered("snap")),
+        say("Lay a card, or capture with it.", offered("lay")),
+        say("Turn up the card that nobody has seen.", offered("turn")),
+    ),
+    sending={
+        "ready": (say("Saying that you are ready …"),),
+        "pass": (say("Passing {card} …"),),
+        "pledge": (say("Pledging nothing …", when_length("cards", 0)), say("Pledging {cards} …")),
+        "lay": (say("Laying {card} …"),),
+        "capture": (say("Capturing {taken:cards} with {card} …"),),
+        "turn": (say("Turning up …"),),
+        "snap": (say("Snapping …"),),
     },
     terms=terms_of(RULEBOOK)
     | {"phase": {"passing": "Passing", "pledging": "Pledging", "playing": "Playing", "scored": "Scored"}},

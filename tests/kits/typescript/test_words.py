@@ -15,6 +15,8 @@ from domain.kernel.words import Parts, Words, said
 from domain.registry import GAMES
 from domain.table.words import ACTORS, complete
 from service.describe.game_details import details
+from tests.support.asked import asked as asked_of
+from tests.support.samples import sample
 from tests.support.typescript import asked, needs_node
 
 Json = dict[str, Any]
@@ -100,6 +102,8 @@ def questions() -> list[Json]:
                 "game": json.loads(msgspec.json.encode(details(game))),
                 "events": list(distinct.values()),
                 "lines": list(booked.values()),
+                "asked": [(moment.view, moment.offers) for moment in asked_of(sample(game.name).played.records)],
+                "acts": list(sample(game.name).by_type.actions.values()),
             }
         )
     return asks
@@ -118,6 +122,20 @@ def test_events_are_said_as_the_game_says_them(questions: list[Json], answers: l
         expected = [speaker.event(event) for event in question["events"]]
         assert answer["events"] == expected, game.name
         assert len(expected) > 5
+
+
+def test_prompts_and_acts_that_are_sent_are_said_as_the_game_says_them(
+    questions: list[Json], answers: list[Json]
+) -> None:
+    for game, question, answer in zip(GAMES.values(), questions, answers, strict=True):
+        speaker = Speaker(game)
+        for moment, prompt in zip(asked_of(sample(game.name).played.records), answer["prompts"], strict=True):
+            parts = said(speaker.words.prompts, moment.shown)
+            assert prompt == ("null" if parts is None else speaker.written(parts)), game.name
+        for act, sending in zip(question["acts"], answer["sending"], strict=True):
+            parts = said(speaker.words.sending[act["type"]], act)
+            assert parts is not None
+            assert sending == speaker.written(parts)
 
 
 def test_cards_and_names_in_sentences_can_be_set_off(answers: list[Json]) -> None:

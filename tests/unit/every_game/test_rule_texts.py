@@ -1,7 +1,5 @@
 """What the texts of rules say of points that a reader once missed there. Digests leave texts out."""
 
-import pytest
-
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
@@ -26,17 +24,3 @@ from tests.support.registry import GAMES
 def test_the_text_says_so(game: str, rule: str, says: str) -> None:
     (text,) = [each.text for each in GAMES[game].rulebook.rules if each.id == rule]
     assert says in text
-
-
-@pytest.mark.parametrize(
-    ("game", "digest"),
-    [
-        ("burraco", "19b475eaa93baf9c98b583c742539307eb396a356aca4a789aea832629794d5f"),
-        ("don", "6c0102335454ff916819635d3c6ce50a4cbf11edb30b8cbb3fb52f013fba2c5d"),
-        ("king", "bc644fe22caec280115c81d600e269954f4e5a60619ebb0dcef0a7881ab68800"),
-        ("lorum", "fa706598d8369197e5143a1c9deef50ca5848cc2233acd0951a21d52aaca0509"),
-        ("tetka", "8a902f6cb8c4547b388f8cc86097f8b23255f850a6cfb871735804ce6c4133b0"),
-    ],
-)
-def test_a_mended_text_leaves_the_digest_as_it_was(game: str, digest: str) -> None:
-    assert GAMES[game].rulebook.digest() == digest

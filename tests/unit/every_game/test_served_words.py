@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from codille_client import Words
+from codille_client.offers import Offer
 
 from domain.kernel.game import Game
 from domain.kernel.line_words import line_text
@@ -15,6 +16,7 @@ from domain.kernel.words import Filled, Parts, said
 from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.describe.game_details import details
+from tests.support.asked import asked
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 
@@ -66,6 +68,16 @@ def test_the_python_kit_says_the_same_of_events(game: Game) -> None:
             values, owner = event["public"] | opened["data"], int(seat) if seat else None
             expected = written(said(own[type].sections.get(kind, ()), values, owner), game)
             assert expected is None or expected in told, type
+
+
+def test_the_python_kit_says_the_same_of_prompts_and_of_acts_that_are_sent(game: Game) -> None:
+    own = complete(game)
+    kit = Words(json.loads(msgspec.json.encode(details(game))), SEATS)
+    for moment in asked(sample(game.name).played.records):
+        offers = [Offer(offer) for offer in moment.offers]
+        assert kit.prompt(moment.view, offers) == written(said(own.prompts, moment.shown), game)
+    for act in sample(game.name).by_type.actions.values():
+        assert kit.sending(act) == written(said(own.sending[act["type"]], act), game)
 
 
 def test_the_python_kit_says_the_same_of_ledger_lines(game: Game) -> None:
@@ -131,9 +143,9 @@ def fill(words: Json, hole: Json, values: Json, owner: int | None) -> str:
     match hole["kind"]:
         case "owner":
             return f"<seat {owner}>"
-        case "each":
-            items = [say(words, hole["each"], item) for item in value]
-            return listed([item for item in items if item is not None])
+        case "each" | "last" as kind:
+            items = [item for one in value if (item := say(words, hole["each"], one)) is not None]
+            return listed(items if kind == "each" else items[-1:])
         case "seats" | "terms" as kind:
             return listed([write(words, kind[:-1], hole["of"], item) for item in value])
         case "cards":

@@ -13,6 +13,7 @@ from domain.kernel.words import (
     Filled,
     Sentence,
     Words,
+    offered,
     said,
     say,
     unless,
@@ -47,6 +48,8 @@ class Melded(Payload, frozen=True):
 class Meld(Action, frozen=True, tag="meld"):
     RULE: ClassVar = "R-1"
 
+    cards: tuple[Card, ...] = ()
+
 
 class Doubled(Struct, frozen=True):
     declarer: Seat
@@ -74,9 +77,8 @@ PLAIN = say("{seat} melds {kind:term}.")
 
 def words(*sentences: Sentence, **changed: Any) -> Words:
     """Words for the events, acts and view above."""
-    return Words(
-        **{"events": {"melded": EventWords("meld", sentences)}, "acts": {"meld": "Meld"}, "terms": TERMS, **changed}
-    )
+    own = {"acts": {"meld": "Meld"}, "sending": {"meld": (say("Melding …"),)}, "terms": TERMS}
+    return Words(**{"events": {"melded": EventWords("meld", sentences)}, **own, **changed})
 
 
 def found(wording: Words) -> tuple[str, ...]:
@@ -89,6 +91,13 @@ def text(*sentences: Sentence, owner: int | None = None, **values: Any) -> str |
     if parts is None:
         return None
     return "".join(part if isinstance(part, str) else f"{part.kind}[{part.value}]" for part in parts)
+
+
+def test_of_a_list_the_last_item_that_a_sentence_fits_is_said_or_nothing() -> None:
+    highest = say("Bid{calls:last}.", each=(say(" more than {bid:text}", unless("bid", None)),))
+    bids: list[dict[str, str | None]] = [{"bid": "one"}, {"bid": "two"}, {"bid": None}]
+    assert text(highest, calls=bids) == "Bid more than text[two]."
+    assert text(highest, calls=bids[2:]) == text(highest, calls=[]) == "Bid."
 
 
 def test_the_first_sentence_that_fits_is_said() -> None:
@@ -168,6 +177,13 @@ def test_words_that_fit_have_no_fault() -> None:
         (words(events={"melded": EventWords("", (PLAIN,), {"seat": (say("{drawn:cards}."),)})}), "drawn is no cards"),
         (words(PLAIN, acts={}), "meld: there is no such act, or no label of it"),
         (words(PLAIN, acts={"meld": "Meld", "lay": "Lay"}), "lay: there is no such act"),
+        (words(PLAIN, sending={}), "meld: nothing is said while it is sent"),
+        (words(PLAIN, sending={"meld": (say("Melding …"),), "lay": (say("Laying …"),)}), "lay: there is no such act"),
+        (words(PLAIN, sending={"meld": (say("Melding …", when("wild", True)),)}), "does not fit always"),
+        (words(PLAIN, sending={"meld": (say("Melding {dealer:seat} …"),)}), "meld: 'Melding {dealer:seat} …': dealer"),
+        (words(PLAIN, prompts=(say("Lay.", offered("lay")),)), "prompts: 'Lay.' rests on offers.lay"),
+        (words(PLAIN, prompts=(say("Meld {laid:card}.", offered("meld")),)), "{laid:card}.': laid is no card"),
+        (words(PLAIN, prompts=(say("Meld {offers.meld.fields.cards.max:number}."),)), "cards.max may be null"),
         (words(PLAIN, status=((say("{contract.declarer:seat} plays."),),)), "contract.declarer may be null"),
         (words(PLAIN, marks={"contract": "contract"}), "contract is no seat"),
         (words(PLAIN, groups={"dealer": (say("a meld"),)}), "dealer is no list of groups"),

@@ -77,7 +77,7 @@ class Terminal:
             self.choices += whole if 0 < len(whole) <= LISTED else [(self.words.label(offer.type), offer, None)]
         if self.moment and self.choices:
             print(*self.view(self.moment.view), "", self.in_a_row([text for text, *_ in self.choices]), sep="\n")
-            self.prompt("What do you do?")
+            self.prompt(self.words.prompt(self.moment.view, self.moment.offers) or "What do you do?")
 
     def view(self, view: Any) -> Iterator[str]:
         """The table, line by line."""

@@ -130,19 +130,22 @@ export class Words {
   }
 
   /** What sums up a view, sentence by sentence. @param {any} view */
-  summary(view) {
-    const said = this.words.status.map((sentences) => this.#said(sentences, view) ?? []);
-    return said.filter((parts) => parts.length > 0).map((parts) => this.#sentence(parts));
-  }
+  summary(view) { return this.words.status.map((sentences) => this.#first(sentences, view)).filter((said) => said !== null); }
+
+  /**
+   * What the seat of a view is asked to do, by its offers; null where it is asked for nothing.
+   * @param {any} view @param {{type: string}[]} offers
+   */
+  prompt(view, offers) { return this.#first(this.words.prompts, { ...view, offers: Object.fromEntries([...offers].reverse().map((offer) => [offer.type, offer])) }); }
+
+  /** An act in words, while it is sent. @param {import("./types.js").Action} action */
+  sending(action) { return this.#first(this.words.sending?.[action.type], action) ?? this.#sentence([`${this.act(action)} …`]); }
 
   /**
    * The game's name for a group of cards in a view; null if it has none.
    * @param {string} path the groups' field @param {any} group
    */
-  group(path, group) {
-    const parts = this.#said(this.words.groups[path], group);
-    return parts && this.#sentence(parts);
-  }
+  group(path, group) { return this.#first(this.words.groups[path], group); }
 
   /** A value of an act or a view; `name` is that of its field. @param {any} value @returns {string} */
   value(value, name = "") {
@@ -157,8 +160,7 @@ export class Words {
 
   /** An act in words. @param {import("./types.js").Action} action */
   act({ type, ...fields }) {
-    const values = Object.entries(fields).map(([name, value]) => this.value(value, name)).join(", ");
-    return values ? `${this.label(type)} ${values}` : this.label(type);
+    return [this.label(type), Object.entries(fields).map(([name, value]) => this.value(value, name)).join(", ")].filter(Boolean).join(" ");
   }
 
   /** A card by its signs, such as `K♠`. @param {string} card */
@@ -181,6 +183,12 @@ export class Words {
   sorted(cards) {
     const place = (/** @type {string} */ card) => "shdc-".indexOf(this.pack[card]?.suit ?? "-");
     return [...cards].sort((one, other) => place(one) - place(other));
+  }
+
+  /** The first sentence that fits the values; null where none does. @param {Schemas["Sentence"][] | undefined} sentences @param {any} values */
+  #first(sentences, values) {
+    const parts = this.#said(sentences, values);
+    return parts && this.#sentence(parts);
   }
 
   /**
@@ -209,7 +217,8 @@ export class Words {
       case "terms":
         return listed(as(kind.slice(0, -1)), ", ", this.texts.small.and);
       case "each":
-        return listed(items.map((item) => this.#said(each, item, owner) ?? []).filter((said) => said.length > 0), ", ", this.texts.small.and);
+      case "last":
+        return listed(items.map((item) => this.#said(each, item, owner) ?? []).filter((said) => said.length > 0).slice(kind === "last" ? -1 : 0), ", ", this.texts.small.and);
       case "totals":
         return listed(items.map((value, seat) => [{ kind: "seat", value: seat }, " ", { kind: "amount", value }]), ", ", this.texts.small.and);
       default:

@@ -2,6 +2,7 @@
 
 import { cardName, element, isCard } from "../dom.js";
 import { say } from "../say.js";
+import { coloured } from "../sentences.js";
 import { keyOf } from "./choosing.js";
 
 /** @typedef {import("./play.js").Game} Game */
@@ -46,7 +47,7 @@ export class PlayChoices extends HTMLElement {
   show(game) {
     const { choosing, sent, words } = game;
     if (sent) {
-      this.replaceChildren(element("p", { class: "sent-act" }, say("play.sent", { act: actText(game, sent) })));
+      this.replaceChildren(element("p", { class: "sent-act" }, ...coloured(words.sending(sent))));
       return;
     }
     const acts = choosing.ready();

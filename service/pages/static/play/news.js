@@ -78,12 +78,12 @@ export class PlayTurn extends HTMLElement {
   }
 
   /** @param {Game} game */
-  text({ view, words, mine, sent, seat, said }) {
+  text({ view, words, mine, moment, sent, seat, said }) {
     if (said) return said;
     if (view.status === "finished") return view.winners?.length ? say("play.won", { names: view.winners.map(words.name).join(", ") }) : say("play.status.finished");
     if (view.status !== "playing") return say(`play.status.${view.status}`);
     if (sent) return say("play.waits");
-    if (mine) return view.to_act.length ? say("play.your-turn") : say("play.may");
+    if (mine) return `${words.prompt(view, moment.offers) ?? say(view.to_act.length ? "play.your-turn" : "play.may")}`;
     const others = view.to_act.filter((/** @type {number} */ one) => one !== seat).map(words.name);
     return others.length ? say("play.waiting", { names: others.join(", ") }) : say("play.waits");
   }

@@ -34,14 +34,12 @@ class Words:
     def event(self, event: Mapping[str, Any]) -> list[str]:
         """What an event says to a reader of what is open in it, line by line. Its type, if the game has no words."""
         words, public = self.words["events"].get(event["type"]), event["public"]
-        if words is None:
-            return [event["type"]]
         try:
             lines = [self._say(words["sentences"], public) or event["type"]]
             for audience, section in event["sealed"].items():
                 kind, _, seat = audience.partition(":")
                 lines.append(self._say(words["sections"].get(kind, ()), {**public, **section["data"]}, int(seat or -1)))
-        except (KeyError, TypeError):  # An event of another version may lack what a sentence needs.
+        except (KeyError, TypeError):  # No words, or an event of another version lacks what a sentence needs.
             return [event["type"]]
         by = self.words["actors"].get(event["actor"].partition(":")[0]) if "seat" in public else None
         booked = [line for line in public.get("lines", ()) if line.get("seat") is not None]
@@ -55,8 +53,16 @@ class Words:
 
     def view(self, view: Mapping[str, Any]) -> list[str]:
         """What sums up a table, sentence by sentence."""
-        lines = [self._say(sentences, view) for sentences in self.words["status"]]
-        return [line for line in lines if line]
+        return [line for sentences in self.words["status"] if (line := self._say(sentences, view))]
+
+    def prompt(self, view: Mapping[str, Any], offers: Sequence[Any]) -> str | None:
+        """What the seat of a view is asked to do, by its `Offer`s; None where it is asked for nothing."""
+        by_type = {offer.type: offer.wire for offer in reversed(offers)}
+        return self._say(self.words.get("prompts", ()), {**view, "offers": by_type})
+
+    def sending(self, action: Mapping[str, Any]) -> str:
+        """An action in words, while it is sent."""
+        return self._say(self.words.get("sending", {}).get(action["type"], ()), action) or f"{self.action(action)} …"
 
     def label(self, type: str) -> str:
         """The name of an act."""
@@ -120,9 +126,9 @@ class Words:
         kind, value = hole["kind"], _at(values, hole["field"])
         if kind == "owner":
             return self.name(owner)
-        if kind == "each":
-            said = [self._say(hole["each"], item, owner) for item in value]
-            return _listed([one for one in said if one is not None])
+        if kind in ("each", "last"):
+            said = [one for item in value if (one := self._say(hole["each"], item, owner)) is not None]
+            return _listed(said[-1:] if kind == "last" else said)
         if kind in ("cards", "hand"):
             order = {card: place for place, card in enumerate(self.pack)} if kind == "hand" else {}
             return " ".join(map(self.card, sorted(value, key=lambda card: order.get(card, 0))))
