@@ -25,7 +25,7 @@ def problem_response(problem: Problem, scope: Scope) -> BytesResponse:
     of_interface = f"{scope['path']}/".startswith("/v1/")  # only programs call it
     if not of_interface and _prefers_page(scope):
         document = problem.document
-        body, media_type = error_page(document.status, document.title, document.detail), HTML
+        body, media_type = error_page(document.status, document.title, document.detail, document.code), HTML
         own = ERROR_HEADERS
     else:
         body, media_type, own = problem.body(), MEDIA_TYPE, {}

@@ -141,6 +141,11 @@ class ScriptedPages:
         return rendered(page("home.html", self._texts, files=VERSION))
 
     @cached_property
+    def new(self) -> File:
+        """The page at which a person sets up a table."""
+        return rendered(page("new.html", self._texts, files=VERSION))
+
+    @cached_property
     def replay(self) -> File:
         """The page for stepping through a game."""
         return rendered(page("replay.html", self._texts, files=VERSION))
@@ -193,7 +198,8 @@ ERROR_HEADERS = _headers({})
 """The headers of an error page."""
 
 
-def error_page(status: int, title: str, detail: str, texts: Texts | None = None) -> bytes:
-    """An error page, with the words of a problem document."""
-    sentence = f"{detail[:1].upper()}{detail[1:]}"
-    return page("error.html", texts or english(), status=status, title=title, detail=sentence)
+def error_page(status: int, title: str, detail: str, code: str, texts: Texts | None = None) -> bytes:
+    """An error page: what it says of this code of a problem, or else the words of the problem document."""
+    texts = texts or english()
+    sentence = texts.known(f"problem.{code}") or f"{detail[:1].upper()}{detail[1:]}."
+    return page("error.html", texts, status=status, title=title, detail=sentence)

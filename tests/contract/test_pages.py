@@ -56,7 +56,8 @@ async def test_what_browsers_and_crawlers_look_for_is_there(client: httpx.AsyncC
 
 @for_each(
     "path",
-    ["/tables", "/disputes", f"/disputes/{NOBODY}/1", f"/players/{NOBODY}", "/leaderboard/crocodile", "/docs", "/games",
+    ["/new", "/tables",
+     "/disputes", f"/disputes/{NOBODY}/1", f"/players/{NOBODY}", "/leaderboard/crocodile", "/docs", "/games",
      "/games/crocodile", f"/replay/{NOBODY}", f"/play/{NOBODY}", f"/replay/{NOBODY}/deal/1", "/games/nothing"],
 )  # fmt: skip
 async def test_a_slash_behind_a_pages_path_leads_to_the_page(client: httpx.AsyncClient, path: str) -> None:
@@ -165,6 +166,7 @@ async def test_the_page_of_a_table_that_nobody_may_see_is_that_of_no_table(
 async def test_the_rules_of_a_game_are_a_page(client: httpx.AsyncClient) -> None:
     shown = await client.get("/games/crocodile", headers={"Accept": BROWSER})
     assert 'id="CR-7.3"' in page(shown, 200)
+    assert 'href="/new?game=crocodile"' in shown.text
     again = await client.get("/games/crocodile", headers={"If-None-Match": shown.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     newest = GAMES["crocodile"].rulebook.version
@@ -173,7 +175,7 @@ async def test_the_rules_of_a_game_are_a_page(client: httpx.AsyncClient) -> None
     assert "Version 1, shown here" in earlier
     assert f'href="/games/crocodile?rules_version={newest}"' in earlier
     listed = page(await client.get("/games"), 200)
-    assert all(f'href="/games/{game}"' in listed for game in GAMES)
+    assert all(f'href="/games/{game}"' in listed and f'href="/new?game={game}"' in listed for game in GAMES)
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,7 @@ def test_every_game_is_listed_and_leads_to_its_rules(home: Home) -> None:
         expect(listed).to_contain_text(game.title)
         expect(listed).to_contain_text(" ".join(game.words.introduction.aim))
         expect(listed).to_contain_text(f"counted in {game.unit}")
+        expect(page.locator(f'#games a[href="/new?game={game.name}"]')).to_have_text("New table")
     assert home.faults() == []
 
 
@@ -148,10 +149,33 @@ def test_the_documentation_is_one_step_away(home: Home) -> None:
     expect(page).to_have_url(re.compile("/docs$"))
 
 
+def test_that_no_table_waits_is_said_only_where_none_does(home: Home) -> None:
+    waiting: list[dict[str, Any]] = []
+
+    def listed(route: Route) -> None:
+        route.fulfill(json={"items": waiting, "next": None})
+
+    home.page.route("**/v1/tables?*status=open*", listed)
+    page = home.open().page
+    opens = page.locator("#open").get_by_role("link", name="Open one")
+    expect(page.locator("#open .state")).to_have_text("No public table waits for players.")
+    expect(opens).to_have_attribute("href", "/new")
+    waiting.append(
+        {"table": "01936d5c-0000-7000-8000-000000000000", "game": "don", "status": "open", "deals": 99, "deal": None,
+         "players": [None] * 4, "bots": [None] * 4, "totals": [0] * 4, "winners": None, "version": 1,
+         "opened_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z"}
+    )  # fmt: skip
+    # It is looked at again.
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#open li")).to_have_count(1)
+    expect(page.locator("#open .state")).to_be_hidden()
+    expect(opens).to_be_hidden()
+
+
 def test_a_failure_is_said(home: Home) -> None:
     home.page.route("**/v1/tables?*", lambda route: route.fulfill(status=503, json={"detail": "the read models rest"}))
     page = home.open().page
-    expect(page.get_by_role("alert")).to_have_text(["the read models rest"] * 2)
+    expect(page.get_by_role("alert")).to_have_text(["The read models rest."] * 2)
     page.unroute("**/v1/tables?*")
     page.locator("#open").get_by_role("button", name="Try again").click()
     expect(page.get_by_role("alert")).to_have_count(1)

@@ -253,7 +253,7 @@ def test_what_fails_is_said_and_tried_again(lists: Lists, party: Party) -> None:
     page.locator("#lines").get_by_role("button", name="Try again").click()
     expect(page.locator("#lines tbody tr").first).to_be_visible()
     lists.open("/players/01936d5c-0000-7000-8000-000000000000")
-    expect(page.locator("#failure")).to_have_text("no player has this id")
+    expect(page.locator("#failure")).to_have_text("No player has this id.")
     # A browser's console notes every refusal.
     lists.complaints.clear()
 
@@ -278,9 +278,9 @@ def translated(value: Any) -> Any:
     """An answer of the interface with what the game says in the made-up language."""
     match value:
         case dict():
-            said = ("text", "heading", "title", "unit", "sentence")
+            said = ("text", "heading", "title", "unit", "sentence", "description")
             texts = {name: marked(value[name]) for name in said if isinstance(value.get(name), str)}
-            terms = {name: marked(value[name]) for name in ("acts", "terms", "marks", "actors") if name in value}
+            terms = {name: marked(value[name]) for name in ("acts", "terms", "marks", "actors", "aim") if name in value}
             row = {"row": translated(value["row"]) | {"name": marked(value["row"]["name"])}} if value.get("row") else {}
             # Lines are said by the texts that they were recorded with.
             lines = {"lines": {}} if "acts" in value and "lines" in value else {}
@@ -317,8 +317,13 @@ def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, par
         others += [party.http.get("/v1/players", params={"id": ids[at : at + 100]}).json()]
     known = list(strings([view, audits, others, [event["sealed"] for event in events_of(service_url, finished)]]))
     known += members(ran)
+    # An option and its values are names too.
+    options = party.http.get("/v1/games/crocodile").json()["options"]["properties"]
+    known += [name.replace("_", " ").capitalize() for name in options]
+    known += [value.replace("-", " ").capitalize() for option in options.values() for value in option["enum"]]
     shown = {
         "/": pages.home,
+        "/new?game=crocodile": pages.new,
         "/tables": pages.tables,
         f"/players/{player}": pages.player,
         "/leaderboard/crocodile": pages.leaderboard,

@@ -36,7 +36,7 @@ from tests.support.helpers import helper
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.repetition import TIMES, times
 from tests.support.service import Running
-from tests.support.table_page import NAMES, Party, Visit, events_of, first, visit, window
+from tests.support.table_page import NAMES, NO_TABLE, Party, Visit, events_of, first, visit, window
 from tests.support.waiting import PATIENCE_S
 
 __all__ = ["browser", "visit", "window"]
@@ -634,7 +634,7 @@ def test_axe_finds_no_fault(on_phone: Whole) -> None:
 
 def test_what_there_is_not_is_said(visit: Visit) -> None:
     visit.page.goto(f"{visit.url}/replay/0197a000-0000-7000-8000-000000000000")
-    expect(visit.page.get_by_role("alert")).to_have_text("no table has this id")
+    expect(visit.page.get_by_role("alert")).to_have_text(NO_TABLE)
     # A browser's console notes every answer of 404.
     visit.complaints.clear()
 
@@ -648,7 +648,7 @@ def test_a_private_table_is_shown_with_the_token_that_the_browser_holds(visit: V
     opened = page.goto(f"{visit.url}/replay/{table}")
     assert opened is not None
     assert opened.status == 404
-    expect(page.get_by_role("alert")).to_have_text("no table has this id")
+    expect(page.get_by_role("alert")).to_have_text(NO_TABLE)
     page.locator("#token-open").click()
     page.locator("#token").fill(headers["Authorization"].removeprefix("Bearer "))
     page.get_by_text("Use it").click()

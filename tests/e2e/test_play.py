@@ -242,6 +242,7 @@ def test_the_page_of_a_table_that_is_closed_says_so(service_url: str, desktop: B
     expect(player.page.locator("play-turn")).to_have_text("The table waits for players.")
     player.http.delete(f"/tables/{table}", headers=player.headers).raise_for_status()
     expect(player.page.locator("play-turn")).to_have_text("The table is closed.")
+    expect(player.page.locator("#gone")).to_contain_text("This table was closed before its game began.")
     expect(player.page.locator("play-seating")).to_be_hidden()
     player.assert_clean()
     player.page.close()
@@ -282,11 +283,12 @@ def test_others_are_invited_by_a_link_that_is_shown_as_a_code_too(phone: Browser
     host.sits(table).visit(table)
     # The browser opens the page without a token, and its console notes the status.
     host.complaints.clear()
-    host.page.get_by_role("button", name="Invite others").click()
+    expect(host.page.get_by_label("Link to the table")).to_be_visible()
     link = host.page.get_by_label("Link to the table").input_value()
     assert link.startswith(f"{service_url}/play/{table}?invite=")
     assert host.token not in link
     code = host.page.get_by_role("img", name="The link as a code for a camera")
+    expect(code).to_be_visible()
     shown = code.locator("path").get_attribute("d")
     made = "async text => (await import('/page/qr.js')).qr(text, '').querySelector('path').getAttribute('d')"
     assert shown == host.page.evaluate(made, link) != host.page.evaluate(made, f"{link}x")
@@ -408,11 +410,12 @@ def test_a_lost_connection_is_said_and_comes_back_with_what_happened(browser: Br
     ada.http.post(f"/tables/{table}/seats", json={"seat": 1}, headers={"Authorization": f"Bearer {bob}"})
     context.set_offline(False)
     expect(ada.page.locator("#connected")).to_be_hidden()
-    expect(ada.page.locator('[data-place="left"] .name')).to_have_text("Bob")
+    bobs = ada.page.locator('play-seating [data-seat="1"]')
+    expect(bobs.locator(".name")).to_have_text("Bob")
     expect(ada.page.locator("play-news")).to_contain_text("Bob sits down on seat 1.")
     # Bob goes while Ada is away, and nothing else happens.
     with ada.http.stream("GET", f"/tables/{table}/events/stream", headers={"Authorization": f"Bearer {bob}"}):
-        expect(ada.page.locator('[data-place="left"] .here')).to_be_visible()
+        expect(bobs.locator(".here")).to_be_visible()
         goes_offline(context, ada.page)
     deadline = time.monotonic() + PATIENCE_S
     while ada.http.get(f"/tables/{table}/presence").json()["seats"][1]["connected"]:
@@ -420,7 +423,7 @@ def test_a_lost_connection_is_said_and_comes_back_with_what_happened(browser: Br
         time.sleep(0.1)
     context.set_offline(False)
     expect(ada.page.locator("#connected")).to_be_hidden()
-    expect(ada.page.locator('[data-place="left"] .here')).to_have_count(0)
+    expect(bobs.locator(".here")).to_have_count(0)
     context.close()
 
 

@@ -137,6 +137,7 @@ def takes_seats(player: Player, seats: int, level: str = "random") -> None:
     page: Page = player.page
     page.get_by_role("button", name="Take seat 1").click()
     expect(page.get_by_role("button", name="Take seat")).to_have_count(0)
+    page.get_by_label("Bots").select_option(level)
     for seat in range(2, seats + 1):
-        page.get_by_role("button", name=f"{level.capitalize()} bot on seat {seat}").click()
-        expect(page.locator(f'[data-key="bot:{seat - 1}:{level}"]')).to_have_count(0)
+        page.get_by_role("button", name=f"Bot on seat {seat}").click()
+        expect(page.locator(f'[data-key="bot:{seat - 1}"]')).to_have_count(0)

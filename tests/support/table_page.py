@@ -14,6 +14,7 @@ from tests.support.browser import Watched
 from tests.support.waiting import PATIENCE_S
 
 CARD = re.compile(r'data-card="([^"]+)"')
+NO_TABLE = "There is no table here, or it is private. If somebody invited you, open their link."
 NAMES = ("Ada", "Berta", "Carl", "Dora")
 
 

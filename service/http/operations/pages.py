@@ -33,6 +33,12 @@ async def home(request: RoutedRequest) -> Response[Any]:
     return _file(request.prepared, pages.SCRIPTED.home)
 
 
+@get("/new", include_in_schema=False)
+async def new(request: RoutedRequest) -> Response[Any]:
+    """The page at which a person sets up a table."""
+    return _file(request.prepared, pages.SCRIPTED.new)
+
+
 @get("/tables", include_in_schema=False)
 async def tables(request: RoutedRequest) -> Response[Any]:
     """The page of current and past tables."""
@@ -192,7 +198,7 @@ def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, request)
 
 
-_PAGES = (tables, disputes, dispute, player, leaderboard, docs, viewer, games, game, replay, play, deal)
+_PAGES = (new, tables, disputes, dispute, player, leaderboard, docs, viewer, games, game, replay, play, deal)
 
 PATHS = re.compile("|".join(re.sub(r"{.*?}", r"[\\w.~-]+", path) for page in _PAGES for path in page.paths), re.ASCII)
 """Matches the paths of pages other than the first, whatever stands for their parameters."""

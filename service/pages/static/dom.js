@@ -33,10 +33,21 @@ export function named(names) {
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
+/** A name in code as people read it. @param {string} name such as `bonus_stacking` @returns {string} Such as `Bonus stacking`. */
+export const readable = (name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/(?<=\w)[_-](?=\w)/g, " ");
+
+/** A failure in words. @param {unknown} error */
+export function inWords(error) {
+  if (!(error instanceof Problem)) return say("fault");
+  if (error.code === "no-such-table") return say("problem.no-such-table");
+  const [{ pointer, detail } = {}] = error.errors;
+  const text = readable(detail?.startsWith("must ") && pointer ? `${pointer.split("/").pop()} ${detail}` : (detail ?? error.message));
+  return text.endsWith(".") ? text : `${text}.`;
+}
+
 /** Shows a failure in words. @param {unknown} error */
 export function fail(error) {
-  const said = error instanceof Problem ? error.message : say("fault");
-  byId("failure").textContent = said;
+  byId("failure").textContent = inWords(error);
   byId("failure").hidden = false;
   if (!(error instanceof Problem)) throw error;
 }

@@ -102,6 +102,7 @@ function offered(game) {
         element("span", { class: "quiet" }, say("game.about", { seats: say("game.seats", { count: game.seats }), deals, unit: game.unit })),
       ),
     ),
+    element("a", { class: "sets-up", href: `/new?game=${game.game}`, "aria-label": say("new.of", { game: game.title }) }, say("new")),
   );
 }
 
@@ -148,6 +149,9 @@ mountIdentity(byId("identity"));
 onIdentity(() => void showMine().catch(fail));
 void showMine().catch(fail);
 offerToPlay().catch(fail);
-void tableList(byId("open"), () => ({ status: "open" }), players, games, joining).show();
+const open = tableList(byId("open"), () => ({ status: "open" }), players, games, joining);
+void open.show();
+// What was said of no table is true when it is read again.
+document.addEventListener("visibilitychange", () => !document.hidden && !open.rows.children.length && void open.show());
 void tableList(byId("playing"), () => ({ status: "playing" }), players, games).show();
 void new Loaded(byId("all-games"), byId("games"), async () => ({ rows: [...(await games).values()].map(offered), next: null })).show();

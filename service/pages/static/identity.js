@@ -1,7 +1,8 @@
 /** Who sits before this browser: the player, the dialog in which one becomes one, and the menu in a page's header. */
 
 import { get, post, Problem, remove } from "./api.js";
-import { element } from "./dom.js";
+import { copy } from "./copying.js";
+import { element, inWords } from "./dom.js";
 import { forget as forgetKept, keep, onKept, token } from "./keeping.js";
 import { say } from "./say.js";
 import "./upgrade.js";
@@ -182,13 +183,6 @@ class Steps {
   }
 }
 
-/** What a failure says, without the place in the body where a program looks. @param {unknown} error */
-function inWords(error) {
-  if (!(error instanceof Problem)) return say("fault");
-  const said = error.message.replace(/^\/\w+: /, "");
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
-}
-
 /** Asks who somebody is. @returns {Promise<Identity | null>} */
 async function ask() {
   const steps = new Steps();
@@ -205,7 +199,7 @@ async function ask() {
   };
 
   const askName = () => {
-    const name = element("input", { id: "identity-name", required: true, maxlength: MOST_LETTERS, autocomplete: "nickname", spellcheck: "false" });
+    const name = element("input", { id: "identity-name", maxlength: MOST_LETTERS, autocomplete: "nickname", spellcheck: "false" });
     steps.show(
       say("identity.name.title"),
       [
@@ -214,7 +208,10 @@ async function ask() {
         name,
       ],
       say("identity.name.send"),
-      async () => become(await post("/players", { name: name.value }), name.value),
+      async () => {
+        if (!name.value.trim()) throw new Problem(0, { detail: say("identity.name.empty") });
+        become(await post("/players", { name: name.value }), name.value);
+      },
       {
         other: element(
           "div",
@@ -288,7 +285,7 @@ function showKept(steps, { player, token: secret, recovery_secret }, name, stays
   const rows = Object.entries(kept).flatMap(([of, value]) => {
     const label = say(`identity.kept.${of}`);
     const shown = element("input", { id: `identity-${of}`, readonly: true, value, autocomplete: "off", spellcheck: "false" });
-    const button = element("button", { type: "button", "aria-label": `${say("copy")}: ${label}`, click: () => void copy(value, shown, said) }, say("copy"));
+    const button = element("button", { type: "button", "aria-label": `${say("copy")}: ${label}`, click: () => void copy(shown, said) }, say("copy"));
     return [element("label", { for: `identity-${of}` }, label), element("div", { class: "copied" }, shown, button)];
   });
   steps.show(
@@ -296,7 +293,7 @@ function showKept(steps, { player, token: secret, recovery_secret }, name, stays
     [
       element("p", {}, `${say(stays ? "identity.kept.stays" : "identity.kept.goes")} ${say("identity.kept.text")}`),
       ...rows,
-      element("button", { type: "button", click: () => void copy(all.textContent ?? "", all, said) }, say("identity.kept.copy")),
+      element("button", { type: "button", click: () => void copy(all, said) }, say("identity.kept.copy")),
       all,
       said,
     ],
@@ -304,23 +301,6 @@ function showKept(steps, { player, token: secret, recovery_secret }, name, stays
     () => steps.dialog.close(),
     { cancel: false },
   );
-}
-
-/**
- * Copies a text. Where the browser denies that, the field with it is selected.
- * @param {string} text
- * @param {HTMLElement} field
- * @param {HTMLElement} said
- */
-async function copy(text, field, said) {
-  try {
-    await navigator.clipboard.writeText(text);
-    said.textContent = say("copied");
-  } catch {
-    field.hidden = false;
-    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
-    said.textContent = say("selected");
-  }
 }
 
 /** Shows a code for another device, and for how long it is valid. */

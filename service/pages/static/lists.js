@@ -2,7 +2,7 @@
 
 import { get, Problem } from "./api.js";
 import { isBound } from "./deals.js";
-import { element, named, signed } from "./dom.js";
+import { element, inWords, named, signed } from "./dom.js";
 import { say } from "./say.js";
 
 const PAGE = 20;
@@ -64,12 +64,14 @@ export class Loaded {
       if (asked !== this.asked) return;
       if (cursor === null) this.rows.replaceChildren();
       this.rows.append(...rows);
-      this.say(this.rows.children.length ? "" : say(next === null ? this.none : "list.on"));
+      const isNone = !this.rows.children.length && next === null;
+      this.say(isNone ? say(this.none) : this.rows.children.length ? "" : say("list.on"));
+      this.section.querySelector(".none")?.toggleAttribute("hidden", !isNone);
       this.more.hidden = next === null;
       this.more.onclick = () => void this.show(next);
     } catch (error) {
       if (asked !== this.asked) return;
-      this.say(error instanceof Problem ? error.message : say("fault"), true);
+      this.say(inWords(error), true);
       this.more.hidden = false;
       this.more.onclick = () => void this.show(cursor);
       if (!(error instanceof Problem)) throw error;

@@ -4,6 +4,15 @@
 const sentences = await (await fetch("/page/sentences.en.json")).json();
 const plurals = new Intl.PluralRules(String(sentences["language"]));
 
+/** The units of time, long to short, in seconds. @type {[string, number][]} */
+const UNITS = [["days", 86_400], ["hours", 3600], ["minutes", 60], ["seconds", 1]];
+
+/** A length of time, in the longest unit that measures it. @param {number} seconds */
+export function duration(seconds) {
+  const [unit, many] = UNITS.find(([, of]) => seconds > 0 && seconds % of === 0) ?? ["seconds", 1];
+  return say(`duration.${unit}`, { count: seconds / many });
+}
+
 /**
  * The text of this name, with its holes filled. Throws Error for a text or a hole that is not there.
  * @param {string} name

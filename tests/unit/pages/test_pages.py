@@ -13,12 +13,19 @@ from service.pages import ERROR_HEADERS, FILES, SCRIPTED, File, error_page, rend
 from service.pages.games import game_page, games_page
 from tests.support.scripted import all_of
 
-ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
+ERROR = File(
+    error_page(404, "There is no such route", "nothing is served here", "no-such-route"),
+    "text/html",
+    '"error"',
+    ERROR_HEADERS,
+)
 RULES = rendered(game_page(GAMES["crocodile"], (1, 2), None, english()))
 ALL_GAMES = rendered(games_page(GAMES.values(), english()))
 PAGES: dict[str, File] = {**all_of(SCRIPTED), "error": ERROR, "rules": RULES, "games": ALL_GAMES}
 SERVED = {
     "/",
+    "/new",
+    *(f"/new?game={game}" for game in GAMES),
     "/docs",
     "/v1/openapi.json",
     "/v1/openapi/generic.json",
@@ -126,7 +133,7 @@ def test_a_page_knows_the_files_that_it_was_made_with() -> None:
 
 
 def test_what_an_error_says_cannot_become_part_of_the_page() -> None:
-    page = error_page(400, "<b>bold</b>", 'a "name" & <script>$title</script>').decode()
+    page = error_page(400, "<b>bold</b>", 'a "name" & <script>$title</script>', "bad").decode()
     assert "<b>" not in page
     assert "<script>" not in page
     assert "A &#34;name&#34; &amp; &lt;script&gt;$title&lt;/script&gt;." in page

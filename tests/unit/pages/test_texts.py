@@ -132,7 +132,7 @@ def with_foreign_lines(value: Any) -> Any:
 
 def test_pages_that_scripts_fill_have_no_text_of_their_own() -> None:
     pages = {name: file.body for name, file in all_of(ScriptedPages(made_up())).items()}
-    pages["error"] = error_page(404, "Ոչ", "ինչ", made_up())
+    pages["error"] = error_page(404, "Ոչ", "ինչ", "", made_up())
     assert {name: found for name, page in pages.items() if (found := in_latin(Shown(page).texts))} == {}
     assert all(Shown(page).texts for page in pages.values())
 

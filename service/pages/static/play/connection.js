@@ -43,6 +43,8 @@ export class Connection {
 
   /** Acts as the player of this token from now on; null for the public. @param {string | null} token */
   use(token) {
+    // What ended, or was refused, may not be for another player.
+    this.state = "opening";
     const watched = async (/** @type {RequestInfo | URL} */ url, /** @type {RequestInit} */ request) => {
       try {
         const answer = await fetch(url, request);
@@ -74,6 +76,12 @@ export class Connection {
     void this.follow(this.following.signal);
   }
 
+  /** Follows the table no more. */
+  end() {
+    this.following?.abort();
+    this.say("over");
+  }
+
   /** @param {AbortSignal} signal */
   async follow(signal) {
     for (let wait = AGAIN_MS; !signal.aborted; wait = Math.min(2 * wait, SLOWEST_MS)) {
@@ -88,7 +96,10 @@ export class Connection {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof Problem && error.status < 500 && error.status !== 429) return this.listener.refused(error);
+        if (error instanceof Problem && error.status < 500 && error.status !== 429) {
+          this.say("over");
+          return this.listener.refused(error);
+        }
         this.say("lost");
       }
       await new Promise((resolve) => setTimeout(resolve, wait));

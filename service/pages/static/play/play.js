@@ -1,7 +1,7 @@
 /** The page at which a person plays: it follows the table, shows it, and sends what is chosen. */
 
 import { get, Problem } from "../api.js";
-import { byId, element, isCard, named, usePack } from "../dom.js";
+import { byId, element, inWords as problemInWords, isCard, named, usePack } from "../dom.js";
 import { identify, mountIdentity, token, whoAmI } from "../identity.js";
 import { heard, spokenIn } from "../muting.js";
 import { Players } from "../players.js";
@@ -77,6 +77,8 @@ export class Game {
     /** Moments are taken one after the other. */
     this.taking = Promise.resolve();
     this.painting = false;
+    /** Whether there is nothing to play here, or no more. */
+    this.isGone = false;
   }
 
   get token() { return token(); }
@@ -87,12 +89,13 @@ export class Game {
   /** One's own seat; null for a spectator. @returns {number | null} */
   get seat() { return this.view?.you ?? null; }
 
-  /** Whether one may change the table before the game starts. */
-  get stays() { return this.token !== null; }
+  /** Whether one has left the game that goes on. */
+  get hasLeft() { return Boolean(this.view?.leaving?.abandoned.includes(this.seat)); }
 
   /** Begins anew, as who this browser is by now. */
   begin() {
     this.view = this.moment = this.sent = null;
+    this.isGone = false;
     this.used = this.token;
     part("play-news").forget();
     this.connection.use(this.token);
@@ -184,9 +187,16 @@ export class Game {
 
   /** @param {Problem} problem */
   refused(problem) {
+    this.ends(problem.code === "no-such-table" ? problemInWords(problem) : say("play.refused", { detail: problem.message }));
+  }
+
+  /** Says that there is nothing to play here, and leads on. @param {string} text */
+  ends(text) {
+    this.isGone = true;
     byId("loading").hidden = true;
-    byId("failure").textContent = say("play.refused", { detail: problem.message });
-    byId("failure").hidden = false;
+    byId("main").hidden = false;
+    byId("main").dataset.status = "gone";
+    leadOn(text);
   }
 
   /** Paints soon, once for all that has changed. What is pressed is not replaced before it is clicked. */
@@ -201,8 +211,11 @@ export class Game {
   }
 
   paintNow() {
+    if (this.isGone) return;
     byId("loading").hidden = true;
     byId("main").hidden = false;
+    byId("main").dataset.status = this.view.status;
+    leadOn(["finished", "closed"].includes(this.view.status) ? say(`play.gone.${this.view.status}`) : this.hasLeft ? say("play.left-game") : "", this);
     const open = new Set([...document.querySelectorAll("details[data-kept][open]")].map((one) => one.getAttribute("data-kept")));
     keepingFocus(byId("main"), () => {
       for (const name of ["play-status", "play-board", "play-turn", "play-choices", "play-hand", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news"]) part(name).show(this);
@@ -326,37 +339,18 @@ export class Game {
     this.connection.again();
   }
 
+  /** Leaves the table before its game begins. It may be private, and not to be seen any more. */
+  async leave() {
+    await this.at.leave();
+    this.connection.end();
+    this.ends(say("play.left"));
+  }
+
   /** Takes one's seat where the same is played again, and goes there. */
   async rematch() {
     await this.attempt(async () => {
       const again = await this.at.rematch();
       location.assign(`/play/${again.id}`);
-    });
-  }
-
-  /** Shows the link by which others find the table. */
-  async invite() {
-    await this.attempt(async () => {
-      const link = new URL(`/play/${this.table}`, location.origin);
-      if (this.view.table_options?.visibility === "private") link.searchParams.set("invite", this.invitation ?? (await this.at.invite()));
-      const field = element("input", { type: "text", readonly: true, value: link.href, "aria-label": say("play.invite.link") });
-      const said = element("p", { role: "status", class: "quiet" });
-      const copy = async () => {
-        try {
-          await navigator.clipboard.writeText(link.href);
-          said.textContent = say("copied");
-        } catch {
-          /** @type {HTMLInputElement} */ (field).select();
-          said.textContent = say("selected");
-        }
-      };
-      const { qr } = await import("../qr.js");
-      const code = qr(link.href, say("play.invite.code"));
-      const dialog = opened(say("play.invite"), [element("p", {}, say("play.invite.text")), field, code, said], [
-        element("button", { type: "button", click: () => void copy() }, say("copy")),
-        element("button", { type: "button", class: "main", click: () => dialog.close() }, say("done")),
-      ]);
-      /** @type {HTMLInputElement} */ (field).select();
     });
   }
 
@@ -384,6 +378,16 @@ export class Game {
       said.textContent = inWords(error);
     }
   }
+}
+
+/** Says that one plays here no more, with ways on; nothing where one does. @param {string} text @param {Game} [game] */
+function leadOn(text, game) {
+  byId("gone").hidden = text === "";
+  if (byId("gone-text").textContent !== text) byId("gone-text").textContent = text;
+  if (!game) return;
+  byId("gone-new").href = `/new?game=${game.view.game}`;
+  byId("gone-replay").href = `/replay/${game.table}${location.search}`;
+  byId("gone-replay").hidden = game.view.status !== "finished";
 }
 
 /** @param {unknown} error */
