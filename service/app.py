@@ -126,9 +126,10 @@ def _collect_garbage_seldom() -> None:
 async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
     """Prepares a request that Litestar routed, before Litestar reads the operation's own parameters."""
     scope, parameters = routed.scope, routed.path_params
-    # Python reads an id in braces too, after `urn:uuid:`, and with hyphens anywhere or nowhere.
+    # Python reads an id in braces too, after `urn:uuid:`, and with hyphens anywhere.
     written = scope["path"].lower().split("/")
-    if not all(str(value) in written for value in parameters.values() if isinstance(value, UUID)):
+    ids = (value for value in parameters.values() if isinstance(value, UUID))
+    if not all(str(value) in written or value.hex in written for value in ids):
         raise NotFoundException
     request = replace(
         request_of(scope),

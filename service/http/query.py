@@ -21,7 +21,7 @@ BIGGEST = 2**31 - 1
 BIGGEST_POSITION = 2**53 - 1
 """The greatest log position in a query: the limit of exact integers in JavaScript."""
 
-_ID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_ID = re.compile("[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _TRACKING = re.compile(rb"(?:utm_\w+|(?:fb|g|d|tw|tt|y)clid|msclkid|[gw]braid|igshid|mc_[ce]id)(?:=.*)?", re.DOTALL)
 """Parameters that mail, chats and advertising add to links that people follow. The service does nothing with them."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from litestar import Request as LitestarRequest
@@ -117,13 +118,18 @@ class Request(Struct, frozen=True):
         if self.notes.spending is None:
             # From the widest network to the caller, each within the one before.
             origin = (*reversed(keys_of(self.address)), self.player)
-            self.notes.spending = Spending(origin, self.gone)
+            # Held by the notes, `self.gone` would close a cycle, which is garbage.
+            self.notes.spending = Spending(origin, partial(_gone, self.receive))
         return self.notes.spending
 
     async def gone(self) -> None:
         """Returns when the client is gone. Must not be called before the body was read."""
-        while (await self.receive())["type"] != "http.disconnect":
-            pass
+        await _gone(self.receive)
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 class RoutedRequest(LitestarRequest[Any, Any, State]):

@@ -321,7 +321,7 @@ REFUSED_QUERIES = {
     "/tables?player=7": "player: must be a UUID",
     "/players": "id: is missing",
     "/players?id=7": "id: must be a UUID",
-    f"/players?id={NOBODY.replace('-', '')}": "id: must be a UUID",
+    f"/players?id={NOBODY.replace('-', '', 1)}": "id: must be a UUID",
     "/leaderboard": "game: is missing",
     "/players/{player}/ledger?since=today": f"since: {TIME_IN_WORDS}",
     "/players/{player}/ledger?until=2026-11-20": f"until: {TIME_IN_WORDS}",

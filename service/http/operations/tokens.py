@@ -256,7 +256,8 @@ async def offer_handover(request: Request) -> Response[schemas.Handover]:
         digest = sha256(await request.services.hashes.of(code, request.spending)).digest()
         # The code is valid from its answer on, however long its turn was waited for.
         now = datetime.now(UTC)
-        until = min(now + CODE_VALID, bearer.expires_at or datetime.max.replace(tzinfo=UTC))
+        valid = now + CODE_VALID
+        until = valid if bearer.expires_at is None else min(valid, bearer.expires_at)
         outcome = await request.services.accounts.offer_handover(
             request.player, code_name(code), digest, until, now, by=bearer.token
         )
