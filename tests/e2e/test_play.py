@@ -535,34 +535,68 @@ PICK_ALL = """async ([cards, turns]) => {
   // What is none may be left out.
   const fields = act => Object.entries(act).map(([name, value]) => [name, [value].flat().sort()]);
   const plain = act => JSON.stringify(fields(act).filter(([, values]) => values.length).sort());
+  const isNone = value => [value ?? []].flat().length === 0;
   const pack = new Set(cards);
+  // Whether the field leaves nothing to choose.
+  const isOne = field => [...new Offer({ type: "", fields: { field } }).choices(2)].length < 2;
   const failed = [];
   let tried = 0;
   for (const offered of turns) {
-    const offers = offered.map(offer => new Offer(offer));
-    for (const offer of offers.filter(({ fields }) => !Object.values(fields).some(field => field.text))) {
+    const said = offer => Object.values(offer.fields).some(field => field.text);
+    const offers = offered.map(offer => new Offer(offer)).filter(offer => !said(offer));
+    const isPicked = (act, name, token) =>
+      token.card ? [act[name]].flat().includes(token.card) : token.type === act.type && token.field === name;
+    const isChosen = (act, picked) => offers.some(offer => offer.admits(act) && Object.entries(offer.fields)
+      .every(([name, field]) => isOne(field) || picked.some(token => isPicked(act, name, token))));
+    for (const offer of offers) {
       for (const act of offer.choices(12)) {
-        const choosing = new Choosing(card => pack.has(card));
-        choosing.use(offers);
-        for (const [field, value] of Object.entries(act)) {
-          if (field === "type") continue;
-          for (const part of [value].flat()) {
-            const token = pack.has(part) ? { card: part } : { type: act.type, field, value: part };
-            const alone = offer.fields[field].one_of?.length === 1;
-            if (choosing.isWhole(token)) choosing.picked = [token];
-            else if (!alone || choosing.fits(token)) choosing.pick(token);
+        const parts = Object.entries(offer.fields).flatMap(([field, limits]) => {
+          const values = isNone(act[field]) ? (isOne(limits) ? [] : [null]) : [act[field]].flat();
+          return values.map(part => pack.has(part) ? { card: part } : { type: act.type, field, value: part });
+        });
+        for (const tokens of [parts, parts.toReversed(), [...parts.slice(1), ...parts.slice(0, 1)]]) {
+          const choosing = new Choosing(card => pack.has(card));
+          choosing.use(offers);
+          const shown = new Set(choosing.fields().map(({ type, field }) => `${type}:${field}`));
+          let sent = null;
+          const isShown = token => token.card || shown.has(`${token.type}:${token.field}`);
+          const steps = [null, ...tokens.filter(isShown)];
+          for (const token of steps) {
+            if (sent || token && choosing.has(token)) continue;
+            const whole = token && choosing.isWhole(token);
+            if (token) choosing.pick(token);
+            if (whole) sent = choosing.only();
+            const early = sent ? [] : choosing.ready().filter(one => !isChosen(one, choosing.picked));
+            if (early.length) failed.push(["early", early, choosing.picked, offered]);
           }
+          tried += 1;
+          const made = [sent, ...choosing.ready()].some(one => one && plain(one) === plain(act));
+          if (!made) failed.push([act, tokens, choosing.picked, offered]);
         }
-        tried += 1;
-        const made = choosing.picked.length ? choosing.ready() : choosing.acts();
-        const same = [...made, ...choosing.actsOf(choosing.picked)].some(one => plain(one) === plain(act));
-        if (!same) failed.push([act, choosing.picked, offered]);
       }
     }
   }
   return [tried, failed];
 }"""
-"""For every act that is offered: picks its parts one after the other, and looks whether that makes the act."""
+"""For every act that is offered: picks its parts one after the other, in several orders, and looks whether that makes
+the act, and whether an act is ready before each of its choices is made."""
+RARE: dict[str, list[list[dict[str, Any]]]] = {
+    "king": [
+        [
+            {"type": "name-trumps", "fields": {"trump": {"one_of": ["s", "h", "d", "c", None]}}},
+            {"type": "auction", "fields": {}},
+        ]
+    ],
+    "nuts": [
+        [
+            {"type": "found", "fields": {"card": {"one_of": ["0.2s"]}, "foundation": {"one_of": [1, 2]}}},
+            {"type": "build", "fields": {"card": {"one_of": ["0.2s", "0.9h"]}, "column": {"one_of": [3]}}},
+            {"type": "turn", "fields": {}},
+            {"type": "stuck", "fields": {}},
+        ]
+    ],
+}
+"""Offers that are seldom made in the first turns."""
 
 
 @pytest.fixture(scope="module")
@@ -576,17 +610,84 @@ def anywhere(desktop: BrowserContext, service_url: str) -> Iterator[Page]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_act_that_is_offered_can_be_picked(anywhere: Page, game: str) -> None:
-    turns: list[Any] = []
+    turns: list[Any] = list(RARE.get(game, []))
     played = GAMES[game]
     tables: type[Live] = type("Table", (Live,), {"game": played})
     live = tables.started()
     rng = chance(("picked", game))
-    while live.table.status == "playing" and len(turns) < times(12):
+    while live.table.status == "playing" and len(turns) < times(13):
         turns += [[wire(offer.describe()) for offer in live.offers(seat)] for seat in willing(played, live.table)]
         step(live, rng)
     tried, failed = anywhere.evaluate(PICK_ALL, [list(played.pack.faces), turns])
     assert failed == []
     assert tried >= len(turns)
+
+
+def top_of_hand(player: Player) -> float:
+    """Where the own hand begins on the page."""
+    box = player.page.locator('[data-roving="hand"]').bounding_box()
+    assert box
+    return box["y"]
+
+
+def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> None:
+    ada = Player(phone, service_url)
+    ada.visit(seated_with_bots(ada, "tetka"))
+    rng = random.Random(3)  # noqa: S311 (choices in a test)
+    while not ada.page.locator('[data-roving="hand"] [aria-disabled="true"]').count():
+        ada.plays(rng, most=1)
+        ada.page.wait_for_function(READY, polling=POLLING_MS)
+    before = top_of_hand(ada)
+    assert ada.page.evaluate(PRESS_BARRED)
+    expect(ada.page.locator("#why")).to_contain_text("(TE-")
+    assert top_of_hand(ada) == before
+    expect(ada.page.locator("#why")).to_be_in_viewport()
+    refused = {"code": "illegal", "title": "Illegal", "detail": "a reason of many words " * 9, "status": 422}
+    ada.page.route("**/actions", lambda route: route.fulfill(status=422, json=refused), times=1)
+    ada.page.locator('[data-roving="hand"] .may').first.click()
+    expect(ada.page.locator("play-turn")).to_contain_text("A reason of many words")
+    assert top_of_hand(ada) == before
+    ada.complaints.clear()
+    ada.page.close()
+
+
+def test_what_needs_no_choice_keeps_its_place_and_the_stock_is_tapped(
+    desktop: BrowserContext, service_url: str
+) -> None:
+    ada = Player(desktop, service_url)
+    ada.visit(seated_with_bots(ada, "nuts"))
+    ada.page.locator("[data-act=ready]").click()
+    turn, stuck = (ada.page.locator(f"play-choices [data-key*={act}]") for act in ("turn", "stuck"))
+    expect(turn).to_be_visible()
+    before = turn.bounding_box(), stuck.bounding_box()
+    held: list[Route] = []
+    ada.page.route("**/actions", lambda route: held.append(route), times=1)  # noqa: PLW0108 (its arguments differ)
+    ada.page.locator('[data-key="pile:stock"]').click()
+    expect(ada.page.locator(".sent-act")).to_be_visible()
+    assert (turn.bounding_box(), stuck.bounding_box()) == before
+    expect(ada.page.locator("play-choices .idle")).to_have_text(["Turn three", "Stuck"])
+    held[0].continue_()
+    expect(ada.page.locator("[data-act]").first).to_be_visible()
+    assert (turn.bounding_box(), stuck.bounding_box()) == before
+    ada.complaints.clear()
+    ada.page.close()
+
+
+def test_nothing_is_exchanged_before_it_is_chosen(desktop: BrowserContext, service_url: str) -> None:
+    ada = Player(desktop, service_url)
+    ada.visit(seated_with_bots(ada, "ombre"))
+    rng = random.Random(3)  # noqa: S311 (choices in a test)
+    none = ada.page.locator('[data-key="exchange:discard:null"]')
+    while not none.count():
+        ada.plays(rng, most=1)
+        ada.page.wait_for_function(READY, polling=POLLING_MS)
+    expect(ada.page.locator("[data-act=exchange]")).to_have_count(0)
+    expect(ada.page.locator("play-choices")).to_contain_text(re.compile(r"Choose .* to exchange, or none\."))
+    none.click()
+    ada.page.locator("[data-act=exchange]").click()
+    expect(ada.page.locator(".sent-act, [data-act=exchange]")).to_have_count(0)
+    ada.assert_clean()
+    ada.page.close()
 
 
 def wire(value: object) -> Any:

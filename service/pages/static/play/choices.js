@@ -41,43 +41,84 @@ export function actText(game, { type, ...fields }) {
   return gathers ? say("play.act", { act: label, values: say("play.no-cards") }) : label;
 }
 
+/** How many cards are to be gathered, in words. @param {Game} game @returns {string[]} */
+function gathered({ choosing, words }) {
+  const fields = choosing.gathers();
+  return fields.map(({ type, field, min, max }) => {
+    // Labels begin with a verb. Of several fields, each is called by its own name.
+    const [verb = ""] = words.label(type).split(" ");
+    const act = fields.filter((one) => one.type === type).length > 1 ? field.replaceAll("_", " ") : verb.toLowerCase();
+    return say(min === max ? "play.gather-exactly" : min ? "play.gather" : "play.gather-or-none", { act, min, max, count: max });
+  });
+}
+
+/** The acts without a choice that are taken by a tap on a pile too, by the pile's field in the view. @type {Record<string, string[]>} */
+const TAPPED = { stock: ["turn", "flip", "draw", "draw-stock"], pile: ["take-pile"], discards: ["draw-discard"] };
+
+/** Whether nothing is chosen in an act of this type. @param {import("./choosing.js").Choosing} choosing @param {any} act */
+const isPlain = ({ offers }, { type }) => offers.some((offer) => offer.type === type && !Object.keys(offer.fields).length);
+
+/** An act to take, or the place that it keeps while it is not open. @param {Game} game @param {any} act @param {boolean} open */
+function shownAct(game, act, open) {
+  const key = { "data-key": `act:${JSON.stringify(act)}` };
+  if (!open) return element("span", { ...key, class: "idle", role: "button", tabindex: -1, "aria-disabled": "true" }, actText(game, act));
+  return element("button", { ...key, type: "button", class: "main", "data-act": act.type, click: () => void game.send(act) }, actText(game, act));
+}
+
 /** The acts and values to choose from. */
 export class PlayChoices extends HTMLElement {
+  connectedCallback() {
+    /** The acts that stand in the page without turns, offered or not, and the phase in which. @type {{phase: string, acts: any[]}} */
+    this.standing = { phase: "", acts: [] };
+  }
+
   /** @param {Game} game */
   show(game) {
     const { choosing, sent, words } = game;
-    if (sent) {
-      this.replaceChildren(element("p", { class: "sent-act" }, ...coloured(words.sending(sent))));
-      return;
-    }
-    const acts = choosing.ready();
-    const [plain, made] = [acts.filter((act) => Object.keys(act).length === 1), acts.filter((act) => Object.keys(act).length > 1)];
-    const hint = choosing.gathers().map(({ type, min, max }) => element("p", { class: "quiet" }, say(min === max ? "play.gather-exactly" : "play.gather", { act: words.label(type), min, max })));
-    const undo = choosing.picked.length
+    const acts = sent ? [] : choosing.ready();
+    const open = acts.filter((act) => isPlain(choosing, act));
+    const made = acts.filter((act) => !open.includes(act));
+    const undo = !sent && choosing.picked.length
       ? element("button", { type: "button", "data-key": "undo", class: "undo", click: () => game.takeBack() }, say("play.undo"))
       : null;
-    const unfinished = choosing.picked.length && !acts.some((act) => Object.keys(act).length > 1) ? element("p", { class: "quiet" }, say("play.unfinished")) : null;
-    const lost = choosing.lost ? element("p", { class: "quiet" }, say("play.lost-choice")) : null;
+    const said = sent ? [] : [
+      choosing.lost ? say("play.lost-choice") : "",
+      ...gathered(game),
+      choosing.picked.length && !made.length ? say("play.unfinished") : "",
+    ];
     this.replaceChildren(
-      ...[lost, ...hint, unfinished].filter(Boolean),
-      ...this.values(game),
+      ...(sent ? [] : this.values(game)),
       element(
         "div",
         { class: "acts", role: "group", "aria-label": say("play.acts-label"), "data-roving": "acts" },
-        ...[...made, ...plain].map((act) =>
-          element("button", { type: "button", class: "main", "data-key": `act:${JSON.stringify(act)}`, "data-act": act.type, click: () => void game.send(act) }, actText(game, act)),
-        ),
+        ...this.plain(game, open).map((act) => shownAct(game, act, open.includes(act))),
+        ...made.map((act) => shownAct(game, act, true)),
         undo,
       ),
+      ...(sent ? [element("p", { class: "sent-act" }, ...coloured(words.sending(sent)))] : []),
+      ...said.filter(Boolean).map((text) => element("p", { class: "quiet" }, text)),
     );
   }
 
-  /** Values that are no cards, by the field of an act. @param {Game} game */
+  /** The acts without a choice: those that are open; without turns, all that were open in this phase, each in its place. @param {Game} game @param {any[]} open */
+  plain({ view, choosing }, open) {
+    if (view.to_act.length || view.status !== "playing") return open;
+    const phase = `${view.deal}:${view.phase}`;
+    if (this.standing.phase !== phase) this.standing = { phase, acts: [] };
+    const { acts } = this.standing;
+    for (const act of choosing.ready()) if (isPlain(choosing, act) && !acts.some(({ type }) => type === act.type)) acts.push(act);
+    return acts.map((act) => open.find(({ type }) => type === act.type) ?? act);
+  }
+
+  /** Values that are not on the table, by the field of an act. @param {Game} game */
   values(game) {
-    const fields = game.choosing.fields();
-    // What lies on the table is chosen there.
-    const lies = (/** @type {{field: string}} */ { field }) => document.querySelector(`[data-field="${field}"], [data-field="${field.replace(/s$/, "")}"]`) !== null;
-    return fields.filter((one) => !lies(one)).map(({ type, field, values }) => {
+    const { choosing } = game;
+    // What lies on the table is chosen there, but for none of it.
+    const lies = (/** @type {string} */ field) => document.querySelector(`[data-field="${field}"], [data-field="${field.replace(/s$/, "")}"]`) !== null;
+    const seen = new Set([...document.querySelectorAll("play-board [data-card], play-hand [data-card]")].map((one) => /** @type {HTMLElement} */ (one).dataset.card));
+    const fields = choosing.fields((card) => seen.has(card));
+    const left = fields.map((one) => ({ ...one, values: one.values.filter((value) => (value === null ? choosing.awaits(one.type, one.field) : !lies(one.field))) }));
+    return left.filter(({ values }) => values.length).map(({ type, field, values }) => {
       const alone = fields.filter((one) => one.type === type).length === 1;
       const label = game.words.label(type);
       const legend = alone ? label : say("play.field", { act: label, field: field.replaceAll("_", " ") });
@@ -85,26 +126,26 @@ export class PlayChoices extends HTMLElement {
         "div",
         { class: "values", role: "group", "aria-label": legend, "data-roving": `${type}:${field}` },
         element("span", { class: "quiet", title: game.words.words.fields?.acts?.[type]?.[field] }, legend),
-        ...values.map((value) => this.value(game, { type, field, value })),
+        ...values.map((value) => this.value(game, choosing.isCard(value) ? { card: value } : { type, field, value }, valueText(game, field, value))),
       );
     });
   }
 
-  /** @param {Game} game @param {{type: string, field: string, value: any}} token */
-  value(game, token) {
+  /** @param {Game} game @param {Token} token @param {string} text */
+  value(game, token, text) {
     const { choosing } = game;
-    const text = valueText(game, token.field, token.value);
-    const simple = choosing.isSimple(token.type);
+    const simple = "type" in token && choosing.isSimple(token.type);
     const picked = choosing.has(token);
     const other = !picked && choosing.picked.length > 0 && !choosing.fits(token);
-    const suit = game.words.words.terms[token.field]?.[token.value] === undefined && "shdc".includes(token.value) && String(token.value).length === 1;
+    const { field, value } = "type" in token ? token : { field: "", value: token.card };
+    const suit = game.words.words.terms[field]?.[value] === undefined && "shdc".includes(value) && String(value).length === 1;
     return element(
       "button",
       {
         type: "button",
-        class: `value${picked ? " picked" : ""}${other ? " other" : ""}${suit ? ` of-${token.value}` : ""}`,
+        class: `value${picked ? " picked" : ""}${other ? " other" : ""}${suit ? ` of-${value}` : ""}`,
         "data-key": keyOf(token),
-        "data-value": JSON.stringify(token.value),
+        "data-value": JSON.stringify(value),
         "aria-pressed": simple ? undefined : String(picked),
         click: () => game.tap(token),
       },
@@ -156,6 +197,15 @@ export function touchable(root, game) {
  */
 export function reachable(root, game) {
   const { choosing, sent } = game;
+  for (const [pile, types] of Object.entries(TAPPED)) {
+    const shown = root.querySelector(`[data-pile="${pile}"]`);
+    const act = sent ? undefined : choosing.ready().find((one) => types.includes(one.type) && isPlain(choosing, one));
+    if (!act || !shown || shown.querySelector("button")) continue;
+    const label = `${actText(game, act)}, ${shown.getAttribute("aria-label")}`;
+    const button = element("button", { type: "button", class: "pile-of", "data-key": `pile:${pile}`, "aria-label": label, click: () => void game.send(act) });
+    button.append(...shown.childNodes);
+    shown.append(button);
+  }
   for (const shown of root.querySelectorAll("[data-field]")) {
     if (!(shown instanceof HTMLElement) || sent) continue;
     const { field = "", value = "" } = shown.dataset;
@@ -176,7 +226,8 @@ export function reachable(root, game) {
       "aria-label": label && label !== text ? `${text}, ${label}` : text,
       "aria-pressed": String(picked),
     });
-    if (shown.querySelector("button")) button.textContent = say("play.here");
+    // A column keeps its cards in their places.
+    if (shown.querySelector("button") || shown.classList.contains("column")) button.textContent = say("play.here");
     else button.append(...shown.childNodes);
     shown.append(button);
   }

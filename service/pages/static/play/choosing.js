@@ -15,16 +15,24 @@ import { Offer } from "../kit/offers.js";
 /** @param {any} value */
 const isList = (value) => Array.isArray(value);
 
-/** The single things that a field's values are made of. @param {any} field @returns {any[]} */
-export function partsOf(field) {
-  if (field.one_of) return [...new Set(field.one_of.flat())];
-  if (field.some_of) return field.some_of;
-  if (field.sets_of) return Object.keys(field.sets_of.values);
-  return [];
-}
-
 /** Whether a field's value is a list, of which the parts are picked one by one. @param {any} field */
 const isGathered = (field) => Boolean(field.some_of || field.sets_of || field.one_of?.some(isList));
+
+/** What a field's lists are made of. @param {any} field @returns {any[]} */
+const itemsOf = (field) => field.some_of ?? Object.keys(field.sets_of?.values ?? {});
+
+/**
+ * The single things that a field's values are made of; null is one where none may be chosen too.
+ * @param {any} field @returns {any[]}
+ */
+export function partsOf(field) {
+  const items = field.one_of ? [...new Set(field.one_of.flat())] : itemsOf(field);
+  return items.length && isGathered(field) && isWhole(field, []) ? [...items, null] : items;
+}
+
+/** Whether nothing is to be chosen in a field: it has one value alone. @param {any} field */
+const isSettled = (field) =>
+  field.one_of?.length === 1 || field.max === 0 || field.sets_of?.examples.every((/** @type {string[]} */ one) => !one.length) || (!field.text && !partsOf(field).length);
 
 /** Whether more parts may follow on these. @param {any} field @param {any[]} parts */
 function begins(field, parts) {
@@ -54,17 +62,13 @@ function placed(offer, values, token) {
     if (!isCard && token.field !== name) return [];
     if (!partsOf(field).includes(part) || includes(values[name], part)) return [];
     if (!isGathered(field)) return name in values ? [] : [{ ...values, [name]: part }];
+    // None stands beside nothing.
+    if (part === null ? name in values : values[name]?.length === 0) return [];
+    if (part === null) return [{ ...values, [name]: [] }];
     const parts = [...(values[name] ?? []), part];
     return begins(field, parts) ? [{ ...values, [name]: parts }] : [];
   });
 }
-
-/** Whether a field may be left as it is: it has one value alone, or none will do. @param {any} field */
-const needsNothing = (field) => {
-  if (field.text) return false;
-  if (field.one_of?.length === 1) return true;
-  return new Offer({ type: "", fields: { field } }).admits({ type: "" });
-};
 
 /** Whether so much in the field is a whole value. @param {any} field @param {any} value */
 const isWhole = (field, value) => new Offer({ type: "", fields: { field } }).admits({ type: "", field: value });
@@ -85,7 +89,7 @@ export function candidates(offers, tokens) {
       offer,
       values,
       open: Object.entries(offer.fields)
-        .filter(([name, field]) => (name in values ? !isWhole(field, values[name]) : !needsNothing(field)))
+        .filter(([name, field]) => (name in values ? !isWhole(field, values[name]) : !isSettled(field)))
         .map(([name]) => name),
     }));
   });
@@ -135,47 +139,55 @@ export class Choosing {
   }
 
   /**
-   * Picks a token, or takes it back if it is picked. Where it does not fit beside all that is picked, it takes the place
-   * of the last that stands in its way, or of everything. @param {Token} token
+   * Picks a token, or takes it back if it is picked. It takes the place of those beside which it does not fit, the later
+   * before the earlier. @param {Token} token
    */
   pick(token) {
     const { picked } = this;
     if (this.has(token)) {
       this.picked = picked.filter((one) => keyOf(one) !== keyOf(token));
       if (!candidates(this.offers, this.picked).length) this.picked = [];
-      return;
+    } else if (this.admits(token)) {
+      /** @type {Token[]} */
+      const kept = [];
+      for (const one of picked) if (candidates(this.offers, [...kept, one, token]).length) kept.push(one);
+      this.picked = [...kept, token];
     }
-    const without = [...picked.keys()].reverse().map((place) => picked.toSpliced(place, 1));
-    const fitting = [picked, ...without, []].find((kept) => candidates(this.offers, [...kept, token]).length);
-    if (fitting) this.picked = [...fitting, token];
   }
 
   /** The acts that what is picked makes, each once. @returns {import("../kit/types.js").Action[]} */
   acts() {
-    return this.actsOf(this.picked);
-  }
-
-  /** @param {Token[]} tokens */
-  actsOf(tokens) {
-    const whole = candidates(this.offers, tokens).filter(({ open }) => !open.length);
-    const made = whole.map(({ offer, values }) => offer.act(values));
-    return [...new Map(made.map((act) => [JSON.stringify(act), act])).values()];
+    return actsOf(candidates(this.offers, this.picked));
   }
 
   /**
-   * The acts to show: those for which nothing else has to be picked first. Where values tell them apart that are not
-   * picked yet, and where no card of theirs is, they wait for that.
+   * The one act that is left by what is picked; null where more are left, or where more may be picked.
+   * @returns {import("../kit/types.js").Action | null}
+   */
+  only() {
+    const ways = candidates(this.offers, this.picked);
+    const left = ways.some(({ offer, open }) => open.length || Object.values(offer.fields).some((field) => isGathered(field) && !isSettled(field)));
+    const acts = left ? [] : actsOf(ways);
+    return acts.length === 1 ? (acts[0] ?? null) : null;
+  }
+
+  /**
+   * The acts to show: those for which nothing else has to be picked first. What needs no choice stands there whatever is
+   * picked. Where values tell acts apart that are not picked yet, and where no card of theirs is, they wait for that.
    */
   ready() {
+    const plain = actsOf(candidates(this.offers, [])).filter((act) => Object.keys(act).length === 1);
+    const ways = candidates(this.offers, this.picked);
     const fields = this.fields();
-    return Object.values(Object.groupBy(this.acts(), ({ type }) => type)).flatMap((acts) => {
-      const [{ type }] = acts;
-      if (!Object.keys(acts[0]).some((name) => name !== "type") && acts.length === 1) return acts;
+    const made = Object.entries(Object.groupBy(ways, ({ offer }) => offer.type)).flatMap(([type, ways]) => {
       const offers = this.offers.filter((offer) => offer.type === type);
+      const values = fields.filter((one) => one.type === type);
       if (!this.picked.length && offers.length > 1 && offers.some((offer) => Object.values(offer.fields).flatMap(partsOf).some(this.isCard))) return [];
-      const open = fields.some((one) => one.type === type && !this.picked.some((token) => "field" in token && token.field === one.field));
-      return acts.length > 1 && open ? [] : this.isSimple(type) && fields.some((one) => one.type === type) ? [] : acts;
+      if (values.length && this.isSimple(type)) return [];
+      const open = values.some(({ field }) => new Set(ways.map(({ offer, values }) => JSON.stringify(values[field] ?? offer.fields[field]))).size > 1);
+      return open ? [] : actsOf(ways);
     });
+    return once([...made, ...plain]);
   }
 
   /**
@@ -208,18 +220,19 @@ export class Choosing {
   }
 
   /**
-   * The fields whose values are no cards, with their values, by the type of act.
+   * The fields whose values are no cards, or cards that are not seen, or may be none, with those values, by the type of act.
+   * @param {(card: any) => boolean} seen
    * @returns {{type: string, field: string, values: any[]}[]}
    */
-  fields() {
+  fields(seen = this.isCard) {
     /** @type {Map<string, {type: string, field: string, values: any[]}>} */
     const found = new Map();
     for (const offer of this.offers) {
       const differ = fieldsThatDiffer(this.offers.filter((one) => one.type === offer.type));
       for (const [name, field] of Object.entries(offer.fields)) {
-        const parts = partsOf(field).filter((part) => part !== null || this.isSimple(offer.type));
-        if (parts.some(this.isCard) || !parts.length) continue;
-        if (field.one_of?.length === 1 && !isList(field.one_of[0]) && !differ.has(name)) continue;
+        if (isSettled(field) && !isList(field.one_of?.[0]) && !differ.has(name)) continue;
+        const parts = partsOf(field).filter((part) => (part === null ? !isSettled(field) || this.isSimple(offer.type) : !this.isCard(part) || !seen(part)));
+        if (!parts.length) continue;
         const one = found.get(`${offer.type}:${name}`) ?? { type: offer.type, field: name, values: [] };
         one.values.push(...parts.filter((part) => !one.values.includes(part)));
         found.set(`${offer.type}:${name}`, one);
@@ -228,15 +241,35 @@ export class Choosing {
     return [...found.values()];
   }
 
-  /** The types of act for which cards are gathered, with their numbers where there are any. */
+  /** Whether none is shown as a choice: in a list beside other fields only where something of its act is picked. @param {string} type @param {string} field */
+  awaits(type, field) {
+    const offers = this.offers.filter((offer) => offer.type === type);
+    const isList = offers.some(({ fields }) => fields[field] && isGathered(fields[field]));
+    const isAlone = offers.every(({ fields }) => Object.entries(fields).every(([name, one]) => name === field || isSettled(one)));
+    return !isList || isAlone || (this.picked.length > 0 && candidates(offers, this.picked).some((way) => field in way.offer.fields && !isSettled(way.offer.fields[field])));
+  }
+
+  /** The fields for which cards are gathered, with the least and the most that they take beside what is picked. */
   gathers() {
-    return this.offers.flatMap((offer) =>
-      Object.values(offer.fields)
-        .filter((field) => field.some_of && field.max > 0 && field.some_of.some(this.isCard))
-        .map(({ min, max }) => ({ type: offer.type, min, max })),
-    );
+    /** @type {Map<string, {type: string, field: string, min: number, max: number}>} */
+    const found = new Map();
+    const ways = candidates(this.offers, this.picked);
+    for (const offer of ways.length ? ways.map((way) => way.offer) : this.offers) {
+      for (const [field, { some_of, min, max }] of Object.entries(offer.fields)) {
+        if (!some_of?.some(this.isCard) || !max) continue;
+        const known = found.get(`${offer.type}:${field}`) ?? { type: offer.type, field, min, max };
+        found.set(`${offer.type}:${field}`, { ...known, min: Math.min(min, known.min), max: Math.max(max, known.max) });
+      }
+    }
+    return [...found.values()];
   }
 }
+
+/** The acts that these ways make, each once. @param {Candidate[]} ways @returns {import("../kit/types.js").Action[]} */
+const actsOf = (ways) => once(ways.filter(({ open }) => !open.length).map(({ offer, values }) => offer.act(values)));
+
+/** @param {import("../kit/types.js").Action[]} acts */
+const once = (acts) => [...new Map(acts.map((act) => [JSON.stringify(act), act])).values()];
 
 /** The fields in which offers of one type differ from each other. @param {Offer[]} offers */
 function fieldsThatDiffer(offers) {

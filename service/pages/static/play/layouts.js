@@ -41,11 +41,11 @@ const ROWS = {
   },
 };
 
-/** One face, a back with a number, or an empty place. @param {string} title @param {any} pile */
-function heap(title, { known, hidden, top = known.at(-1) }) {
+/** One face, a back with a number, or an empty place. @param {string} title @param {any} pile @param {string} [field] */
+function heap(title, { known, hidden, top = known.at(-1) }, field) {
   const number = known.length + hidden;
   const shown = top && number ? face(top) : number ? back() : element("span", { class: "empty" });
-  return element("figure", { role: "group", "aria-label": `${title}, ${number}` }, shown, element("figcaption", {}, element("span", { class: "quiet" }, title), ` ${number}`));
+  return element("figure", { role: "group", "aria-label": `${title}, ${number}`, "data-pile": field }, shown, element("figcaption", {}, element("span", { class: "quiet" }, title), ` ${number}`));
 }
 
 /** A field's name as a title. @param {string} field */
@@ -79,7 +79,7 @@ const PATIENCES = {
       element(
         "div",
         { class: "patience" },
-        element("div", { class: "heaps" }, ...["reserve", "discards", "stock"].map((field) => heap(titled(field), seat[field]))),
+        element("div", { class: "heaps" }, ...["reserve", "discards", "stock"].map((field) => heap(titled(field), seat[field], own ? field : undefined))),
         element("div", { class: "columns" }, ...columns),
       ),
     ];

@@ -218,7 +218,7 @@ export class Game {
     leadOn(["finished", "closed"].includes(this.view.status) ? say(`play.gone.${this.view.status}`) : this.hasLeft ? say("play.left-game") : "", this);
     const open = new Set([...document.querySelectorAll("details[data-kept][open]")].map((one) => one.getAttribute("data-kept")));
     keepingFocus(byId("main"), () => {
-      for (const name of ["play-status", "play-board", "play-turn", "play-choices", "play-hand", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news"]) part(name).show(this);
+      for (const name of ["play-status", "play-board", "play-hand", "play-turn", "play-choices", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news"]) part(name).show(this);
       touchable(byId("play"), this);
       reachable(byId("play"), this);
     }, part("play-turn"));
@@ -236,11 +236,13 @@ export class Game {
     if (this.sent || !this.choosing.admits(token)) return;
     byId("why").textContent = "";
     this.said = "";
-    const single = this.choosing.actsOf([token]);
-    const races = !this.view.to_act.length && single.length === 1 && !this.choosing.picked.length;
-    if (single.length === 1 && (races || this.choosing.isWhole(token))) return void this.send(single[0]);
-    this.choosing.pick(token);
-    this.paintNow();
+    const { choosing } = this;
+    const whole = choosing.isWhole(token);
+    choosing.pick(token);
+    // Without turns, others are as fast: what is left alone is meant.
+    const act = choosing.has(token) && (whole || !this.view.to_act.length) ? choosing.only() : null;
+    if (act) void this.send(act);
+    else this.paintNow();
   }
 
   /** Takes back what was said of a refusal when it can have been read: where others act all the time, it would be gone at once. */
