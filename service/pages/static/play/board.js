@@ -99,11 +99,11 @@ export class PlayBoard extends HTMLElement {
   }
 }
 
-/** The last trick, to look at while another is on. @param {any} view @param {any} words */
+/** The last trick, to look at while another is on. It keeps its place where there is nothing to look at. @param {any} view @param {any} words */
 function lastTrick(view, words) {
-  if (!view.trick?.length || !view.last_trick) return null;
+  if (!view.trick) return null;
   const shown = trick({ trick: [], last_trick: view.last_trick }, words.name);
-  return element("details", { class: "last-trick", "data-kept": "last-trick" }, element("summary", {}, say("play.last-trick")), shown);
+  return element("details", { class: `last-trick${view.trick.length && view.last_trick ? "" : " none"}`, "data-kept": "last-trick" }, element("summary", {}, say("play.last-trick")), shown);
 }
 
 /** One's own seat. */

@@ -33,7 +33,9 @@ export function actText(game, { type, ...fields }) {
     const each = Array.isArray(value) ? value.map((one) => valueText(game, field, one)).join(" ") : valueText(game, field, value);
     return Array.isArray(value) && !value.length ? "" : each;
   });
-  const said = values.filter(Boolean).join(", ");
+  const offer = game.choosing.offers.find((one) => one.admits({ type, ...fields }));
+  const none = Object.entries(offer?.fields ?? {}).filter(([name, { one_of }]) => !(name in fields) && one_of && one_of.length > 1);
+  const said = [...values, ...none.map(() => say("play.none"))].filter(Boolean).join(", ");
   const label = game.words.label(type);
   if (said) return say("play.act", { act: label, values: said });
   // That no card is chosen is said where some could be.
@@ -115,11 +117,11 @@ export class PlayChoices extends HTMLElement {
     const { choosing } = game;
     // What lies on the table is chosen there, but for none of it.
     const lies = (/** @type {string} */ field) => document.querySelector(`[data-field="${field}"], [data-field="${field.replace(/s$/, "")}"]`) !== null;
-    const seen = new Set([...document.querySelectorAll("play-board [data-card], play-hand [data-card]")].map((one) => /** @type {HTMLElement} */ (one).dataset.card));
+    const seen = new Set([...document.querySelectorAll("play-board [data-card]:not(.trick *), play-hand [data-card]")].map((one) => /** @type {HTMLElement} */ (one).dataset.card));
     const fields = choosing.fields((card) => seen.has(card));
     const left = fields.map((one) => ({ ...one, values: one.values.filter((value) => (value === null ? choosing.awaits(one.type, one.field) : !lies(one.field))) }));
     return left.filter(({ values }) => values.length).map(({ type, field, values }) => {
-      const alone = fields.filter((one) => one.type === type).length === 1;
+      const alone = choosing.offers.every((offer) => offer.type !== type || Object.keys(offer.fields).length === 1);
       const label = game.words.label(type);
       const legend = alone ? label : say("play.field", { act: label, field: field.replaceAll("_", " ") });
       return element(
