@@ -554,8 +554,10 @@ PICK_ALL = """async ([cards, turns]) => {
           const values = isNone(act[field]) ? (isOne(limits) ? [] : [null]) : [act[field]].flat();
           return values.map(part => pack.has(part) ? { card: part } : { type: act.type, field, value: part });
         });
-        for (const tokens of [parts, parts.toReversed(), [...parts.slice(1), ...parts.slice(0, 1)]]) {
-          const choosing = new Choosing(card => pack.has(card));
+        const orders = [parts, parts.toReversed(), [...parts.slice(1), ...parts.slice(0, 1)]];
+        for (const [place, tokens] of orders.entries()) {
+          // Each second order with a button for every act.
+          const choosing = new Choosing(card => pack.has(card), () => place % 2 === 1);
           choosing.use(offers);
           const shown = new Set(choosing.fields().map(({ type, field }) => `${type}:${field}`));
           let sent = null;
@@ -648,6 +650,51 @@ def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> N
     expect(ada.page.locator("play-turn")).to_contain_text("A reason of many words")
     assert top_of_hand(ada) == before
     ada.complaints.clear()
+    ada.page.close()
+
+
+def test_cards_that_are_laid_do_not_move_the_hand(phone: BrowserContext, service_url: str) -> None:
+    ada = Player(phone, service_url)
+    ada.visit(seated_with_bots(ada, "don"))
+    rng = random.Random(3)  # noqa: S311 (choices in a test)
+    ada.plays(rng, most=1)
+    tops = set()
+    for _ in range(5):
+        ada.page.wait_for_function(READY, polling=POLLING_MS)
+        tops.add(top_of_hand(ada) - ada.page.locator("play-board").bounding_box()["y"])  # type: ignore[index]
+        ada.plays(rng, most=1)
+    assert len(tops) == 1
+    ada.assert_clean()
+    ada.page.close()
+
+
+def test_what_can_not_be_taken_back_is_asked_once_where_that_is_preferred(
+    desktop: BrowserContext, service_url: str
+) -> None:
+    ada = Player(desktop, service_url)
+    table = seated_with_bots(ada, "khanhoo")
+    ada.visit(table)
+    rng = random.Random(3)  # noqa: S311 (choices in a test)
+
+    def to_discard() -> bool:
+        ada.page.wait_for_function(READY, polling=POLLING_MS)
+        offers = ada.http.get(f"/tables/{table}/offers", headers=ada.headers).json()["offers"]
+        return any(offer["type"] == "discard" for offer in offers)
+
+    while not to_discard():
+        ada.plays(rng, most=1)
+    before = len(events_of(ada, table))
+    ada.page.locator('[data-roving="hand"] .may').first.click()
+    expect(ada.page.locator("[data-act=discard]")).to_have_count(1)
+    assert len(events_of(ada, table)) == before
+    ada.page.get_by_text("Preferences").click()
+    ada.page.get_by_label("Ask before a card is discarded").uncheck()
+    ada.page.get_by_role("button", name="Undo the selection").click()
+    ada.page.reload()
+    ada.page.locator('[data-roving="hand"] .may').first.click()
+    expect(ada.page.locator("[data-act=discard]")).to_have_count(0)
+    assert len(events_of(ada, table)) > before
+    ada.page.evaluate("localStorage.removeItem('codille-preferences')")
     ada.page.close()
 
 

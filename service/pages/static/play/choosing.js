@@ -99,9 +99,13 @@ export function candidates(offers, tokens) {
  * What is picked, from the offers of a seat. It is picked token by token, and can be taken back until it is sent.
  */
 export class Choosing {
-  /** @param {(value: any) => boolean} isCard whether this is the name of a card */
-  constructor(isCard) {
+  /**
+   * @param {(value: any) => boolean} isCard whether this is the name of a card
+   * @param {(type: string) => boolean} asks whether acts of this type wait for a button
+   */
+  constructor(isCard, asks = () => false) {
     this.isCard = isCard;
+    this.asks = asks;
     /** @type {Offer[]} */
     this.offers = [];
     /** @type {Token[]} */
@@ -190,6 +194,12 @@ export class Choosing {
     return once([...made, ...plain]);
   }
 
+  /** The only act that is open, whatever is picked; null where there are more. @returns {import("../kit/types.js").Action | null} */
+  sole() {
+    const acts = this.offers.flatMap((offer) => [...offer.choices(2)]);
+    return acts.length === 1 ? (acts[0] ?? null) : null;
+  }
+
   /**
    * Whether picking this alone makes its act, of a type in which nothing else is chosen: such an act is sent at once.
    * @param {Token} token
@@ -199,8 +209,9 @@ export class Choosing {
     return !this.picked.length && fitting.length > 0 && fitting.every(({ offer }) => this.isSimple(offer.type)) && new Set(fitting.map(({ offer }) => offer.type)).size === 1;
   }
 
-  /** Whether acts of this type have one field to choose, with one value. @param {string} type */
+  /** Whether one tap sends acts of this type: they have one field to choose, with one value, and are not asked for. @param {string} type */
   isSimple(type) {
+    if (this.asks(type)) return false;
     const offers = this.offers.filter((offer) => offer.type === type);
     const fields = fieldsThatDiffer(offers);
     for (const offer of offers) {

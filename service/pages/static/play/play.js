@@ -14,6 +14,7 @@ import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import "./news.js";
 import { keepingFocus, leadByArrows, released } from "./places.js";
+import { asks, prefers } from "./preferences.js";
 import "./seating.js";
 import "./sheet.js";
 import "./talk.js";
@@ -42,7 +43,7 @@ export class Game {
     this.view = null;
     /** The version of the offers, and the moment at which to act. @type {any} */
     this.moment = null;
-    this.choosing = new Choosing((card) => typeof card === "string" && isCard(card));
+    this.choosing = new Choosing((card) => typeof card === "string" && isCard(card), asks);
     /** The act that was sent and is not answered. @type {any} */
     this.sent = null;
     /** The version that the act has led to. */
@@ -79,6 +80,8 @@ export class Game {
     this.painting = false;
     /** Whether there is nothing to play here, or no more. */
     this.isGone = false;
+    /** The version at which the only act was looked for last. A refused one is not sent again. @type {number | undefined} */
+    this.tried = undefined;
   }
 
   get token() { return token(); }
@@ -139,7 +142,10 @@ export class Game {
     // A snapshot may come after a break, in which lines were booked.
     if (!event || event.public.lines?.length) void this.readBooks();
     this.paint();
-    if (this.mine && !wasMine && view.to_act.length) calls();
+    const sole = prefers("only") && this.mine && view.to_act.length && this.tried !== view.version ? this.choosing.sole() : null;
+    this.tried = view.version;
+    if (sole) void this.send(sole);
+    else if (this.mine && !wasMine && view.to_act.length) calls();
   }
 
   /** Tells what happened just before a version, quietly, and how much is left out. @param {number} version */
@@ -497,6 +503,7 @@ byId("play").addEventListener("keydown", (event) => {
   if (event.key === "?" && card) void game.why(card);
   else if (event.key === "Escape" && game.choosing.picked.length) game.takeBack();
 });
+addEventListener("preferred", () => game.paint());
 setInterval(tick, 1000);
 
 whoAmI().catch(() => null).then(() => game.begin());
