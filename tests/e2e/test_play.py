@@ -625,30 +625,25 @@ def test_every_act_that_is_offered_can_be_picked(anywhere: Page, game: str) -> N
     assert tried >= len(turns)
 
 
-def top_of_hand(player: Player) -> float:
-    """Where the own hand begins on the page."""
-    box = player.page.locator('[data-roving="hand"]').bounding_box()
-    assert box
-    return box["y"]
+TOP = """() => document.querySelector('[data-roving="hand"]')?.getBoundingClientRect().y + scrollY"""
+"""Where the own hand begins on the page."""
+TOP_AND_PRESS = f"() => {{ const top = ({TOP})(); return ({PRESS_BARRED})() ? top : null; }}"
 
 
 def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> None:
     ada = Player(phone, service_url)
     ada.visit(seated_with_bots(ada, "tetka"))
     rng = random.Random(3)  # noqa: S311 (choices in a test)
-    while not ada.page.locator('[data-roving="hand"] [aria-disabled="true"]').count():
+    while (before := ada.page.evaluate(TOP_AND_PRESS)) is None:
         ada.plays(rng, most=1)
-        ada.page.wait_for_function(READY, polling=POLLING_MS)
-    before = top_of_hand(ada)
-    assert ada.page.evaluate(PRESS_BARRED)
     expect(ada.page.locator("#why")).to_contain_text("(TE-")
-    assert top_of_hand(ada) == before
+    assert ada.page.evaluate(TOP) == before
     expect(ada.page.locator("#why")).to_be_in_viewport()
     refused = {"code": "illegal", "title": "Illegal", "detail": "a reason of many words " * 9, "status": 422}
     ada.page.route("**/actions", lambda route: route.fulfill(status=422, json=refused), times=1)
     ada.page.locator('[data-roving="hand"] .may').first.click()
     expect(ada.page.locator("play-turn")).to_contain_text("A reason of many words")
-    assert top_of_hand(ada) == before
+    assert ada.page.evaluate(TOP) == before
     ada.complaints.clear()
     ada.page.close()
 
@@ -661,7 +656,9 @@ def test_cards_that_are_laid_do_not_move_the_hand(phone: BrowserContext, service
     tops = set()
     for _ in range(5):
         ada.page.wait_for_function(READY, polling=POLLING_MS)
-        tops.add(top_of_hand(ada) - ada.page.locator("play-board").bounding_box()["y"])  # type: ignore[index]
+        tops.add(
+            ada.page.evaluate(f"({TOP})() - document.querySelector('play-board').getBoundingClientRect().y - scrollY")
+        )
         ada.plays(rng, most=1)
     assert len(tops) == 1
     ada.assert_clean()
@@ -698,24 +695,34 @@ def test_what_can_not_be_taken_back_is_asked_once_where_that_is_preferred(
     ada.page.close()
 
 
+PLACES = """() => {
+  const { x, y } = document.querySelector("play-choices").getBoundingClientRect();
+  return ["turn", "stuck"].map(act => {
+    const box = document.querySelector(`play-choices [data-key*="${act}"]`)?.getBoundingClientRect();
+    return box ? [box.x - x, box.y - y, box.width] : null;
+  });
+}"""
+"""Where two acts of Nuts stand among the choices."""
+
+
 def test_what_needs_no_choice_keeps_its_place_and_the_stock_is_tapped(
     desktop: BrowserContext, service_url: str
 ) -> None:
     ada = Player(desktop, service_url)
     ada.visit(seated_with_bots(ada, "nuts"))
     ada.page.locator("[data-act=ready]").click()
-    turn, stuck = (ada.page.locator(f"play-choices [data-key*={act}]") for act in ("turn", "stuck"))
-    expect(turn).to_be_visible()
-    before = turn.bounding_box(), stuck.bounding_box()
+    expect(ada.page.locator("[data-act=turn]")).to_be_visible()
+    before = ada.page.evaluate(PLACES)
+    assert None not in before
     held: list[Route] = []
     ada.page.route("**/actions", lambda route: held.append(route), times=1)  # noqa: PLW0108 (its arguments differ)
     ada.page.locator('[data-key="pile:stock"]').click()
     expect(ada.page.locator(".sent-act")).to_be_visible()
-    assert (turn.bounding_box(), stuck.bounding_box()) == before
+    assert ada.page.evaluate(PLACES) == before
     expect(ada.page.locator("play-choices .idle")).to_have_text(["Turn three", "Stuck"])
     held[0].continue_()
-    expect(ada.page.locator("[data-act]").first).to_be_visible()
-    assert (turn.bounding_box(), stuck.bounding_box()) == before
+    expect(ada.page.locator(".sent-act")).to_have_count(0)
+    assert ada.page.evaluate(PLACES) == before
     ada.complaints.clear()
     ada.page.close()
 
@@ -735,6 +742,26 @@ def test_nothing_is_exchanged_before_it_is_chosen(desktop: BrowserContext, servi
     expect(ada.page.locator(".sent-act, [data-act=exchange]")).to_have_count(0)
     ada.assert_clean()
     ada.page.close()
+
+
+GATHER = """async ([cards, offered]) => {
+  const { Choosing } = await import("/page/play/choosing.js");
+  const { Offer } = await import("/page/kit/offers.js");
+  const choosing = new Choosing(card => cards.includes(card));
+  choosing.use(offered.map(offer => new Offer(offer)));
+  return choosing.gathers();
+}"""
+
+
+def test_offers_that_differ_only_in_numbers_are_one_control(anywhere: Page) -> None:
+    cards = ["As", "Ks", "Qh", "Jd"]
+    taking = [
+        {"discard": {"some_of": cards[:2], "min": taken, "max": 2}}
+        | ({"take": {"some_of": cards[2:], "min": taken, "max": taken}} if taken else {})
+        for taken in range(3)
+    ]
+    found = anywhere.evaluate(GATHER, [cards, [{"type": "exchange", "fields": fields} for fields in taking]])
+    assert found == [{"type": "exchange", "field": field, "min": 0, "max": 2} for field in ("discard", "take")]
 
 
 def wire(value: object) -> Any:

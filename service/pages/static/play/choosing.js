@@ -265,11 +265,13 @@ export class Choosing {
     /** @type {Map<string, {type: string, field: string, min: number, max: number}>} */
     const found = new Map();
     const ways = candidates(this.offers, this.picked);
-    for (const offer of ways.length ? ways.map((way) => way.offer) : this.offers) {
-      for (const [field, { some_of, min, max }] of Object.entries(offer.fields)) {
-        if (!some_of?.some(this.isCard) || !max) continue;
-        const known = found.get(`${offer.type}:${field}`) ?? { type: offer.type, field, min, max };
-        found.set(`${offer.type}:${field}`, { ...known, min: Math.min(min, known.min), max: Math.max(max, known.max) });
+    const offers = ways.length ? ways.map((way) => way.offer) : this.offers;
+    for (const { type, fields } of offers) {
+      for (const [field, { some_of, max }] of Object.entries(fields)) {
+        if (!some_of?.some(this.isCard) || !max || found.has(`${type}:${field}`)) continue;
+        // An act that lacks the field takes none.
+        const alike = offers.filter((offer) => offer.type === type).map((offer) => offer.fields[field] ?? { min: 0, max: 0 });
+        found.set(`${type}:${field}`, { type, field, min: Math.min(...alike.map((one) => one.min)), max: Math.max(...alike.map((one) => one.max)) });
       }
     }
     return [...found.values()];
