@@ -102,7 +102,7 @@ class RotationRequest(RequestBody, frozen=True):
     ] = None
     end_made: Annotated[
         bool,
-        Meta(description="Whether what the token made ends, and what that made in turn, as if the token was revoked."),
+        Meta(description="Whether what the token made ends, and what that made in turn."),
     ] = False
 
 
@@ -203,7 +203,7 @@ class MadeThing(Struct, frozen=True):
 
     kind: Annotated[
         Literal["token", "webhook", "invitation", "code"],
-        Meta(description="`code`: the code for another device, of which a player has one at a time."),
+        Meta(description="`code`: the code for another device."),
     ]
     id: Annotated[Id | None, Meta(description="Its id; null of a code.")]
     table: Annotated[Id | None, Meta(description="The table to which an invitation invites; null of anything else.")]

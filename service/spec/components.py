@@ -160,7 +160,7 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("GameDetails", **{table: each({table}) for table in SERVED})
     put("GameDetails", tables=_by_name(each({table for table, _ in rows}.difference(SERVED))))
     put("GameDetails", options=ref("JsonSchema"), schemas=_by_name(ref("JsonSchema")))
-    put("GameWords", terms=_by_name(ref("Meanings")))
+    put("GameWords", terms=_by_name(ref("Meanings")), promises=_by_name(ref("Meanings")))
     put("FieldMeanings", options=ref("Meanings"), view=ref("Meanings"))
     put("FieldMeanings", **{of: _by_name(ref("Meanings")) for of in ("acts", "events")})
     put("Token", scopes=_list("Scope"))

@@ -39,11 +39,11 @@ async def list_games(request: Request) -> Response[GameList]:
 
 
 def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
-    """The words of three events: the deal, the first with several sentences, and the first in a row of its own."""
+    """The words of two events: the deal, and the first in a row of its own, or else with several sentences."""
     own = {payload.TYPE: words["events"][payload.TYPE] for payload in game.events}
     several = [type for type, words_of in own.items() if len(words_of["sentences"]) > 1]
     in_rows = [type for type, words_of in own.items() if words_of["row"]]
-    events, acts = ["cards-dealt", *several[:1], *in_rows[:1]], list(words["acts"])[:3]
+    events, acts = ["cards-dealt", *[*in_rows, *several][:1]], list(words["acts"])[:1]
     fields = words["fields"]
     return words | {
         "events": {type: words["events"][type] for type in events},
@@ -51,26 +51,26 @@ def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
         "introduction": dict(islice(words["introduction"].items(), 1)),
         "prompts": words["prompts"][:1],
         "sending": dict(islice(words["sending"].items(), 1)),
-        "promises": {of: dict(islice(texts.items(), 1)) for of, texts in words["promises"].items()},
+        "promises": {of: dict(islice(texts.items(), 1)) for of, texts in islice(words["promises"].items(), 1)},
         "lines": dict(list(words["lines"].items())[-1:]),
-        "terms": {of: dict(list(names.items())[:2]) for of, names in words["terms"].items()},
+        "terms": {of: dict(islice(names.items(), 1)) for of, names in words["terms"].items()},
         "status": words["status"][-1:],
         "fields": {
-            "options": fields["options"],
+            "options": dict(islice(fields["options"].items(), 1)),
             "acts": {type: fields["acts"][type] for type in acts},
             "events": {type: fields["events"][type] for type in events},
-            "view": dict(list(fields["view"].items())[-2:]),
+            "view": dict(list(fields["view"].items())[-1:]),
         },
     }
 
 
 def _details_example(sample: Sample) -> Any:
-    """A game's details: three cards, two rows a table, two rules, the words for three events and one schema."""
+    """A game's details: a card, a row of each table, a rule, the words for two events and one schema."""
     described = msgspec.to_builtins(details(sample.played.game))
-    tables = {name: described[name][:2] for name in ("contracts", "bonuses", "outcomes")}
-    tables |= {"tables": {name: rows[:2] for name, rows in described["tables"].items()}}
-    rest = {"pack": dict(list(described["pack"].items())[:3])}
-    rest |= {"rules": described["rules"][:2], "schemas": {"options": described["schemas"]["options"]}}
+    tables = {name: described[name][:1] for name in ("contracts", "bonuses", "outcomes")}
+    tables |= {"tables": {name: rows[:1] for name, rows in described["tables"].items()}}
+    rest = {"pack": dict(list(described["pack"].items())[:1])}
+    rest |= {"rules": described["rules"][:1], "schemas": {"options": described["schemas"]["options"]}}
     rest |= {"table_rules": described["table_rules"][:1]}
     rest |= {"words": _shortened(sample.played.game, described["words"]), "documents": described["documents"]}
     return msgspec.to_builtins(summary(sample.played.game)) | tables | {"options": described["options"]} | rest

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from itertools import count, groupby
+from math import inf
 
 import pytest
 from msgspec import Struct
@@ -69,8 +70,8 @@ class Playing:
 
         monkeypatch.setattr(Opponent, "choose", timed)
 
-    async def acts(self, *tables: str, step: timedelta = PAUSE) -> list[BotAct]:
-        """The bots' acts at these tables, while the time goes on step by step."""
+    async def acts(self, *tables: str, step: timedelta = PAUSE, lost: float = 0.0) -> list[BotAct]:
+        """The bots' acts at these tables, while the time goes on step by step. At most so many are `lost`."""
         process, began = self.process, self._time.at
         async with process.playing() as player:
             for _ in range(ROUNDS * (PAUSE // step)):
@@ -78,7 +79,8 @@ class Playing:
                 await until(lambda end=end: (player.position or 0) >= end and player.idle and not player.thinking)
                 self._time.at = began + ((self._time.at - began) // step + 1) * step
             await until(lambda: player.idle)
-        assert process.counted("codille_bot_acts_lost_total") == process.counted("codille_bot_failures_total") == 0
+        assert process.counted("codille_bot_failures_total") == 0
+        assert process.counted("codille_bot_acts_lost_total") <= lost
         return [act for table in tables for act in _acts(await process.store.stream(table))]
 
     def thought(self, act: BotAct) -> tuple[bool, float | None] | None:
@@ -113,7 +115,9 @@ async def test_an_acts_time_is_the_same_whatever_was_thought(
     made: Make, time: Time, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     playing = Playing(made, time, monkeypatch, 0.0, WHOLE)
-    acts = await playing.acts(await playing.process.with_bots(game))
+    # Without turns another bot may be faster.
+    lost = inf if game == "nuts" else 0.0
+    acts = await playing.acts(await playing.process.with_bots(game), lost=lost)
     thoughts = {playing.thought(act) for act in acts}
     assert {(True, 0.0), (True, WHOLE)} <= thoughts
     if game == "tetka":

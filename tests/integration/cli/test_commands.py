@@ -1,5 +1,6 @@
 """The command line beside a running service, as an operator and a newcomer use it."""
 
+import asyncio
 import os
 import re
 import subprocess
@@ -27,6 +28,7 @@ from tests.support.registry import GAMES, REGISTRY
 from tests.support.repetition import times
 from tests.support.service import CODILLE, Running
 from tests.support.table_page import events_of
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[3]
 COMMANDS = (
@@ -315,7 +317,7 @@ def test_players_are_added_listed_and_erased(operator: Operator) -> None:
     assert operator.get("/v1/tokens", token).status_code == 200
     assert re.search(rf"^{player} +Zoe ", operator.run("players", "list"), re.MULTILINE)
     operator.run("players", "erase", player)
-    assert operator.get("/v1/tokens", token).status_code == 401
+    asyncio.run(until(lambda: operator.get("/v1/tokens", token).status_code == 401))
     assert re.search(rf"^{player} +\(erased\) ", operator.run("players", "list"), re.MULTILINE)
     operator.fail("players", "erase", player)
     for name in ("x" * 65, " ", "Zoe\u202e"):

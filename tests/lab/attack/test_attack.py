@@ -24,6 +24,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attacks wait for little, and whatever they measure is too much."""
     monkeypatch.setattr(sockets, "PATIENCE_S", 0.2)
     monkeypatch.setattr(webhooks, "BETWEEN_S", 0.1)
+    monkeypatch.setattr(streams, "BEGUN_S", 1.0)
     for module, limit in (
         (floods, "MET_S"), (limits, "CODE_S"), (webhooks, "MET_S"), (streams, "MOST_COST"),
     ):  # fmt: skip
