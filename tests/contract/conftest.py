@@ -83,7 +83,7 @@ async def at_work(settings: Settings, dsn: str, redis: str) -> AsyncIterator[Ser
     """The services as a process has them, with read models and a projector, but without the pool's processes."""
     async with open_services(settings, as_service(dsn), redis) as services:
         # On a busy machine Redis may take longer than readers wait for it.
-        services.models._timeout_s = 20.0
+        services.models._timeout_s, services.models._pause_s = 20.0, 0.0
         # Starting its processes takes longer than what they would do here.
         services.heavy.pool = None
         stop = asyncio.Event()

@@ -231,7 +231,9 @@ async def _followed(app: ASGIApp, headers: Mapping[str, str], records: Sequence[
                     frames[path] = str(reader.status)
                 else:
                     await (reader.upto(place) if place else reader.next())
-                    frames[path] = reader.text.decode()
+                    lines = reader.text.decode().splitlines(keepends=True)
+                    # Who is connected follows the events: before the reader leaves, or not. Reads ask for it too.
+                    frames[path] = "".join(line for line in lines if '"frame":"presence"' not in line)
     return frames
 
 
