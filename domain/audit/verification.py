@@ -39,8 +39,9 @@ Ed25519: TypeAlias = Callable[[bytes, bytes, bytes], bool]
 The arguments are the key, the signature and the message.
 """
 
-Verdict: TypeAlias = Literal["intact", "altered", "unknown", "unreadable"]
-"""`unknown`: no fault, but this version does not know the record's rules or one of its events, so cannot judge it.
+Verdict: TypeAlias = Literal["intact", "unpinned", "altered", "unknown", "unreadable"]
+"""`unpinned`: no fault, but no key was given, so anybody may have signed it.
+`unknown`: no fault, but this version does not know the record's rules or one of its events, so cannot judge it.
 `unreadable`: the file is not an export.
 """
 
@@ -59,6 +60,8 @@ CHECKS: dict[str, str] = {
     "signer": "Each key is announced by the one before it, and one of them was given.",
 }
 """The sentence for each check that passed, in the order in which checks are reported."""
+
+UNPINNED = "The signer is not pinned: anyone could have signed this. Give the log's key, as its keeper publishes it."
 
 LINE_ENDS = "Its line ends are not an export's, or a byte order mark comes first: mail, editors and git leave files so."
 
@@ -118,14 +121,12 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
         failed += [check for check in proofs if not check.passed]
         passed += [check for check in proofs if check.passed]
     if not pinned:
-        text = (
-            "The signer is not pinned: anyone could have signed this. Give the log's key, as its keeper publishes it."
-        )
-        unchecked.append(text)
+        unchecked.append(UNPINNED)
+    verdict: Verdict = "altered" if failed else "unknown" if audited.verdict == "not-judged" else "intact"
     checks = [*_passed_line_checks(failed, len(lines), len(records)), *passed, *failed]
     order = list(CHECKS)
     return Verification(
-        "altered" if failed else "unknown" if audited.verdict == "not-judged" else "intact",
+        "unpinned" if verdict == "intact" and not pinned else verdict,
         header.table,
         records[0].game if records else None,
         header.audience,

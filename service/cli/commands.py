@@ -253,14 +253,18 @@ def verify(
         str | None,
         typer.Option("--code", metavar="CODE", help="The code of an event that it must have, as on a deal's page."),
     ] = None,
+    unpinned: Annotated[
+        bool, typer.Option("--unpinned", help="Exit with 0 without a key too, if nothing else is wrong.")
+    ] = False,
 ) -> None:
     """Check an exported record without a server: chain, seals, seeds, deals, rules, ledger, proofs and signatures.
 
-    Exits with 0 if it is intact, 1 if it was altered, 2 if it cannot be read or checked.
+    Exits with 0 if it is intact, 1 if it was altered, 2 if it cannot be read or checked, and 3 if nothing is wrong but
+    no key was given, so that anybody may have signed it.
     """
     from service.cli.verify import run
 
-    raise typer.Exit(run(file, load_registry(settings().registry), key or (), code))
+    raise typer.Exit(run(file, load_registry(settings().registry), key or (), code, unpinned=unpinned))
 
 
 @app.command()

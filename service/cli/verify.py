@@ -18,24 +18,28 @@ from service.cli.terminal_text import console, counted, plain
 from service.cli.verifying import verify_file
 from service.describe.codes import code_of
 
-INTACT, ALTERED, UNREADABLE = range(3)
-"""Exit statuses. The last one also stands for rules that this version does not know."""
+INTACT, ALTERED, UNREADABLE, UNPINNED = range(4)
+"""Exit statuses. `UNREADABLE` also stands for rules that this version does not know."""
 
 MOST_FAILURES = 20
 """The most failed checks printed; one altered event may fail many."""
 
 VERDICTS = {
     "intact": (INTACT, Text("intact", "bold green")),
+    "unpinned": (UNPINNED, Text("unpinned: nothing is wrong, but anybody may have signed it", "bold yellow")),
     "altered": (ALTERED, Text("altered", "bold red")),
     "unknown": (UNREADABLE, Text("cannot be checked: its rules are not known to this version", "bold yellow")),
     "unreadable": (UNREADABLE, Text("no export", "bold red")),
 }
 
 
-def run(file: Path, games: Mapping[str, Game], keys: Sequence[str], code: str | None = None) -> int:
+def run(
+    file: Path, games: Mapping[str, Game], keys: Sequence[str], code: str | None = None, *, unpinned: bool = False
+) -> int:
     """Checks the file by these games, prints the result, and returns the exit status.
 
-    With the code of an event, as a printed deal has it, a file without that event counts as altered.
+    With `unpinned`, a file in which nothing is wrong will do without a key. With the code of an event, as a printed
+    deal has it, a file without that event counts as altered.
     """
     output = console()
     try:
@@ -48,7 +52,7 @@ def run(file: Path, games: Mapping[str, Game], keys: Sequence[str], code: str | 
         return UNREADABLE
     for part in rendered(verification):
         output.print(part, soft_wrap=not isinstance(part, Table))
-    status = VERDICTS[verification.verdict][0]
+    status = INTACT if unpinned and verification.verdict == "unpinned" else VERDICTS[verification.verdict][0]
     if code is None or verification.verdict == "unreadable":
         return status
     if code in _codes(file):

@@ -394,8 +394,9 @@ def test_an_export_is_verified_and_an_altered_one_is_not(operator: Operator, tab
     key = operator.run("keys", "show").strip()
     pinned = codille("verify", str(whole), "--key", key)
     assert (pinned.returncode, "intact" in pinned.stdout) == (0, True), pinned.stdout
-    unpinned = codille_here("verify", str(whole))
-    assert (unpinned.returncode, "not pinned" in unpinned.stdout) == (0, True), unpinned.stdout
+    for arguments, status in (((), 3), (("--unpinned",), 0)):
+        unpinned = codille_here("verify", str(whole), *arguments)
+        assert (unpinned.returncode, "not pinned" in unpinned.stdout) == (status, True), unpinned.stdout
     altered = tmp_path / "altered.ndjson"
     altered.write_bytes(whole.read_bytes().replace(b'"seat":1', b'"seat":2', 1))
     assert codille_here("verify", str(altered), "--key", key).returncode == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.record.history import Reader
-from service.cli.verify import ALTERED, INTACT, UNREADABLE, run
+from service.cli.verify import ALTERED, INTACT, UNPINNED, UNREADABLE, run
 from tests.support.corpus import RECORDS, index
 from tests.support.exports import MemoryTransparency, exported, placed
 from tests.support.for_each import for_each
@@ -46,8 +46,23 @@ def test_the_finding_of_line_ends_is_printed(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_without_a_key_the_signer_is_not_pinned(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(RECORDS / "finished.ndjson", GAMES, []) == INTACT
-    assert "The signer is not pinned" in capsys.readouterr().out
+    assert run(RECORDS / "finished.ndjson", GAMES, []) == UNPINNED
+    output = capsys.readouterr().out
+    assert "The signer is not pinned" in output
+    assert output.rstrip().rpartition("\n")[2].startswith("unpinned: ")
+    assert run(RECORDS / "finished.ndjson", GAMES, [], unpinned=True) == INTACT
+
+
+def test_a_file_without_a_pinned_signer_is_no_better_than_it_is(tmp_path: Path) -> None:
+    """What `--unpinned` excuses is the missing key, and nothing else."""
+    (altered,) = (one for one in index().altered if one.name == "tricks")
+    file = tmp_path / "file"
+    for data, status in ((altered.data, ALTERED), (b"{}\n", UNREADABLE)):
+        file.write_bytes(data)
+        for keys in ([], [KEY]):
+            assert run(file, GAMES, keys, unpinned=True) == run(file, GAMES, keys) == status
+    assert run(RECORDS / "finished.ndjson", GAMES, [OTHER], unpinned=True) == ALTERED
+    assert run(RECORDS / "finished.ndjson", GAMES, [], "no-such-code", unpinned=True) == ALTERED
 
 
 def test_one_of_several_keys_will_do() -> None:

@@ -119,10 +119,16 @@ export class Report {
   lineEnds = null;
   events = 0;
   isReadable = true;
+  isPinned = true;
 
-  /** `unreadable` is what is no export at all. @returns {"intact" | "altered" | "unreadable"} */
+  /**
+   * `unpinned`: nothing is wrong, but no key was given. `unreadable` is what is no export at all.
+   * @returns {"intact" | "unpinned" | "altered" | "unreadable"}
+   */
   get verdict() {
-    return !this.isReadable ? "unreadable" : this.faults.length > 0 ? "altered" : "intact";
+    if (!this.isReadable) return "unreadable";
+    if (this.faults.length > 0) return "altered";
+    return this.isPinned ? "intact" : "unpinned";
   }
 
   /**
@@ -207,6 +213,7 @@ export class Chain {
 export async function verify(data, keys = []) {
   const pinned = keys.map((key) => readKey(key.trim()));
   const report = new Report();
+  report.isPinned = pinned.length > 0;
   const exported = withLineFeeds(data);
   const lines = linesOf(exported);
   const values = lines.map(readLine);

@@ -60,12 +60,15 @@ class Report:
     faults: list[Fault] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
     readable: bool = True
+    pinned: bool = True
     line_ends: str | None = None
 
     @property
-    def verdict(self) -> Literal["intact", "altered", "unreadable"]:
-        """`unreadable` is what is no export at all."""
-        return "unreadable" if not self.readable else "altered" if self.faults else "intact"
+    def verdict(self) -> Literal["intact", "unpinned", "altered", "unreadable"]:
+        """`unpinned`: nothing is wrong, but no key was given. `unreadable` is what is no export at all."""
+        if not self.readable:
+            return "unreadable"
+        return "altered" if self.faults else "intact" if self.pinned else "unpinned"
 
     def expect(self, holds: bool, check: str, text: str, event: int | None = None, line: int | None = None) -> None:
         """Notes a fault unless this holds."""
@@ -172,7 +175,7 @@ def verify(data: bytes, keys: Sequence[str] = ()) -> Report:
     ValueError for a key that is none.
     """
     pinned = [_key(key.strip().strip("\ufeff").strip()) for key in keys]
-    report = Report()
+    report = Report(pinned=bool(pinned))
     exported = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").rstrip(b"\r\n") + b"\n"
     *lines, _ = exported.split(b"\n")
     header = _decoded(lines[0])
