@@ -4,7 +4,7 @@ Words are not compared: a sentence may be corrected later, and earlier records s
 words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -13,33 +13,30 @@ from msgspec.structs import replace
 
 from domain.audit.findings import FailedCheck, Findings
 from domain.kernel.canonical import canonical
+from domain.kernel.dealing import places_learnt
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line, worded
 from domain.record.recorded import Recorded, sections
-from domain.seats import HOUSE, PUBLIC
-from domain.table.events import DealScored, GameFinished, lines_of
+from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
+from domain.table.events import CardsDealt, DealScored, GameFinished, lines_of
 from domain.table.following import says_why_itself
 from domain.table.rules import BASIS
-
-_FIXED = frozenset({HOUSE, PUBLIC})
-"""The audiences that have a section in every event of a type, if they have one at all."""
+from domain.table.state import Table
 
 
-def check_payload(record: Recorded, event: Event[Payload], findings: Findings) -> None:
-    """Checks that encoding the event again gives the recorded bytes, and that it has the sections its type
-    always has.
-    """
+def check_payload(game: Game, table: Table, record: Recorded, event: Event[Payload], findings: Findings) -> None:
+    """Checks that encoding the event again gives the recorded bytes, and that it is sealed for whom its type says."""
     written = canonical(event.public)
     if written != record.public:
         _unequal_bytes(record, "public", record.public, written, findings)
         return
     # Most events have no section, and this check runs on every one.
-    if event.public.SECTIONS:
-        seals = set(msgspec.json.decode(record.seals, type=dict[str, str]))
-        if not seals.issuperset(event.public.SECTIONS.keys() & _FIXED):
-            due = sorted(event.public.SECTIONS.keys() & _FIXED)
-            findings.failed(FailedCheck("payload", record.version, sorted(seals), due, "its sections"))
+    if event.public.SECTIONS or record.seals != b"{}":
+        seals = sorted(msgspec.json.decode(record.seals, type=dict[str, str]))
+        due = sorted(_sealed_for(game, table, event.public))
+        if seals != due:
+            findings.failed(FailedCheck("payload", record.version, seals, due, "its sections"))
             return
     if record.sealed != b"{}":
         for audience, section in sections(record.sealed).items():
@@ -48,6 +45,22 @@ def check_payload(record: Recorded, event: Event[Payload], findings: Findings) -
                 _unequal_bytes(record, f"sealed for {audience}", data, written, findings)
                 return
     findings.passed("payload", record.version)
+
+
+def _sealed_for(game: Game, table: Table, public: Payload) -> Iterator[Audience]:
+    """The audiences for which an event has a section.
+
+    If its type has sections for seats, they are those that the payload names, or else all.
+    """
+    for kind in public.SECTIONS:
+        if kind != "seat":
+            yield kind
+        elif isinstance(public, CardsDealt):
+            standing = replace(table.standing, deal=public.deal, dealer=public.dealer)
+            yield from places_learnt(game.dealing.portions(standing)).keys() - {HOUSE, PUBLIC}
+        else:
+            named = [getattr(public, field) for field in ("seat", "to") if field in public.__struct_fields__]
+            yield from map(seat_audience, named or range(len(table.players)))
 
 
 def _unequal_bytes(record: Recorded, what: str, recorded: bytes, computed: bytes, findings: Findings) -> None:

@@ -15,7 +15,7 @@ from domain.kernel.rejection import Rejected
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
-from domain.table.events import CardsDealt, DealScored, GameFinished, TableOpened, TableSecret
+from domain.table.events import CardsDealt, DealScored, GameFinished, Rematch, TableOpened, TableSecret
 from domain.table.options import DEFAULT
 from domain.table.state import Table, opened
 from domain.table.talk import require_talk_option
@@ -55,8 +55,17 @@ def check_opening(reader: Reader, records: Sequence[Recorded], findings: Finding
     compare_events(game, event, computed, findings)
     if table.seeds is None:
         table = replace(table, seeds=_known_seeds(reader, records, public.deals))
-    check_payload(record, event, findings)
+    if table.rematch is not None:
+        _check_rematch(table, table.rematch, version, findings)
+    check_payload(game, table, record, event, findings)
     return PinnedTable(game, table, public.seed_commitment)
+
+
+def _check_rematch(table: Table, rematch: Rematch, version: int, findings: Findings) -> None:
+    """Checks that the rematch is of another table, and keeps each seat for a player of its own."""
+    players = rematch.players
+    if rematch.of == table.table or len({*players}) != len(players) or len(players) != len(table.players):
+        findings.failed(FailedCheck("seating", version, msgspec.to_builtins(rematch), None, "the rematch"))
 
 
 def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpened]:

@@ -23,12 +23,12 @@ from domain.audit.opening import PinnedTable, check_opening
 from domain.fair.deck import card_commitment
 from domain.fair.seeds import seed_before
 from domain.kernel.event import Event, Payload
-from domain.kernel.ledger import Line
+from domain.kernel.ledger import Line, worded
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
 from domain.seats import CLOCK, HOUSE, PUBLIC, Seat, bot, bot_in, seat_audience
-from domain.table.automatic import mildest, next_automatic
+from domain.table.automatic import antes_of, clocks_of, mildest, next_automatic, next_standing
 from domain.table.deadlines import timer_of
 from domain.table.decide import uncorrected_dispute
 from domain.table.events import (
@@ -116,7 +116,7 @@ class _Derivation:
             self._findings.failed(
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
             )
-        check_payload(record, event, self._findings)
+        check_payload(self._game, table, record, event, self._findings)
         self._check_envelope(record, event, deal, self._following_actor(record, event, due, hidden=hidden))
         if due is not None:
             self._check_automatic(event, due)
@@ -199,7 +199,7 @@ class _Derivation:
             due = next_automatic(self._game, self._table)
         except ValueError:
             # The seed of the next deal is unknown before that deal is scored.
-            return CardsDealt.TYPE
+            return GameStarted.TYPE if self._table.status == "open" else CardsDealt.TYPE
         return None if due is None else due.public.TYPE
 
     def _due_openly(self) -> Event[Payload] | None:
@@ -348,7 +348,10 @@ class _Derivation:
         public = event.public
         if event.actor == CLOCK and self._is_for_seat(event):
             check_due(self._game, self._table, event, self._findings)
-        self._check_hidden_actor(event)
+        if isinstance(public, GameStarted | CardsDealt):
+            self._check_hidden_start(event, public)
+        else:
+            self._check_hidden_actor(event)
         self._hidden.setdefault(record.deal, []).append(record.version)
         if isinstance(public, CardsDealt):
             self._commitments = ()
@@ -363,9 +366,23 @@ class _Derivation:
                 text = f"card {opening['card']} at place {place}"
                 self._findings.compare("commitments", record.version, text, recorded, computed)
 
+    def _check_hidden_start(self, event: Event[Payload], public: GameStarted | CardsDealt) -> None:
+        """Checks that the game's start or its next deal was due, and what in the deal no seed decides."""
+        game, table, findings, version = self._game, self._table, self._findings, event.version
+        if table.running_deal is not None or self._type_due() != public.TYPE:
+            self._unexpected(event)
+        elif isinstance(public, CardsDealt):
+            standing = next_standing(game, table)
+            antes = worded(antes_of(game, table, standing), public.lines)
+            findings.compare("dealer", version, "deal", public.deal, standing.deal)
+            rule = rule_of(game, "dealer", public)
+            findings.compare("dealer", version, "dealer", public.dealer, standing.dealer, rule)
+            findings.compare("antes", version, "lines", public.lines, antes, rule_of(game, "antes", public))
+            findings.compare("clock", version, "clocks", public.clocks, clocks_of(table))
+
     def _check_hidden_actor(self, event: Event[Payload]) -> None:
         """Checks that the actor is the house, the clock, a person's seat, or the bot of a seat that the house or a bot
-        plays.
+        plays, and that acts are those of their seats alone.
         """
         table = self._table
         people = [actor for actor, seat in self._seats.items() if seat not in table.opponents]
@@ -373,6 +390,15 @@ class _Derivation:
         if event.actor not in (HOUSE, CLOCK, *people, *map(bot, (*bots, *bots_playing(table)))):
             text = "nobody acts at this table by this name"
             self._findings.failed(FailedCheck("envelope", event.version, event.actor, None, text))
+            return
+        acts = self._game.decider.action_of(event) is not None
+        if event.actor == HOUSE and acts:
+            self._unexpected(event)
+        elif event.actor not in (HOUSE, CLOCK):
+            # Whether an event with a section of its own is an act cannot be seen without that.
+            seat = getattr(event.public, "seat", -1) if acts or event.public.SECTIONS else -1
+            own = bot(seat) if bot_in(event.actor) is not None else seat_audience(seat)
+            self._findings.compare("envelope", event.version, "actor", event.actor, own)
 
 
 def _openings_in(value: object) -> Iterator[dict[str, Any]]:

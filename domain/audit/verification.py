@@ -7,10 +7,10 @@ be signed.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import Literal, NoReturn, TypeAlias, TypeVar
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -38,6 +38,9 @@ Ed25519: TypeAlias = Callable[[bytes, bytes, bytes], bool]
 
 The arguments are the key, the signature and the message.
 """
+
+Conforming: TypeAlias = Callable[[Mapping[str, Any]], str | None]
+"""What in an exported event, a JSON object with all members of one, its type does not allow; None if nothing."""
 
 Verdict: TypeAlias = Literal["intact", "unpinned", "altered", "unknown", "unreadable"]
 """`unpinned`: no fault, but no key was given, so anybody may have signed it.
@@ -80,7 +83,9 @@ class Verification(Struct, frozen=True):
     """The finding that the lines do not end as they were exported, which is no fault; None if they do."""
 
 
-def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = ()) -> Verification:
+def verify(
+    data: bytes, reader: Reader, ed25519: Ed25519, conforming: Conforming, keys: Sequence[str] = ()
+) -> Verification:
     """Checks an export, with `keys`, the trusted verifier keys of its log.
 
     If any are given, the file must name one of them; keys that signed later are announced in the file. Without `keys`,
@@ -120,6 +125,8 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
             proofs += _check_signature(trailer.signature, _keys(trailer)[-1:], header.table, digest, ed25519)
         failed += [check for check in proofs if not check.passed]
         passed += [check for check in proofs if check.passed]
+    if not failed:
+        failed += _check_members(lines[1:-1], conforming)
     if not pinned:
         unchecked.append(UNPINNED)
     verdict: Verdict = "altered" if failed else "unknown" if audited.verdict == "not-judged" else "intact"
@@ -197,6 +204,15 @@ def _records(lines: Sequence[bytes], failed: list[Check]) -> Iterator[Recorded]:
             failed.append(_result("form", f"Line {number} holds no event, or a hash that is not 64 small hex digits."))
             continue
         yield record
+
+
+def _check_members(lines: Sequence[bytes], conforming: Conforming) -> Iterator[Check]:
+    """Checks the members of these events, which are right in all else."""
+    for number, line in enumerate(lines, 2):
+        text = conforming(msgspec.json.decode(line))
+        if text is not None:
+            what = f"Line {number} has a value that its type does not allow: {text}."
+            yield _result("payload", what, events=(number - 1,))
 
 
 _AUDIENCE = re.compile(r"public|seat:[0-9]")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.fair.deck import Deck
@@ -14,7 +14,7 @@ from domain.kernel.game import Game, Score
 from domain.kernel.ledger import Line, Transfer, book
 from domain.seats import HOUSE, PUBLIC, Seat, bot, seat_audience
 from domain.table.disputes import REVERSAL, transfers_of
-from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted, PlayerReady
+from domain.table.events import Allowance, CardsDealt, DealScored, GameFinished, GameStarted, PlayerReady
 from domain.table.following import bot_due, change_of_player, ended_because
 from domain.table.rules import EARLY_END
 from domain.table.seat_offers import default_action
@@ -88,11 +88,26 @@ def _start(game: Game, table: Table) -> Event[Payload]:
 
 
 def _deal(game: Game, table: Table) -> Event[Payload]:
-    before, deal = table.standing, table.next_deal
-    dealer = table.dealer if table.deal is None else game.course.next_dealer(before)
-    standing = replace(before, deal=deal, dealer=dealer)
-    empty = Deck(table.table, deal, (), _seed(table, deal), table.entropies)
+    standing = next_standing(game, table)
+    empty = Deck(table.table, standing.deal, (), _seed(table, standing.deal), table.entropies)
     return cards_dealt(game, table, standing, game.dealing.draw(standing, empty.shuffled))
+
+
+def next_standing(game: Game, table: Table) -> Standing:
+    """The standing of the table's next deal, before its antes."""
+    before = table.standing
+    dealer = table.dealer if table.deal is None else game.course.next_dealer(before)
+    return replace(before, deal=table.next_deal, dealer=dealer)
+
+
+def antes_of(game: Game, table: Table, standing: Standing) -> tuple[Line, ...]:
+    """The lines that the deal with this standing books as it is dealt, next at the table."""
+    return book(game.dealing.antes(standing, table.version + 1), table.players)
+
+
+def clocks_of(table: Table) -> tuple[Allowance, ...] | UnsetType:
+    """What the clocks of the seats carry into a deal; UNSET at a table without clocks."""
+    return UNSET if table.timing is None or table.timing.clock is None else table.timing.allowances
 
 
 def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> Event[CardsDealt]:
@@ -106,10 +121,9 @@ def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> E
         if audience in learnt
     }
     sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), seed.hex())
-    antes = book(game.dealing.antes(standing, table.version + 1), table.players)
     shown = deck.openings(learnt[PUBLIC]) if PUBLIC in learnt else UNSET
     rejected = drawn.rejected or UNSET
-    clocks = UNSET if table.timing is None or table.timing.clock is None else table.timing.allowances
+    antes, clocks = antes_of(game, table, standing), clocks_of(table)
     public = CardsDealt(standing.deal, standing.dealer, deck.commitments(), antes, shown, rejected, clocks)
     return Event(public, sealed)
 

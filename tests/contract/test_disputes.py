@@ -11,7 +11,6 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from domain.audit.verification import verify
 from domain.kernel.canonical import canonical
 from domain.kernel.rejection import Rejected
 from service.app import create_app
@@ -20,9 +19,9 @@ from service.commands.erasing import erase_text
 from service.config import Settings
 from service.services import Services
 from service.store.database import Database
-from service.transparency.keys import ed25519
 from tests.contract.conftest import Caller, deal_over, problem, register, services_over, with_scopes
 from tests.contract.test_lists import finished, services, until_listed
+from tests.support.exports import verified
 
 __all__ = ["finished", "services"]
 
@@ -396,8 +395,8 @@ async def test_an_erased_text_is_gone_wherever_it_could_be_read(
     after = (await three[0].get(f"/tables/{finished}")).json()
     assert after == before | {"version": newest}
     export = await arbiter.get(f"/tables/{finished}/export")
-    verification = verify(export.content, services.reader, ed25519)
-    assert verification.verdict == "intact", [check for check in verification.checks if not check.passed]
+    verification = verified(export.content, reader=services.reader)
+    assert verification.verdict == "unpinned", [check for check in verification.checks if not check.passed]
     with pytest.raises(Rejected):
         await erase_text(services.store, services.reader, dsn, finished, raised.json()["version"])
     with pytest.raises(NoSuchTable):

@@ -8,11 +8,8 @@ from typing import Any, TypeAlias
 import httpx
 from msgspec import Struct
 
-from domain.record.history import Reader
-from service.cli.verifying import verify
-from service.transparency.keys import ed25519
+from tests.support.exports import verified
 from tests.support.gate import gate
-from tests.support.registry import GAMES
 
 Send: TypeAlias = Callable[[str, str, Mapping[str, str], bytes], bytes]
 """Sends a request with the program: method, URL, headers, body. Returns the body of the answer, which is no refusal."""
@@ -91,8 +88,8 @@ class Game:
     def verify(self) -> None:
         """Exports the record, which is intact and whole."""
         key = self.get("/log/keys")["items"][0]["verifier"]
-        verified = verify(self.read(f"{self.path}/export"), Reader(GAMES), ed25519, [key])
-        assert (verified.verdict, verified.events) == ("intact", self.get(self.path)["version"])
+        checked = verified(self.read(f"{self.path}/export"), key)
+        assert (checked.verdict, checked.events) == ("intact", self.get(self.path)["version"])
 
 
 def taken(offers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -17,16 +17,13 @@ import httpx
 import msgspec
 import pytest
 
-from domain.audit.verification import verify
-from domain.record.history import Reader
-from domain.registry import GAMES
 from service.audit import AuditSummary, Sources, audit_log
 from service.cli.load_test.http_connection import Connection
 from service.config import Settings
-from service.transparency.keys import ed25519
 from service.wiring import open_services
 from tests.history.archives import ARCHIVES, Archive
 from tests.support.auditing import one_auditor
+from tests.support.exports import verified
 from tests.support.helpers import helper
 from tests.support.picking import Temper, pick, repeatable
 from tests.support.postgres import Postgres, as_service, binaries
@@ -233,9 +230,9 @@ async def test_every_table_is_exported_and_verified(house: House) -> None:
             for headers in ({}, {"Authorization": f"Bearer {token}"}):
                 export = await http.get(f"/v1/tables/{table.id}/export", headers=headers)
                 assert export.status_code == 200, export.text
-                verified = verify(export.content, Reader(GAMES), ed25519, (key,))
-                failed = [check for check in verified.checks if not check.passed]
-                assert (verified.verdict, failed) == ("intact", []), table
+                checked = verified(export.content, key)
+                failed = [check for check in checked.checks if not check.passed]
+                assert (checked.verdict, failed) == ("intact", []), table
 
 
 async def test_ledgers_and_leaderboards_answer(house: House) -> None:

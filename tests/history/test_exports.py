@@ -1,10 +1,7 @@
 """Exports that earlier versions made verify as they did when they were made."""
 
-from domain.audit.verification import verify
-from domain.record.history import Reader
-from domain.registry import GAMES
-from service.transparency.keys import ed25519
 from tests.history.archives import ARCHIVES
+from tests.support.exports import verified
 from tests.support.for_each import Failures
 
 
@@ -17,9 +14,9 @@ def test_exports_of_earlier_versions_are_intact() -> None:
     failures = Failures()
     for archive, name, data in exports():
         with failures.of({"archive": archive, "export": name}):
-            verified = verify(data, Reader(GAMES), ed25519)
-            assert [check for check in verified.checks if not check.passed] == []
-            assert verified.verdict == "unpinned"
+            checked = verified(data)
+            assert [check for check in checked.checks if not check.passed] == []
+            assert checked.verdict == "unpinned"
     failures.report(len(exports()))
 
 
@@ -32,5 +29,5 @@ def test_exports_of_earlier_versions_that_were_changed_are_not() -> None:
             lines = data.split(b"\n")
             place = next(number for number, line in enumerate(lines) if b'"type":"seat-taken"' in line)
             lines[place] = lines[place].replace(b'"seat":0', b'"seat":1')
-            assert verify(b"\n".join(lines), Reader(GAMES), ed25519).verdict == "altered"
+            assert verified(b"\n".join(lines)).verdict == "altered"
     failures.report(len(changed))

@@ -18,11 +18,13 @@ from domain.seats import PUBLIC, Audience
 from service.compute.folds import KeptFolds
 from service.compute.heavy_reads import HeavyReads, Spending
 from service.compute.jobs import JobContext
+from service.describe.conforming import conforming
 from service.queries import exports as exporting
 from service.transparency.keys import SigningKey, announcement, ed25519
 from tests.support.registry import GAMES
 
 READER = Reader(GAMES)
+CONFORMING = conforming(GAMES)
 
 
 class Checkpoint(Struct, frozen=True):
@@ -189,4 +191,4 @@ def signed_file(before: bytes, trailer: export.Trailer, transparency: MemoryTran
 
 def verified(data: bytes, *keys: str, reader: Reader = READER) -> Verification:
     """What `codille verify` makes of it."""
-    return verify(data, reader, ed25519, keys)
+    return verify(data, reader, ed25519, CONFORMING, keys)

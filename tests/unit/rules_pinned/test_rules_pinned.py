@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from domain.audit.auditor import audit, audit_deals
 from domain.audit.findings import Audit
-from domain.audit.verification import verify
 from domain.games.crocodile import CROCODILE
 from domain.kernel.game import Game
 from domain.record.catalogue import UnknownRules
@@ -17,7 +16,6 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from service.audit.one_table import audit_table
 from service.store.store import Head
-from service.transparency.keys import ed25519
 from tests.support.exports import exported, placed, verified
 from tests.support.forging import forged, rehashed
 from tests.support.games import chance
@@ -107,7 +105,7 @@ def test_a_record_of_rules_that_are_not_known_is_not_judged() -> None:
     assert f"crocodile with rules of version {NEW}" in unchecked.text
     with pytest.raises(UnknownRules):
         THEN.fold(None, table(NEW))
-    assert verify(exported(table(NEW), reader=NOW), THEN, ed25519).verdict == "unknown"
+    assert verified(exported(table(NEW), reader=NOW), reader=THEN).verdict == "unknown"
 
 
 def test_nor_is_one_of_another_digest() -> None:
@@ -134,7 +132,7 @@ def test_what_needs_no_rules_is_judged_all_the_same() -> None:
     whole[5] = replace(whole[5], hash=bytes(32))
     found = audit(THEN, whole)
     assert (found.verdict, failed(found)) == ("altered", {"chain"})
-    assert verify(exported(whole, reader=NOW), THEN, ed25519).verdict == "altered"
+    assert verified(exported(whole, reader=NOW), reader=THEN).verdict == "altered"
 
 
 def test_who_says_that_other_rules_were_in_force_is_found() -> None:

@@ -240,7 +240,8 @@ def test_tl_7_1_who_seated_a_bot_or_opened_the_table_removes_it() -> None:
 def test_tl_7_1_a_rematch_keeps_the_seats_of_its_bots() -> None:
     kept = (BOTS[0], BO, BOTS[2])
     bots = (BotSeat(0, BOTS[0], QUICK), BotSeat(2, BOTS[2], STRONG))
-    command = OpenTable(OPENER, 3, GAME.options(), SEED, rematch=Rematch(TABLE, kept), bots=bots)
+    before = Rematch("01960000-0000-7000-8000-000000000001", kept)
+    command = OpenTable(OPENER, 3, GAME.options(), SEED, rematch=before, bots=bots)
     live = Live(record_opening(GAME, TABLE, command, moment(0))[1])
     assert live.table.players == (BOTS[0], None, BOTS[2])
     assert code(live, RemoveBot(OPENER, 0)) is Code.SEAT_TAKEN
