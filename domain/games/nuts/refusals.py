@@ -42,6 +42,12 @@ def _not_to_middle(state: State, seat: Seat, action: Found) -> str | None:
     return None if action.card in open_ else f"{action.card} cannot be moved to the middle: {either(open_)} can"
 
 
+def _own_column(state: State, seat: Seat, action: Build) -> str | None:
+    column = state.layouts[seat].columns[action.column - 1 : action.column] if action.column >= 1 else ()
+    lies_there = any(action.card in cards for cards in column)
+    return f"{action.card} lies in column {action.column}, and goes onto another one" if lies_there else None
+
+
 def _wrong_column(state: State, seat: Seat, action: Build) -> str | None:
     layout = state.layouts[seat]
     if not 1 <= action.column <= COLUMNS:
@@ -75,7 +81,11 @@ REFUSALS = Refusals(
         Turn: (Refusal("NU-4.1", _no_stock),),
         Flip: (Refusal("NU-4.2", _not_flipped),),
         Stuck: (Refusal("NU-4.5", _is_stuck),),
-        Build: (Refusal("NU-5.1", _not_built, ("card",)), Refusal("NU-5.2", _wrong_column, ("card", "column"))),
+        Build: (
+            Refusal("NU-5.1", _not_built, ("card",)),
+            Refusal("NU-5.1", _own_column, ("card", "column")),
+            Refusal("NU-5.2", _wrong_column, ("card", "column")),
+        ),
         Found: (
             Refusal("NU-5.1", _not_to_middle, ("card",)),
             Refusal("NU-5.3", _wrong_foundation, ("card", "foundation")),

@@ -130,7 +130,8 @@ class NutsDeal(Deal):
             case "stuck" if layout.stuck:
                 yield "NU-4.5"
             case "build":
-                if card not in (*tops, *in_columns):
+                own = layout.columns[act["column"] - 1] if act["column"] in (1, 2, 3, 4) else ()
+                if card not in (*tops, *in_columns) or card in [each["card"] for each in own]:
                     yield "NU-5.1"
                 elif not self.goes_onto(layout, str(card), act["column"]):
                     yield "NU-5.2"

@@ -102,6 +102,9 @@ def test_nu_5_1_what_can_be_moved() -> None:
     event, *_ = live.act(0, "build", card="0.7s", column=1)
     assert (event.public.source, event.public.uncovered) == ("tableau", None)
     assert live.columns(0) == ["9s 8d 7s 6d", "", "Kd", "Kh"]
+    for card, column in (("0.6d", 1), ("0.8d", 1), ("0.Kd", 3)):
+        refused = live.refuses(0, "build", Code.RULE_VIOLATION, "NU-5.1", card=card, column=column)
+        assert refused == f"{card} lies in column {column}, and goes onto another one"
 
 
 def test_nu_5_1_nobody_touches_the_layout_of_another() -> None:
