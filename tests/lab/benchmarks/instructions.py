@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -116,7 +117,9 @@ def _replay(bench: Bench, checkout: Checkout) -> int:
     for number, (record, _) in enumerate(records):
         file = bench.work / f"record-{number}"
         file.write_bytes(record)
-        said = checkout.run("verify", str(file), wrapper=(*CALLGRIND, "--callgrind-out-file=/dev/null"))
+        (key,) = msgspec.json.decode(record.splitlines()[-1])["keys"]
+        wrapper = (*CALLGRIND, "--callgrind-out-file=/dev/null")
+        said = checkout.run("verify", str(file), "--key", key, wrapper=wrapper)
         collected = re.search(r"Collected : (\d+)", said)
         if collected is None:
             raise RuntimeError("Valgrind wrote no counts")
