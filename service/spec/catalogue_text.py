@@ -80,7 +80,8 @@ class _Parts:
                     self._met.append(cls)
                 return cls.__name__
             case msgspec.inspect.VarTupleType(item_type=item) | msgspec.inspect.ListType(item_type=item):
-                return f"list of {self._type(item)}"
+                items = self._type(item)
+                return f"list of ({items})" if isinstance(item, msgspec.inspect.UnionType) else f"list of {items}"
             case msgspec.inspect.TupleType(item_types=items):
                 return f"list of {', '.join(map(self._type, items))}"
             case msgspec.inspect.DictType():
