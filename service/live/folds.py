@@ -6,7 +6,7 @@ from domain.record.catalogue import Unreadable
 from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.record.remembered import AudienceTables
-from domain.seats import PUBLIC, Audience, seat_audience, seat_in
+from domain.seats import HOUSE, PUBLIC, Audience, seat_audience, seat_in
 from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.view import view
@@ -85,7 +85,11 @@ class LiveFolds:
             if after is None:
                 raise NoSuchTable(record.table)
             if audience == PUBLIC:
-                event.turn = turn_of(self.reader.of(after.table), before.table if before else None, after.table)
+                known = after.table
+                if before is None and known.rematch is not None:
+                    # The event may have come from another process without the house's section.
+                    known = await self.at(record.table, record.version, HOUSE) or known
+                event.turn = turn_of(self.reader.of(known), before.table if before else None, known)
             event.folds[audience] = after.table
 
         while audience not in event.folds:

@@ -12,7 +12,7 @@ from domain.table.events import ENDINGS, DisputeRuled, GameStarted, SeatLeft, Se
 from projections import Source
 from service.limits.slots import Slots
 from service.live.follower import LogFollower, Relayed
-from service.live.live_event import LiveEvent, seat_change
+from service.live.live_event import LiveEvent, kept_seats, seat_change
 from service.live.pings import Pings
 from service.live.stream import ended_by
 from service.live.subscription import EarlyEnd, Subscription
@@ -84,7 +84,8 @@ class Hub:
     def player(self, player: str) -> "Opened[PlayerSubscription]":
         """Subscribes to the events after `position` of watched tables, and of tables where the player takes a seat.
 
-        Events of RULINGS arrive from all tables. Entering raises as for `table`.
+        Events of RULINGS arrive from all tables, and the first event of a rematch at which a seat is kept for the
+        player. Entering raises as for `table`.
         """
         return Opened(self, PlayerSubscription(self._watched), self._players, player)
 
@@ -144,7 +145,10 @@ class Hub:
         if change is not None:
             for one in self._players.get(change[1] or "", ()):
                 one.watch(record.table)
-        for one in tuple(self._watched.get(record.table, ())):
+        concerned = set(self._watched.get(record.table, ()))
+        for player in kept_seats(record):
+            concerned.update(self._players.get(player, ()))
+        for one in concerned:
             one.push(event)
             if record.type in ENDINGS:
                 one.unwatch(record.table)

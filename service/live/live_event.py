@@ -1,7 +1,7 @@
 """An event on its way to subscribers, encoded once for each audience."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +19,7 @@ class Turn(Struct, frozen=True):
     """Whose turn it is after an event."""
 
     players: tuple[str | None, ...]
-    """By seat."""
+    """By seat; when a rematch opens, the players for whom seats are kept, but for the one who opens it."""
     entering: frozenset[Seat]
     """The seats whose turn it has become by the event."""
 
@@ -28,9 +28,15 @@ NOBODYS = Turn((), frozenset())
 
 
 def turn_of(game: Game, before: Table | None, after: Table) -> Turn:
-    """Whose turn it is after an event; `before` and `after` are the table's folds around it."""
+    """Whose turn it is after an event; `before` and `after` are the table's folds around it.
+
+    Only the house's fold knows who opens a rematch.
+    """
+    players = after.players
+    if before is None and after.rematch is not None:
+        players = tuple(None if player == after.opener else player for player in after.rematch.players)
     entering = frozenset(to_act(game, after)) - frozenset(to_act(game, before) if before else ())
-    return Turn(after.players, entering)
+    return Turn(players, entering)
 
 
 class LiveEvent:
@@ -109,3 +115,11 @@ def seat_change(record: Recorded) -> tuple[Seat, str | None] | None:
         return None
     public = msgspec.json.decode(record.public)
     return public["seat"], public.get("player")
+
+
+def kept_seats(record: Recorded) -> Sequence[str]:
+    """The players by seat for whom the event keeps the seats of a rematch; none at other tables."""
+    if record.type != "table-opened":
+        return ()
+    rematch = msgspec.json.decode(record.public).get("rematch")
+    return () if rematch is None else rematch["players"]

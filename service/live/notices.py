@@ -8,10 +8,20 @@ from typing import Literal, TypeAlias, get_args
 
 from domain.record.recorded import Recorded
 from domain.seats import Seat
-from domain.table.events import DealScored, DisputeRuled, GameFinished, GameStarted, TableClosed, TableExpired
+from domain.table.events import (
+    DealScored,
+    DisputeRuled,
+    GameFinished,
+    GameStarted,
+    TableClosed,
+    TableExpired,
+    TableOpened,
+)
 from service.live.live_event import Turn
 
-Kind: TypeAlias = Literal["your-turn", "game-started", "deal-scored", "game-over", "table-closed", "dispute-ruled"]
+Kind: TypeAlias = Literal[
+    "your-turn", "game-started", "deal-scored", "game-over", "table-closed", "dispute-ruled", "rematch"
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 OF_EVENTS: Mapping[str, Kind] = {
@@ -21,8 +31,11 @@ OF_EVENTS: Mapping[str, Kind] = {
     TableClosed.TYPE: "table-closed",
     TableExpired.TYPE: "table-closed",
     DisputeRuled.TYPE: "dispute-ruled",
+    TableOpened.TYPE: "rematch",
 }
-"""The notice that an event of each type is to all players of its table."""
+"""The notice that an event of each type is to all players of its table; a table has players when it opens if it is a
+rematch.
+"""
 
 
 def notices_of(record: Recorded, turn: Turn, seat: Seat) -> tuple[Kind, ...]:

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from domain.record.catalogue import Unreadable
-from domain.seats import seat_audience
-from domain.table.events import ENDINGS
+from domain.seats import PUBLIC, seat_audience
+from domain.table.events import ENDINGS, TableOpened
 from domain.table.state import Status, seat_of
 from domain.table.view import to_act
 from projections import ReadModels
@@ -16,7 +16,7 @@ from service.live.folds import LiveFolds
 from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
 from service.live.frames import LogKind, log_frame, ping
 from service.live.hub import RULINGS, Hub, PlayerSubscription
-from service.live.live_event import LiveEvent, seat_change
+from service.live.live_event import LiveEvent, kept_seats, seat_change
 from service.live.log_positions import WINDOW, caught_up, selected
 from service.live.notices import notices_of
 from service.live.stream import PIECE, Subscriber, ended_by, enduring, pieces
@@ -135,9 +135,12 @@ class _PlayerStream:
     async def _recorded(self, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:
         """The frames of the events that the subscriber does not have yet, from the log."""
         services, tables, after = self._services, set(events.tables), self._after or 0
-        # Tables that ended during these events are no longer watched.
-        async for record in selected(services.store, after, upto, types=tuple(ENDINGS | RULINGS)):
-            if record.table not in tables and await self._sat(record.table):
+        # Tables that ended during these events are no longer watched, and rematches not yet.
+        async for record in selected(services.store, after, upto, types=(*ENDINGS, *RULINGS, TableOpened.TYPE)):
+            if record.type == TableOpened.TYPE:
+                if self._subscriber.player in kept_seats(record):
+                    tables.add(record.table)
+            elif record.table not in tables and await self._sat(record.table):
                 tables.add(record.table)
         piece = b""
         async for record, more in with_more_of(selected(services.store, after, upto, tables=tables)):
@@ -187,7 +190,9 @@ class _PlayerStream:
             return b""
         view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
         if self._views:
-            view = msgspec.Raw(await folds.view(event, seat_audience(seat)))
+            # A seat that is kept is not taken yet.
+            audience = PUBLIC if record.type == TableOpened.TYPE else seat_audience(seat)
+            view = msgspec.Raw(await folds.view(event, audience))
         notice = Notice(
             record.position, record.table, record.game, record.version, record.at, seat, notices, event.more, view
         )

@@ -55,6 +55,7 @@ NOTICES: Mapping[NoticeKind, str] = {
     "game-over": "The game is over.",
     "table-closed": "The table was closed before its game started: by who opened it, or as it did not fill in time.",
     "dispute-ruled": "An arbiter has ruled on a dispute.",
+    "rematch": "Another player wants a rematch: the table is open, and the seat is kept for the player.",
 }
 """The description of each kind of notice."""
 
@@ -244,7 +245,8 @@ def _delivered(played: SampleTable, kind: NoticeKind, version: int) -> Schema:
 
 def _turn(played: SampleTable, version: int) -> Turn:
     """Whose turn it is after the event of this version."""
-    before, after = (played.history(at).table for at in (version - 1, version))
+    before = played.history(version - 1).table if version > 1 else None
+    after = played.history(version).table
     return turn_of(played.game, before, after)
 
 
@@ -257,4 +259,6 @@ def _causes(sample: GameSample, kind: NoticeKind) -> Iterator[tuple[SampleTable,
         )
     else:
         for played in sample.tables:
-            yield from ((played, one.version) for one in played.records if OF_EVENTS.get(one.type) == kind)
+            for one in played.records:
+                if OF_EVENTS.get(one.type) == kind and any(_turn(played, one.version).players):
+                    yield played, one.version

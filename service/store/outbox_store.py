@@ -93,6 +93,7 @@ class Claimed(Struct, frozen=True):
 
 
 _PLAYER_OF = "(convert_from(s.public, 'UTF8')::jsonb ->> 'player')"
+_KEPT = "(convert_from(s.public, 'UTF8')::jsonb -> 'rematch' -> 'players')"
 _OUTLOOK = """
     SELECT c.position, c.joined, l.position,
         EXISTS (SELECT FROM codille.webhook w WHERE w.disabled_at IS NULL),
@@ -103,7 +104,9 @@ _BEHIND = """
     SELECT w.id::text, w.player_id::text, w.behind FROM codille.webhook w
     WHERE w.disabled_at IS NULL AND w.behind <= $1 AND w.pending < $2 ORDER BY w.behind LIMIT $3
 """
-# The events after one position up to another, at tables where a player with such a webhook has ever sat.
+_SUCH = "CASE WHEN $3::uuid IS NULL THEN w.behind IS NULL AND w.disabled_at IS NULL ELSE w.id = $3 END"
+# The events after one position up to another, at tables where a player with such a webhook has ever sat, or for whom a
+# rematch that opens then keeps a seat.
 _EVENTS = f"""
     SELECT {COLUMNS} FROM codille.event
     WHERE position > $1 AND position <= $2 AND table_id = ANY (ARRAY(
@@ -111,8 +114,13 @@ _EVENTS = f"""
         FROM (SELECT DISTINCT table_id FROM codille.event WHERE position > $1 AND position <= $2) moved
         WHERE EXISTS (
             SELECT FROM codille.event s JOIN codille.webhook w ON w.player_id = {_PLAYER_OF}::uuid
-            WHERE s.table_id = moved.table_id AND s.type = 'seat-taken'
-                AND CASE WHEN $3::uuid IS NULL THEN w.behind IS NULL AND w.disabled_at IS NULL ELSE w.id = $3 END
+            WHERE s.table_id = moved.table_id AND s.type = 'seat-taken' AND {_SUCH}
+        )
+        UNION ALL
+        SELECT s.table_id FROM codille.event s
+        WHERE s.position > $1 AND s.position <= $2 AND s.type = 'table-opened' AND EXISTS (
+            SELECT FROM jsonb_array_elements_text({_KEPT}) AS kept (player)
+            JOIN codille.webhook w ON w.player_id = kept.player::uuid WHERE {_SUCH}
         )
     ))
     ORDER BY position LIMIT $4

@@ -78,7 +78,7 @@ class TooManyWebhooks(Struct, frozen=True):
 
 
 _WEBHOOK = """
-    SELECT w.id::text, w.player_id::text, w.name, w.url, w.kinds, w.created_at,
+    SELECT w.id::text, w.player_id::text, w.name, w.url, w.wanted, w.created_at,
         coalesce(w.behind, (SELECT position FROM codille.webhook_cursor)), w.pending, w.failing_since,
         w.last_success_at, w.disabled_at, w.disabled_because
     FROM codille.webhook w
@@ -87,7 +87,7 @@ _VALID = "codille.lasts(w.made_by, $2)"
 _WEBHOOKS = f"{_WEBHOOK} WHERE w.player_id = $1 AND {_VALID} AND ($3::uuid IS NULL OR w.id > $3) ORDER BY w.id LIMIT $4"
 _ONE = f"{_WEBHOOK} WHERE w.player_id = $1 AND {_VALID} AND w.id = $3"
 _ENABLED = "SELECT EXISTS (SELECT FROM codille.webhook WHERE disabled_at IS NULL)"
-_DELIVERIES = "SELECT * FROM codille.webhook_deliveries($1, $2, $3, $4, $5)"
+_DELIVERIES = "SELECT * FROM codille.webhook_deliveries($1, $2, $3, $4, $5, $6)"
 
 
 class WebhookStore:
@@ -196,11 +196,11 @@ class WebhookStore:
         return bool(enabled)
 
     async def deliveries(
-        self, webhook: str, before: tuple[int, str] | None, status: str | None, limit: int
+        self, webhook: str, before: tuple[int, str] | None, status: str | None, limit: int, kinds: Sequence[str]
     ) -> "Sequence[Delivery]":
-        """A webhook's messages before this position and kind, newest first; with `status`, only those."""
+        """A webhook's messages of these kinds before a position and kind, newest first; with `status`, only those."""
         position, kind = before or (None, None)
-        rows = await self._database.fetch(_DELIVERIES, webhook, position, kind, status, limit)
+        rows = await self._database.fetch(_DELIVERIES, webhook, position, kind, status, limit, kinds)
         return [Delivery(*row) for row in rows]
 
 

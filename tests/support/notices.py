@@ -17,6 +17,7 @@ EVENTS = {
     "table-closed": "table-closed",
     "table-expired": "table-closed",
     "dispute-ruled": "dispute-ruled",
+    "table-opened": "rematch",
 }
 
 
@@ -24,7 +25,8 @@ def due(records: Sequence[Recorded]) -> list[Told]:
     """The notices of a table's whole record, in order."""
     table = READER.opened(records[0])
     game = READER.of(table)
-    told: list[Told] = []
+    kept = () if table.rematch is None else table.rematch.players
+    told = [(table.table, 1, "rematch", player) for player in kept if player != table.opener]
     for record in records[1:]:
         before, table = table, evolve(game, table, READER.read(record))
         kinds = [EVENTS[record.type]] if record.type in EVENTS else []

@@ -232,9 +232,10 @@ async def _resumed_after(request: Request, after: int | None) -> int | None:
     tag="Streams",
     summary="What calls for the caller",
     description="First a `snapshot` frame with the caller's tables that are not over, and whether it is the caller's "
-    "turn there. Then an `event` frame for each event that concerns the caller at these tables, and at those where the "
-    "caller takes a seat later: `notices` has one or more of `your-turn`, `game-started`, `deal-scored`, `game-over`, "
-    "`table-closed` and `dispute-ruled`. The `id` is the event's position in the log. " + FAR,
+    "turn there. Then an `event` frame for each event that concerns the caller there, or at tables joined later: "
+    "`notices` has one or more of `your-turn`, `game-started`, `deal-scored`, `game-over`, `table-closed` and "
+    "`dispute-ruled`, or `rematch`, for a table that keeps the caller a seat. The `id` is the event's position "
+    "in the log. " + FAR,
     answers="The frames, for as long as the client reads them.",
     cost=30,
     guards=(guards.authenticated,),

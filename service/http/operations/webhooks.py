@@ -93,7 +93,7 @@ async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     id="addWebhook",
     tag="Webhooks",
     summary="Add a webhook",
-    description="From now on, each notice about the tables where the caller sits is sent to the URL, as the Standard "
+    description="Each later notice of the caller is sent to the URL, as the Standard "
     "Webhooks specification says: a POST with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, "
     "signed with the secret, which only this response has. A notice may arrive more than once, under the same id, and "
     "not always in order: its `position` gives the order. A 2xx response within 15 seconds means that it was received; "
@@ -311,7 +311,7 @@ async def list_webhook_deliveries(
     """A page of messages. Raises Problem if the caller has no such webhook, and for a malformed cursor."""
     await _own(request, str(webhook))
     before = None if cursor is None else _key(cursor)
-    listed = await request.services.webhooks.deliveries(str(webhook), before, status, limit + 1)
+    listed = await request.services.webhooks.deliveries(str(webhook), before, status, limit + 1, KINDS)
     more = f"{listed[limit - 1].position}-{listed[limit - 1].kind}" if len(listed) > limit else None
     return json(schemas.WebhookDeliveries(tuple(map(_delivery, listed[:limit])), more))
 

@@ -36,7 +36,7 @@ BEGIN
         RETURN;
     END IF;
     PERFORM codille.keep_webhook_receipt(key_scope, key_digest, hook, moment, 1);
-    INSERT INTO codille.webhook (id, player_id, name, url, kinds, created_at, behind, made_by)
+    INSERT INTO codille.webhook (id, player_id, name, url, wanted, created_at, behind, made_by)
     SELECT hook, of_player, new_name, new_url, new_kinds, moment, l.position, maker.id
     FROM codille.log l WHERE l.shard = 0;
     INSERT INTO codille.webhook_secret (webhook_id, number, secret) VALUES (hook, 1, new_secret);

@@ -24,7 +24,7 @@ BEGIN
         RETURN 'unknown';
     END IF;
     UPDATE codille.webhook w SET
-        name = coalesce(new_name, w.name), url = coalesce(new_url, w.url), kinds = coalesce(new_kinds, w.kinds)
+        name = coalesce(new_name, w.name), url = coalesce(new_url, w.url), wanted = coalesce(new_kinds, w.wanted)
     WHERE w.id = hook;
     UPDATE codille.webhook w SET made_by = maker.id WHERE w.id = hook AND new_url <> kept.url;
     IF enabled IS FALSE AND kept.disabled_at IS NULL THEN

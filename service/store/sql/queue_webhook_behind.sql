@@ -19,7 +19,7 @@ BEGIN
     INSERT INTO codille.webhook_message (webhook_id, position, kind, id, body, due_at)
     SELECT w.id, n.position, n.kind, n.id, n.body, moment
     FROM unnest(notices) AS n JOIN codille.webhook w ON w.player_id = n.player_id
-    WHERE w.id = hook AND n.kind = ANY (w.kinds)
+    WHERE w.id = hook AND n.kind = ANY (w.wanted)
     ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS queued = ROW_COUNT;
     UPDATE codille.webhook w SET behind = nullif(upto, cursor_at) WHERE w.id = hook;

@@ -27,7 +27,7 @@ BEGIN
     INSERT INTO codille.webhook_message (webhook_id, position, kind, id, body, due_at)
     SELECT w.id, n.position, n.kind, n.id, n.body, moment
     FROM unnest(notices) AS n JOIN codille.webhook w ON w.player_id = n.player_id
-    WHERE w.id = ANY (hooks) AND n.kind = ANY (w.kinds)
+    WHERE w.id = ANY (hooks) AND n.kind = ANY (w.wanted)
     ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS queued = ROW_COUNT;
     PERFORM codille.schedule_webhook(hook, moment, many) FROM unnest(hooks) AS hook;

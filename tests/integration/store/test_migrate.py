@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 
 from deploy.scram import scram_verifier
+from service.live.notices import KINDS
 from service.store.database import Cause, Database, WrongAddress
 from service.store.migrate import (
     MigrationRefused,
@@ -179,13 +180,48 @@ async def test_webhooks_for_everything_learn_of_closed_tables_and_nodes_of_befor
         await webhooks.add(player, later, None, URL, ["table-closed"], bytes(32), datetime.now(UTC))
         kinds = {one.id: one.events for one in await webhooks.list(player, datetime.now(UTC), None, 10)}
         assert kinds == {
-            everything: (*before[::-1], "table-closed"), some: tuple(before[:4]), later: ("table-closed",)
+            everything: (*before[::-1], "table-closed", "rematch"), some: tuple(before[:4]), later: ("table-closed",)
         }  # fmt: skip
-        deliveries = await webhooks.deliveries(everything, None, None, 10)
+        deliveries = await webhooks.deliveries(everything, None, None, 10, KINDS)
         assert [one.kind for one in deliveries] == ["table-closed", "game-over"]
         # What a node of the version before reads.
         rows = await database.fetch("SELECT w.id::text, w.events FROM codille.webhook w")
         assert dict(map(tuple, rows)) == {everything: before[::-1], some: before[:4], later: []}
+        assert [row[0] for row in await database.fetch("SELECT m.kind FROM codille.webhook_message m")] == ["game-over"]
+
+
+async def test_webhooks_for_everything_learn_of_rematches_and_nodes_of_before_do_not(empty_dsn: str) -> None:
+    before = ["your-turn", "game-started", "deal-scored", "game-over", "table-closed", "dispute-ruled"]
+    player, everything, some, later = (new_id() for _ in range(4))
+    await laid_out(empty_dsn, [one for one in MIGRATIONS if one.number < named("rematches").number])
+    owner = await asyncpg.connect(empty_dsn)
+    await owner.execute("INSERT INTO codille.player (id, name, created_at) VALUES ($1, 'Ada', now())", player)
+    for webhook, kinds in ((everything, before[::-1]), (some, before[:5])):
+        await owner.execute(
+            "INSERT INTO codille.webhook (id, player_id, url, kinds, created_at) VALUES ($1, $2, $3, $4, now())",
+            webhook, player, URL, kinds,
+        )  # fmt: skip
+    await migrate(empty_dsn)
+    for kind in ("table-closed", "game-over", "rematch"):
+        await owner.execute(
+            "INSERT INTO codille.webhook_message VALUES ($1, 7, $2, 'msg', '', now())", everything, kind
+        )
+    await owner.close()
+    async with Database(as_service(empty_dsn)) as database:
+        webhooks = WebhookStore(database)
+        await webhooks.add(player, later, None, URL, ["rematch"], bytes(32), datetime.now(UTC))
+        kinds = {one.id: one.events for one in await webhooks.list(player, datetime.now(UTC), None, 10)}
+        assert kinds == {everything: (*before[::-1], "rematch"), some: tuple(before[:5]), later: ("rematch",)}
+        deliveries = await webhooks.deliveries(everything, None, None, 10, KINDS)
+        assert [one.kind for one in deliveries] == ["table-closed", "rematch", "game-over"]
+        # What nodes of the version before read, and then those of the one before that.
+        rows = await database.fetch("SELECT w.id::text, w.kinds, w.events FROM codille.webhook w")
+        first = [kind for kind in before if kind != "table-closed"]
+        assert {row[0]: [*row[1:]] for row in rows} == {
+            everything: [before[::-1], first[::-1]], some: [before[:5], before[:4]], later: [[], []]
+        }  # fmt: skip
+        earlier = "SELECT kind FROM codille.webhook_deliveries($1, NULL, NULL, NULL, 10)"
+        assert [row[0] for row in await database.fetch(earlier, everything)] == ["table-closed", "game-over"]
         assert [row[0] for row in await database.fetch("SELECT m.kind FROM codille.webhook_message m")] == ["game-over"]
 
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from domain.record.recorded import GENESIS
+from service.live.notices import KINDS
 from service.store.store import Append
 from tests.integration.webhooks.conftest import World, someone, table, told
 from tests.support.notices import due
@@ -80,7 +81,7 @@ async def test_a_receiver_that_fails_half_of_the_time_gets_everything(world: Wor
         await world.deliver()
         world.clock.advance(600)
     assert sorted(told(receiver)) == sorted([*due, *due])
-    deliveries = await world.webhooks.deliveries(webhook, None, "delivered", 200)
+    deliveries = await world.webhooks.deliveries(webhook, None, "delivered", 200, KINDS)
     sent = {received.id for received in receiver.received}
     assert {(each.id, each.attempts, each.status) for each in deliveries} == {(each, 2, 204) for each in sent}
 

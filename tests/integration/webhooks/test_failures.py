@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.live.deliveries import FAILING_DAYS, IN_A_ROW, PAUSES_S
+from service.live.notices import KINDS
 from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
 from service.store.database import StoreUnavailable
@@ -19,7 +20,7 @@ EARLY = b"HTTP/1.1 103 Early Hints\r\n\r\n"
 
 
 async def listed(world: World, webhook: str) -> list[Delivery]:
-    return list(await world.webhooks.deliveries(webhook, None, None, 200))
+    return list(await world.webhooks.deliveries(webhook, None, None, 200, KINDS))
 
 
 async def test_a_receiver_that_hangs_holds_up_nobody_else(world: World, receiver: Receiver, other: Receiver) -> None:
