@@ -35,7 +35,6 @@ class Home(Watched):
         """Says who the visitor is, as is asked before the first game."""
         self.page.get_by_label("Name", exact=True).fill(name)
         self.page.get_by_role("button", name="That is me").click()
-        self.page.get_by_role("button", name="Done").click()
 
     def table(self) -> dict[str, Any]:
         """The table to whose page the visitor was led."""

@@ -1,4 +1,4 @@
-"""Being somebody in a browser: a name is enough, secrets are shown once, and stay out of links."""
+"""Being somebody in a browser: a name is enough, secrets stay until they are kept elsewhere, and never are in links."""
 
 import re
 from collections.abc import Iterator
@@ -27,12 +27,26 @@ class Visitor(Watched):
         expect(self.page.locator("#identity > *")).to_be_visible()
         return self
 
-    def register(self, name: str) -> dict[str, str]:
-        """Chooses a name. The secrets that are shown."""
+    def become(self, name: str) -> None:
+        """Chooses a name."""
         self.page.locator("#identity button").click()
         self.page.get_by_label("Name", exact=True).fill(name)
         self.page.get_by_role("button", name="That is me").click()
-        expect(self.page.get_by_role("heading", name=f"Keep these, {name}")).to_be_visible()
+
+    def choose(self, item: str) -> None:
+        """Chooses an item of the menu."""
+        self.page.locator("#identity summary").click()
+        self.page.get_by_role("button", name=item).click()
+
+    def register(self, name: str) -> dict[str, str]:
+        """Chooses a name. The secrets that the menu shows."""
+        self.become(name)
+        self.choose("Recovery secret")
+        return self.secrets(f"Keep these, {name}")
+
+    def secrets(self, title: str) -> dict[str, str]:
+        """The secrets that a dialog of this title shows."""
+        expect(self.page.get_by_role("heading", name=title)).to_be_visible()
         shown = ("player", "recovery", "token")
         return {of: self.page.locator(f"#identity-{of}").input_value() for of in shown}
 
@@ -62,7 +76,7 @@ def me(url: str, token: str) -> httpx.Response:
     return httpx.get(f"{url}/v1/players/me", headers={"Authorization": f"Bearer {token}"}, trust_env=False)
 
 
-def test_a_name_is_enough_and_secrets_are_shown_once_and_never_in_an_address(visitor: Visitor) -> None:
+def test_a_name_is_enough_and_secrets_stay_until_they_are_kept_and_never_in_an_address(visitor: Visitor) -> None:
     page = visitor.open().page
     page.locator("#identity button").click()
     assert visitor.faults() == []
@@ -77,12 +91,20 @@ def test_a_name_is_enough_and_secrets_are_shown_once_and_never_in_an_address(vis
         "scopes": ["play"],
         "tables": [],
     }
-    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#identity summary")).to_have_text(f"You: {NAME}")
     assert visitor.kept() == secrets["token"]
     assert not any(secret in page.content() for secret in (secrets["token"], secrets["recovery"]))
+    visitor.open().choose("Forget me here")
+    assert visitor.secrets(f"Forget {NAME} here?") == secrets
+    page.get_by_role("button", name="Cancel").click()
+    visitor.choose("Recovery secret")
+    assert visitor.secrets(f"Keep these, {NAME}") == secrets
+    page.get_by_role("button", name="I have kept them").click()
     visitor.open()
+    assert secrets["recovery"] not in page.evaluate("JSON.stringify(localStorage)")
     page.locator("#identity summary").click()
+    expect(page.get_by_role("button", name="Recovery secret")).to_have_count(0)
     expect(page.locator("#identity a")).to_have_attribute("href", f"/players/{secrets['player']}")
     assert visitor.faults() == []
     assert page.evaluate(IDENTIFY) == {"player": secrets["player"], "name": NAME, "token": secrets["token"]}
@@ -111,7 +133,7 @@ def test_what_is_refused_is_said_in_words(visitor: Visitor) -> None:
     expect(alert).to_have_text("The service cannot be reached.")
     page.unroute("**/v1/players")
     send.click()
-    expect(page.get_by_role("heading", name="Keep these, Zoe")).to_be_visible()
+    expect(page.locator("#identity summary")).to_have_text("You: Zoe")
     # A browser's console notes every refusal.
     visitor.complaints.clear()
 
@@ -119,10 +141,10 @@ def test_what_is_refused_is_said_in_words(visitor: Visitor) -> None:
 def test_what_was_kept_gets_the_player_back_and_ends_the_tokens_before(visitor: Visitor) -> None:
     page = visitor.open().page
     secrets = visitor.register("Zoe")
-    page.get_by_role("button", name="Done").click()
-    page.locator("#identity summary").click()
-    page.get_by_role("button", name="Forget me here").click()
+    page.get_by_role("button", name="Cancel").click()
+    visitor.choose("Forget me here")
     page.get_by_role("button", name="Forget me", exact=True).click()
+    assert secrets["recovery"] not in page.evaluate("JSON.stringify(localStorage)")
     assert visitor.kept() is None
     page.locator("#identity > button").click()
     page.get_by_role("button", name="I have a recovery secret").click()
@@ -143,7 +165,8 @@ def test_what_was_kept_gets_the_player_back_and_ends_the_tokens_before(visitor: 
 def test_where_storage_is_denied_the_page_knows_its_visitor_until_it_is_closed(visitor: Visitor) -> None:
     visitor.page.add_init_script(DENIED)
     page = visitor.open().page
-    secrets = visitor.register("Zoe")
+    visitor.become("Zoe")
+    secrets = visitor.secrets("Keep these, Zoe")
     expect(page.get_by_text("This browser keeps nothing")).to_be_visible()
     page.get_by_role("button", name="Done").click()
     expect(page.locator("#identity summary")).to_have_text("You: Zoe")
@@ -173,9 +196,8 @@ def test_another_window_learns_of_it_and_a_token_that_is_revoked_is_forgotten(
 def test_another_device_becomes_the_same_player_by_a_code(visitor: Visitor, browser: Browser) -> None:
     page = visitor.open().page
     secrets = visitor.register(NAME)
-    page.get_by_role("button", name="Done").click()
-    page.locator("#identity summary").click()
-    page.get_by_role("button", name="Another device").click()
+    page.get_by_role("button", name="I have kept them").click()
+    visitor.choose("Another device")
     page.get_by_role("button", name="Show a code").click()
     shown = page.get_by_role("status").filter(has_text=re.compile("^[A-Z0-9]{4} [A-Z0-9]{4}$"))
     code = shown.inner_text()

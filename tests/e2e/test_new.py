@@ -78,7 +78,6 @@ def test_a_table_is_set_up_by_keyboard_and_starts_with_a_guest_and_a_bot(
     expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text("Please type a name.")
     page.get_by_label("Name", exact=True).fill("Zoe")
     keyboard.press("Enter")
-    page.get_by_role("button", name="Done").press("Enter")
     page.wait_for_url(re.compile("/play/"))
     expect(page.locator("play-seating [data-seat='0']")).to_contain_text("Zoe")
     chosen = "6 deals · Casco stock: face up · 30 seconds for an act, 2 minutes in reserve"

@@ -221,7 +221,6 @@ def test_who_has_no_name_sees_what_the_public_sees_and_sits_down_by_a_name(
     page.get_by_role("button", name="Take seat 1").click()
     page.get_by_label("Name", exact=True).fill("Zoe")
     page.get_by_role("button", name="That is me").click()
-    page.get_by_role("button", name="Done").click()
     expect(page.locator('[data-place="own"] .name')).to_have_text("Zoe")
     expect(page.locator('[data-place="own"] [data-card]')).to_have_count(9)
     spectator = context.new_page()
@@ -444,12 +443,22 @@ def test_a_table_that_ends_while_a_choice_is_open_says_so(desktop: BrowserContex
             expect(each.page.locator('[data-key="end"]')).to_have_text("Take back the offer to end")
     expect(acting.page.locator('[data-key="end"]')).to_have_text("Agree to end the game")
     expect(acting.page.locator("play-choices button")).not_to_have_count(0)
+    me = people[0].http.get("/players/me", headers=people[0].headers).json()["player"]
+    people[0].page.evaluate("kept => localStorage.setItem('codille-recovery', kept)", f"{me} codille_recovery_kept")
+    offered = people[0].page.locator("[data-key=recovery]")
+    expect(offered).to_have_count(0)
     acting.page.locator('[data-key="end"]').click()
     for each in people:
         expect(each.page.locator("play-turn")).to_contain_text("The game is over.")
         expect(each.page.locator("play-choices button")).to_have_count(0)
         each.assert_clean()
     expect(acting.page).to_have_title(re.compile("^Crocodile"))
+    # Only who registered in this browser is offered what it keeps.
+    expect(people[1].page.locator("[data-key=recovery]")).to_have_count(0)
+    offered.click()
+    expect(people[0].page.get_by_label("Recovery secret", exact=True)).to_have_value("codille_recovery_kept")
+    people[0].page.get_by_role("button", name="I have kept them").click()
+    expect(offered).to_have_count(0)
     people[0].page.locator('[data-key="rematch"]').click()
     people[0].page.wait_for_url(lambda address: "/play/" in address and table not in address)
     for each in people:

@@ -3,7 +3,7 @@
 import { get, post, Problem, remove } from "./api.js";
 import { copy } from "./copying.js";
 import { element, inWords } from "./dom.js";
-import { forget as forgetKept, keep, onKept, token } from "./keeping.js";
+import { forget as forgetKept, forgetRecovery, keep, keepRecovery, onKept, recovery, token } from "./keeping.js";
 import { say } from "./say.js";
 import "./upgrade.js";
 
@@ -112,9 +112,10 @@ function menu({ player, name }) {
       "ul",
       {},
       player && element("li", {}, element("a", { href: `/players/${player}` }, say("identity.page"))),
+      player && recovery(player) && element("li", {}, element("button", { type: "button", click: () => showRecovery(player, name ?? "") }, say("identity.kept.recovery"))),
       element("li", {}, element("button", { type: "button", click: () => void handOver() }, say("identity.handover"))),
       element("li", {}, element("button", { type: "button", click: () => void showTokens(name ?? "") }, say("identity.tokens"))),
-      element("li", {}, element("button", { type: "button", click: () => askToForget(name ?? "") }, say("identity.forget"))),
+      element("li", {}, element("button", { type: "button", click: () => askToForget(player, name ?? "") }, say("identity.forget"))),
     ),
   );
 }
@@ -189,13 +190,15 @@ async function ask() {
   /** @type {Identity | null} */
   let found = null;
 
-  /** @param {Registered} registered @param {string} name */
-  const become = (registered, name) => {
-    const { player, token: secret } = registered;
+  /** A new secret in place of one that was kept is shown at once. @param {Registered} registered @param {string} name @param {boolean} [isNew] */
+  const become = (registered, name, isNew = false) => {
+    const { player, token: secret, recovery_secret } = registered;
     const stays = keep(secret);
+    const later = isNew && keepRecovery(player, recovery_secret);
     found = known = { player, name, token: secret };
     changes.dispatchEvent(new Event("change"));
-    showKept(steps, registered, name, stays);
+    if (later) steps.dialog.close();
+    else showKept(steps, registered, name, stays);
   };
 
   const askName = () => {
@@ -210,7 +213,7 @@ async function ask() {
       say("identity.name.send"),
       async () => {
         if (!name.value.trim()) throw new Problem(0, { detail: say("identity.name.empty") });
-        become(await post("/players", { name: name.value }), name.value);
+        become(await post("/players", { name: name.value }), name.value, true);
       },
       {
         other: element(
@@ -270,14 +273,8 @@ async function ask() {
   return found;
 }
 
-/**
- * Shows the secrets, once.
- * @param {Steps} steps
- * @param {Registered} registered
- * @param {string} name
- * @param {boolean} stays whether the browser keeps the token
- */
-function showKept(steps, { player, token: secret, recovery_secret }, name, stays) {
+/** A player's secrets, to be copied. @param {Registered} registered @returns {Node[]} */
+function secrets({ player, token: secret, recovery_secret }) {
   const kept = { player, recovery: recovery_secret, token: secret };
   const said = element("p", { role: "status", class: "quiet" });
   const lines = Object.entries(kept).map(([of, value]) => `${say(`identity.kept.${of}`)}: ${value}`);
@@ -288,19 +285,53 @@ function showKept(steps, { player, token: secret, recovery_secret }, name, stays
     const button = element("button", { type: "button", "aria-label": `${say("copy")}: ${label}`, click: () => void copy(shown, said) }, say("copy"));
     return [element("label", { for: `identity-${of}` }, label), element("div", { class: "copied" }, shown, button)];
   });
+  return [...rows, element("button", { type: "button", click: () => void copy(all, said) }, say("identity.kept.copy")), all, said];
+}
+
+/**
+ * Shows the secrets, once.
+ * @param {Steps} steps
+ * @param {Registered} registered
+ * @param {string} name
+ * @param {boolean} stays whether the browser keeps the token
+ */
+function showKept(steps, registered, name, stays) {
+  const about = [stays ? "identity.kept.stays" : "identity.kept.goes", "identity.kept.once", "identity.kept.text"].map((key) => say(key)).join(" ");
   steps.show(
     say("identity.kept.title", { name }),
-    [
-      element("p", {}, `${say(stays ? "identity.kept.stays" : "identity.kept.goes")} ${say("identity.kept.text")}`),
-      ...rows,
-      element("button", { type: "button", click: () => void copy(all, said) }, say("identity.kept.copy")),
-      all,
-      said,
-    ],
+    [element("p", {}, about), ...secrets(registered)],
     say("done"),
     () => steps.dialog.close(),
     { cancel: false },
   );
+}
+
+/** The secrets that this browser keeps of a player, to be copied; none if the recovery secret is kept elsewhere. @param {string | null} player */
+function stillKept(player) {
+  const secret = player && recovery(player);
+  return secret ? secrets({ player, token: token() ?? "", recovery_secret: secret }) : [];
+}
+
+/** Shows the secrets until the player has kept them. @param {string} player @param {string} name */
+function showRecovery(player, name) {
+  const steps = new Steps();
+  steps.show(
+    say("identity.kept.title", { name }),
+    [element("p", {}, `${say("identity.kept.text")} ${say("identity.kept.until")}`), ...stillKept(player)],
+    say("identity.kept.send"),
+    () => {
+      forgetRecovery();
+      changes.dispatchEvent(new Event("change"));
+      steps.dialog.close();
+    },
+  );
+}
+
+/** What a player whose game is over is offered while this browser alone keeps the recovery secret. @returns {HTMLElement | null} */
+export function offerRecovery() {
+  if (!known || !recovery(known.player)) return null;
+  const { player, name } = known;
+  return element("p", {}, say("identity.kept.offer"), " ", element("button", { type: "button", "data-key": "recovery", click: () => showRecovery(player, name) }, say("identity.kept.show")));
 }
 
 /** Shows a code for another device, and for how long it is valid. */
@@ -403,12 +434,12 @@ function tokenLine({ name, created_at, last_used_at, current }, revoke) {
   return element("li", {}, element("span", {}, element("b", {}, called), element("span", { class: "quiet" }, used)), current ? null : button);
 }
 
-/** @param {string} name */
-function askToForget(name) {
+/** @param {string | null} player @param {string} name */
+function askToForget(player, name) {
   const steps = new Steps();
   steps.show(
     say("identity.forget.title", { name }),
-    [element("p", {}, say("identity.forget.text", { name }))],
+    [element("p", {}, say("identity.forget.text", { name })), ...stillKept(player)],
     say("identity.forget.send"),
     () => {
       forget();

@@ -1,6 +1,7 @@
-/** Where this browser keeps its player's token: the only secret that stays, and never in a link. */
+/** Where this browser keeps its player's token, and the recovery secret until it is kept elsewhere: never in a link. */
 
 const NAME = "codille-token";
+const RECOVERY = "codille-recovery";
 
 /** The token where all storage is denied, as in some private windows. It lasts as long as the page. @type {string | null} */
 let held = null;
@@ -14,11 +15,11 @@ function storage(kind) {
   }
 }
 
-/** Whether the browser keeps a secret there. @param {"localStorage" | "sessionStorage"} kind @param {string} secret */
-function put(kind, secret) {
+/** Whether the browser keeps a secret there. @param {"localStorage" | "sessionStorage"} kind @param {string} secret @param {string} [name] */
+function put(kind, secret, name = NAME) {
   try {
-    storage(kind)?.setItem(NAME, secret);
-    return storage(kind)?.getItem(NAME) === secret;
+    storage(kind)?.setItem(name, secret);
+    return storage(kind)?.getItem(name) === secret;
   } catch {
     return false;
   }
@@ -51,16 +52,29 @@ export function keepInTab(secret) {
   if (secret && !put("sessionStorage", secret)) held = secret;
 }
 
-/** Forgets the token of this tab and of this browser. */
+/** Whether this browser keeps a player's recovery secret until it is forgotten. @param {string} player @param {string} secret */
+export const keepRecovery = (player, secret) => put("localStorage", `${player} ${secret}`, RECOVERY);
+
+/** The recovery secret of a player, if this browser still keeps it. @param {string} player @returns {string | null} */
+export function recovery(player) {
+  const [of, secret] = storage("localStorage")?.getItem(RECOVERY)?.split(" ") ?? [];
+  return of === player && secret ? secret : null;
+}
+
+/** Forgets the recovery secret. */
+export const forgetRecovery = () => storage("localStorage")?.removeItem(RECOVERY);
+
+/** Forgets the token of this tab and of this browser, and the recovery secret. */
 export function forget() {
+  forgetRecovery();
   storage("sessionStorage")?.removeItem(NAME);
   storage("localStorage")?.removeItem(NAME);
   held = null;
 }
 
-/** Calls when another window of this browser keeps or forgets a token. @param {() => void} call */
+/** Calls when another window of this browser keeps or forgets a secret. @param {() => void} call */
 export function onKept(call) {
   window.addEventListener("storage", ({ key }) => {
-    if (key === NAME || key === null) call();
+    if (key === NAME || key === RECOVERY || key === null) call();
   });
 }

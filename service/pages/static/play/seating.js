@@ -3,6 +3,7 @@
 import { copy } from "../copying.js";
 import { isBound } from "../deals.js";
 import { element, named, readable } from "../dom.js";
+import { offerRecovery, onIdentity } from "../identity.js";
 import { duration, say } from "../say.js";
 
 /** @typedef {import("./play.js").Game} Game */
@@ -105,9 +106,14 @@ export class PlaySeating extends HTMLElement {
 
 /** What one does at a table besides playing. */
 export class PlayMenu extends HTMLElement {
+  connectedCallback() {
+    onIdentity(() => this.game?.paint());
+  }
+
   /** @param {Game} game */
   show(game) {
     const { view } = game;
+    this.game = game;
     const seated = game.seat !== null;
     const agreed = view.leaving?.agreed ?? [];
     const items = [];
@@ -123,6 +129,7 @@ export class PlayMenu extends HTMLElement {
     this.replaceChildren(
       ...(agreed.length && view.status === "playing" ? [element("p", {}, ...named(say("play.end.agreed", { names })))] : []),
       element("div", { class: "acts" }, ...items),
+      (view.status === "finished" && seated && offerRecovery()) || "",
     );
   }
 }
