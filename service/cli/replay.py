@@ -110,7 +110,7 @@ def from_service(client: Client, table: str) -> Recording:
     events = list(client.events(table))
     ids = sorted(players(events))
     profiles = client.get("/v1/players", id=ids)["items"] if ids else []
-    names = labels(bots(events) | {player["player"]: display_name(player["name"]) for player in profiles})
+    names = labels({player["player"]: display_name(player["name"]) for player in profiles}) | bots(events)
     dealt = [event["version"] for event in events if event["type"] == CardsDealt.TYPE]
     lines = client.get(f"/v1/tables/{table}/ledger")["lines"]
     return Recording(events, names, {version: public_view(client, table, version) for version in dealt}, lines)
@@ -136,7 +136,7 @@ def from_log(records: Sequence[Recorded], games: Mapping[str, Game], profiles: M
     events = from_records(records)
     taken = (event["public"] for event in events if event["type"] == "seat-taken")
     unnamed = {public["player"]: f"seat {public['seat']}" for public in taken}
-    names = labels(unnamed | bots(events) | dict(profiles))
+    names = labels(unnamed | dict(profiles)) | bots(events)
     return Recording(events, names, views_of(records, games), lines_of(records, games))
 
 
@@ -189,11 +189,14 @@ def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def bots(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """The names of the bots that ever sat at the table, by their ids as players."""
-    return {
-        event["public"]["player"]: english().bot(msgspec.convert(event["public"]["opponent"], Bot))
-        for event in events
-        if event["type"] == "seat-taken" and event["public"].get("opponent") is not None
-    }
+    seated = (event["public"] for event in events if event["type"] == "seat-taken")
+    return english().bots(
+        {
+            public["player"]: (public["seat"], msgspec.convert(public["opponent"], Bot))
+            for public in seated
+            if public.get("opponent") is not None
+        }
+    )
 
 
 def players(events: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -3,6 +3,7 @@
 Scripts in the browser read the same file (`say.js`), since both speak of cards, seats and tables.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 from markupsafe import Markup, escape
 
-from domain.seats import Bot
+from domain.seats import Bot, Seat
 
 ENGLISH = Path(__file__).with_name("sentences.en.json")
 
@@ -44,12 +45,21 @@ class Texts:
         """The text without holes; None for an unknown key."""
         return self.say(key) if key in self._texts else None
 
-    def bot(self, bot: Bot | None) -> str:
-        """The name of a bot, which has no account.
+    def bots(self, bots: Mapping[str, tuple[Seat, Bot | None]]) -> dict[str, str]:
+        """The names of a table's bots, which have no accounts, by their ids as players; each is given with its seat.
 
-        It has a mark that no player's name can have: names are kept normalised (NFKC), and the mark is not.
+        The seat's number tells several of a level apart. All have a mark that no player's name can have: names are
+        kept normalised (NFKC), and the mark is not.
         """
-        return self.plain("bot.any") if bot is None else self.plain("bot", level=self.plain(f"level.{bot.level}"))
+        levels = Counter(bot and bot.level for _, bot in bots.values())
+        return {
+            player: self.plain("bot.any")
+            if bot is None
+            else self.plain(
+                "bot.one-of" if levels[bot.level] > 1 else "bot", level=self.plain(f"level.{bot.level}"), seat=seat + 1
+            )
+            for player, (seat, bot) in bots.items()
+        }
 
     def _text(self, key: str, holes: Mapping[str, object]) -> str:
         found = self._texts[key]

@@ -1,6 +1,7 @@
 """A deal as it is read on a page: hands, what happened in order, the ledger with its rules, the hash and its code."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -97,8 +98,14 @@ def deal_page(
         names=[named(name_of(seat, player), texts) for seat, player in enumerate(players)],
         rules={line.rule: rules.get(line.rule) for line in made.ledger},
         rules_address=address,
+        minute=_minute,
         styles=None if styles is None else Markup(styles),  # noqa: S704 (the service's own style sheets)
     )
+
+
+def _minute(at: str) -> str:
+    """A recorded time, to the minute."""
+    return f"{datetime.fromisoformat(at):%Y-%m-%d %H:%M}"
 
 
 def _option(value: object) -> str:

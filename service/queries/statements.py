@@ -41,5 +41,7 @@ def in_words(line: Mapping[str, Any], game: Game | None, names: Sequence[str] | 
 
 def _at_table(seats: Sequence[Seated], names: Mapping[str, str]) -> list[str]:
     """The names of a table's players by seat, with letters of their ids where two look alike."""
-    labelled = labels({one.player: names.get(one.player) or english().bot(one.bot) for one in seats})
+    people = {one.player: names[one.player] for one in seats if one.player in names}
+    bots = {one.player: (seat, one.bot) for seat, one in enumerate(seats) if one.player not in names}
+    labelled = labels(people) | english().bots(bots)
     return [labelled[one.player] for one in seats]

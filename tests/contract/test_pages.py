@@ -233,6 +233,17 @@ async def test_a_person_who_is_called_as_a_bot_is_told_apart_from_it(
     assert {("0", ""), ("1", "Quick"), ("2", "Strong")} <= set(described)
 
 
+async def test_a_deal_names_bots_of_a_level_by_their_seats_and_says_when_it_was_played_to_the_minute(
+    client: httpx.AsyncClient,
+) -> None:
+    person = await register(client, "Zoe")
+    table = await opened(person, bots={"1": "quick", "2": "quick"})
+    await person.post(f"/tables/{table}/seats", {"seat": 0})
+    shown = page(await client.get(f"/replay/{table}/deal/1"), 200)
+    assert re.search(rf"Table {table}, Zoe, <span.*?</span> Quick bot 2, <span.*?</span> Quick bot 3\.", shown)
+    assert re.search(r"Recorded from \d{4}-\d\d-\d\d \d\d:\d\d to \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.", shown)
+
+
 @pytest.mark.parametrize(
     ("deal", "code"), [("2", "no-such-deal"), ("99", "no-such-deal"), ("01", "no-such-route"), ("x", "no-such-route")]
 )

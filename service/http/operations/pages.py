@@ -181,17 +181,17 @@ async def deal(
 
 
 async def _names(services: "Services", state: Table) -> dict[str, str]:
-    """The names of a table's players by id, told apart where they look alike."""
+    """The names of a table's players by id, told apart where they look alike, as scripts have them."""
     known = await services.accounts.players([player for player in state.players if player])
     texts = english()
     erased = texts.plain("seat.erased")
     names = {player: erased if profile.name is None else profile.name for player, profile in known.items()}
     bots = {
-        player: texts.bot(opponent_at(state, seat))
+        player: (seat, opponent_at(state, seat))
         for seat, player in enumerate(state.players)
         if player and player not in names
     }
-    return labels(names | bots)
+    return labels(names) | texts.bots(bots)
 
 
 def _file(request: Request, wanted: pages.File) -> Response[Any]:

@@ -45,7 +45,8 @@ export class Players {
    * @param {(string | null)[]} seated the ids of the table's players
    */
   name(id, seated) {
-    const { name, skeleton } = this.profiles.get(id) ?? {};
+    const { player, name: known, skeleton } = this.profiles.get(id) ?? {};
+    const name = known ?? (player && say("seat.erased"));
     if (!name) return `${apart(id, seated.filter((other) => other !== null && other !== id))}…`;
     const others = seated.filter((other) => other !== null && other !== id && this.profiles.get(other)?.skeleton === skeleton);
     return others.length ? `${name} (${apart(id, others)})` : name;
