@@ -441,6 +441,32 @@ def test_an_address_names_its_step(shown: Visit, finished: str) -> None:
     shown.at(21)
 
 
+def test_a_moments_link_has_its_eyes_and_is_shared_with_its_picture(visit: Visit, finished: str) -> None:
+    page, eyes = visit.open(finished, 17).page, visit.page.locator("#eyes")
+    assert page.url.endswith("#17")
+    eyes.select_option("seat:1")
+    page.wait_for_url(re.compile("#17&as=seat:1$"))
+    page.reload()
+    expect(eyes).to_have_value("seat:1")
+    visit.at(17)
+    page.evaluate("location.hash = '#21'")
+    visit.at(21)
+    page.wait_for_url(re.compile("#21&as=seat:1$"))
+    page.get_by_role("button", name="Share").click()
+    dialog = page.get_by_role("dialog", name="Share")
+    expect(dialog.get_by_label("Link to this moment")).to_have_value(page.url)
+    expect(dialog.locator("svg")).to_be_visible()
+    assert visit.faults() == []
+    with page.expect_download() as saved:
+        dialog.get_by_role("link", name="Save the picture").click()
+    picture = f"{visit.url}/v1/tables/{finished}/replay/21.svg?as=seat:1"
+    assert saved.value.path().read_bytes() == httpx.get(picture, trust_env=False).content
+    dialog.get_by_role("button", name="Done").click()
+    page.evaluate("location.hash = '#22&as=public'")
+    visit.at(22)
+    expect(eyes).to_have_value("public")
+
+
 def test_it_plays_by_itself_and_stops(shown: Visit, finished: str) -> None:
     page = shown.open(finished, 5).page
     page.keyboard.press("Space")
@@ -583,6 +609,7 @@ def test_the_ledger_explains_each_line(visit: Visit, finished: str) -> None:
     link = line.locator(f'a[href="#{lines[0]["events"][0]}"]')
     link.click()
     visit.at(lines[0]["events"][0])
+    expect(link).to_be_visible()
 
 
 def test_the_audit_of_every_deal_is_shown(visit: Visit, finished: str, party: Party) -> None:
@@ -620,6 +647,14 @@ def test_it_fits_a_phone_in_either_colour_scheme(on_phone: Whole) -> None:
         assert (int(red) + int(green) + int(blue) < 200) == (scheme == "dark")
         page.locator("#forward").tap()
         visit.at(step + 1)
+    # The steps stay in sight, whatever is looked at.
+    for width, height in ((844, 390), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for place in ("0", "document.body.scrollHeight"):
+            page.evaluate(f"scrollTo(0, {place})")
+            for shown in ("#sentence", "#play", "#slider"):
+                expect(page.locator(shown)).to_be_in_viewport(ratio=1)
 
 
 def test_axe_finds_no_fault(on_phone: Whole) -> None:

@@ -53,7 +53,8 @@ export function ledger(books, context) {
 }
 
 /**
- * Shows the balances after a step, and the lines booked by then. Later lines would give the future away.
+ * Shows the balances after a step, and the lines booked by then. Later lines would give the future away; one that is
+ * unfolded stays, since it is read while one looks at its events.
  * @param {HTMLElement} shown the element that holds the ledger
  * @param {any} books
  * @param {number} version
@@ -73,7 +74,7 @@ export function balancesAt(shown, books, version, later) {
   for (const line of shown.querySelectorAll(".line")) {
     const isLater = Number(line.dataset.version) > version;
     line.classList.toggle("later", isLater);
-    line.hidden = isLater && !later;
+    line.hidden = isLater && !later && !line.open;
     line.querySelector(".when").hidden = !isLater;
   }
   for (const dispute of shown.querySelectorAll(".line .badge[data-version]")) {

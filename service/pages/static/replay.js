@@ -1,4 +1,7 @@
-/** A game, step by step. The step is the address's fragment: `#17`. While the game runs, the page follows it. */
+/**
+ * A game, step by step. The step is the address's fragment, with the eyes that see it if they are not the usual ones:
+ * `#17&as=seat:1`. While the game runs, the page follows it.
+ */
 
 import { events, Events, get, Steps, stream, token, setToken } from "./api.js";
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
@@ -12,6 +15,7 @@ import { ruleLink } from "./rules.js";
 import { say } from "./say.js";
 import { RunningScores } from "./scores.js";
 import { coloured, wordsOf } from "./sentences.js";
+import { share } from "./share.js";
 import { felt, result, status } from "./table.js";
 import { checkUpgrade } from "./upgrade.js";
 
@@ -194,10 +198,17 @@ function label(id, row) {
   button.setAttribute("aria-label", say(`replay.step.${id}`, row));
 }
 
+/** Starts to see with these eyes, or with the usual ones if there are no such. @param {string} wanted */
+function look(wanted) {
+  const select = byId("eyes");
+  select.value = [...select.options].some(({ value }) => value === wanted) ? wanted : "open";
+  see();
+}
+
 /** Fills the choice of eyes, and starts to see with the chosen ones. */
 function eyes() {
   const select = byId("eyes");
-  const chosen = select.value || "open";
+  const chosen = select.value || eyesInAddress();
   const seats = game.view.seats.map((seat) => [`seat:${seat.seat}`, say("replay.eyes.seat", { name: name(seat.seat) })]);
   const own = token() ? [["me", say("replay.eyes.me")]] : [];
   const choices = [["open", say("replay.eyes.open")], ["public", say("replay.eyes.public")], ...own, ...seats];
@@ -206,8 +217,7 @@ function eyes() {
   if (JSON.stringify(shown) !== JSON.stringify(choices)) {
     select.replaceChildren(...choices.map(([value, label]) => element("option", { value }, label)));
   }
-  select.value = choices.some(([value]) => value === chosen) ? chosen : "open";
-  see();
+  look(chosen);
 }
 
 /** Starts to see with the chosen eyes. */
@@ -297,19 +307,36 @@ function checked(deal, over) {
 
 /** @returns {number | null} The step in the address. */
 function fragment() {
-  const number = Number(location.hash.slice(1));
+  const number = Number(location.hash.slice(1).split("&")[0]);
   return Number.isInteger(number) && number >= 1 ? number : null;
+}
+
+/** The eyes in the address. A reader's own stand there as those of the seat, since others who open it have their own. */
+function eyesInAddress() {
+  const eyes = new URLSearchParams(location.hash.slice(1)).get("as") ?? "open";
+  return token() && game.view.you !== null && eyes === `seat:${game.view.you}` ? "me" : eyes;
+}
+
+/** The fragment for a step, seen as now. @param {number} version */
+function momentOf(version) {
+  const eyes = byId("eyes").value === "me" && game.view.you !== null ? `seat:${game.view.you}` : byId("eyes").value;
+  return eyes === "open" ? `#${version}` : `#${version}&as=${eyes}`;
 }
 
 /** Shows a step. @param {number} version @param {boolean} remember whether the address follows */
 async function go(version, remember = true) {
   const target = Math.min(Math.max(version, 1), game.events.last);
   game.version = target;
-  if (remember && fragment() !== target) history.replaceState(null, "", `#${target}`);
+  if (remember && location.hash !== momentOf(target)) history.replaceState(null, "", momentOf(target));
   let step, event;
   try {
     [step, event] = await Promise.all([game.steps.at(target), game.events.at(target)]);
   } catch (error) {
+    // Others' eyes see a deal only when it is over.
+    if (error.code === "deal-not-over" && byId("eyes").value !== "open") {
+      look("open");
+      return go(target, remember);
+    }
     pause();
     fail(error);
     return;
@@ -425,7 +452,11 @@ byId("slider").addEventListener("input", () => {
   pause();
   void go(Number(byId("slider").value));
 });
-addEventListener("hashchange", () => void go(fragment() ?? game.version, false));
+addEventListener("hashchange", () => {
+  // A step without eyes is seen as before.
+  if (location.hash.includes("&as=")) look(eyesInAddress());
+  void go(fragment() ?? game.version);
+});
 addEventListener("keydown", (press) => {
   const within = press.target instanceof Element ? press.target : document.body;
   if (press.ctrlKey || press.metaKey || press.altKey || within.closest("select, dialog, input:not([type=range], [type=checkbox])")) return;
@@ -443,6 +474,13 @@ byId("later").addEventListener("change", () => showBooked(game.version));
 byId("eyes").addEventListener("change", () => {
   see();
   void go(game.version);
+});
+byId("share").addEventListener("click", () => {
+  pause();
+  const { version } = game;
+  const eyes = byId("eyes").value === "open" ? (version <= game.openUpTo ? "all" : "me") : byId("eyes").value;
+  history.replaceState(null, "", momentOf(version));
+  share({ title: byId("title").textContent ?? "", picture: `/tables/${table}/replay/${version}.svg`, as: eyes, name: `${table}-${version}` });
 });
 byId("token-open").addEventListener("click", () => {
   byId("token").value = token() || "";

@@ -34,10 +34,7 @@ export class RunningScores extends HTMLElement {
 
   /** @param {string} text @param {(seat: number) => string} name */
   draw(text, name) {
-    const sheet = new CSSStyleSheet();
-    // The page's policy admits no styles in elements, and these are taken out before they are one.
-    const bare = text.replace(/<style>([^<]*)<\/style>/, (_, styles) => (sheet.replaceSync(`${styles} :host { display: block; margin-top: 0.6rem } .paper { fill: none }`), ""));
-    const drawing = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
+    const drawing = drawingIn(this, text, ":host { display: block; margin-top: 0.6rem } .paper { fill: none }");
     for (const label of drawing.querySelectorAll("[data-seat]")) named(label, name(Number(label.getAttribute("data-seat"))));
     const said = [...drawing.querySelectorAll("[data-seats]")].map((curve) => {
       const [seats = "", total = "", least = "", most = ""] = ["seats", "total", "least", "most"].map((of) => curve.getAttribute(`data-${of}`) ?? "");
@@ -46,11 +43,25 @@ export class RunningScores extends HTMLElement {
     for (const one of drawing.querySelectorAll("svg > title, svg > desc")) one.remove();
     drawing.removeAttribute("aria-labelledby");
     drawing.setAttribute("aria-label", [say("scores.heading"), ...said].join(" "));
-    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [sheet];
-    root.replaceChildren(drawing);
     this.hidden = false;
   }
+}
+
+/**
+ * Shows a drawing of the service in an element, with its own styles: the page's policy admits none in elements, and these
+ * are taken out before they are one.
+ * @param {HTMLElement} place
+ * @param {string} text the drawing's file
+ * @param {string} [more] styles of the page
+ */
+export function drawingIn(place, text, more = "") {
+  const sheet = new CSSStyleSheet();
+  const bare = text.replace(/<style>([^<]*)<\/style>/, (_, styles) => (sheet.replaceSync(`${styles} ${more}`), ""));
+  const drawing = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
+  const root = place.shadowRoot ?? place.attachShadow({ mode: "open" });
+  root.adoptedStyleSheets = [sheet];
+  root.replaceChildren(drawing);
+  return drawing;
 }
 
 /** Writes a name in the place of a label, cut where it is too long for it. @param {Element} label @param {string} name */
