@@ -57,8 +57,9 @@ async def test_what_browsers_and_crawlers_look_for_is_there(client: httpx.AsyncC
 @for_each(
     "path",
     ["/new", "/tables",
-     "/disputes", f"/disputes/{NOBODY}/1", f"/players/{NOBODY}", "/leaderboard/crocodile", "/docs", "/games",
-     "/games/crocodile", f"/replay/{NOBODY}", f"/play/{NOBODY}", f"/replay/{NOBODY}/deal/1", "/games/nothing"],
+     "/disputes", f"/disputes/{NOBODY}/1", f"/players/{NOBODY}", "/leaderboard", "/leaderboard/crocodile", "/docs",
+     "/games", "/games/crocodile", f"/replay/{NOBODY}", f"/play/{NOBODY}", f"/replay/{NOBODY}/deal/1",
+     "/games/nothing"],
 )  # fmt: skip
 async def test_a_slash_behind_a_pages_path_leads_to_the_page(client: httpx.AsyncClient, path: str) -> None:
     asked = {

@@ -146,6 +146,9 @@ def test_the_documentation_is_one_step_away(home: Home) -> None:
     page = home.open().page
     page.get_by_text("Documentation").click()
     expect(page).to_have_url(re.compile("/docs$"))
+    for link, heading in (("Leaderboards", re.compile("^The best at ")), ("Games to look at", "Tables")):
+        home.open().page.get_by_role("navigation", name="More").get_by_role("link", name=link).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
 
 
 def test_that_no_table_waits_is_said_only_where_none_does(home: Home) -> None:

@@ -104,6 +104,11 @@ def test_a_finished_table_names_its_winners(lists: Lists, party: Party) -> None:
     expect(row).to_contain_text(MARKUP)
     expect(row.locator("a")).to_have_attribute("href", f"/replay/{party.table}")
     lists.assert_in_order()
+    # The date that is shown is the one by which tables are in order.
+    days = lists.page.locator("#found time").evaluate_all("times => times.map(time => time.dateTime)")
+    assert days == sorted(days, reverse=True)
+    items = party.http.get("/v1/tables?status=finished&game=crocodile").json()["items"]
+    assert {one["opened_at"] for one in items} >= {*days}
 
 
 def test_tables_are_found_by_game_state_and_player(lists: Lists, party: Party) -> None:
@@ -153,6 +158,7 @@ def test_a_players_page_shows_record_balance_and_marked_lines(lists: Lists, part
     (game,) = profile["record"]["by_game"]
     page = lists.open(f"/players/{player}").page
     expect(page.locator("h1")).to_have_text(str(profile["name"]))
+    expect(page.locator("main > section").first).to_have_attribute("id", "finished")
     cells = page.locator('#record [data-game="crocodile"] td')
     expect(cells).to_have_text([re.compile(rf"^[+−]?{abs(game['total'])}$"), "1", str(game["wins"])])
     drawn = page.locator("#plot svg")

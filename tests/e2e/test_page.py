@@ -402,11 +402,12 @@ def test_the_last_trick_and_the_result_stay_on_the_felt(visit: Visit, finished: 
         tricks, begun = kinds.count("trick-won"), kinds.count("card-played") % 3
         expect(page.locator(".trick .winner")).to_have_count(1 if tricks and not begun else 0)
         expect(page.locator(".trick .card")).to_have_count(begun or (3 if tricks else 0))
-        expect(page.locator(".result h2")).to_have_text(f"Deal {deal}")
+        expect(page.locator(".result h2")).to_have_text([f"Deal {deal}", *(["Final total"] if step != scored else [])])
         sums = [
             sum(line["amount"] for line in ledger["lines"] if (line["deal"], line["seat"]) == (deal, seat))
             for seat in range(3)
         ]
+        sums += events[-1]["public"]["totals"] if step != scored else []
         written = [f"+{one}" if one > 0 else str(one).replace("-", "−") for one in sums]
         expect(page.locator(".result dd")).to_have_text(written)
     winners = len(events[-1]["public"]["winners"])

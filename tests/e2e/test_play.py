@@ -753,6 +753,26 @@ def test_nothing_is_exchanged_before_it_is_chosen(desktop: BrowserContext, servi
     ada.page.close()
 
 
+SHEET = """async view => {
+  await import("/page/play/sheet.js");
+  const sheet = document.createElement("play-sheet");
+  const books = { lines: [{ seat: 0, deal: 2, amount: 6 }, { seat: 1, deal: null, amount: -2 }] };
+  sheet.scores.show = () => {};
+  sheet.show({ view: { seats: [{ seat: 0 }, { seat: 1 }], totals: [6, -2], ...view }, words: {}, books, table: "" });
+  return [...sheet.querySelectorAll("tr")].slice(1).map(row => [...row.cells].map(cell => cell.textContent));
+}"""
+
+
+def test_the_score_sheet_has_every_deal_and_a_finished_game_its_final_totals(anywhere: Page) -> None:
+    # The first and the last deal were washed out.
+    over = [["1", "0", "0"], ["2", "+6", "0"], ["3", "0", "0"], ["End", "0", "−2"]]
+    finished = anywhere.evaluate(SHEET, {"status": "finished", "deal": 3, "phase": None})
+    assert finished == [*over, ["Final total", "+6", "−2"]]
+    for deal, phase in ((3, None), (4, "auction")):
+        waiting = anywhere.evaluate(SHEET, {"status": "playing", "deal": deal, "phase": phase})
+        assert waiting == [*over, ["Total", "+6", "−2"]]
+
+
 GATHER = """async ([cards, offered]) => {
   const { Choosing } = await import("/page/play/choosing.js");
   const { Offer } = await import("/page/kit/offers.js");

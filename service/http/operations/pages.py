@@ -63,12 +63,12 @@ async def player(request: RoutedRequest) -> Response[Any]:
     return _file(request.prepared, pages.SCRIPTED.player)
 
 
-@get("/leaderboard/{game:str}", include_in_schema=False)
+@get(["/leaderboard", "/leaderboard/{game:str}"], include_in_schema=False)
 async def leaderboard(
-    request: RoutedRequest, game: Annotated[str, PathParameter(description="The game's name.")]
+    request: RoutedRequest, game: Annotated[str | None, PathParameter(description="The game's name.")] = None
 ) -> Response[Any]:
-    """The page of a game's best players. Raises Problem if no game has this name."""
-    if game not in request.prepared.services.reader.games:
+    """The page of a game's best players, by default the first game's. Raises Problem if no game has this name."""
+    if game is not None and game not in request.prepared.services.reader.games:
         raise Problem("no-such-game", "no game of this name is offered")
     return _file(request.prepared, pages.SCRIPTED.leaderboard)
 

@@ -8,9 +8,10 @@ import { Players } from "./players.js";
 import { say } from "./say.js";
 
 const PAGE = 50;
-const game = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const players = new Players();
 const games = gamesByName();
+/** The game of the address, or the first one. @returns {Promise<string>} Throws Problem. */
+const gameShown = async () => decodeURIComponent(location.pathname.split("/")[2] ?? "") || ([...(await games).keys()][0] ?? "");
 
 /** @param {any} ranked @param {string[]} ids */
 function row({ rank, player, total, games: played, wins }, ids) {
@@ -27,14 +28,14 @@ function row({ rank, player, total, games: played, wins }, ids) {
 
 const board = byId("board");
 const list = new Loaded(board, board.querySelector("tbody"), async (cursor) => {
-  const { items, next } = await get("/leaderboard", { game, limit: PAGE, ...(cursor ? { cursor } : {}) });
+  const { items, next } = await get("/leaderboard", { game: await gameShown(), limit: PAGE, ...(cursor ? { cursor } : {}) });
   const ids = items.map((/** @type {any} */ ranked) => ranked.player);
   await players.learn(ids);
   return { rows: items.map((/** @type {any} */ ranked) => row(ranked, ids)), next };
 });
 
 async function name() {
-  const known = await games;
+  const [known, game] = await Promise.all([games, gameShown()]);
   const title = say("leaderboard.title", { game: titleOf(known, game) });
   byId("title").textContent = title;
   document.title = say("page.title", { title });

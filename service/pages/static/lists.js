@@ -139,7 +139,7 @@ export function tableRow(table, players, games, aside = null) {
     element(
       "a",
       { href: `/replay/${table.table}` },
-      element("span", { class: "title" }, `${titleOf(games, table.game)}, ${progress(table, games)}`, timeOf(table.updated_at)),
+      element("span", { class: "title" }, `${titleOf(games, table.game)}, ${progress(table, games)}`, timeOf(table.opened_at)),
       element("span", { class: "players" }, ...table.players.map((/** @type {any} */ _, /** @type {number} */ seat) => seated(table, seat, players))),
     ),
     aside,

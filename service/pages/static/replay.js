@@ -376,7 +376,7 @@ function outcome(view, version) {
   const scored = game.scored.findLast((event) => event.version <= version);
   const deal = scored?.deal === view.deal ? view.deal : null;
   const booked = game.books.lines.filter((booked) => booked.deal === deal && booked.version <= version && booked.seat !== null);
-  return deal === null && !view.winners?.length ? [] : [result(view, deal, booked, speaker())];
+  return deal === null && view.status !== "finished" ? [] : [result(view, deal, booked, speaker())];
 }
 
 /** Goes to the next event in a direction at which a row or a deal begins or ends. @param {1 | -1} way */

@@ -96,7 +96,7 @@ export function trick(view, name) {
 }
 
 /**
- * The result of a deal for each seat, and the winners.
+ * The result of a deal for each seat, and the winners of the game with its final totals.
  * @param {any} view
  * @param {number | null} deal null if no deal has ended
  * @param {any[]} booked the lines of the deal
@@ -105,14 +105,15 @@ export function trick(view, name) {
  */
 export function result(view, deal, booked, { name }) {
   const sums = view.seats.map(({ seat }) => booked.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.amount, 0));
-  const brought = view.seats.flatMap(({ seat }) => [element("dt", {}, ...named(name(seat))), element("dd", {}, signed(sums[seat]))]);
+  const bySeat = (amounts) => element("dl", {}, ...view.seats.flatMap(({ seat }) => [element("dt", {}, ...named(name(seat))), element("dd", {}, signed(amounts[seat]))]));
   const winners = (view.winners ?? []).map(name).join(", ");
   return element(
     "section",
     { class: "result", "aria-label": say("cards.result") },
     deal === null ? null : element("h2", {}, say("audit.deal", { deal })),
-    deal === null ? null : element("dl", {}, ...brought),
+    deal === null ? null : bySeat(sums),
     winners ? element("p", {}, ...named(say("cards.won", { names: winners }))) : null,
+    ...(view.status === "finished" ? [element("h2", {}, say("totals.final")), bySeat(view.totals)] : []),
   );
 }
 

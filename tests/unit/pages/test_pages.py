@@ -27,6 +27,8 @@ SERVED = {
     "/new",
     *(f"/new?game={game}" for game in GAMES),
     "/docs",
+    "/leaderboard",
+    "/tables?status=finished",
     "/v1/openapi.json",
     "/v1/openapi/generic.json",
     "/v1/asyncapi.json",
