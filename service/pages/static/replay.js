@@ -476,6 +476,7 @@ byId("eyes").addEventListener("change", () => {
   void go(game.version);
 });
 byId("share").addEventListener("click", () => {
+  if (!game.view) return;
   pause();
   const { version } = game;
   const eyes = byId("eyes").value === "open" ? (version <= game.openUpTo ? "all" : "me") : byId("eyes").value;
