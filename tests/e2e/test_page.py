@@ -593,10 +593,22 @@ def test_while_a_deal_is_on_no_hidden_card_is_in_the_page(visit: Visit, party: P
     page.get_by_text("Use it").click()
     expect(page.locator(f'.seat[data-seat="1"] [data-card="{min(held)}"]')).to_be_visible(timeout=20_000)
     assert held <= visit.cards()
+    eyes = page.locator("#eyes")
+    eyes.select_option("me")
+    page.wait_for_url(re.compile("&as=seat:1$"))
+    page.reload()
+    expect(eyes).to_have_value("me")
     page.locator("#token-open").click()
     page.get_by_text("Forget it").click()
     expect(page.locator('.seat[data-seat="1"] .back').first).to_be_visible(timeout=20_000)
     assert not held & visit.cards()
+    # Others who open the link see what is open.
+    page.reload()
+    expect(eyes).to_have_value("open")
+    expect(page.locator('.seat[data-seat="1"] .back').first).to_be_visible(timeout=20_000)
+    assert not held & visit.cards()
+    # A browser's console notes every refusal.
+    visit.complaints.clear()
 
 
 def test_the_ledger_explains_each_line(visit: Visit, finished: str) -> None:
