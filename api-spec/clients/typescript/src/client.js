@@ -57,7 +57,7 @@ export class Client {
    */
   frames(path, streaming = {}) { return this.#transport.stream(path, streaming); }
 
-  /** The player's own stream: turns at all tables, games that begin and end. @param {Streaming} [streaming] */
+  /** The player's own stream: turns at all tables, games that begin and end, and rematches. @param {Streaming} [streaming] */
   notices(streaming) { return this.frames("/players/me/stream", streaming); }
 
   /** The lobby's stream: tables that are opened, filled and over. @param {Streaming} [streaming] */

@@ -120,7 +120,7 @@ class Client:
         return self.pages("leaderboard", game=game)
 
     def notices(self) -> AsyncIterator[dict[str, Any]]:
-        """The frames of the player's own stream: whose turn it is at all tables, what has begun and what is over."""
+        """The frames of the player's own stream: whose turn it is at all tables, what begins or ends, and rematches."""
         return self.ends_with_it(frames(self.http, "players/me/stream", {}))
 
     def lobby(self) -> AsyncIterator[dict[str, Any]]:
