@@ -68,8 +68,12 @@ KIT_MODULES = ("client.js", "offers.js", "problems.js", "table.js", "transport.j
 _LOADED = {".css", ".js", ".json", ".svg"}
 """The kinds of files that pages load. The pages themselves have addresses of their own."""
 
+FACES = "vendored/cards.svg"
+"""The pictures of all cards. They are large and seldom change, so a browser asks for them once a day."""
+
 _READ: Mapping[str, File] = {
     **{path.relative_to(_OWN).as_posix(): File.read(path) for path in _OWN.rglob("*") if path.suffix in _LOADED},
+    FACES: File.read(_OWN / FACES, {"Cache-Control": "max-age=86400"}),
     **{f"kit/{name}": File.read(_KIT / name) for name in KIT_MODULES},
     ENGLISH.name: File.read(ENGLISH),
     **{path.name: File.read(path) for path in (_VIEWER / "swagger-ui-bundle.js", _VIEWER / "swagger-ui.css")},

@@ -1,6 +1,7 @@
 /** Elements and cards. */
 
 import { Problem } from "./api.js";
+import { look } from "./looks.js";
 import { say } from "./say.js";
 
 /**
@@ -18,6 +19,19 @@ export function element(tag, attributes = {}, ...children) {
     else if (value !== undefined && value !== false) made.setAttribute(name, String(value));
   }
   made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/**
+ * An element of SVG.
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
+export function drawn(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
   return made;
 }
 
@@ -57,7 +71,7 @@ export const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 /** The ranks that have names; others are numbers. */
 export const NAMED = ["A", "K", "Q", "J", "T", "Jo"];
 
-/** @typedef {{rank: string, suit: string | null}} Face A card's face; a joker has no suit. */
+/** @typedef {{rank: string, suit: string | null, owner?: number | null}} Face A card's face; a joker has no suit. */
 
 /** The faces of the game's cards, by name. @type {Map<string, Face>} */
 let faces = new Map();
@@ -85,12 +99,28 @@ export function cardName(card) {
   return suit ? say("card.both", { rank: rankName(rank), suit: say(`suit.${suit}`) }) : rankName(rank);
 }
 
+/** The pictures of faces, once one was drawn. @type {Promise<void> | undefined} */
+let pictures;
+
+/** Brings the pictures of all faces into the page. Until then, and without them, cards are letters and signs. */
+async function loadPictures() {
+  const answer = await fetch("/page/vendored/cards.svg").catch(() => null);
+  if (!answer?.ok) return;
+  const { documentElement: all } = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  all.setAttribute("hidden", "");
+  document.body.append(all);
+  document.documentElement.classList.add("pictured");
+}
+
 /** A card's face. @param {string} card */
 export function face(card) {
-  const { rank, suit } = faceOf(card);
+  const { rank, suit, owner } = faceOf(card);
+  const picture = `#${rank}${suit ?? ""}`;
+  pictures ??= loadPictures();
   return element(
     "span",
-    { class: `card suit-${suit}`, role: "img", "aria-label": cardName(card), "data-card": card },
+    { class: `card suit-${suit}`, role: "img", "aria-label": cardName(card), "data-card": card, "data-owner": owner ?? undefined },
+    drawn("svg", { "aria-hidden": "true" }, drawn("use", { href: picture }), drawn("use", { href: `${picture}-small` })),
     element("b", {}, rankText(rank)),
     element("i", {}, suit ? (SIGNS[suit] ?? "") : ""),
   );
@@ -98,7 +128,7 @@ export function face(card) {
 
 /** Compares cards by suit for a stable sort; jokers last. @param {string} one @param {string} other */
 export function bySuit(one, other) {
-  const suits = Object.keys(SIGNS);
+  const suits = [...look("order")];
   const [first, second] = [one, other].map((card) => suits.indexOf(faceOf(card).suit ?? ""));
   return (first < 0 ? suits.length : first) - (second < 0 ? suits.length : second);
 }

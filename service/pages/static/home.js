@@ -1,11 +1,10 @@
 /** The first page: a game to play now, tables to join and to watch, and the games. */
 
 import { get, post, Problem } from "./api.js";
-import { byId, element, fail } from "./dom.js";
+import { byId, drawn, element, fail } from "./dom.js";
 import { identify, mountIdentity, onIdentity, whoAmI } from "./identity.js";
 import { gamesByName, Loaded, offerGames, tableList, tableRow } from "./lists.js";
 import { Players } from "./players.js";
-import { drawn } from "./plot.js";
 import { say } from "./say.js";
 
 const players = new Players();

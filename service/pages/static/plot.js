@@ -1,19 +1,8 @@
 /** Plots in SVG. */
 
-const SPACE = "http://www.w3.org/2000/svg";
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 240, 64, 12, 16, 32];
+import { drawn } from "./dom.js";
 
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {...(Node | string)} children
- */
-export function drawn(tag, attributes, ...children) {
-  const made = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  made.append(...children);
-  return made;
-}
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 240, 64, 12, 16, 32];
 
 /** The greatest step of 1, 2 or 5 with zeros that leaves at most four lines. @param {number} range */
 function stepOf(range) {

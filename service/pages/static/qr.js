@@ -1,6 +1,6 @@
 /** Codes that a camera reads. They are made here, so what they say goes nowhere. */
 
-import { drawn } from "./plot.js";
+import { drawn } from "./dom.js";
 import { generate } from "./vendored/lean-qr.js";
 
 /** The white modules around a code. */

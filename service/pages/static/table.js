@@ -73,23 +73,24 @@ export function roles(seat, view, words) {
 export const liesElsewhere = (seat) => !asPile(seat.hand) && Object.values(seat).some(isPiles);
 
 /**
- * The trick on the table, or the last one until the next begins.
+ * The trick on the table, or the last one until the next begins. Where seats have places, its cards lie before them.
  * @param {any} view
  * @param {(seat: number) => string} name
+ * @param {(seat: number) => string} [placeOf]
  */
-export function trick(view, name) {
+export function trick(view, name, placeOf) {
   const taken = !view.trick?.length && view.last_trick;
   if (!view.trick && !taken) return null;
   const cards = taken ? view.last_trick.cards : view.trick;
   return element(
     "div",
-    { class: "trick", role: "group", "aria-label": say("cards.trick") },
+    { class: "trick", role: "group", "aria-label": say("cards.trick"), "data-seats": placeOf && view.seats.length },
     ...cards.map((played) =>
       element(
         "figure",
-        { class: taken && played.seat === view.last_trick.winner ? "winner" : "" },
+        { class: taken && played.seat === view.last_trick.winner ? "winner" : "", "data-place": placeOf?.(played.seat) },
         face(played.card),
-        element("figcaption", {}, ...named(name(played.seat))),
+        element("figcaption", { class: placeOf && "hidden" }, ...named(name(played.seat))),
       ),
     ),
   );

@@ -2,6 +2,7 @@
 
 import json
 import re
+import xml.etree.ElementTree as ET
 from hashlib import sha256
 from html.parser import HTMLParser
 
@@ -9,7 +10,7 @@ import pytest
 
 from domain.registry import GAMES
 from service.describe.texts import english
-from service.pages import ERROR_HEADERS, FILES, SCRIPTED, File, error_page, rendered
+from service.pages import ERROR_HEADERS, FACES, FILES, SCRIPTED, File, error_page, rendered
 from service.pages.games import game_page, games_page
 from tests.support.scripted import all_of
 
@@ -118,6 +119,24 @@ def test_the_library_for_codes_is_unchanged_and_has_its_licence() -> None:
     # The file index.mjs of the package from npm, without line breaks.
     digest = "d2da72b0e9ac5d1c2876ad0efd13c315a5642e724321421db69effe912585e3a"
     assert sha256(source.replace(b"\n", b"")).hexdigest() == digest
+
+
+def test_every_card_has_a_picture_in_one_file_that_is_small_and_kept() -> None:
+    file = FILES[FACES]
+    assert file.headers["Cache-Control"] == "max-age=86400"
+    assert len(file.gzipped.body) < 120_000
+    assert b"CC0 1.0 Universal" in file.body
+    drawn = ET.fromstring(file.body)  # noqa: S314 (committed)
+    symbols = {symbol.get("id") for symbol in drawn.iter("{http://www.w3.org/2000/svg}symbol")}
+    ids = [one.get("id") for one in drawn.iter() if one.get("id")]
+    assert len(ids) == len(set(ids))
+    assert {(one.get("href") or "")[1:] for one in drawn.iter("{http://www.w3.org/2000/svg}use")} <= set(ids)
+    # Nothing runs in it, and nothing is loaded by it.
+    names = {name.rpartition("}")[2] for one in drawn.iter() for name in (one.tag, *one.attrib)}
+    assert not {name for name in names if name in ("script", "style", "image") or name.startswith("on")}
+    for game in GAMES.values():
+        pictures = {f"{face.rank}{face.suit or ''}" for face in game.pack.faces.values()}
+        assert pictures | {f"{picture}-small" for picture in pictures} <= symbols, game.name
 
 
 def test_each_file_has_a_tag_of_its_own() -> None:

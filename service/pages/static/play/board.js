@@ -12,6 +12,12 @@ import { layoutOf } from "./layouts.js";
 /** Where the others sit, clockwise from the left, by the number of seats. @type {Record<number, string[]>} */
 const PLACES = { 2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"] };
 
+/** Where a seat's cards lie, as seen from one's own. @param {Game} game @returns {(seat: number) => string} */
+const placesOf = ({ view, seat: own }) => (seat) => {
+  const number = view.seats.length;
+  return PLACES[number]?.[(seat - (own ?? 0) - 1 + number) % number] ?? "bottom";
+};
+
 /** What a seat has said last in an auction, in words; null where it has not spoken. @param {Game} game @param {number} seat */
 function spoken({ view, words }, seat) {
   const entry = view.auction?.findLast?.((/** @type {any} */ one) => one.seat === seat);
@@ -92,22 +98,36 @@ export class PlayBoard extends HTMLElement {
             ...(layout.seat?.(seat, view, words) ?? piles({ ...seat, hand: null }, words, "seats.")),
           ),
         ),
-        element("div", { class: "middle" }, trick({ ...view, last_trick: view.trick?.length ? null : view.last_trick }, words.name), ...middle, lastTrick(view, words)),
+        element("div", { class: "middle" }, trick({ ...view, last_trick: view.trick?.length ? null : view.last_trick }, words.name, placesOf(game)), ...(view.trick ? [lastTrick(game), element("div", { class: "beside" }, ...middle)] : middle)),
       ),
       element("div", { class: "sides" }, ...sides(view, words)),
     );
   }
 }
 
-/** The last trick, to look at while another is on. It keeps its place where there is nothing to look at. @param {any} view @param {any} words */
-function lastTrick(view, words) {
-  if (!view.trick) return null;
-  const shown = trick({ trick: [], last_trick: view.last_trick }, words.name);
+/** The last trick, to look at while another is on. It keeps its place where there is nothing to look at. @param {Game} game */
+function lastTrick(game) {
+  const { view, words } = game;
+  const shown = trick({ ...view, trick: [] }, words.name, placesOf(game));
   return element("details", { class: `last-trick${view.trick.length && view.last_trick ? "" : " none"}`, "data-kept": "last-trick" }, element("summary", {}, say("play.last-trick")), shown);
 }
 
+/** So many cards lie beside each other on a phone. */
+const NARROW = 9;
+
 /** One's own seat. */
 export class PlayHand extends HTMLElement {
+  /** The deal, and the most cards that the hand has had in it. */
+  dealt = { deal: 0, most: 0 };
+
+  /** Says how many cards find room beside each other: as many as there were, so that a card that goes makes none larger. @param {HTMLElement} hand @param {number} number @param {number} deal */
+  fit(hand, number, deal) {
+    const most = Math.max(number, this.dealt.deal === deal ? this.dealt.most : 0);
+    this.dealt = { deal, most };
+    hand.style.setProperty("--wide", String(most));
+    hand.style.setProperty("--narrow", String(Math.ceil(most / Math.ceil(most / NARROW))));
+  }
+
   /** @param {Game} game */
   show(game) {
     const { view, words } = game;
@@ -122,6 +142,7 @@ export class PlayHand extends HTMLElement {
         : null;
     if (hand?.classList.contains("row")) {
       hand.setAttribute("data-roving", "hand");
+      this.fit(hand, hand.childElementCount, view.deal);
       hand.setAttribute("aria-label", say("play.hand", { count: seat.hand.known.length + seat.hand.hidden }));
     }
     const own = element(
