@@ -674,6 +674,56 @@ def test_cards_that_are_laid_do_not_move_the_hand(phone: BrowserContext, service
     ada.page.close()
 
 
+WINDOWS = ((390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440))
+BOXES = """() => {
+  const all = ['[data-roving="hand"] .card', '.middle > .trick', '.middle .card', 'play-turn'];
+  const boxes = all.map(one => [...document.querySelectorAll(one)].map(it => it.getBoundingClientRect()));
+  const [hand] = boxes;
+  const lefts = hand.filter(one => one.top === hand[0].top).map(one => one.left);
+  return {
+    beyond: document.documentElement.scrollWidth - innerWidth,
+    top: Math.min(...boxes.flat().map(one => one.top)),
+    bottom: Math.max(...boxes.flat().map(one => one.bottom)),
+    share: (hand.at(-1).right - hand[0].left) / document.querySelector('play-hand').clientWidth,
+    step: Math.min(...lefts.slice(1).map((left, place) => left - lefts[place])),
+    above: document.querySelector('play-board').getBoundingClientRect().bottom <= hand[0].top,
+  };
+}"""
+"""How far the page reaches beyond the window, where hand, trick and prompt lie, and how wide the hand is."""
+HOLDS = """number => {
+  const hand = document.querySelector('[data-roving="hand"]');
+  const cards = [...hand.children];
+  hand.replaceChildren(...Array.from({ length: number }, (_, place) => cards[place % cards.length].cloneNode(true)));
+  document.querySelector('play-hand').fit(hand, number, -1);
+}"""
+"""Shows a hand of so many cards."""
+
+
+def test_hands_fit_every_window(browser: Browser, service_url: str) -> None:
+    context = opened(browser, DESKTOP, "light")
+    ada = Player(context, service_url, name="W" * 60)
+    for game in ("king", "khanhoo", "burraco", "lhombre"):
+        ada.visit(seated_with_bots(ada, game))
+        expect(ada.page.locator("html.pictured")).to_be_attached()
+        ada.page.wait_for_function(READY, polling=POLLING_MS)
+        for cards in (None, 22) if game == "burraco" else (None,):
+            if cards:
+                ada.page.evaluate(HOLDS, cards)
+            for width, height in WINDOWS:
+                ada.page.set_viewport_size({"width": width, "height": height})
+                places = ada.page.evaluate(BOXES)
+                assert places["beyond"] <= 0, (game, width)
+                assert places["above"], (game, width)
+                assert places["step"] >= 24, (game, width, places)
+                if height < 900:
+                    assert width == 1024 or 0 <= places["top"] <= places["bottom"] <= height, (game, width, places)
+                if width == 2560:
+                    assert places["share"] > 0.9, (game, places)
+    assert sum("cards.svg" in request for request in ada.requests) <= 4, "it is loaded once a page"
+    ada.assert_clean()
+    context.close()
+
+
 def test_what_can_not_be_taken_back_is_asked_once_where_that_is_preferred(
     desktop: BrowserContext, service_url: str
 ) -> None:

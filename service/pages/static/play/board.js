@@ -112,8 +112,8 @@ function lastTrick(game) {
   return element("details", { class: `last-trick${view.trick.length && view.last_trick ? "" : " none"}`, "data-kept": "last-trick" }, element("summary", {}, say("play.last-trick")), shown);
 }
 
-/** So many cards lie beside each other on a phone. */
-const NARROW = 9;
+/** So many cards at most lie beside each other on a phone; more closely if there are many. @param {number} cards */
+const narrow = (cards) => (cards > 18 ? 12 : 9);
 
 /** One's own seat. */
 export class PlayHand extends HTMLElement {
@@ -125,7 +125,7 @@ export class PlayHand extends HTMLElement {
     const most = Math.max(number, this.dealt.deal === deal ? this.dealt.most : 0);
     this.dealt = { deal, most };
     hand.style.setProperty("--wide", String(most));
-    hand.style.setProperty("--narrow", String(Math.ceil(most / Math.ceil(most / NARROW))));
+    hand.style.setProperty("--narrow", String(Math.ceil(most / Math.ceil(most / narrow(most)))));
   }
 
   /** @param {Game} game */
