@@ -724,6 +724,42 @@ def test_hands_fit_every_window(browser: Browser, service_url: str) -> None:
     context.close()
 
 
+HELD = """() => [...document.querySelectorAll('[data-roving="hand"] .card')].map(one => [
+  one.dataset.card.at(-1), getComputedStyle(one).color, one.offsetWidth, one.querySelector("svg").checkVisibility()])"""
+"""Of each card in the own hand its suit, its colour, its width, and whether its picture is shown."""
+
+
+def test_how_cards_look_is_chosen_and_stays_in_the_browser(browser: Browser, service_url: str) -> None:
+    context = opened(browser, DESKTOP, "dark")
+    ada = Player(context, service_url)
+    ada.visit(seated_with_bots(ada, "king"))
+    ada.page.wait_for_function(READY, polling=POLLING_MS)
+    expect(ada.page.locator("html.pictured")).to_be_attached()
+    before = ada.page.evaluate(HELD)
+    suits = [suit for suit, *_ in before]
+    assert suits == sorted(suits, key="shdc".index)
+    assert len({colour for _, colour, *_ in before}) == len(set(suits))
+    assert all(shown for *_, shown in before)
+    ada.page.get_by_text("Preferences").click()
+    ada.page.get_by_label("Colours of suits").select_option("two")
+    ada.page.get_by_label("Order of suits in a hand").select_option("cdhs")
+    ada.page.get_by_label("Size of cards").select_option("smaller")
+    expect(ada.page.locator('[data-roving="hand"] .card').first).to_have_attribute(
+        "data-card", re.compile(f"{min(suits, key='cdhs'.index)}$")
+    )
+    changed = ada.page.evaluate(HELD)
+    assert [suit for suit, *_ in changed] == sorted(suits, key="cdhs".index)
+    assert len({colour for _, colour, *_ in changed}) <= 2
+    assert changed[0][2] < before[0][2]
+    ada.page.reload()
+    ada.page.wait_for_function(READY, polling=POLLING_MS)
+    expect(ada.page.locator("html.pictured")).to_be_attached()
+    assert ada.page.evaluate(HELD) == changed
+    assert ada.faults(EARLIER_NEWS) == []
+    ada.assert_clean()
+    context.close()
+
+
 def test_what_can_not_be_taken_back_is_asked_once_where_that_is_preferred(
     desktop: BrowserContext, service_url: str
 ) -> None:
