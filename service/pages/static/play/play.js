@@ -12,6 +12,7 @@ import "./board.js";
 import { cardField, isSaying, reachable, touchable } from "./choices.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
+import "./looks.js";
 import "./news.js";
 import { keepingFocus, leadByArrows, released } from "./places.js";
 import { asks, prefers } from "./preferences.js";

@@ -1,7 +1,6 @@
 /** What its player prefers at the table: whether some acts are asked for, and the only one is taken. It stays in this browser. */
 
 import { element } from "../dom.js";
-import { choose, look, LOOKS } from "../looks.js";
 import { say } from "../say.js";
 
 const NAME = "codille-preferences";
@@ -35,15 +34,8 @@ class PlayPreferences extends HTMLElement {
       box.checked = prefers(name);
       return element("label", {}, box, " ", say(`play.prefer.${name}`));
     });
-    this.replaceChildren(element("p", { class: "quiet" }, say("play.preferences.text")), ...choices, ...Object.keys(LOOKS).map(looking));
+    this.replaceChildren(element("p", { class: "quiet" }, say("play.preferences.text")), ...choices);
   }
-}
-
-/** How cards look, to be chosen. @param {string} name */
-function looking(name) {
-  const select = /** @type {HTMLSelectElement} */ (element("select", { name, change: () => choose(name, select.value) }, ...(LOOKS[name] ?? []).map((one) => element("option", { value: one }, say(`play.look.${name}.${one}`)))));
-  select.value = look(name);
-  return element("label", {}, say(`play.look.${name}`), " ", select);
 }
 
 /** @param {string} name @param {boolean} wanted */
