@@ -37,6 +37,7 @@ EARLIER_NEWS = "play-news p:nth-last-child(n+6)"
 """The news that are like the newest. At the end of a game axe looks at all."""
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
+WINDOWS = ((390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440))
 
 
 PRESS_BARRED = """() => {
@@ -636,6 +637,15 @@ def test_every_act_that_is_offered_can_be_picked(anywhere: Page, game: str) -> N
 
 TOP = """() => document.querySelector('[data-roving="hand"]')?.getBoundingClientRect().y + scrollY"""
 """Where the own hand begins on the page."""
+TALKATIVE = f"""() => {{
+  const said = ["play-turn", "play-choices", "#why"].map(one => document.querySelector(one));
+  const tops = ["", "a reason of many words ".repeat(20)].map(text => {{
+    for (const one of said) one.textContent = text;
+    return ({TOP})();
+  }});
+  return tops[1] - tops[0];
+}}"""
+"""How far the hand is moved by all that is said below it."""
 TOP_AND_PRESS = f"() => {{ const top = ({TOP})(); return ({PRESS_BARRED})() ? top : null; }}"
 
 
@@ -653,6 +663,9 @@ def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> N
     ada.page.locator('[data-roving="hand"] .may').first.click()
     expect(ada.page.locator("play-turn")).to_contain_text("A reason of many words")
     assert ada.page.evaluate(TOP) == before
+    for width, height in WINDOWS:
+        ada.page.set_viewport_size({"width": width, "height": height})
+        assert ada.page.evaluate(TALKATIVE) == 0, width
     ada.complaints.clear()
     ada.page.close()
 
@@ -674,7 +687,6 @@ def test_cards_that_are_laid_do_not_move_the_hand(phone: BrowserContext, service
     ada.page.close()
 
 
-WINDOWS = ((390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440))
 BOXES = """() => {
   const all = ['[data-roving="hand"] .card', '.middle > .trick', '.middle .card', 'play-turn'];
   const boxes = all.map(one => [...document.querySelectorAll(one)].map(it => it.getBoundingClientRect()));
@@ -719,6 +731,8 @@ def test_hands_fit_every_window(browser: Browser, service_url: str) -> None:
                     assert width == 1024 or 0 <= places["top"] <= places["bottom"] <= height, (game, width, places)
                 if width == 2560:
                     assert places["share"] > 0.9, (game, places)
+                if width == 844:
+                    assert ada.faults(EARLIER_NEWS) == []
     assert sum("cards.svg" in request for request in ada.requests) <= 4, "it is loaded once a page"
     ada.assert_clean()
     context.close()

@@ -144,7 +144,7 @@ export function sides(view, speaker) {
     const lying = piles(side, speaker, "sides.").filter(Boolean);
     const names = side.seats.map(speaker.name).join(", ");
     const score = side.score === undefined ? null : element("span", { class: "total", title: say("cards.score") }, String(side.score));
-    return lying.length ? element("section", { class: "side-of", "aria-label": say("seat.side", { names }) }, element("h3", {}, ...named(names), " ", score), ...lying) : null;
+    return lying.length ? element("section", { class: "side-of", "aria-label": say("seat.side", { names }) }, element("h3", {}, element("span", { class: "name" }, ...named(names)), " ", score), ...lying) : null;
   });
 }
 
