@@ -12,12 +12,6 @@ import { layoutOf } from "./layouts.js";
 /** Where the others sit, clockwise from the left, by the number of seats. @type {Record<number, string[]>} */
 const PLACES = { 2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"] };
 
-/** Where a seat's cards lie, as seen from one's own. @param {Game} game @returns {(seat: number) => string} */
-const placesOf = ({ view, seat: own }) => (seat) => {
-  const number = view.seats.length;
-  return PLACES[number]?.[(seat - (own ?? 0) - 1 + number) % number] ?? "bottom";
-};
-
 /** What a seat has said last in an auction, in words; null where it has not spoken. @param {Game} game @param {number} seat */
 function spoken({ view, words }, seat) {
   const entry = view.auction?.findLast?.((/** @type {any} */ one) => one.seat === seat);
@@ -74,6 +68,9 @@ function held({ known, hidden }) {
   return element("div", { class: "held" }, known.length ? row({ known, hidden: 0 }) : null, deck);
 }
 
+/** Where a seat's cards lie, as seen from one's own. @param {any} view @param {number} own @returns {(seat: number) => string} */
+const placesOf = ({ seats }, own) => (seat) => PLACES[seats.length]?.[(seat - own - 1 + seats.length) % seats.length] ?? "bottom";
+
 /** Seats that are not one's own, and the middle of the table. */
 export class PlayBoard extends HTMLElement {
   /** @param {Game} game */
@@ -98,17 +95,16 @@ export class PlayBoard extends HTMLElement {
             ...(layout.seat?.(seat, view, words) ?? piles({ ...seat, hand: null }, words, "seats.")),
           ),
         ),
-        element("div", { class: "middle" }, trick({ ...view, last_trick: view.trick?.length ? null : view.last_trick }, words.name, placesOf(game)), ...(view.trick ? [lastTrick(game), element("div", { class: "beside" }, ...middle)] : middle)),
+        element("div", { class: "middle" }, trick({ ...view, last_trick: view.trick?.length ? null : view.last_trick }, words.name, placesOf(view, own)), ...(view.trick ? [lastTrick(view, words, own), element("div", { class: "beside" }, ...middle)] : middle)),
       ),
       element("div", { class: "sides" }, ...sides(view, words)),
     );
   }
 }
 
-/** The last trick, to look at while another is on. It keeps its place where there is nothing to look at. @param {Game} game */
-function lastTrick(game) {
-  const { view, words } = game;
-  const shown = trick({ ...view, trick: [] }, words.name, placesOf(game));
+/** The last trick, to look at while another is on. It keeps its place where there is nothing to look at. @param {any} view @param {any} words @param {number} own */
+function lastTrick(view, words, own) {
+  const shown = trick({ ...view, trick: [] }, words.name, placesOf(view, own));
   return element("details", { class: `last-trick${view.trick.length && view.last_trick ? "" : " none"}`, "data-kept": "last-trick" }, element("summary", {}, say("play.last-trick")), shown);
 }
 
