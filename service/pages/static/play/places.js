@@ -93,3 +93,8 @@ export function leadByArrows(root) {
     oneStop(roving);
   });
 }
+
+/** Lets the keyboard stop at what is scrolled by itself, as long as it is. @param {...HTMLElement} all */
+export function stopAtScrolled(...all) {
+  for (const one of all) one.tabIndex = getComputedStyle(one).overflowY === "auto" && one.scrollHeight > one.clientHeight ? 0 : -1;
+}

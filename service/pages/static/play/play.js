@@ -14,7 +14,7 @@ import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import "./looks.js";
 import "./news.js";
-import { keepingFocus, leadByArrows, released } from "./places.js";
+import { keepingFocus, leadByArrows, released, stopAtScrolled } from "./places.js";
 import { asks, prefers } from "./preferences.js";
 import "./seating.js";
 import "./sheet.js";
@@ -234,6 +234,7 @@ export class Game {
     byId("title").replaceChildren(...named(say("play.title", { game: this.rules.title, names })));
     const calling = this.mine && this.view.to_act.length && !this.sent;
     byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
+    stopAtScrolled(part("play-board"), part("play-turn"));
     document.title = calling ? say("play.window.turn", { game: this.rules.title }) : say("play.window", { game: this.rules.title });
     tick();
   }
@@ -468,6 +469,7 @@ const game = new Game();
 connected("opening");
 mountIdentity(byId("identity"));
 leadByArrows(byId("main"));
+addEventListener("resize", () => stopAtScrolled(part("play-board"), part("play-turn")));
 
 byId("sound").addEventListener("click", () => {
   loud = !loud;
