@@ -754,6 +754,9 @@ def test_how_cards_look_is_chosen_and_stays_in_the_browser(browser: Browser, ser
     assert suits == sorted(suits, key="shdc".index)
     assert len({colour for _, colour, *_ in before}) == len(set(suits))
     assert all(shown for *_, shown in before)
+    heard = ada.page.locator("#play").aria_snapshot()
+    names = ada.page.locator('[data-roving="hand"] .card').evaluate_all("all => all.map(it => it.ariaLabel)")
+    assert [heard.count(f'"{name}"') for name in names] == [1] * len(before), "each card is heard once"
     ada.page.get_by_text("Preferences").click()
     ada.page.get_by_label("Colours of suits").select_option("two")
     ada.page.get_by_label("Order of suits in a hand").select_option("cdhs")
