@@ -18,6 +18,7 @@ from domain.kernel.rulebook import Rulebook
 Kind: TypeAlias = Literal[
     "seat",
     "seats",
+    "place",
     "owner",
     "card",
     "cards",
@@ -40,6 +41,8 @@ SINGULAR: Mapping[str, Kind] = {"seats": "seat", "cards": "card", "terms": "term
 
 ITEM_BY_ITEM: tuple[Kind, ...] = ("each", "last")
 """The kinds of lists whose items have sentences of their own."""
+
+Final: TypeAlias = Literal["exchange", "discard", "contract"]
 
 Test: TypeAlias = Literal["is", "is-not", "length", "length-not"]
 
@@ -84,7 +87,7 @@ class Hole(Struct, frozen=True):
             "unit. `totals`: a list of such amounts by seat, each with the seat's name. `lines`: booked lines, each as "
             "the `version` of the event that booked it and its place in that event's `lines`, from 0; best written by "
             "the lines' sentences, where two lines have one sentence only once. `line`: the text of a booked line. "
-            "`number`, `text`: the value itself. "
+            "`number`, `text`: the value itself. `place`: a seat's number, counted from 1. "
             "`seats`, `cards`, `terms`: a list of such values. `each`: for each item of a list, the first of "
             "the sentences in `each` that fits the item's own fields; an item that none fits is left out. `last`: "
             "likewise, but of the last such item alone; nothing where there is none."
@@ -203,10 +206,18 @@ class Words(Struct, frozen=True):
     """
     sending: Mapping[str, tuple[Sentence, ...]] = {}
     """What is said of an act while it is sent, by type: the first sentence that fits the act's fields; one does."""
+    purposes: Mapping[str, str] = {}
+    """Why there is such a phase, for who comes to it for the first time, by phase. It advises no act."""
     promises: Mapping[str, Mapping[str, str]] = {}
     """What each bid, contract and announcement promises and costs, by kind and by value, as terms; that of an act is
     under `act`.
     """
+    final: Mapping[str, Final] = {}
+    """The acts that a player may want to be asked about once more, by type, with what kind of act it is."""
+    piles: Mapping[str, tuple[str, ...]] = {}
+    """The acts that taking from a pile means, by the pile's field in a view."""
+    sections: tuple[str, ...] = ()
+    """The names of the rules' sections, in their order."""
     terms: Mapping[str, Mapping[str, str]] = {}
     """The names of values, by kind (`contract`, `bonus`, `outcome`, `phase` …) and by value."""
     status: tuple[tuple[Sentence, ...], ...] = ()
@@ -230,24 +241,14 @@ class Words(Struct, frozen=True):
     """
 
 
-def when(field: str, value: Value) -> Condition:
-    """The condition that the field has this value."""
-    return Condition(field, "is", value)
+def when(field: str, value: Value = None, *, length: int | None = None) -> Condition:
+    """The condition that the field has this value, or the list in it this length."""
+    return Condition(field, "is", value) if length is None else Condition(field, "length", length)
 
 
-def unless(field: str, value: Value) -> Condition:
-    """The condition that the field has another value."""
-    return Condition(field, "is-not", value)
-
-
-def when_length(field: str, length: int) -> Condition:
-    """The condition that the list in the field has this length."""
-    return Condition(field, "length", length)
-
-
-def unless_length(field: str, length: int) -> Condition:
-    """The condition that the list in the field has another length."""
-    return Condition(field, "length-not", length)
+def unless(field: str, value: Value = None, *, length: int | None = None) -> Condition:
+    """The condition that the field has another value, or the list in it another length."""
+    return Condition(field, "is-not", value) if length is None else Condition(field, "length-not", length)
 
 
 def offered(act: str) -> Condition:

@@ -15,6 +15,7 @@ from domain.kernel.words import HOLE, ITEM_BY_ITEM, SINGULAR, EventWords, Kind, 
 
 FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
     "seat": (msgspec.inspect.IntType,),
+    "place": (msgspec.inspect.IntType,),
     "card": (msgspec.inspect.LiteralType,),
     "suit": (msgspec.inspect.LiteralType,),
     "term": (msgspec.inspect.StrType, msgspec.inspect.LiteralType, msgspec.inspect.IntType),

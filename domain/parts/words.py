@@ -3,18 +3,7 @@
 from collections.abc import Mapping
 
 from domain.kernel.event import Payload
-from domain.kernel.words import (
-    EventWords,
-    Meaning,
-    Row,
-    Sentence,
-    offered,
-    say,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Meaning, Row, Sentence, offered, say, unless, when
 from domain.parts.auction import PASS, BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -34,7 +23,7 @@ _EVENTS: Mapping[type[Payload], EventWords] = {
             say("{seat} exchanges one card.", when("count", 1)),
             say("{seat} exchanges {count:number} cards."),
         ),
-        {"seat": (say("Discarded: {discarded:cards}; drawn: {drawn.card:cards}.", unless_length("discarded", 0)),)},
+        {"seat": (say("Discarded: {discarded:cards}; drawn: {drawn.card:cards}.", unless("discarded", length=0)),)},
     ),
     HandExposed: EventWords("exposed", (say("{seat} lays the hand open: {cards:hand}."),)),
     CardPlayed: EventWords("play", (say("{seat} plays {card}."),), row=Row(TRICK, say("{seat} {card}"))),
@@ -58,7 +47,7 @@ BIDS: tuple[Sentence, ...] = (
     say(
         "{auction:each}.",
         when("contract", None),
-        unless_length("auction", 0),
+        unless("auction", length=0),
         each=(say("{seat} passes", when("bid", PASS)), say("{seat} bids {bid:term contract}")),
     ),
 )
@@ -107,18 +96,24 @@ EXCHANGE: tuple[Sentence, ...] = (
 """What a seat is asked to do in an exchange."""
 
 PLAY: tuple[Sentence, ...] = (
-    say("Lead a card: the others must follow its suit if they can.", offered("play"), when_length("trick", 0)),
+    say("Lead a card: the others must follow its suit if they can.", offered("play"), when("trick", length=0)),
     say("Play a card: follow the suit that was led, if you can.", offered("play")),
 )
 """What a seat is asked to do when it plays to a trick."""
 
 SENDING: Mapping[str, tuple[Sentence, ...]] = {
     "pass": (say("Passing …"),),
-    "exchange": (say("Keeping all cards …", when_length("discard", 0)), say("Exchanging {discard:cards} …")),
+    "exchange": (say("Keeping all cards …", when("discard", length=0)), say("Exchanging {discard:cards} …")),
     "play": (say("Playing {card} …"),),
     "stop": (say("Stopping …"),),
 }
 """What is said of acts while they are sent, where it is the same in several games, by type."""
+
+BIDDING = "Bidding decides who plays alone against the others, and what for."
+DECLARING = "Whoever has won the bidding now fixes the contract, and with it what the deal is worth."
+EXCHANGING = "Cards that are not wanted go for unseen ones, before a card is played."
+TRICKS = "Tricks now decide whether the contract is kept, and what it gains or costs."
+"""Why there is a phase that several games have."""
 
 ACTS: Mapping[str, str] = {
     "bid": "Bid",
@@ -138,6 +133,23 @@ PHASES: dict[str, str] = {
     "scored": "scored",
 }
 """The names of phases that several games have."""
+
+RANKS: dict[str, str] = {
+    "A": "aces",
+    "K": "kings",
+    "Q": "queens",
+    "J": "jacks",
+    "T": "tens",
+    "9": "nines",
+    "8": "eights",
+    "7": "sevens",
+    "6": "sixes",
+    "5": "fives",
+    "4": "fours",
+    "3": "threes",
+    "2": "twos",
+}
+"""The names of all cards of a rank, high to low."""
 
 
 FIELDS: Mapping[str, Meaning] = {

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from domain.kernel.game import Game
-from domain.kernel.words import EventWords, Meaning, Sentence, Words, say, unless, unless_length, when, when_length
+from domain.kernel.words import EventWords, Meaning, Sentence, Words, say, unless, when
 from domain.table.disputes import REVERSAL
 from domain.table.events import (
     CardsDealt,
@@ -37,13 +37,12 @@ GATE: Mapping[str, EventWords] = {PlayerReady.TYPE: EventWords("seats", (say("{s
 """The words for games that wait until every player is ready."""
 
 EVENTS: Mapping[str, EventWords] = {
-    TableOpened.TYPE: EventWords("table", (say("The table is opened, and the seeds of all deals are fixed."),)),
+    TableOpened.TYPE: EventWords("table", (say("Table opened."),)),
     SeatTaken.TYPE: EventWords(
         "seats",
         (
-            say("A bot of level {opponent.level:text} sits down on seat {seat:number}.", unless("opponent", None)),
-            say("{seat} sits down on seat {seat:number}.", when("entropy", None)),
-            say("{seat} sits down on seat {seat:number}, with entropy for the shuffle."),
+            say("A {opponent.level:text} bot takes seat {seat:place}.", unless("opponent", None)),
+            say("{seat} takes seat {seat:place}."),
         ),
     ),
     SeatLeft.TYPE: EventWords("seats", (say("{seat} leaves."),)),
@@ -51,25 +50,20 @@ EVENTS: Mapping[str, EventWords] = {
         "seats",
         (
             say("The game starts.", when("first_dealer", None)),
-            say(f"The game starts. {_DEALS_FIRST}", when_length("draws", 0)),
+            say(f"The game starts. {_DEALS_FIRST}", when("draws", length=0)),
             say(f"The game starts. {{draws:each}}. {_DEALS_FIRST}", each=(say("{seat} draws {card}"),)),
         ),
     ),
     CardsDealt.TYPE: EventWords(
         "hands",
         (
-            say(
-                "Deal {deal:number} is dealt, {shown.card:cards} face up.",
-                when("dealer", None),
-                unless_length("shown", 0),
-            ),
             say("Deal {deal:number} is dealt.", when("dealer", None)),
-            say("Deal {deal:number}: {dealer:seat} deals, {shown.card:cards} face up.", unless_length("shown", 0)),
+            say("Deal {deal:number}: {dealer:seat} deals, {shown.card:cards} face up.", unless("shown", length=0)),
             say("Deal {deal:number}: {dealer:seat} deals."),
         ),
         {
             "seat": (say("{owner} holds {cards.card:hand}."),),
-            "house": (say("The talon holds {talon.card:cards}.", unless_length("talon", 0)),),
+            "house": (say("The talon holds {talon.card:cards}.", unless("talon", length=0)),),
         },
         absent=(say("{owner} sits out."),),
     ),
@@ -77,13 +71,13 @@ EVENTS: Mapping[str, EventWords] = {
     GameFinished.TYPE: EventWords(
         "finished",
         (
-            say("The game is over. {winners:seats} wins: {totals}.", when_length("winners", 1)),
-            say("The game is over. Nobody wins: {totals}.", when_length("winners", 0)),
+            say("The game is over. {winners:seats} wins: {totals}.", when("winners", length=1)),
+            say("The game is over. Nobody wins: {totals}.", when("winners", length=0)),
             say("The game is over. {winners:seats} share the win: {totals}."),
         ),
     ),
-    TableClosed.TYPE: EventWords("closed", (say("The table is closed before the start."),)),
-    TableExpired.TYPE: EventWords("closed", (say("The table is closed: the game did not start in time."),)),
+    TableClosed.TYPE: EventWords("closed", (say("The table was closed before the game began."),)),
+    TableExpired.TYPE: EventWords("closed", (say("The table was closed, as the game did not begin in time."),)),
     EndProposed.TYPE: EventWords(
         "ending",
         (
@@ -94,7 +88,7 @@ EVENTS: Mapping[str, EventWords] = {
     SeatAbandoned.TYPE: EventWords("seats", (say("{seat} abandons the game."),)),
     SeatTakenOver.TYPE: EventWords("seats", (say("The house plays for {seat} from now on."),)),
     SeatResumed.TYPE: EventWords("seats", (say("{seat} is back."),)),
-    SubstituteSeated.TYPE: EventWords("seats", (say("A bot of level {opponent.level:text} plays on for {seat}."),)),
+    SubstituteSeated.TYPE: EventWords("seats", (say("A {opponent.level:text} bot plays on for {seat}."),)),
     TableTalk.TYPE: EventWords("talk", (say("{seat} speaks."),), {"public": (say("“{text}”"),)}),
     DisputeOpened.TYPE: EventWords(
         "dispute",
@@ -110,8 +104,8 @@ EVENTS: Mapping[str, EventWords] = {
         "dispute",
         (
             say(f"{_CORRECTED}: {{totals}}.", when("winners", None)),
-            say(f"{_CORRECTED}. Now {{winners:seats}} wins: {{totals}}.", when_length("winners", 1)),
-            say(f"{_CORRECTED}. Now nobody wins: {{totals}}.", when_length("winners", 0)),
+            say(f"{_CORRECTED}. Now {{winners:seats}} wins: {{totals}}.", when("winners", length=1)),
+            say(f"{_CORRECTED}. Now nobody wins: {{totals}}.", when("winners", length=0)),
             say(f"{_CORRECTED}. Now {{winners:seats}} share the win: {{totals}}."),
         ),
     ),
@@ -126,13 +120,67 @@ LINES: Mapping[str, tuple[Sentence, ...]] = {
 }
 """The sentences of lines that a table itself books."""
 
+SECTIONS = (
+    "Opening and starting",
+    "Clock",
+    "Who is away, and leaving",
+    "Ending early",
+    "Talk",
+    "Late spectators",
+    "Bots",
+)
+"""The names of the sections of the rules of every table, in their order."""
+
 ACTS: Mapping[str, str] = {"talk": "Talk"}
 """The labels of the acts that belong to no game."""
 
-SENDING: Mapping[str, tuple[Sentence, ...]] = {"talk": (say("Saying it …"),)}
+SENDING: Mapping[str, tuple[Sentence, ...]] = {"talk": (say("Saying “{text}” …"),)}
 """What is said of these acts while they are sent."""
 
-ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "A bot played."}
+VERBS: Mapping[str, str] = {
+    "Abandoning": "Abandon",
+    "Accepting": "Accept",
+    "Adding": "Add",
+    "Agreeing": "Agree",
+    "Asking": "Ask",
+    "Bidding": "Bid",
+    "Building": "Build",
+    "Bumping": "Bump",
+    "Calling": "Call",
+    "Capturing": "Capture",
+    "Challenging": "Challenge",
+    "Conceding": "Concede",
+    "Declaring": "Declare",
+    "Declining": "Decline",
+    "Discarding": "Discard",
+    "Drawing": "Draw",
+    "Exchanging": "Exchange",
+    "Forbidding": "Forbid",
+    "Going": "Go",
+    "Having": "Have",
+    "Holding": "Hold",
+    "Keeping": "Keep",
+    "Laying": "Lay",
+    "Letting": "Let",
+    "Naming": "Name",
+    "Offering": "Offer",
+    "Opening": "Open",
+    "Passing": "Pass",
+    "Playing": "Play",
+    "Pledging": "Pledge",
+    "Putting": "Put",
+    "Refusing": "Refuse",
+    "Saying": "Say",
+    "Snapping": "Snap",
+    "Starting": "Start",
+    "Stopping": "Stop",
+    "Taking": "Take",
+    "Turning": "Turn",
+    "Yielding": "Yield",
+}
+"""The verbs with which acts are said while they are sent, as they stand on a button."""
+
+ACTORS: Mapping[str, str] = {"clock": "The time had run out."}
 """The sentence added to an event with a `seat` that another actor caused, by the kind of the actor."""
 
 FIELDS: Mapping[str, Meaning] = {

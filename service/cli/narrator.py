@@ -161,6 +161,8 @@ class Narrator:
         match part.kind:
             case "seat":
                 return self._seat(part.value)
+            case "place":
+                return Text(str(part.value + 1))
             case "card":
                 return card(self._face(part.value))
             case "hand":
@@ -185,7 +187,7 @@ class Narrator:
     def _seat(self, seat: int) -> Text:
         """The name of a seat's player, in the seat's colour."""
         player = self._narration.players.get(seat)
-        return Text(plain(self._name_of(player)) if player else f"seat {seat}", seat_style(seat))
+        return Text(plain(self._name_of(player)) if player else f"seat {seat + 1}", seat_style(seat))
 
     def _width(self) -> int:
         """The width of the longest name."""

@@ -135,7 +135,7 @@ def from_log(records: Sequence[Recorded], games: Mapping[str, Game], profiles: M
     """The recording of these records; `profiles` are the known players' names by id. Raises UnknownEvent."""
     events = from_records(records)
     taken = (event["public"] for event in events if event["type"] == "seat-taken")
-    unnamed = {public["player"]: f"seat {public['seat']}" for public in taken}
+    unnamed = {public["player"]: f"seat {public['seat'] + 1}" for public in taken}
     names = labels(unnamed | dict(profiles)) | bots(events)
     return Recording(events, names, views_of(records, games), lines_of(records, games))
 

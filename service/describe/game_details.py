@@ -9,10 +9,10 @@ from msgspec import Meta, Struct
 from domain.cards import Face
 from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED, Rule
-from domain.kernel.words import EventWords, Sentence
+from domain.kernel.words import EventWords, Final, Sentence
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of
-from domain.table.words import ACTORS, complete
+from domain.table.words import ACTORS, VERBS, complete
 from service.describe.game_schemas import game_components, game_schemas, table_components
 from service.describe.json_schema import Schema, pascal, references
 from service.describe.values import ITEMS, UNIT, Json
@@ -93,6 +93,22 @@ class GameWords(Struct, frozen=True):
     sending: Annotated[
         Mapping[str, tuple[Sentence, ...]],
         Meta(description="What to say of an act while it is sent, by its type: the first that fits."),
+    ]
+    verbs: Annotated[
+        Mapping[str, str],
+        Meta(description="The first words of sentences in `sending`, as they stand on a button; ` …` goes there."),
+    ]
+    purposes: Annotated[
+        Mapping[str, str],
+        Meta(description="Why there is such a phase, for beginners, by phase."),
+    ]
+    final: Annotated[
+        Mapping[str, Final],
+        Meta(description="The acts that are best confirmed, by type: the kind of act."),
+    ]
+    piles: Annotated[
+        Mapping[str, tuple[str, ...]],
+        Meta(description="The acts that a tap on a pile means, by its field in the view."),
     ]
     promises: Annotated[
         Mapping[str, Mapping[str, str]],
@@ -200,6 +216,7 @@ def words(game: Game) -> GameWords:
     all_words = complete(game)
     components = table_components((game,)) | game_components(game)
     title = pascal(game.name)
+    verbs = {one.text.split()[0] for ways in all_words.sending.values() for one in ways}
     acts = {str(act.__struct_config__.tag): act for act in action_types_of(game)}
     return GameWords(
         msgspec.structs.asdict(all_words.introduction),
@@ -208,6 +225,10 @@ def words(game: Game) -> GameWords:
         all_words.acts,
         all_words.prompts,
         all_words.sending,
+        {verb: VERBS[verb] for verb in sorted(verbs & VERBS.keys())},
+        all_words.purposes,
+        all_words.final,
+        all_words.piles,
         all_words.promises,
         all_words.terms,
         all_words.status,

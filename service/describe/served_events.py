@@ -50,10 +50,10 @@ def _envelope_fields(
         "public": ref(name),
         "seals": {"description": "The commitment to each sealed section, by audience."} | sections[0],
         "sealed": {"description": "The sealed sections that the caller may open, by audience."} | sections[1],
-        "hash": HEX | {"description": "The event's hash, which covers the hash of the previous event."},
+        "hash": HEX | {"description": "The event's hash, which covers the previous one's."},
         "more": {
             "type": "boolean",
-            "description": "Only in streams, and always there: whether another event of the act follows.",
+            "description": "In streams alone: whether another event of the act follows.",
         },
     }
 

@@ -81,7 +81,7 @@ def deal_page(
     """
 
     def name_of(seat: Seat, player: str | None) -> str:
-        return names.get(player or "") or str(texts.say("seat", seat=seat))
+        return names.get(player or "") or str(texts.say("seat", seat=seat + 1))
 
     made = shown(events, deal, {game.name: game}, name_of, texts, players=players, lines=lines)
     opened = events[0]["public"]

@@ -9,10 +9,10 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from domain.cards import SUITS, Face
-from domain.kernel.action import tag_of
 from domain.kernel.game import Game
 from domain.kernel.rulebook import Rule
 from domain.table.rules import RULES
+from domain.table.words import SECTIONS
 from service.describe.game_details import GameDetails, details, summary
 from service.describe.meanings import meaning, meanings_of
 from service.describe.narration import Event
@@ -40,8 +40,7 @@ class SectionShown(Struct, frozen=True):
     """The rules that share the number before the dot."""
 
     id: str
-    about: tuple[str, ...]
-    """What is decided there, in the game's own words: headings of events, and labels of acts."""
+    name: str
     rules: tuple[RuleShown, ...]
 
 
@@ -82,8 +81,8 @@ def game_page(game: Game, versions: Sequence[int], played: Sequence[Event] | Non
         game=described,
         lead=tuple(_lead(game, texts)),
         readings=sum(rule.reading for rule in described.rules),
-        sections=tuple(_sections(game, described.rules, anchors, texts)),
-        table_sections=tuple(_sections(None, RULES, anchors, texts)),
+        sections=tuple(_sections(described.rules, game.words.sections, anchors)),
+        table_sections=tuple(_sections(RULES, SECTIONS, anchors)),
         tables=tuple(_tables(game, described, anchors, texts)),
         options=tuple(_options(described, anchors, texts)),
         suits=tuple(_suits(game, texts)),
@@ -136,32 +135,14 @@ def _lead(game: Game, texts: Texts) -> Iterable[Markup]:
     yield texts.say("game.lead.unit", unit=game.unit)
 
 
-def _sections(game: Game | None, rules: Iterable[Rule], anchors: set[str], texts: Texts) -> Iterable[SectionShown]:
-    """The rules by section; with a game, each section with what is decided there."""
+def _sections(rules: Iterable[Rule], names: Iterable[str], anchors: set[str]) -> Iterable[SectionShown]:
+    """The rules by section, each with its name."""
     by_section: dict[str, list[RuleShown]] = {}
     for rule in rules:
         own = by_section.setdefault(rule.id.partition(".")[0], [])
         own.append(RuleShown(rule.id, _linked(rule.text, anchors - {rule.id}), rule.reading, rule.option))
-    about = {} if game is None else _about(game, texts)
-    for section, own in by_section.items():
-        named = about.get(section) or filter(None, (texts.known(f"about.{section}"),))
-        yield SectionShown(section, tuple(named), tuple(own))
-
-
-def _about(game: Game, texts: Texts) -> Mapping[str, Iterable[str]]:
-    """What is decided in each section: the checks that cite it, the events and the acts, each once."""
-    about: dict[str, dict[str, None]] = {}
-
-    def add(rule: str, text: str | None) -> None:
-        if text:
-            about.setdefault(rule.partition(".")[0], {}).setdefault(text[0].lower() + text[1:])
-
-    for name, rule in game.basis.items():
-        words = game.words.events.get(name)
-        add(rule, words.heading if words else texts.known(f"about.{name}"))
-    for act in game.action_types:
-        add(act.RULE, game.words.acts.get(tag_of(act)))
-    return about
+    for (section, own), name in zip(by_section.items(), names, strict=True):
+        yield SectionShown(section, name, tuple(own))
 
 
 def _linked(text: str, anchors: set[str]) -> Markup:

@@ -80,6 +80,8 @@ class Writer:
         match part.kind:
             case "seat":
                 return self.seat(value)
+            case "place":
+                return Markup("{}").format(value + 1)
             case "card":
                 return self._card(value)
             case "hand":

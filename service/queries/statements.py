@@ -35,7 +35,7 @@ def in_words(line: Mapping[str, Any], game: Game | None, names: Sequence[str] | 
     if game is None or names is None:
         return str(line["text"])
     return line_text(
-        complete(game).lines, line, game.pack, lambda seat: names[seat] if seat < len(names) else f"seat {seat}"
+        complete(game).lines, line, game.pack, lambda seat: names[seat] if seat < len(names) else f"seat {seat + 1}"
     )
 
 

@@ -412,7 +412,7 @@ def test_a_lost_connection_is_said_and_comes_back_with_what_happened(browser: Br
     expect(ada.page.locator("#connected")).to_be_hidden()
     bobs = ada.page.locator('play-seating [data-seat="1"]')
     expect(bobs.locator(".name")).to_have_text("Bob")
-    expect(ada.page.locator("play-news")).to_contain_text("Bob sits down on seat 1.")
+    expect(ada.page.locator("play-news")).to_contain_text("Bob takes seat 2.")
     # Bob goes while Ada is away, and nothing else happens.
     with ada.http.stream("GET", f"/tables/{table}/events/stream", headers={"Authorization": f"Bearer {bob}"}):
         expect(bobs.locator(".here")).to_be_visible()

@@ -9,22 +9,10 @@ from domain.games.boston.events import (
     SupportCalled,
 )
 from domain.games.boston.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import PHASES, PLAY, acts_of, reasoned, sending_of, words_of
+from domain.parts.words import PHASES, PLAY, TRICKS, acts_of, reasoned, sending_of, words_of
 
 _BIDS = "{seat} bids {contract:term} in {suit:suit}"
 _OVER = "Deal {deal:number} is over"
@@ -56,7 +44,7 @@ WORDS = Words(
         **words_of(BidPassed, HandExposed, CardPlayed, TrickWon),
         BidMade.TYPE: EventWords(
             "auction",
-            (say(f"{_BIDS}.", when_length("shown", 0)), say(f"{_BIDS}, and shows {{shown:cards}}.")),
+            (say(f"{_BIDS}.", when("shown", length=0)), say(f"{_BIDS}, and shows {{shown:cards}}.")),
         ),
         PlayedAlone.TYPE: EventWords("support", (say("{seat} plays alone."),)),
         SupportCalled.TYPE: EventWords("support", (say("{seat} calls for a supporter."),)),
@@ -112,11 +100,30 @@ WORDS = Words(
     sending={
         **sending_of("pass", "play"),
         "bid": (say("Bidding {contract:term} in {suit:suit} …"),),
-        "play-alone": (say("Deciding to play alone …"),),
+        "play-alone": (say("Playing alone …"),),
         "call": (say("Calling for a supporter …"),),
         "answer": (say("Agreeing to support …", when("accept", value=True)), say("Declining to support …")),
         "put-down": (say("Putting down {card} …"),),
     },
+    purposes={
+        "auction": "Bidding decides who plays the deal's contract, and in which suit.",
+        "support": "Low contracts can be shared: a supporter takes half of what they gain or cost.",
+        "answer": "Before play the others say in turn whether they share declarer's contract.",
+        "discard": "This contract is played in twelve tricks, so one of declarer's cards goes first.",
+        "play": TRICKS,
+    },
+    final={"bid": "contract", "put-down": "discard"},
+    sections=(
+        "The game",
+        "Cards and the deal",
+        "The auction",
+        "Contracts",
+        "Support, discard and open hands",
+        "Play",
+        "What a contract is worth",
+        "With a supporter",
+        "Booking",
+    ),
     promises={
         **terms_of(RULEBOOK, "text"),
         "act": {
@@ -140,7 +147,7 @@ WORDS = Words(
             say(
                 "{auction:each}.",
                 when("contract", None),
-                unless_length("auction", 0),
+                unless("auction", length=0),
                 each=(say(_BIDS, unless("contract", None), unless("suit", None)), say("{seat} passes")),
             ),
             say(f"{_PLAYS}.", unless("contract", None), when("contract.supporter", None)),

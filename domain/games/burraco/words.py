@@ -13,19 +13,7 @@ from domain.games.burraco.events import (
     PozzettoTaken,
 )
 from domain.games.burraco.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.words import PHASES
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
@@ -75,11 +63,10 @@ WORDS = Words(
             "discard",
             (
                 say("{seat} discards {card}, and closes.", when("closes", value=True)),
-                say("{seat} discards {card}.", when("idle", 0)),
-                say("{seat} discards {card}; idle turns in a row: {idle:number}."),
+                say("{seat} discards {card}."),
             ),
         ),
-        PozzettoTaken.TYPE: EventWords("pozzetto", (say("{seat} takes pozzetto {pozzetto:number}."),)),
+        PozzettoTaken.TYPE: EventWords("pozzetto", (say("{seat} takes a pozzetto."),)),
         PozzettoOpened.TYPE: EventWords(
             "pozzetto", (say("{seat} looks at the pozzetto."),), {"seat": (say("{owner} holds {cards.card:hand}."),)}
         ),
@@ -96,7 +83,7 @@ WORDS = Words(
             EVENTS[GameFinished.TYPE],
             sentences=(
                 EVENTS[GameFinished.TYPE].sentences[0],
-                say("The game is over. {winners:seats} win: {totals}.", when_length("winners", 2)),
+                say("The game is over. {winners:seats} win: {totals}.", when("winners", length=2)),
                 *EVENTS[GameFinished.TYPE].sentences[1:],
             ),
         ),
@@ -107,14 +94,14 @@ WORDS = Words(
         (
             say(
                 "{sides:each}.",
-                unless_length("sides", 0),
+                unless("sides", length=0),
                 each=(
-                    say("{seats}: {score:number}, {points:number} on the table", when("pozzetto", None)),
-                    say("{seats}: {score:number}, {points:number} on the table, pozzetto with {pozzetto:seat}"),
+                    say("{seats}: {score:number} ({points:number} on the table)", when("pozzetto", None)),
+                    say("{seats}: {score:number} ({points:number} on the table, pozzetto with {pozzetto:seat})"),
                 ),
             ),
         ),
-        (say("A pozzetto lies face down before {face_down:seats}.", unless_length("face_down", 0)),),
+        (say("A pozzetto lies face down before {face_down:seats}.", unless("face_down", length=0)),),
         (say("In this turn {barred:card} may not be discarded.", unless("barred", None)),),
         (say("Idle turns in a row: {idle:number}.", unless("idle", 0)),),
     ),
@@ -131,9 +118,8 @@ WORDS = Words(
             "Lay a meld, add a card to one, or discard a card to end your turn.",
             offered("lay"),
             offered("add"),
-            offered("discard"),
         ),
-        say("Lay a meld, or discard a card to end your turn.", offered("lay"), offered("discard")),
+        say("Lay a meld, or discard a card to end your turn.", offered("lay")),
         say("Add a card to a meld, or discard a card to end your turn.", offered("add"), offered("discard")),
         say("Discard a card: that ends your turn.", offered("discard")),
         say("Add your last card to a meld: it may not be discarded in this turn.", offered("add")),
@@ -143,11 +129,30 @@ WORDS = Words(
         "take-pile": (say("Taking the pile …"),),
         "lay": (
             say("Laying {cards} …", when("wild", None)),
-            say("Laying {cards} with {wild:card} as wild card …"),
+            say("Laying {cards} with {wild:card} wild …"),
         ),
         "add": (say("Adding {card} to meld {meld:number} …"),),
         "discard": (say("Discarding {card} …"),),
     },
+    purposes={
+        "draw": "Each turn begins with new cards: an unseen one, or all that lie face up.",
+        "meld": "Cards in melds score and cards left in hands cost; the discard ends the turn.",
+    },
+    final={"discard": "discard"},
+    piles={"stock": ("draw",), "pile": ("take-pile",)},
+    sections=(
+        "The game",
+        "Cards and their values",
+        "The deal",
+        "Drawing and discarding",
+        "What a meld is",
+        "Laying and adding",
+        "Burrachi",
+        "The pozzetto",
+        "Closing and the end of a deal",
+        "Scoring",
+        "What players know",
+    ),
     promises=terms_of(RULEBOOK, "text"),
     fields={
         "Burraco.text": Meaning("What it is, and what it gains."),
@@ -170,8 +175,7 @@ WORDS = Words(
         "SideView.pozzetto": Meaning("The seat that took the side's pozzetto; null while it is to be taken.", least=0),
         "Value.rank": Meaning("The card's rank."),
         "score": Meaning(
-            "The side's score when the cards were dealt. What the deal brings it is booked when the deal is over, and "
-            "is in `totals` then."
+            "The side's score when the cards were dealt. Once the deal is over, `totals` has what it brings."
         ),
         "SideScore.seats": Meaning("The seats of the side.", least=0),
         "SideView.seats": Meaning("The seats of the side.", least=0),

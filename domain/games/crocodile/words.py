@@ -12,30 +12,21 @@ from domain.games.crocodile.events import (
     PriorityOffered,
 )
 from domain.games.crocodile.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Row,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, unless, when
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import TalonTurned
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 from domain.parts.words import (
     BID_OR_PASS,
+    BIDDING,
     BIDS,
+    DECLARING,
     EXCHANGE,
+    EXCHANGING,
     PHASES,
     PLAY,
     TRICK,
+    TRICKS,
     TRUMPS_PLAYED,
     YOUR_BID,
     acts_of,
@@ -107,15 +98,15 @@ WORDS = Words(
             "exchange",
             (
                 say("{seat} keeps all cards.", when("count", 0)),
-                say("{seat} exchanges one card.", when("count", 1), when_length("taken", 0)),
-                say("{seat} exchanges {count:number} cards.", when_length("taken", 0)),
+                say("{seat} exchanges one card.", when("count", 1), when("taken", length=0)),
+                say("{seat} exchanges {count:number} cards.", when("taken", length=0)),
                 say("{seat} exchanges one card, and takes {taken:cards}.", when("count", 1)),
                 say("{seat} exchanges {count:number} cards, and takes {taken:cards}."),
             ),
             {
                 "seat": (
-                    say("Discarded: {discarded:cards}.", when_length("drawn", 0), unless_length("discarded", 0)),
-                    say("Discarded: {discarded:cards}; drawn: {drawn.card:cards}.", unless_length("discarded", 0)),
+                    say("Discarded: {discarded:cards}.", when("drawn", length=0), unless("discarded", length=0)),
+                    say("Discarded: {discarded:cards}; drawn: {drawn.card:cards}.", unless("discarded", length=0)),
                 )
             },
         ),
@@ -177,10 +168,12 @@ WORDS = Words(
             say("Declaring {contract:term} in {trump:suit} …", when("bonus", None)),
             say("Declaring {contract:term} in {trump:suit}, with {bonus:term} …"),
         ),
-        "take-casco": (say("Keeping {keep:card} and taking the talon …"),),
+        "take-casco": (say("Taking the talon for all but {keep:card} …"),),
         "lay-casco": (
-            say("Laying {lay:cards} and playing without trumps …", when("trump", None)),
-            say("Laying {lay:cards} and naming {trump:suit} …"),
+            say("Laying {lay:cards} without trumps …", when("trump", None), when("bonus", None)),
+            say("Laying {lay:cards} without trumps, with {bonus:term} …", when("trump", None)),
+            say("Laying {lay:cards} with {trump:suit} as trumps …", when("bonus", None)),
+            say("Laying {lay:cards} with {trump:suit} as trumps and {bonus:term} …"),
         ),
         "offer-priority": (say("Offering the first exchange …"),),
         "answer-priority": (
@@ -188,12 +181,40 @@ WORDS = Words(
             say("Refusing to exchange first …"),
         ),
         "exchange": (
-            say("Keeping all cards …", when_length("discard", 0)),
-            say("Exchanging {discard:cards} …", when_length("take", 0)),
-            say("Exchanging {discard:cards}, and taking {take:cards} …"),
+            say("Keeping all cards …", when("discard", length=0)),
+            say("Exchanging {discard:cards} …", when("take", length=0)),
+            say("Exchanging {discard:cards} for {take:cards} …"),
         ),
         "concede": (say("Conceding …"),),
     },
+    purposes={
+        "auction": BIDDING,
+        "declaration": DECLARING,
+        "casco": "Nobody has bid, so one player makes a new hand from the talon, and plays with that.",
+        "casco-declaration": "In Casco five cards are shown, which the opponents may take, and trumps are named.",
+        "priority": "Whoever exchanges first has more cards to draw from.",
+        "exchange": EXCHANGING,
+        "play": TRICKS,
+    },
+    final={
+        "bid": "contract",
+        "declare": "contract",
+        "exchange": "exchange",
+        "take-casco": "exchange",
+        "lay-casco": "contract",
+    },
+    sections=(
+        "The game",
+        "Cards",
+        "The deal",
+        "The auction",
+        "Contracts",
+        "Declaring",
+        "Exchanging",
+        "Play",
+        "Results",
+        "Bonuses",
+    ),
     promises={
         **terms_of(RULEBOOK, "text"),
         "act": {"concede": "The deal ends at once, costs the value of the contract, and a bonus that was bid fails."},

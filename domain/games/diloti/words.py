@@ -11,19 +11,7 @@ from domain.games.diloti.events import (
     RestTaken,
 )
 from domain.games.diloti.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.words import PHASES
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
@@ -56,7 +44,7 @@ WORDS = Words(
                     "Deal {deal:number}: {dealer:seat} deals, {shown.card:cards} face up. Before that, three or more "
                     "cards of one rank lay there and were shuffled back.",
                     unless("dealer", None),
-                    unless_length("rejected", 0),
+                    unless("rejected", length=0),
                 ),
                 *EVENTS[CardsDealt.TYPE].sentences,
             ),
@@ -76,12 +64,12 @@ WORDS = Words(
         DeclarationMade.TYPE: EventWords(
             "declare",
             (
-                say("{seat} plays {card} and declares {value:number}, {cards}.", when("sets", 1)),
-                say("{seat} plays {card} and declares a group of {sets:number} sets of {value:number}, {cards}."),
+                say("{seat} plays {card} and declares {value:number} with {cards}.", when("sets", 1)),
+                say("{seat} plays {card} and declares {sets:number} sets of {value:number} with {cards}."),
             ),
         ),
         BatchDealt.TYPE: EventWords(
-            "batch", (say("Batch {batch:number} is dealt."),), {"seat": (say("{owner} holds {cards.card:hand}."),)}
+            "batch", (say("The next cards are dealt."),), {"seat": (say("{owner} holds {cards.card:hand}."),)}
         ),
         RestTaken.TYPE: EventWords("rest", (say("{seat} captured last, and takes {cards}."),)),
         DilotiScored.TYPE: EventWords(
@@ -101,7 +89,7 @@ WORDS = Words(
             EVENTS[GameFinished.TYPE],
             sentences=(
                 EVENTS[GameFinished.TYPE].sentences[0],
-                say("The game is over. {winners:seats} win: {totals}.", when_length("winners", 2)),
+                say("The game is over. {winners:seats} win: {totals}.", when("winners", length=2)),
                 *EVENTS[GameFinished.TYPE].sentences[1:],
             ),
         ),
@@ -109,22 +97,22 @@ WORDS = Words(
     acts={"lay": "Lay", "capture": "Capture", "declare": "Declare"},
     terms=terms_of(RULEBOOK) | {"phase": PHASES},
     status=(
-        (say("Loose: {loose.known:hand}.", unless_length("loose.known", 0)),),
+        (say("Loose cards: {loose.known:hand}.", unless("loose.known", length=0)),),
         (
             say(
                 "{sides:each}.",
-                unless_length("sides", 0),
+                unless("sides", length=0),
                 each=(
-                    say("{seats}: {score:number}, cards {captured.hidden:number}", when("xeris", 0)),
-                    say("{seats}: {score:number}, cards {captured.hidden:number}, one xeri", when("xeris", 1)),
-                    say("{seats}: {score:number}, cards {captured.hidden:number}, xeris {xeris:number}"),
+                    say("{seats}: {score:number} ({captured.hidden:number} cards)", when("xeris", 0)),
+                    say("{seats}: {score:number} ({captured.hidden:number} cards, one xeri)", when("xeris", 1)),
+                    say("{seats}: {score:number} ({captured.hidden:number} cards, {xeris:number} xeris)"),
                 ),
             ),
         ),
         (
             say(
                 "Declared: {declarations:each}.",
-                unless_length("declarations", 0),
+                unless("declarations", length=0),
                 each=(
                     say("{value:number} by {owner:seat}", when("sets", 1)),
                     say("a group of {value:number} by {owner:seat}"),
@@ -155,12 +143,31 @@ WORDS = Words(
     sending={
         "lay": (say("Laying {card} …"),),
         "capture": (
-            say("Capturing declared cards with {card} …", when_length("loose", 0)),
-            say("Capturing {loose:cards} with {card} …", when_length("declarations", 0)),
+            say("Capturing declared cards with {card} …", when("loose", length=0)),
+            say("Capturing {loose:cards} with {card} …", when("declarations", length=0)),
             say("Capturing {loose:cards} and declared cards with {card} …"),
         ),
-        "declare": (say("Declaring {value:number} with {card} …"),),
+        "declare": (
+            say("Declaring {value:number} with {card} and {loose:cards} …", when("declarations", length=0)),
+            say("Declaring {value:number} with {card} and declared cards …", when("loose", length=0)),
+            say("Declaring {value:number} with {card}, {loose:cards} and declared cards …"),
+        ),
     },
+    purposes={
+        "play": "A card that is played captures, prepares a capture, or stays on the table for anybody.",
+    },
+    sections=(
+        "The game",
+        "Cards and their values",
+        "The deal",
+        "A turn",
+        "Capturing",
+        "Declaring",
+        "Owning a declaration",
+        "Xeri",
+        "Scoring",
+        "What players know",
+    ),
     promises={
         "act": {
             "declare": "You keep a card of the declared value and capture with it later, unless another does so first; "
@@ -190,8 +197,7 @@ WORDS = Words(
         "points": Meaning("What it scores.", least=1),
         "SideScore.points": Meaning("What the side scores in the deal.", least=0),
         "score": Meaning(
-            "The side's score when the cards were dealt. What the deal brings it is booked when the deal is over, and "
-            "is in `totals` then."
+            "The side's score when the cards were dealt. Once the deal is over, `totals` has what it brings."
         ),
         "scoring": Meaning("What scores, by name."),
         "SideScore.seats": Meaning("The seats of the side.", least=0),

@@ -14,22 +14,9 @@ from domain.games.dingo.events import (
     WolvesPlayed,
 )
 from domain.games.dingo.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Row,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, unless, when
 from domain.parts.tricks import HandExposed
-from domain.parts.words import PHASES, reasoned
+from domain.parts.words import PHASES, RANKS, reasoned
 
 HUNT = "hunt"
 _GETS = (say("{seat} scores {card}"),)
@@ -68,20 +55,20 @@ WORDS = Words(
         DingoPlayed.TYPE: EventWords(
             HUNT, (say("{seat} has the dingo and plays {card}."),), row=Row(HUNT, say("{seat} {card}"))
         ),
-        HuntOff.TYPE: EventWords(HUNT, (say("The dingo is gone: there is no hunt of rank {rank:term}."),)),
+        HuntOff.TYPE: EventWords(HUNT, (say("The dingo is gone, so the {rank:term ranks} are not hunted."),)),
         WolfPlayed.TYPE: EventWords(HUNT, (say("{seat} plays {card}."),), row=Row(HUNT, say("{seat} {card}"))),
         WolfPassed.TYPE: EventWords(HUNT, (say("{seat} passes."),), row=Row(HUNT, say("{seat} –"))),
         WolvesPlayed.TYPE: EventWords(
             HUNT,
-            (say("{seat} plays no black ace.", when_length("cards", 0)), say("{seat} plays {cards}.")),
+            (say("{seat} plays no black ace.", when("cards", length=0)), say("{seat} plays {cards}.")),
         ),
         RabbitPlayed.TYPE: EventWords(HUNT, (say("Both black aces are out: {seat} plays {card}."),)),
         AceShown.TYPE: EventWords(HUNT, (say("{seat} shows {card}, which was not played."),)),
         HuntEnded.TYPE: EventWords(
             HUNT,
             (
-                say("The hunt is over: {penalty:each}.", when_length("score", 0), each=_LOSES),
-                say("The hunt is over: {score:each}.", when_length("penalty", 0), each=_GETS),
+                say("The hunt is over: {penalty:each}.", when("score", length=0), each=_LOSES),
+                say("The hunt is over: {score:each}.", when("penalty", length=0), each=_GETS),
                 say(
                     "The hunt is over: {score:each}; {penalty.seat:seats} is penalised with {penalty.card:cards}.",
                     each=_GETS,
@@ -105,15 +92,17 @@ WORDS = Words(
         say("Pass one card, face down, to the player across the table.", offered("pass-card"), when("step", 4)),
         say("Pass one card, face down, to the player on your right.", offered("pass-card")),
         say(
-            "Play the second wolf of rank {hunt.rank:term} to take the rabbit, or pass.",
+            "Play the second wolf of the {hunt.rank:term ranks} to take the rabbit, or pass.",
             offered("play-wolf"),
             unless("hunt", None),
-            when_length("hunt.wolves", 1),
+            when("hunt.wolves", length=1),
         ),
         say(
-            "Play a wolf of rank {hunt.rank:term} for the rabbit, or pass.", offered("play-wolf"), unless("hunt", None)
+            "Play a wolf of the {hunt.rank:term ranks} for the rabbit, or pass.",
+            offered("play-wolf"),
+            unless("hunt", None),
         ),
-        say("Pass: you hold no wolf of rank {hunt.rank:term}.", offered("pass"), unless("hunt", None)),
+        say("Pass: you hold no wolf of the {hunt.rank:term ranks}.", offered("pass"), unless("hunt", None)),
         say("Go on without an ace: you hold no black one.", offered("play-wolves"), when(_ACES, 0)),
         say("Play your black ace, or none.", offered("play-wolves"), when(_ACES, 1)),
         say("Play one of your black aces, both or none.", offered("play-wolves")),
@@ -123,10 +112,28 @@ WORDS = Words(
         "pass-card": (say("Passing {card} on …"),),
         "play-wolf": (say("Playing {card} …"),),
         "pass": (say("Passing …"),),
-        "play-wolves": (say("Playing no black ace …", when_length("cards", 0)), say("Playing {cards} …")),
+        "play-wolves": (say("Playing no black ace …", when("cards", length=0)), say("Playing {cards} …")),
     },
+    purposes={
+        "discard": "Before the hunts, hands are shaped: a card that is discarded takes part in no hunt.",
+        "pass": "A passed card changes hands, and its new holder plays it in its hunt.",
+        "hunt": "Each hunt is for the rabbit of one rank: the wolves that are played decide who gets it.",
+        "ace-hunt": "The last hunt is for the ace of diamonds, which counts most where both black aces are out.",
+    },
+    final={"discard": "discard", "pass-card": "exchange"},
+    sections=(
+        "The game",
+        "Cards and their values",
+        "The deal",
+        "Discarding and passing",
+        "Hunts",
+        "The hunt of the aces",
+        "What players know, and the end",
+        "Scoring",
+    ),
     terms=terms_of(RULEBOOK)
     | {
+        "ranks": RANKS,
         "phase": {
             "discard": "discards",
             "pass": "passes",
@@ -134,19 +141,19 @@ WORDS = Words(
             "ace-hunt": "hunt of the ace",
             "open": "hands shown",
             "scored": PHASES["scored"],
-        }
+        },
     },
     status=(
         (
-            say("Step {step:number} of 7.", unless("step", None)),
-            say("Rank {hunt.rank:term} is hunted next.", unless("hunt", None), when("hunt.dingo", None)),
+            say("Step {step:number} of 7: {step:term}.", unless("step", None)),
+            say("The {hunt.rank:term ranks} are hunted next.", unless("hunt", None), when("hunt.dingo", None)),
             say(
-                "Rank {hunt.rank:term} is hunted: {hunt.dingo:seat} has the dingo, and {hunt.wolves:each}.",
+                "The {hunt.rank:term ranks} are hunted: {hunt.dingo:seat} has the dingo, and {hunt.wolves:each}.",
                 unless("hunt", None),
-                unless_length("hunt.wolves", 0),
+                unless("hunt.wolves", length=0),
                 each=(say("{seat} has played {card}"),),
             ),
-            say("Rank {hunt.rank:term} is hunted: {hunt.dingo:seat} has the dingo.", unless("hunt", None)),
+            say("The {hunt.rank:term ranks} are hunted: {hunt.dingo:seat} has the dingo.", unless("hunt", None)),
         ),
     ),
     marks={"hunt.dingo": "dingo"},

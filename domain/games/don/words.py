@@ -4,20 +4,7 @@ from msgspec.structs import replace
 
 from domain.games.don.events import DonScored, HandOpened, TrickScored
 from domain.games.don.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Row,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, unless, when
 from domain.parts.sides import OPPOSITE
 from domain.parts.tricks import CardPlayed
 from domain.parts.words import PHASES, PLAY, SUIT_FOLLOWED, TRICK, acts_of, reasoned, sending_of, words_of
@@ -63,9 +50,9 @@ WORDS = Words(
         TrickScored.TYPE: EventWords(
             "play",
             (
-                say("{seat} wins trick {trick:number}.", when_length("points", 0)),
+                say("{seat} wins trick {trick:number}.", when("points", length=0)),
                 say(
-                    "{seat} wins trick {trick:number}, {points:each}: the side has {score:number}.",
+                    "{seat} wins trick {trick:number}, {points:each}: the side now has {score:number}.",
                     each=(say("{card} for {points:number}"),),
                 ),
             ),
@@ -86,7 +73,7 @@ WORDS = Words(
         GameFinished.TYPE: replace(
             EVENTS[GameFinished.TYPE],
             sentences=(
-                say("The game is over. {winners:seats} win: {totals}.", when_length("winners", len(OPPOSITE[0]))),
+                say("The game is over. {winners:seats} win: {totals}.", when("winners", length=len(OPPOSITE[0]))),
                 *EVENTS[GameFinished.TYPE].sentences,
             ),
         ),
@@ -97,13 +84,26 @@ WORDS = Words(
         *PLAY,
     ),
     sending=sending_of("play"),
+    purposes={
+        "pitch": "The first card of a deal fixes the trump suit for all of it.",
+        "play": "Whoever wins a trick scores the cards in it for their side.",
+    },
+    sections=(
+        "The game",
+        "Cards and the deal",
+        "Play",
+        "Scoring cards",
+        "Points for game",
+        "The end of the game",
+        "Booking",
+    ),
     terms=terms_of(RULEBOOK) | {"phase": {**PHASES, "pitch": "pitch"}},
     status=(
         (
             say("{pitcher:seat} pitches.", unless("pitcher", None), when("trump", None)),
             say("Trumps are {trump:suit}.", unless("trump", None)),
         ),
-        (say("Scores: {sides:each}.", unless_length("sides", 0), each=(say("{score:number} for {seats}"),)),),
+        (say("Scores: {sides:each}.", unless("sides", length=0), each=(say("{score:number} for {seats}"),)),),
     ),
     marks={"pitcher": "pitcher"},
     lines={

@@ -16,22 +16,11 @@ from domain.games.khanhoo.events import (
     WentOut,
 )
 from domain.games.khanhoo.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.words import PHASES, reasoned
 
 _BUMPS = "{bumps:each}. The bump of {standing:seat} stands."
-_BUMP = (say("{seat} bumps with {meld:term}"),)
+_BUMP = (say("{seat} bumps with {meld:term made}"),)
 
 WORDS = Words(
     introduction=Introduction(
@@ -69,7 +58,7 @@ WORDS = Words(
             {
                 "seat": (
                     say("{owner} lets the discard go.", when("meld", None)),
-                    say("{owner} bumps with {meld:term}: {cards}."),
+                    say("{owner} bumps with {meld:term made}: {cards}."),
                 )
             },
         ),
@@ -82,11 +71,11 @@ WORDS = Words(
         ),
         BumpChallenged.TYPE: EventWords(
             "claims",
-            (say("{seat} challenges with {meld:term}: there is no bump."),),
+            (say("{seat} challenges with {meld:term made}: there is no bump."),),
             {"seat": (say("{owner} has named {cards}."),)},
         ),
         BumpYielded.TYPE: EventWords("claims", (say("{seat} yields."),)),
-        MeldLaid.TYPE: EventWords("meld", (say("{seat} takes the discard and lays {meld:term}: {cards}."),)),
+        MeldLaid.TYPE: EventWords("meld", (say("{seat} takes the discard and lays {meld:term made}: {cards}."),)),
         StockRenewed.TYPE: EventWords(
             "stock",
             (say("All discards but the top one are shuffled into a new stock."),),
@@ -102,8 +91,8 @@ WORDS = Words(
                 say(
                     "Deal {deal:number} is over ({outcome:term}): {divisions:each}.",
                     each=(
-                        say("{seat} has no meld in hand", when_length("melds", 0)),
-                        say("{seat} has {melds:each}", each=(say("{meld:term} {cards}"),)),
+                        say("{seat} has no meld in hand", when("melds", length=0)),
+                        say("{seat} has {melds:each}", each=(say("{meld:term made} {cards}"),)),
                     ),
                 ),
             ),
@@ -141,11 +130,20 @@ WORDS = Words(
         "draw-discard": (say("Taking the top discard …"),),
         "discard": (say("Discarding {card} …"),),
         "go-out": (say("Going out with {card} …"),),
-        "bump": (say("Bumping with {cards} for {meld:term} …"),),
+        "bump": (say("Bumping with {cards} for {meld:term made} …"),),
         "let-go": (say("Letting the discard go …"),),
-        "challenge": (say("Challenging with {cards} for {meld:term} …"),),
+        "challenge": (say("Challenging with {cards} for {meld:term made} …"),),
         "yield": (say("Yielding …"),),
     },
+    purposes={
+        "draw": "Melds are made of fifteen cards, and each turn may change one of them.",
+        "discard": "A turn leaves fifteen cards again, unless they are all in melds and the deal ends.",
+        "claim": "A discard may complete a meld of somebody else, so the others are asked before the next turn.",
+        "challenge": "A bump takes the discard from the player whose turn is next, who may stop it.",
+    },
+    final={"discard": "discard"},
+    piles={"stock": ("draw-stock",), "discards": ("draw-discard",)},
+    sections=("The game", "Cards", "The deal", "A turn", "Melds", "Bumps and challenges", "Going out", "Scoring"),
     promises={
         **terms_of(RULEBOOK, "text"),
         "act": {
@@ -156,6 +154,10 @@ WORDS = Words(
     },
     terms=terms_of(RULEBOOK)
     | {
+        "made": {
+            meld: name if meld in ("aces", "double-aces") else f"a {name}"
+            for meld, name in terms_of(RULEBOOK)["meld"].items()
+        },
         "phase": {
             "draw": "draw",
             "discard": "discard",
@@ -163,12 +165,12 @@ WORDS = Words(
             "challenge": "challenge",
             "shown": "hands shown",
             "scored": PHASES["scored"],
-        }
+        },
     },
     status=(
         (
             say(
-                "Of {limit:number} discards {discarded:number} are made.",
+                "Discards: {discarded:number} of at most {limit:number}.",
                 unless("limit", None),
             ),
         ),

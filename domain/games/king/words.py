@@ -2,23 +2,12 @@
 
 from domain.games.king.events import AuctionOpened, DirectionDeclared, KingScored, TricksBid, TrumpsNamed
 from domain.games.king.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import PHASES, PLAY, SUIT_FOLLOWED, acts_of, reasoned, sending_of, words_of
 
-_OVER = "Deal {deal:number} is over: {aim:term}, {outcome:term}"
+_OVER = "Deal {deal:number} is over ({aim:term}): {outcome:term}"
 
 WORDS = Words(
     introduction=Introduction(
@@ -85,11 +74,28 @@ WORDS = Words(
     ),
     sending={
         **sending_of("pass", "play"),
-        "bid": (say("Bidding {tricks:number} …"),),
+        "bid": (say("Bidding one trick …", when("tricks", 1)), say("Bidding {tricks:number} tricks …")),
         "auction": (say("Opening the auction …"),),
         "declare-direction": (say("Declaring {direction:term aim} …"),),
         "name-trumps": (say("Naming no trumps …", when("trump", None)), say("Naming {trump:suit} as trumps …")),
     },
+    purposes={
+        "choice": "In the last four deals the dealer names trumps, or sells that right for tricks.",
+        "auction": "The right to name trumps goes to the highest bidder, who pays for it in tricks.",
+        "naming": "Whoever has bought the right now names the suit that beats the others.",
+        "direction": "In such a deal tricks are good or bad for everybody, as the dealer says.",
+        "play": "What a player captures counts as the aim of this deal says.",
+    },
+    final={"bid": "contract", "declare-direction": "contract", "name-trumps": "contract"},
+    sections=(
+        "The game",
+        "Cards and the deal",
+        "Play",
+        "The six negative deals",
+        "Trumps in positive deals",
+        "The positive deals",
+        "Booking",
+    ),
     promises={
         **terms_of(RULEBOOK, "text"),
         "act": {
@@ -123,13 +129,20 @@ WORDS = Words(
             say("{trumps.namer:seat} has named {trumps.trump:suit} as trumps.", unless("trumps", None)),
             say(
                 "{auction:each}.",
-                unless_length("auction", 0),
+                unless("auction", length=0),
                 each=(say("{seat} passes", when("number", None)), say("{seat} bids {number}")),
             ),
         ),
         (
             say(
-                "The price is {trumps.price:number}, to be settled between {trumps.namer:seat} and {dealer:seat}.",
+                "The price is one trick, to be settled between {trumps.namer:seat} and {dealer:seat}.",
+                when("trumps.price", 1),
+                unless("trumps", None),
+                unless("dealer", None),
+            ),
+            say(
+                "The price is {trumps.price:number} tricks, to be settled between {trumps.namer:seat} and "
+                "{dealer:seat}.",
                 unless("trumps", None),
                 unless("trumps.price", None),
                 unless("dealer", None),

@@ -2,20 +2,24 @@
 
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut
 from domain.games.lhombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, when, when_length
+from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, when
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 from domain.parts.words import (
     BID_OR_PASS,
+    BIDDING,
     BIDS,
     CONTRACT,
+    DECLARING,
     EXCHANGE,
+    EXCHANGING,
     HIGHEST,
     PHASES,
     PLAY,
     TRICK,
+    TRICKS,
     TRUMPS_PLAYED,
     YOUR_BID,
     acts_of,
@@ -54,8 +58,8 @@ WORDS = Words(
         BidMade.TYPE: EventWords(
             "auction",
             (
-                say("{seat} bids {contract:term}.", when("self", False), when_length("shown", 0)),
-                say("{seat} says self to {contract:term}.", when_length("shown", 0)),
+                say("{seat} bids {contract:term}.", when("self", False), when("shown", length=0)),
+                say("{seat} says self to {contract:term}.", when("shown", length=0)),
                 say("{seat} bids {contract:term}, and shows {shown:cards}.", when("self", False)),
                 say("{seat} says self to {contract:term}, and shows {shown:cards}."),
             ),
@@ -107,6 +111,24 @@ WORDS = Words(
         ),
         "abandon": (say("Abandoning the deal …"),),
     },
+    purposes={
+        "auction": BIDDING,
+        "declaration": DECLARING,
+        "exchange": EXCHANGING,
+        "play": TRICKS,
+    },
+    final={"bid": "contract", "declare": "contract", "exchange": "exchange"},
+    sections=(
+        "The game",
+        "Cards and trumps",
+        "The deal",
+        "The auction",
+        "Contracts and trumps",
+        "Exchanging",
+        "Play",
+        "Results",
+        "Payment",
+    ),
     promises={
         **terms_of(RULEBOOK, "text"),
         "act": {

@@ -4,22 +4,9 @@ from msgspec.structs import replace
 
 from domain.games.lorum.events import CardAdded, CardCounted, CardLaid, CardTurned, TrickKept, TurnPassed
 from domain.games.lorum.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Row,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, unless, when
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, PLAY, TRICK, acts_of, reasoned, sending_of, words_of
+from domain.parts.words import PHASES, PLAY, RANKS, TRICK, acts_of, reasoned, sending_of, words_of
 from domain.table.events import CardsDealt
 from domain.table.words import EVENTS
 
@@ -47,14 +34,14 @@ WORDS = Words(
         # In Hairy Ape a seat gets the cards of the others.
         CardsDealt.TYPE: replace(EVENTS[CardsDealt.TYPE], sections={"seat": (say("{owner} sees {cards.card:hand}."),)}),
         CardTurned.TYPE: EventWords(
-            "play", (say("{seat} turns up place {place:number}: {card}."),), row=Row(TRICK, say("{seat} {card}"))
+            "play", (say("{seat} turns up card {place:number}: {card}."),), row=Row(TRICK, say("{seat} {card}"))
         ),
         TrickKept.TYPE: EventWords(
             "play",
-            (say("Nobody followed suit: each captures the own card, and {seat} leads again."),),
-            row=Row(TRICK, say("→ each the own"), ends=True),
+            (say("Nobody followed suit: each player captures their own card, and {seat} leads again."),),
+            row=Row(TRICK, say("→ each their own"), ends=True),
         ),
-        CardCounted.TYPE: EventWords("train", (say("{seat} plays {card}: {count:number}."),)),
+        CardCounted.TYPE: EventWords("train", (say("{seat} plays {card}: the count is {count:number}."),)),
         CardAdded.TYPE: EventWords(
             "sequence",
             (
@@ -68,6 +55,7 @@ WORDS = Words(
     acts={**acts_of("pass", "play"), "turn-up": "Turn up"},
     terms=terms_of(RULEBOOK)
     | {
+        "ranks": RANKS,
         "phase": {
             "play": PHASES["play"],
             "hairy-ape": "cards turned away",
@@ -75,7 +63,7 @@ WORDS = Words(
             "quart": "sequences",
             "domino": "layout",
             "scored": PHASES["scored"],
-        }
+        },
     },
     prompts=(
         say("Turn up one of your cards unseen: it is played at once.", offered("turn-up")),
@@ -86,27 +74,45 @@ WORDS = Words(
             offered("play"),
             unless("count", None),
         ),
-        say("Start a sequence with any card.", when("phase", "quart"), offered("play"), when_length("sequence", 0)),
+        say("Start a sequence with any card.", when("phase", "quart"), offered("play"), when("sequence", length=0)),
         say("Play the next card of the sequence: you hold it.", when("phase", "quart"), offered("play")),
         say(
             "Lay any card: the rows of the other suits begin with its rank too.",
             when("phase", "domino"),
             offered("play"),
-            when_length("rows", 0),
+            when("rows", length=0),
         ),
         say("Lay a card that begins a row or continues one.", when("phase", "domino"), offered("play")),
         *PLAY,
     ),
-    sending={**sending_of("pass", "play"), "turn-up": (say("Turning up place {place:number} …"),)},
+    sending={**sending_of("pass", "play"), "turn-up": (say("Turning up card {place:number} …"),)},
+    purposes={
+        "play": "In this kind of deal tricks, or certain cards in them, cost chips.",
+        "hairy-ape": "Here everybody sees the cards of the others, but not their own.",
+        "train": "All cards are added to one count, and whoever takes it past a mark pays.",
+        "quart": "Cards go out in sequences, and the deal ends once somebody has none left.",
+        "domino": "Rows grow up and down from one rank until somebody has no card left.",
+    },
+    sections=(
+        "The game",
+        "Cards and the deal",
+        "No hearts, Queens, No tricks",
+        "Hairy Ape",
+        "Train",
+        "Quart",
+        "Domino",
+        "The end of Domino, and the pot",
+        "Booking",
+    ),
     promises=terms_of(RULEBOOK, "text"),
     status=(
         (say("{kind:term}.", unless("kind", None)),),
         (
             say("The count is {count:number}.", unless("count", None)),
-            say("The sequence so far: {sequence:cards}.", unless_length("sequence", 0)),
-            say("Rows begin with rank {starting_rank:text}.", unless("starting_rank", None)),
+            say("The sequence so far: {sequence:cards}.", unless("sequence", length=0)),
+            say("Rows begin with {starting_rank:term ranks}.", unless("starting_rank", None)),
         ),
-        (say("{passed:each}.", unless_length("passed", 0), each=(say("{seat} passed {mark:number}"),)),),
+        (say("{passed:each}.", unless("passed", length=0), each=(say("{seat} passed the {mark:number}"),)),),
         (say("The pot holds {pool:number}.", unless("pool", 0)),),
     ),
     lines={

@@ -13,18 +13,7 @@ from domain.games.nuts.events import (
     StuckSaid,
 )
 from domain.games.nuts.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.table.events import CardsDealt
 from domain.table.words import EVENTS
 
@@ -57,35 +46,41 @@ WORDS = Words(
             # A sentence with everything hidden would have a hundred cards.
             sections={},
         ),
-        StockTurned.TYPE: EventWords("stock", (say("{seat} turns {count:number}: {top.card:card}."),)),
+        StockTurned.TYPE: EventWords(
+            "stock",
+            (
+                say("{seat} turns a card: {top.card:card}.", when("count", 1)),
+                say("{seat} turns {count:number} cards: {top.card:card} is on top."),
+            ),
+        ),
         PileFlipped.TYPE: EventWords("stock", (say("{seat} turns the discard pile over."),)),
         CardBuilt.TYPE: EventWords(
             "play",
             (
                 say(
-                    f"{{seat}} builds {{card}} from the {{from:term}} on column {{column:number}}. {_NEXT}",
+                    f"{{seat}} puts {{card}} from the {{from:term}} on column {{column:number}}. {_NEXT}",
                     unless("uncovered", None),
                 ),
-                say("{seat} builds {card} from the {from:term} on column {column:number}."),
+                say("{seat} puts {card} from the {from:term} on column {column:number}."),
             ),
         ),
         CardFounded.TYPE: EventWords(
             "play",
             (
                 say(
-                    f"{{seat}} founds {{card}} from the {{from:term}} on {{foundation:number}}. {_NEXT}",
+                    f"{{seat}} puts {{card}} from the {{from:term}} on foundation {{foundation:number}}. {_NEXT}",
                     unless("uncovered", None),
                 ),
-                say("{seat} founds {card} from the {from:term} on {foundation:number}."),
+                say("{seat} puts {card} from the {from:term} on foundation {foundation:number}."),
             ),
         ),
         StuckSaid.TYPE: EventWords("stuck", (say("{seat} is stuck."),)),
-        AllStuck.TYPE: EventWords("stuck", (say("Too long without progress: all are stuck."),)),
+        AllStuck.TYPE: EventWords("stuck", (say("Nobody has got on for too long: all are stuck."),)),
         ShiftMade.TYPE: EventWords(
             "stock",
-            (say("All are stuck, shift {shift:number}: discard piles go onto stocks, top cards to the bottom."),),
+            (say("All are stuck: discard piles go onto the stocks, and each top card to the bottom."),),
         ),
-        NutsCalled.TYPE: EventWords("nuts", (say("Nuts! The reserve of {seat} is empty."),)),
+        NutsCalled.TYPE: EventWords("nuts", (say("Nuts! {seat} has emptied the reserve."),)),
     },
     acts={
         "ready": "Ready",
@@ -117,6 +112,22 @@ WORDS = Words(
         "stuck": (say("Saying that you are stuck …"),),
         "nuts": (say("Calling Nuts …"),),
     },
+    purposes={
+        "racing": "All play at once, and the race goes on until somebody calls Nuts or nobody can move.",
+    },
+    piles={"stock": ("turn", "flip")},
+    sections=(
+        "The game",
+        "Cards",
+        "Dealing a hand",
+        "Acts",
+        "Where cards go",
+        "Who is first",
+        "When players are stuck",
+        "The end of a hand",
+        "Scoring",
+        "What players know",
+    ),
     promises={
         "act": {
             "stuck": "It costs nothing, and holds until you act or somebody gets on; once all say it, stocks move on.",
@@ -129,8 +140,8 @@ WORDS = Words(
         "from": {"reserve": "reserve", "discards": "discard pile", "tableau": "tableau"},
     },
     status=(
-        (say("{seats:each}.", unless("phase", None), each=(say("{seat} has founded {founded:number}"),)),),
-        (say("Stuck: {stuck:seats}.", unless_length("stuck", 0)),),
+        (say("{seats:each}.", unless("phase", None), each=(say("{seat} has {founded:number} in the middle"),)),),
+        (say("Stuck: {stuck:seats}.", unless("stuck", length=0)),),
     ),
     marks={"called": "Nuts"},
     lines={

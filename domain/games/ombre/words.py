@@ -10,30 +10,22 @@ from domain.games.ombre.events import (
     SurrenderOffered,
 )
 from domain.games.ombre.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import (
     BID_OR_PASS,
+    BIDDING,
     BIDS,
     CONTRACT,
     EXCHANGE,
+    EXCHANGING,
     HIGHEST,
     PHASES,
     PLAY,
+    TRICKS,
     TRUMPS_PLAYED,
     YOUR_BID,
     acts_of,
@@ -95,7 +87,7 @@ WORDS = Words(
         EstuchesScored.TYPE: EventWords(
             "outcome",
             (
-                say("Deal {deal:number} is over: {outcome:term}.", when_length("estuches", 0)),
+                say("Deal {deal:number} is over: {outcome:term}.", when("estuches", length=0)),
                 say("Deal {deal:number} is over: {outcome:term}, with the estuches {estuches:cards}."),
             ),
         ),
@@ -138,6 +130,24 @@ WORDS = Words(
             say("Forbidding the surrender …"),
         ),
     },
+    purposes={
+        "auction": BIDDING,
+        "declaration": "Bidding is over: the suit that beats the others is fixed before cards are exchanged.",
+        "exchange": EXCHANGING,
+        "surrender": "Ombre would give the deal up for lost, which takes the consent of both defenders.",
+        "play": TRICKS,
+    },
+    final={"bid": "contract", "declare": "contract", "exchange": "exchange"},
+    sections=(
+        "The game",
+        "Cards and trumps",
+        "Pool and deal",
+        "Auction and exchange",
+        "Play",
+        "Results and bonuses",
+        "Surrender",
+        "Payment",
+    ),
     promises={
         **terms_of(RULEBOOK, "text"),
         "act": {

@@ -2,18 +2,7 @@
 
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, GameScored, PartnerShown, QueenShown
 from domain.games.solo.rules import RULEBOOK
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless,
-    unless_length,
-    when,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import PHASES, PLAY, TRUMPS_PLAYED, acts_of, reasoned, sending_of, words_of
@@ -103,9 +92,16 @@ WORDS = Words(
         "yes": (say("Saying yes …"),),
         "declare": (
             say("Declaring {game:term} with {trump:suit} as trumps …", when("called", None)),
-            say("Declaring {game:term} with {trump:suit} as trumps, and calling {called:card} …"),
+            say("Declaring {game:term} with {trump:suit} as trumps and {called:card} called …"),
         ),
     },
+    purposes={
+        "auction": "Questions and answers find out who plays the highest game.",
+        "declaration": "Whoever holds the game names trumps and, for a partner, a card.",
+        "play": "Tricks decide whether declarer's game is won.",
+    },
+    final={"declare": "contract"},
+    sections=("The game and its cards", "Games and partners", "The auction", "Play and results"),
     promises={
         **terms_of(RULEBOOK, "text"),
         "act": {
@@ -120,7 +116,7 @@ WORDS = Words(
             say(
                 "{auction:each}.",
                 when("contract", None),
-                unless_length("auction", 0),
+                unless("auction", length=0),
                 each=(
                     say("{seat} asks for {level:term}", when("bid", "ask"), unless("level", None)),
                     say("{seat} says yes to {level:term}", when("bid", "yes"), unless("level", None)),
@@ -128,13 +124,13 @@ WORDS = Words(
                 ),
             ),
             say(
-                "{contract.declarer:seat} plays {contract.level:term}: {contract.trump:suit}.",
+                "{contract.declarer:seat} plays {contract.level:term}, with {contract.trump:suit} as trumps.",
                 unless("contract", None),
                 when("contract.called", None),
             ),
             say(
-                "{contract.declarer:seat} plays {contract.level:term}: {contract.trump:suit}, calls "
-                "{contract.called:card}.",
+                "{contract.declarer:seat} plays {contract.level:term}, with {contract.trump:suit} as trumps, and has "
+                "called {contract.called:card}.",
                 unless("contract", None),
             ),
         ),

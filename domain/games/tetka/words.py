@@ -30,6 +30,10 @@ WORDS = Words(
     acts=acts_of("play"),
     prompts=PLAY,
     sending=sending_of("play"),
+    purposes={
+        "play": "Certain tricks, and queens in them, bring their winner penalty points.",
+    },
+    sections=("The game", "Cards and the deal", "Play", "Penalties", "Booking"),
     terms=terms_of(RULEBOOK) | {"phase": {"play": PHASES["play"], "scored": PHASES["scored"]}},
     status=(
         (

@@ -114,7 +114,7 @@ class ScoresDrawing:
         return self._texts.plain("said.and").join(map(self._seat, curve.seats))
 
     def _seat(self, seat: Seat) -> str:
-        return self._texts.plain("seat", seat=seat) if self._name_of is None else self._name_of(seat)
+        return self._texts.plain("seat", seat=seat + 1) if self._name_of is None else self._name_of(seat)
 
 
 def _extremes(curve: Curve) -> dict[str, str]:

@@ -261,7 +261,7 @@ class TableDrawing:
     def _name(self, seat: Seat) -> str:
         if self._name_of is not None:
             return self._name_of(seat)
-        return self._texts.plain("seat", seat=seat)
+        return self._texts.plain("seat", seat=seat + 1)
 
     def _tricks(self, number: int) -> str:
         return self._texts.plain("seat.tricks", count=number)
@@ -287,6 +287,8 @@ class TableDrawing:
         match part.kind:
             case "seat":
                 return self._name(value)
+            case "place":
+                return str(value + 1)
             case "card":
                 return self._written(value)
             case "hand":

@@ -33,7 +33,7 @@ const desk = {
 const seated = () => desk.view.seats.map((/** @type {any} */ seat) => seat.player);
 const name = (/** @type {number} */ seat) => {
   const player = desk.view.seats[seat]?.player;
-  return player ? players.name(player, seated()) : say("seat", { seat });
+  return player ? players.name(player, seated()) : say("seat", { seat: seat + 1 });
 };
 const speaker = () => wordsOf(desk.rules, name, (at) => desk.lines.get(keyOf(at))?.line);
 const playerOf = (/** @type {string} */ account) => (account.startsWith("player:") ? account.slice("player:".length) : null);

@@ -55,7 +55,7 @@ const list = eventList((version) => {
 
 /** @param {string} player */
 const nameOf = (player) => players.name(player, game.view.seats.map((seat) => seat.player));
-const name = (seat) => (game.view.seats[seat]?.player ? nameOf(game.view.seats[seat].player) : say("seat", { seat }));
+const name = (seat) => (game.view.seats[seat]?.player ? nameOf(game.view.seats[seat].player) : say("seat", { seat: seat + 1 }));
 const speaker = () => wordsOf(game.rules, name, ({ version, line }) => game.lines.get(version)?.[line]);
 /** What an event says. If more than one section is open, the table shows them. @param {any} event */
 const sentence = (event) => coloured(speaker().event(heard(event, (seat) => game.view.seats[seat]?.player ?? null), 1));

@@ -1,16 +1,6 @@
 """The toy's own words."""
 
-from domain.kernel.words import (
-    EventWords,
-    Introduction,
-    Meaning,
-    Words,
-    offered,
-    say,
-    terms_of,
-    unless_length,
-    when_length,
-)
+from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from tests.games.toy.events import (
     BatchDealt,
     CardLaid,
@@ -42,14 +32,14 @@ WORDS = Words(
         PledgeMade.TYPE: EventWords(
             "pledge",
             (say("{seat} has answered."),),
-            {"seat": (say("{owner} pledges nothing.", when_length("cards", 0)), say("{owner} pledges {cards}."))},
+            {"seat": (say("{owner} pledges nothing.", when("cards", length=0)), say("{owner} pledges {cards}."))},
         ),
         PledgesOpened.TYPE: EventWords(
             "pledge",
             (
                 say(
                     "All have answered: {pledges:each}.",
-                    each=(say("{seat} pledges nothing", when_length("cards", 0)), say("{seat} pledges {cards}")),
+                    each=(say("{seat} pledges nothing", when("cards", length=0)), say("{seat} pledges {cards}")),
                 ),
             ),
         ),
@@ -88,15 +78,21 @@ WORDS = Words(
     sending={
         "ready": (say("Saying that you are ready …"),),
         "pass": (say("Passing {card} …"),),
-        "pledge": (say("Pledging nothing …", when_length("cards", 0)), say("Pledging {cards} …")),
+        "pledge": (say("Pledging nothing …", when("cards", length=0)), say("Pledging {cards} …")),
         "lay": (say("Laying {card} …"),),
         "capture": (say("Capturing {taken:cards} with {card} …"),),
         "turn": (say("Turning up …"),),
         "snap": (say("Snapping …"),),
     },
+    purposes={
+        "passing": "A passed card is known to partners alone.",
+        "pledging": "Pledged cards are shown before play.",
+        "playing": "Captured cards are counted for their side.",
+    },
+    sections=("The game", "Passing and pledging", "Play", "Scoring"),
     terms=terms_of(RULEBOOK)
     | {"phase": {"passing": "Passing", "pledging": "Pledging", "playing": "Playing", "scored": "Scored"}},
-    status=((say("On the table: {table_cards.known:cards}.", unless_length("table_cards.known", 0)),),),
+    status=((say("On the table: {table_cards.known:cards}.", unless("table_cards.known", length=0)),),),
     marks={"eldest": "eldest"},
     fields={
         "answered": Meaning("The seats that have answered.", distinct=True),

@@ -232,8 +232,8 @@ def test_a_demonstration_of_a_game_with_options(operator: Operator) -> None:
     settled = ("--option", "players=3", "--option", "sitter_pays=false")
     demonstration = operator.run("demo", "--seed", "7", "--game", "lhombre", "--deals", "3", *settled)
     assert "players: 3, sitter pays: no" in demonstration
-    assert "on seat 2" in demonstration
-    assert "on seat 3" not in demonstration
+    assert "takes seat 3" in demonstration
+    assert "takes seat 4" not in demonstration
     assert "sits out" not in demonstration
 
 

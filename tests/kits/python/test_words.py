@@ -31,7 +31,15 @@ def test_cards_values_and_actions_are_named_as_people_write_them() -> None:
     assert words.value({"seat": 1, "card": "7h"}) == "Berta card 7♥"
     assert words.value([True, False, None, 3]) == "yes, no, none, 3"
     assert words.action({"type": "play", "card": "Ks"}) == "Play K♠"
-    assert words.name(9) == "seat 9"
+    laid = {"type": "lay", "cards": ["3h.1", "3h.2"], "wild": "2s.1"}
+    assert kit("burraco").action(laid) == "Lay 3♥ 3♥ with 2♠ wild"
+    assert words.name(9) == "seat 10"
+
+
+def test_an_act_is_named_as_well_by_a_service_that_says_no_verbs() -> None:
+    game = json.loads(msgspec.json.encode(details(GAMES["burraco"])))
+    del game["words"]["verbs"]
+    assert Words(game).action({"type": "discard", "card": "Th.1"}) == "Discard 10♥"
 
 
 def test_what_a_game_has_no_words_for_is_passed_on() -> None:

@@ -12,6 +12,7 @@ const said = JSON.parse(readFileSync(0, "utf8")).map(({ game, events, lines, ask
     lines: lines.map((line) => String(words.line(line))),
     prompts: asked.map(([view, offers]) => `${words.prompt(view, offers)}`),
     sending: acts.map((act) => `${words.sending(act)}`),
+    acts: acts.map((act) => words.act(act)),
   };
 });
 process.stdout.write(JSON.stringify(said));

@@ -13,7 +13,7 @@ from domain.kernel.game import Game
 from domain.kernel.line_words import line_text
 from domain.kernel.words import Parts, Words, said
 from domain.registry import GAMES
-from domain.table.words import ACTORS, complete
+from domain.table.words import ACTORS, VERBS, complete
 from service.describe.game_details import details
 from tests.support.asked import asked as asked_of
 from tests.support.samples import sample
@@ -59,6 +59,8 @@ class Speaker:
         match kind:
             case "seat":
                 return name_of(value)
+            case "place":
+                return str(value + 1)
             case "card":
                 return faces[value].written
             case "hand":
@@ -132,10 +134,12 @@ def test_prompts_and_acts_that_are_sent_are_said_as_the_game_says_them(
         for moment, prompt in zip(asked_of(sample(game.name).played.records), answer["prompts"], strict=True):
             parts = said(speaker.words.prompts, moment.shown)
             assert prompt == ("null" if parts is None else speaker.written(parts)), game.name
-        for act, sending in zip(question["acts"], answer["sending"], strict=True):
+        for act, sending, named in zip(question["acts"], answer["sending"], answer["acts"], strict=True):
             parts = said(speaker.words.sending[act["type"]], act)
             assert parts is not None
             assert sending == speaker.written(parts)
+            first, _, rest = sending.removesuffix(" …").partition(" ")
+            assert named == f"{VERBS[first]} {rest}".strip()
 
 
 def test_cards_and_names_in_sentences_can_be_set_off(answers: list[Json]) -> None:

@@ -49,7 +49,7 @@ def test_a_file_is_narrated_and_a_deal_of_it_alone() -> None:
     assert "Deal 2 of 3" in second
     assert "Deal 1 of 3" not in second
     assert "Deal 3 of 3" not in second
-    assert "seat 0 holds" in second
+    assert "seat 1 holds" in second
 
 
 @pytest.mark.parametrize("mark", [b"", BOM_UTF8], ids=["plain", "marked"])

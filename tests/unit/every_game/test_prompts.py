@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from codille_client.offers import Offer
 from domain.kernel.game import Game
 from domain.kernel.words import filled
 from domain.record.recorded import Recorded
+from domain.table.words import VERBS as IMPERATIVES
 from domain.table.words import complete
 from service.describe.game_details import details
 from tests.golden import games as golden
@@ -82,6 +84,7 @@ def test_whoever_has_offers_is_asked_in_one_sentence_with_a_verb_first_and_no_hi
             assert prompt is None
             continue
         assert prompt is not None, (moment.view["phase"], [offer["type"] for offer in acts])
+        assert moment.view["phase"] in (None, "scored") or moment.view["phase"] in words.purposes
         assert re.fullmatch(rf"({VERBS})\b[^{{}}]*\.", prompt), prompt
         assert not re.search(r"[sS]eat \d|None|  | [,.;:]|[.!?] [A-Z]", prompt), prompt
         sentence = next(one for one in words.prompts if one.fits(moment.shown))
@@ -98,6 +101,8 @@ def test_every_act_is_said_while_it_is_sent(game: Game) -> None:
         sending = kit_words.sending(action)
         assert re.fullmatch(r"[A-Z][a-z]+ing\b[^{}]* …", sending), sending
         assert not re.search(r"None|  | [,.;:]|\b[AKQJT2-9][shdc]\b", sending), sending
+        first, _, rest = sending.removesuffix(" …").partition(" ")
+        assert kit_words.action(action) == f"{IMPERATIVES[first]} {rest}".strip()
 
 
 @each
@@ -116,6 +121,25 @@ def test_every_announcement_says_what_it_promises(game: Game) -> None:
     acts = set(game.words.acts)
     announced = acts & ANNOUNCEMENTS
     assert announced <= game.words.promises.get("act", {}).keys() <= acts
+
+
+@each
+def test_why_there_is_a_phase_is_said_in_a_sentence_that_advises_no_act(game: Game) -> None:
+    for phase, purpose in game.words.purposes.items():
+        assert phase in game.words.terms["phase"]
+        assert re.fullmatch(r"[A-Z][^.!?{}]*\.", purpose), purpose
+        assert not re.match(rf"({VERBS})\b", purpose), purpose
+        assert not re.search(r"\b([Yy]ou|should|must|better|best|wise|try)\b", purpose), purpose
+        assert len(purpose.split()) <= 25, purpose
+
+
+@each
+def test_acts_that_are_asked_about_and_taken_by_a_tap_on_a_pile_exist(game: Game) -> None:
+    words, view = game.words, game.showing.view
+    assert {*words.final, *chain.from_iterable(words.piles.values())} <= {*words.acts}
+    seat = get_args(get_type_hints(view)["seats"])[0]
+    shown = {*view.__struct_encode_fields__, *seat.__struct_encode_fields__}
+    assert {*words.piles} <= shown
 
 
 def test_the_digests_of_all_rules_are_as_they_were() -> None:

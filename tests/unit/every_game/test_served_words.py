@@ -179,6 +179,8 @@ def value_of(part: Filled, game: Game) -> str:
     match part.kind:
         case "seat":
             return SEATS[part.value]
+        case "place":
+            return str(part.value + 1)
         case "card":
             return game.pack.faces[part.value].written
         case "hand":

@@ -8,19 +8,7 @@ from msgspec import Struct
 from domain.cards import Card, Suit
 from domain.kernel.action import Action
 from domain.kernel.event import Payload
-from domain.kernel.words import (
-    EventWords,
-    Filled,
-    Sentence,
-    Words,
-    offered,
-    said,
-    say,
-    unless,
-    unless_length,
-    when,
-    when_length,
-)
+from domain.kernel.words import EventWords, Filled, Sentence, Words, offered, said, say, unless, when
 from domain.kernel.words_check import faults
 from domain.seats import Seat
 from tests.support.for_each import for_each
@@ -109,10 +97,10 @@ def test_the_first_sentence_that_fits_is_said() -> None:
 
 
 def test_lengths_and_values_are_told_apart() -> None:
-    assert text(say("one", when_length("cards", 1)), cards=["Ks"]) == "one"
-    assert text(say("one", when_length("cards", 1)), cards=[]) is None
-    assert text(say("some", unless_length("cards", 0)), cards=["Ks"]) == "some"
-    assert text(say("some", unless_length("cards", 0)), cards=[]) is None
+    assert text(say("one", when("cards", length=1)), cards=["Ks"]) == "one"
+    assert text(say("one", when("cards", length=1)), cards=[]) is None
+    assert text(say("some", unless("cards", length=0)), cards=["Ks"]) == "some"
+    assert text(say("some", unless("cards", length=0)), cards=[]) is None
     assert text(say("true", when("count", True)), count=1) is None
 
 

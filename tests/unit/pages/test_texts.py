@@ -109,6 +109,7 @@ def foreign(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Game]:
         monkeypatch.setattr(module, "complete", lambda game: of_game(complete(game)))
     monkeypatch.setattr(deals, "RULES", tuple(replace(rule, text=marked(rule.text)) for rule in deals.RULES))
     monkeypatch.setattr(games, "RULES", deals.RULES)
+    monkeypatch.setattr(games, "SECTIONS", marked(games.SECTIONS))
 
     def translated(game: Game) -> Game:
         rules = tuple(replace(rule, text=marked(rule.text)) for rule in game.rulebook.rules)

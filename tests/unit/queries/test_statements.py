@@ -17,7 +17,7 @@ MELD = "Sequence by seat 1, laid: 1 (9d.2 8d.2 7d.1)"
         (None, NAMES, MELD, MELD),
         ("crocodile", NAMES, MELD, "Sequence by Berta, laid: 1 (9d.2 8d.2 7d.1)"),
         # An arbiter's own text may name what there is not.
-        ("khanhoo", NAMES, "Sequence by seat 7, laid: 1 (9d.2)", "Sequence by seat 7, laid: 1 (9♦)"),
+        ("khanhoo", NAMES, "Sequence by seat 7, laid: 1 (9d.2)", "Sequence by seat 8, laid: 1 (9♦)"),
         ("khanhoo", NAMES, "Sequence by seat 1, laid: 1 (5x)", "Sequence by seat 1, laid: 1 (5x)"),
         ("khanhoo", NAMES, "as it should have been", "as it should have been"),
     ),

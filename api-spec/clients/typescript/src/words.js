@@ -100,7 +100,7 @@ export class Words {
     this.words = words;
     this.pack = pack;
     this.texts = texts;
-    this.name = name ?? ((seat) => `seat ${seat}`);
+    this.name = name ?? ((seat) => `seat ${seat + 1}`);
     this.lineAt = lineAt ?? (({ version, line }) => this.#booked.get(version)?.[line]);
   }
 
@@ -158,9 +158,12 @@ export class Words {
   /** The label of a type of act. @param {string} type */
   label(type) { return this.words.acts[type] ?? this.#plain(type); }
 
-  /** An act in words. @param {import("./types.js").Action} action */
+  /** An act in words, as for a button. @param {import("./types.js").Action} action */
   act({ type, ...fields }) {
-    return [this.label(type), Object.entries(fields).map(([name, value]) => this.value(value, name)).join(", ")].filter(Boolean).join(" ");
+    const [first = "", ...rest] = `${this.#first(this.words.sending?.[type], fields) ?? ""}`.replace(/ …$/, "").split(" ");
+    const verb = this.words.verbs?.[first];
+    const values = Object.entries(fields).map(([name, value]) => this.value(value, name)).join(", ");
+    return (verb ? [verb, ...rest] : [this.label(type), values]).filter(Boolean).join(" ");
   }
 
   /** A card by its signs, such as `K♠`. @param {string} card */
@@ -242,9 +245,7 @@ export class Words {
       const cards = read?.filter(({ kind }) => kind.startsWith("card")).flatMap(({ value }) => value);
       if (!read || !cards?.every((card) => card in this.pack)) continue;
       const all = Object.values(this.words.lines).flat();
-      const filled = read.map((hole) => {
-        return hole.kind === "line" ? this.#reread(all, hole.value) : this.#filled(hole, hole.value);
-      });
+      const filled = read.map((hole) => (hole.kind === "line" ? this.#reread(all, hole.value) : this.#filled(hole, hole.value)));
       return parts.flatMap((part, odd) => (odd % 2 ? (filled[(odd - 1) / 2] ?? []) : [part]));
     }
     return [text];
@@ -264,16 +265,15 @@ export class Words {
 
   /** @param {Parts} parts */
   #sentence(parts) {
-    const written = parts.map((part) => (typeof part === "string" ? part : { ...part, text: this.#written(part) }));
-    return new Sentence(written.filter((part) => part !== ""));
+    return new Sentence(parts.filter((part) => part !== "").map((part) => (typeof part === "string" ? part : { ...part, text: this.#written(part) })));
   }
 
   /** @param {Filled} part @returns {string} */
   #written({ kind, value, of }) {
     if (kind === "lines") return this.#lines(value ?? []);
     if (kind === "seat") return this.name(value);
-    if (kind === "card") return this.card(value);
-    if (kind === "suit") return this.suit(value);
+    if (kind === "card" || kind === "suit") return this[kind](value);
+    if (kind === "place") return `${value + 1}`;
     if (kind === "amount") return value > 0 ? `+${value}` : `${value}`.replace("-", "−");
     return kind === "term" ? (this.words.terms[of ?? ""]?.[value] ?? this.#plain(value)) : `${value}`;
   }

@@ -19,29 +19,14 @@ function groupOf(view, field, value) {
   return null;
 }
 
-/** A value of an act's field in words. @param {Game} game @param {string} field @param {any} value @returns {string} */
-export function valueText({ view, words }, field, value) {
-  if (value === null) return say("play.none");
-  if (typeof value !== "number") return words.value(value, field);
-  const cards = groupOf(view, field, value);
-  return cards ? cards.map((card) => words.card(card)).join(" ") : words.value(value, field);
-}
+/** The cards of the group that has this number; nothing where there is none. @param {Game} game @param {string} field @param {any} value */
+const cardsOf = ({ view, words }, field, value) => (typeof value === "number" && groupOf(view, field, value)?.map((card) => words.card(card)).join(" ")) || null;
 
-/** An act in words. @param {Game} game @param {any} act */
-export function actText(game, { type, ...fields }) {
-  const values = Object.entries(fields).map(([field, value]) => {
-    const each = Array.isArray(value) ? value.map((one) => valueText(game, field, one)).join(" ") : valueText(game, field, value);
-    return Array.isArray(value) && !value.length ? "" : each;
-  });
-  const offer = game.choosing.offers.find((one) => one.admits({ type, ...fields }));
-  const none = Object.entries(offer?.fields ?? {}).filter(([name, { one_of }]) => !(name in fields) && one_of && one_of.length > 1);
-  const said = [...values, ...none.map(() => say("play.none"))].filter(Boolean).join(", ");
-  const label = game.words.label(type);
-  if (said) return say("play.act", { act: label, values: said });
-  // That no card is chosen is said where some could be.
-  const gathers = game.choosing.offers.some((offer) => offer.type === type && Object.values(offer.fields).some((field) => field.some_of));
-  return gathers ? say("play.act", { act: label, values: say("play.no-cards") }) : label;
-}
+/** A value of an act's field in words. @param {Game} game @param {string} field @param {any} value @returns {string} */
+export const valueText = (game, field, value) => cardsOf(game, field, value) ?? game.words.value(value, field);
+
+/** An act in words, in which a group is named by its cards. @param {Game} game @param {any} act */
+export const actText = (game, act) => game.words.act(Object.fromEntries(Object.entries(act).map(([field, value]) => [field, cardsOf(game, field, value) ?? value])));
 
 /** How many cards are to be gathered, in words. @param {Game} game @returns {string[]} */
 function gathered({ choosing, words }) {
@@ -53,9 +38,6 @@ function gathered({ choosing, words }) {
     return say(min === max ? "play.gather-exactly" : min ? "play.gather" : "play.gather-or-none", { act, min, max, count: max });
   });
 }
-
-/** The acts without a choice that are taken by a tap on a pile too, by the pile's field in the view. @type {Record<string, string[]>} */
-const TAPPED = { stock: ["turn", "flip", "draw", "draw-stock"], pile: ["take-pile"], discards: ["draw-discard"] };
 
 /** Whether nothing is chosen in an act of this type. @param {import("./choosing.js").Choosing} choosing @param {any} act */
 const isPlain = ({ offers }, { type }) => offers.some((offer) => offer.type === type && !Object.keys(offer.fields).length);
@@ -199,7 +181,7 @@ export function touchable(root, game) {
  */
 export function reachable(root, game) {
   const { choosing, sent } = game;
-  for (const [pile, types] of Object.entries(TAPPED)) {
+  for (const [pile, types] of Object.entries(game.words.words.piles)) {
     const shown = root.querySelector(`[data-pile="${pile}"]`);
     const act = sent ? undefined : choosing.ready().find((one) => types.includes(one.type) && isPlain(choosing, one));
     if (!act || !shown || shown.querySelector("button")) continue;

@@ -1,8 +1,9 @@
 /** What was just done, as sentences, and whose turn it is: what a screen reader hears. */
 
-import { element, named } from "../dom.js";
+import { element } from "../dom.js";
 import { say } from "../say.js";
 import { coloured } from "../sentences.js";
+import { citing } from "./rules.js";
 
 /** @typedef {import("./play.js").Game} Game */
 
@@ -74,16 +75,16 @@ export class PlayTurn extends HTMLElement {
     this.classList.toggle("mine", game.mine && !game.sent);
     const shown = /** @type {HTMLElement} */ (this.firstChild);
     // The same text again would be read out again.
-    if (shown.textContent !== text) shown.replaceChildren(...named(text));
+    if (shown.textContent !== text) shown.replaceChildren(...citing(game.rules, text, game.said && game.rule));
   }
 
   /** @param {Game} game */
-  text({ view, words, mine, moment, sent, seat, said }) {
+  text({ view, words, mine, moment, sent, seat, said, purpose }) {
     if (said) return said;
     if (view.status === "finished") return view.winners?.length ? say("play.won", { names: view.winners.map(words.name).join(", ") }) : say("play.status.finished");
     if (view.status !== "playing") return say(`play.status.${view.status}`);
     if (sent) return say("play.waits");
-    if (mine) return `${words.prompt(view, moment.offers) ?? say(view.to_act.length ? "play.your-turn" : "play.may")}`;
+    if (mine) return `${words.prompt(view, moment.offers) ?? say(view.to_act.length ? "play.your-turn" : "play.may")} ${purpose}`.trim();
     const others = view.to_act.filter((/** @type {number} */ one) => one !== seat).map(words.name);
     return others.length ? say("play.waiting", { names: others.join(", ") }) : say("play.waits");
   }

@@ -15,7 +15,9 @@ import { Connection } from "./connection.js";
 import "./looks.js";
 import "./news.js";
 import { keepingFocus, leadByArrows, released, stopAtScrolled } from "./places.js";
-import { asks, prefers } from "./preferences.js";
+import { isFirst } from "./firsts.js";
+import { prefers } from "./preferences.js";
+import { citing } from "./rules.js";
 import "./seating.js";
 import "./sheet.js";
 import "./talk.js";
@@ -32,9 +34,6 @@ const READ_MS = 3000;
 /** A part of the page. @param {string} name @returns {any} */
 const part = (name) => document.querySelector(name);
 
-/** Whether a bot takes part itself, and not for a player. @param {any} view @param {number} seat */
-const isBot = (view, seat) => Boolean(view.seats[seat]?.bot) && !view.leaving?.bots.includes(seat);
-
 /** The game at this table, as far as this page knows it. */
 export class Game {
   constructor() {
@@ -44,13 +43,17 @@ export class Game {
     this.view = null;
     /** The version of the offers, and the moment at which to act. @type {any} */
     this.moment = null;
-    this.choosing = new Choosing((card) => typeof card === "string" && isCard(card), asks);
+    this.choosing = new Choosing((card) => typeof card === "string" && isCard(card), (type) => prefers(this.words?.words.final[type] ?? ""));
     /** The act that was sent and is not answered. @type {any} */
     this.sent = null;
     /** The version that the act has led to. */
     this.settled = 0;
     /** What went wrong with the last act, until the next thing happens, and for READ_MS at least. */
     this.said = "";
+    /** The rule that it cites. @type {string | null} */
+    this.rule = null;
+    /** Why there is the phase in which one is asked to act, when it comes for the first time. */
+    this.purpose = "";
     /** When it can have been read. */
     this.readBy = 0;
     /** @type {any} */
@@ -132,6 +135,7 @@ export class Game {
     this.words ??= wordsOf(this.rules, (seat) => this.name(seat));
     const wasMine = this.mine;
     this.mine = moment.offers.some((/** @type {any} */ offer) => !isSaying(offer)) && view.status === "playing" && (!view.to_act.length || view.to_act.includes(view.you));
+    this.purpose = this.mine && isFirst(view) && prefers("explain") ? (this.words.words.purposes[view.phase] ?? "") : "";
     this.saying = moment.offers.find(isSaying) ?? (event?.more ? this.saying : null);
     this.moment = moment;
     this.choosing.use(this.mine ? moment.offers : []);
@@ -160,10 +164,8 @@ export class Game {
   /** @param {any[]} events */
   tell(events) {
     for (const event of events) if (spokenIn(event)) this.talked.set(event.public.seat, spokenIn(this.heard(event)));
-    // Of who is a bot it need not be said each time.
-    const plain = (/** @type {any} */ event) => (event.actor.startsWith("bot:") && isBot(this.view, event.public.seat) ? { ...event, actor: "" } : event);
     part("play-talk").hear(events);
-    part("play-news").tell(events.map((event) => plain(this.heard(event))), this);
+    part("play-news").tell(events.map((event) => this.heard(event)), this);
   }
 
   /** The event without its words if the reader has muted who says them. @param {any} event */
@@ -172,8 +174,8 @@ export class Game {
   /** Who sits on a seat. @param {number} seat @returns {string | null} */
   playerAt(seat) { return this.view.seats[seat]?.player ?? null; }
 
-  /** Whether a bot takes part on a seat. @param {number} seat */
-  isBot(seat) { return isBot(this.view, seat); }
+  /** Whether a bot takes part itself, and not for a player. @param {number} seat */
+  isBot(seat) { return Boolean(this.view.seats[seat]?.bot) && !this.view.leaving?.bots.includes(seat); }
 
   async readBooks() {
     this.books = await this.at.ledger().catch(() => this.books);
@@ -225,7 +227,7 @@ export class Game {
     leadOn(["finished", "closed"].includes(this.view.status) ? say(`play.gone.${this.view.status}`) : this.hasLeft ? say("play.left-game") : "", this);
     const open = new Set([...document.querySelectorAll("details[data-kept][open]")].map((one) => one.getAttribute("data-kept")));
     keepingFocus(byId("main"), () => {
-      for (const name of ["play-status", "play-board", "play-hand", "play-turn", "play-choices", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news"]) part(name).show(this);
+      for (const name of ["play-status", "play-board", "play-hand", "play-turn", "play-choices", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news", "play-rules"]) part(name).show(this);
       touchable(byId("play"), this);
       reachable(byId("play"), this);
     }, part("play-turn"));
@@ -233,6 +235,7 @@ export class Game {
     const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("seat.free"))).join(", ");
     byId("title").replaceChildren(...named(say("play.title", { game: this.rules.title, names })));
     const calling = this.mine && this.view.to_act.length && !this.sent;
+    byId("play").classList.toggle("explained", this.purpose !== "");
     byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
     stopAtScrolled(part("play-board"), part("play-turn"));
     document.title = calling ? say("play.window.turn", { game: this.rules.title }) : say("play.window", { game: this.rules.title });
@@ -264,6 +267,7 @@ export class Game {
   /** Says why something was refused. @param {unknown} error */
   refuse(error) {
     this.said = inWords(error);
+    this.rule = error instanceof Problem ? (error.rule ?? null) : null;
     this.readBy = performance.now() + READ_MS;
   }
 
@@ -383,7 +387,7 @@ export class Game {
     try {
       const why = await this.at.why(type, { [field]: card });
       const text = why.text ?? why.detail ?? "";
-      said.textContent = say("play.why", { card: shown, rule: why.rule ?? "", text });
+      said.replaceChildren(...citing(this.rules, say("play.why", { card: shown, rule: why.rule ?? "", text }), why.rule));
     } catch (error) {
       said.textContent = inWords(error);
     }

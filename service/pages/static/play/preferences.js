@@ -1,4 +1,4 @@
-/** What its player prefers at the table: whether some acts are asked for, and the only one is taken. It stays in this browser. */
+/** What its player prefers at the table: what is asked for and explained, and whether the only act is taken. It stays in this browser. */
 
 import { element } from "../dom.js";
 import { say } from "../say.js";
@@ -6,25 +6,15 @@ import { say } from "../say.js";
 const NAME = "codille-preferences";
 
 /** @type {Record<string, boolean>} */
-let preferred = { exchange: true, discard: true, contract: true, only: false };
+let preferred = { exchange: true, discard: true, contract: true, only: false, explain: true };
 try {
   preferred = { ...preferred, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
 } catch {
   // A browser that keeps nothing begins with the defaults.
 }
 
-/** The acts that one tap would send and that can't be taken back, by what asks for them once more. @type {Record<string, string[]>} */
-const ASKED = {
-  exchange: ["exchange", "pass-card", "take-casco"],
-  discard: ["discard", "put-down"],
-  contract: ["bid", "declare", "declare-direction", "name-trumps"],
-};
-
 /** @param {string} name */
 export const prefers = (name) => preferred[name] === true;
-
-/** Whether an act of this type waits for a button of its own. @param {string} type */
-export const asks = (type) => Object.entries(ASKED).some(([name, types]) => prefers(name) && types.includes(type));
 
 /** The preferences, to be changed. */
 class PlayPreferences extends HTMLElement {

@@ -191,9 +191,8 @@ class Table:
         players = {seat["seat"]: seat["player"] for seat in view["seats"] if seat["player"] is not None}
         names = await self._client.names(*players.values())
         # Bots have no profiles. No player's name can have their mark: names are normalised (NFKC), and the mark is not.
-        bots = {seat["seat"]: seat["bot"] for seat in view["seats"]}
-        called = {seat: f"ᴮᴼᵀ {bot['level'].capitalize()} bot" if bot else f"seat {seat}" for seat, bot in bots.items()}
-        return Words(game, {seat: names.get(player, called[seat]) for seat, player in players.items()})
+        bots = {seat["seat"]: f"ᴮᴼᵀ {seat['bot']['level'].capitalize()} bot" for seat in view["seats"] if seat["bot"]}
+        return Words(game, bots | {seat: names[player] for seat, player in players.items() if player in names})
 
     def follow(self, *, after: int | None = None, check: bool = False) -> AsyncGenerator[Moment, None]:
         """What happens at the table, from how it is now, or from after a version on: each event once, in order.

@@ -1,7 +1,7 @@
 """A game in its own words: the sentences, labels and names that `GET /v1/games/{game}` serves, as text."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -29,7 +29,7 @@ class Words:
 
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
-        return self.names.get(seat, f"seat {seat}")
+        return self.names.get(seat, f"seat {seat + 1}")
 
     def event(self, event: Mapping[str, Any]) -> list[str]:
         """What an event says to a reader of what is open in it, line by line. Its type, if the game has no words."""
@@ -62,14 +62,17 @@ class Words:
 
     def sending(self, action: Mapping[str, Any]) -> str:
         """An action in words, while it is sent."""
-        return self._say(self.words.get("sending", {}).get(action["type"], ()), action) or f"{self.action(action)} …"
+        return self._sending(action) or f"{self.action(action)} …"
 
     def label(self, type: str) -> str:
         """The name of an act."""
         return str(self.words["acts"].get(type, type))
 
     def action(self, action: Mapping[str, Any]) -> str:
-        """An action in words."""
+        """An action in words, as for a button."""
+        first, _, rest = (self._sending(action) or "").removesuffix(" …").partition(" ")
+        if verb := self.words.get("verbs", {}).get(first):
+            return f"{verb} {rest}".strip()
         values = [self.value(value, name) for name, value in action.items() if name != "type" and value is not None]
         return f"{self.label(action['type'])} {', '.join(values)}".strip()
 
@@ -95,6 +98,9 @@ class Words:
         if str(value) in terms:
             return str(terms[str(value)])
         return self.card(value) if value in self.pack else SUIT_NAMES.get(value, str(value).replace("-", " "))
+
+    def _sending(self, action: Mapping[str, Any]) -> str | None:
+        return self._say(self.words.get("sending", {}).get(action["type"], ()), action)
 
     def _say(self, sentences: Sequence[Any], values: Mapping[str, Any], owner: int = -1) -> str | None:
         """The first of the sentences that fits the values; None where none fits."""
@@ -137,25 +143,18 @@ class Words:
         return self._written(kind, hole["of"], value)
 
     def _written(self, kind: str, of: str | None, value: Any) -> str:
-        match kind:
-            case "seat":
-                return self.name(value)
-            case "card":
-                return self.card(value)
-            case "suit":
-                return SUIT_NAMES.get(value, str(value))
-            case "term":
-                return self.value(value, of or "")
-            case "amount":
-                return f"{value:+}"
-            case "totals":
-                return ", ".join(f"{self.name(seat)} {total:+}" for seat, total in enumerate(value))
-            case "line":
-                return self._reread([one for some in self.words["lines"].values() for one in some], value)
-            case "lines":
-                return _listed([f"line {line['line']} of event {line['version']}" for line in value])
-            case _:
-                return str(value)
+        forms: Mapping[str, Callable[[Any], str]] = {
+            "seat": self.name,
+            "place": lambda seat: str(seat + 1),
+            "card": self.card,
+            "suit": lambda suit: SUIT_NAMES.get(suit, str(suit)),
+            "term": lambda term: self.value(term, of or ""),
+            "amount": "{:+}".format,
+            "totals": lambda all: ", ".join(f"{self.name(seat)} {total:+}" for seat, total in enumerate(all)),
+            "line": lambda text: self._reread([one for some in self.words["lines"].values() for one in some], text),
+            "lines": lambda lines: _listed([f"line {line['line']} of event {line['version']}" for line in lines]),
+        }
+        return forms.get(kind, str)(value)
 
 
 def _at(values: Any, path: str) -> Any:
