@@ -6,6 +6,7 @@ seats, the owner comes first, before a dot (`2.7h`). Jokers are `Jo.1`, `Jo.2`. 
 no code reads the characters of the name.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -61,6 +62,10 @@ class Face(Struct, frozen=True, gc=False):
     def written(self) -> str:
         """The card as people write it: `K♠`, `10♥`; a joker is `★`."""
         return _RANKS_WRITTEN.get(self.rank, self.rank) + ("" if self.suit is None else SIGNS[self.suit])
+
+
+_WORD = re.compile(r"[\w.]*\w", re.ASCII)
+"""What may be the name of a card in a text."""
 
 
 class Pack(Struct, frozen=True, dict=True):
@@ -128,6 +133,10 @@ class Pack(Struct, frozen=True, dict=True):
     def of_suit(self, suit: Suit) -> tuple[Card, ...]:
         """The cards of this suit, in sorted order."""
         return tuple(card for card, face in self.faces.items() if face.suit == suit)
+
+    def written(self, text: str) -> str:
+        """The text with its names of cards of this pack as people write those."""
+        return _WORD.sub(lambda word: self.faces[word[0]].written if word[0] in self.faces else word[0], text)
 
     def __contains__(self, card: object) -> bool:
         return card in self.faces

@@ -215,10 +215,10 @@ def require_offered(game: Game, state: Phase, seat: Seat, act: type[Action], fie
     # A legal action needs no look at the turn: only the seat whose turn it is has the offer.
     if type not in state.FREE and not asked and seat not in decider.to_act(state):
         order = state.ORDER or act.ORDER or act.RULE
-        raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", order)
+        raise Rejected(Code.NOT_YOUR_TURN, "it is not your turn", order)
     lost = decider.race(state, seat, act(**fields)) if whole else None
     if lost is not None:
-        raise Rejected(Code.LOST_RACE, "another seat was first", lost)
+        raise Rejected(Code.LOST_RACE, "another player was first", lost)
     broken = first_broken(game.refusals, game.pack, state, seat, act, fields)
     if broken is None:
         raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", act.RULE)

@@ -29,7 +29,7 @@ def none_to_hold(bidding: Bidding[B], seat: Seat) -> str | None:
         return "nobody has bid, so there is no bid to make your own"
     if bidding.order.index(seat) < bidding.order.index(high_bid.seat):
         return None
-    return f"you do not come before seat {high_bid.seat}, whose bid of {high_bid.bid} stands"
+    return f"you do not come before the player whose bid of {high_bid.bid} stands"
 
 
 def wrong_trump(contract: str, trump: Suit | None, choices: Sequence[Suit | None]) -> str | None:
@@ -55,7 +55,7 @@ def no_way_out(
     declarer's first card, if the contract allows it. The tricks are None before play has begun.
     """
     if seat != declarer:
-        return f"only declarer may {verb}, who is seat {declarer}"
+        return f"only declarer may {verb}"
     if not may:
         return f"nobody may {verb} in {contract}"
     if seat in queue:
@@ -70,5 +70,5 @@ def no_stop(name: str, seat: Seat, alone: Seat, tally: Tally) -> str | None:
     The seat that plays alone, which the game calls `name`, may choose after winning the first five.
     """
     if seat != alone:
-        return f"only {name} stops, who is seat {alone}"
+        return f"only {name} stops"
     return None if tally.choosing else f"{name} stops only after winning the first five tricks, before the sixth"

@@ -147,7 +147,7 @@ def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Paylo
         case ActAsBot():
             require_running(table)
             if opponent_at(table, command.seat) is None:
-                raise Rejected(Code.NOT_SEATED, f"no bot plays seat {command.seat}")
+                raise Rejected(Code.NOT_SEATED, "no bot plays this seat")
             # A game's own talk is an act of the same type.
             if tag_of(command.action) == tag_of(Talk):
                 raise Rejected(Code.RULE_VIOLATION, "bots do not talk", BOTS_ACT)
@@ -202,7 +202,7 @@ def _act(game: Game, table: Table, seat: Seat, action: Action) -> Event[Payload]
     if not isinstance(action, gate):
         raise Rejected(Code.WRONG_PHASE, "the next deal has not begun", gate.RULE)
     if seat not in waiting_for(game, table):
-        raise Rejected(Code.RULE_VIOLATION, f"seat {seat} is ready already", gate.RULE)
+        raise Rejected(Code.RULE_VIOLATION, "you are ready already", gate.RULE)
     return Event(PlayerReady(seat))
 
 
@@ -226,7 +226,7 @@ def _propose_end(table: Table, command: ProposeEnd) -> Event[Payload]:
     leaving = table.leaving or STAYING
     require_staying(table, seat)
     if command.agree and seat in leaving.agreed:
-        raise Rejected(Code.RULE_VIOLATION, f"seat {seat} has agreed already", AGREEMENT)
+        raise Rejected(Code.RULE_VIOLATION, "you have agreed already", AGREEMENT)
     if not command.agree and not leaving.agreed:
         raise Rejected(Code.RULE_VIOLATION, "nobody has proposed to end the game", AGREEMENT)
     return Event(EndProposed(seat, command.agree), actor=seat_audience(seat))
@@ -417,7 +417,7 @@ def _substitute(table: Table, command: SeatBot, actor: str) -> Event[Payload]:
         raise Rejected(Code.TABLE_FULL, "every seat is played by its player, or by a bot", SUBSTITUTES)
     seat = min(unattended) if command.seat is None else command.seat
     if seat not in unattended:
-        raise Rejected(Code.SEAT_TAKEN, f"the house does not play seat {seat}", SUBSTITUTES)
+        raise Rejected(Code.SEAT_TAKEN, "the house does not play this seat", SUBSTITUTES)
     if command.strongest not in (None, command.opponent.level):
         raise Rejected(Code.RULE_VIOLATION, f"a substitute must have the level {command.strongest}", SUBSTITUTES)
     return Event(SubstituteSeated(seat, command.opponent), actor=actor)
@@ -427,7 +427,7 @@ def _remove_bot(table: Table, command: RemoveBot) -> Event[Payload]:
     actor = _host(table, command.player)
     seated = table.opponents.get(command.seat)
     if seated is None:
-        raise Rejected(Code.NO_SUCH_BOT, f"no bot sits on seat {command.seat}")
+        raise Rejected(Code.NO_SUCH_BOT, "no bot sits on this seat")
     _require_not_started(table)
     # Outside the house's fold nobody knows whether the player opened the table.
     if actor != HOUSE and table.opener is not None and command.player not in (seated.by, table.opener):
@@ -452,7 +452,7 @@ def _host(table: Table, player: str) -> str:
 def _require_seat_number(table: Table, seat: int) -> None:
     seats = range(len(table.players))
     if seat not in seats:
-        raise Rejected(Code.NO_SUCH_SEAT, f"there is no seat {seat}; seats: {', '.join(map(str, seats))}")
+        raise Rejected(Code.NO_SUCH_SEAT, f"there is no such seat: the table has {len(seats)}")
 
 
 def _free_seats(table: Table, player: str) -> tuple[Seat, ...]:
@@ -471,5 +471,5 @@ def _chosen(free: Sequence[Seat], wanted: int | None) -> Seat:
         raise Rejected(Code.TABLE_FULL, "all seats are taken")
     seat = free[0] if wanted is None else wanted
     if seat not in free:
-        raise Rejected(Code.SEAT_TAKEN, f"seat {seat} is not free; free: {', '.join(map(str, free))}")
+        raise Rejected(Code.SEAT_TAKEN, "this seat is not free")
     return seat

@@ -46,4 +46,4 @@ def _require_gate(game: Game, table: Table, seat: Seat, act: type[Action]) -> No
     if act is not gate:
         raise Rejected(Code.WRONG_PHASE, "the next deal has not begun", gate.RULE if gate else act.RULE)
     if seat not in waiting_for(game, table):
-        raise Rejected(Code.RULE_VIOLATION, f"seat {seat} is ready already", act.RULE)
+        raise Rejected(Code.RULE_VIOLATION, "you are ready already", act.RULE)

@@ -215,7 +215,9 @@ class CommandHandler:
             "action refused", table=table, type=_command_type(command), code=refusal.code, rule=refusal.rule
         )
         version = await self._version(history, command)
-        raise Refused(refusal, version, self._offers(history, command), unseen=late) from refusal
+        detail = self._reader.of(history.table).pack.written(refusal.detail)
+        rejected = Rejected(refusal.code, detail, refusal.rule)
+        raise Refused(rejected, version, self._offers(history, command), unseen=late) from refusal
 
     def _offers(self, history: History, command: Command) -> Sequence[Offer]:
         """The offers for the seat of a refused act."""

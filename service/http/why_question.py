@@ -48,7 +48,7 @@ def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
     if refusal is None:
         return WhyNot(tag_of(asked.act), offered=True, code=None, rule=None, text=None, detail=None)
     text = next((rule.text for rule in (*game.rulebook.rules, *RULES) if rule.id == refusal.rule), None)
-    return WhyNot(tag_of(asked.act), False, refusal.code, refusal.rule, text, refusal.detail)
+    return WhyNot(tag_of(asked.act), False, refusal.code, refusal.rule, text, game.pack.written(refusal.detail))
 
 
 class _ActField(Struct, frozen=True):

@@ -4,6 +4,7 @@ Most have several faults at once, so the table holds the order of the checks as 
 """
 
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -255,6 +256,7 @@ async def test_the_first_failure_decides(app: Litestar, three: list[Caller], dsn
         is_problem = headers.get(b"content-type") == b"application/problem+json" and body
         document = msgspec.json.decode(body) if is_problem else {"code": "-", "detail": ""}
         assert not in_text(document["detail"]), document
+        assert not re.search(r"\bseats? \d", document["detail"]), document
         by_answer[f"{status} {document['code']}"].append(number)
     now = "".join(f"{answer}: {' '.join(map(str, numbers))}\n" for answer, numbers in sorted(by_answer.items()))
     before = {

@@ -63,6 +63,9 @@ async def test_items_of_a_list_are_named_one_by_one(three: list[Caller], table: 
     assert (await why(caller, table, why="exchange", discard=""))["offered"] is True
     twice = await why(caller, table, why="exchange", discard=[hand[0], hand[0]])
     assert (twice["offered"], twice["code"]) == (False, "rule-violation")
+    assert twice["detail"] == f"{GAMES['crocodile'].pack.faces[hand[0]].written} is named twice"
+    refused = await caller.post(f"/tables/{table}/actions", {"type": "exchange", "discard": [hand[0]] * 2, "take": []})
+    assert refused.json()["detail"] == twice["detail"]
 
 
 async def test_beside_a_game_no_rule_is_named(three: list[Caller], ada: Caller, table: str) -> None:

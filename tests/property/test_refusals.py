@@ -1,6 +1,7 @@
 """A refusal names the first rule, in the order of the rules, that the act breaks: the one that the checker finds."""
 
 import random
+import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from math import inf
@@ -70,6 +71,7 @@ def judge(live: Live, seat: int, action: Action, refusal: Rejected | None, deal:
         return
     assert answer is not None
     assert (answer.code, answer.rule, answer.detail) == (refusal.code, refusal.rule, refusal.detail)
+    assert not re.search(r"\bseats? \d", refusal.detail), refusal.detail
     assert refusal.rule == expected, (refusal.code, refusal.rule, refusal.detail, expected, seat, wire)
     if refusal.code is Code.RULE_VIOLATION:
         refusals, state = live.game.refusals, live.table.deal_state

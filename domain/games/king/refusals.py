@@ -14,12 +14,12 @@ def _no_higher(state: Auction, _: Seat, action: Bid) -> str | None:
     if action.tricks in may:
         return None
     high_bid = state.bids.high_bid
-    than = "" if high_bid is None else f", higher than the {high_bid.number} that seat {high_bid.seat} bids"
+    than = "" if high_bid is None else f", higher than the {high_bid.number} that is bid"
     return f"{action.tricks} is no bid: a number from {may[0]} to {TRICKS} is one{than}"
 
 
-def _must_open(state: Auction, seat: Seat, _: Pass) -> str | None:
-    return None if state.bids.may_pass else f"nobody has bid, and seat {seat} must open"
+def _must_open(state: Auction, _: Seat, _action: Pass) -> str | None:
+    return None if state.bids.may_pass else "nobody has bid, and you must open"
 
 
 REFUSALS = Refusals(

@@ -66,9 +66,9 @@ def _no_stop(state: Playing, seat: Seat, _: Stop) -> str | None:
 
 
 def _no_surrender(state: Playing, seat: Seat, _: OfferSurrender) -> str | None:
-    ombre, contract, tricks = state.commitment.ombre, state.commitment.contract, state.tricks
-    if seat != ombre:
-        return f"only Ombre offers to surrender, who is seat {ombre}"
+    contract, tricks = state.commitment.contract, state.tricks
+    if seat != state.commitment.ombre:
+        return "only Ombre offers to surrender"
     if not contract.surrender:
         return f"nobody surrenders in {contract.contract}"
     if state.surrender is not None:

@@ -33,7 +33,7 @@ def test_a_burraco_is_told(burraco: str | None, text: str) -> None:
     [
         (True, 0, "1 discards 4d.1, and closes."),
         (False, 0, "1 discards 4d.1."),
-        (False, 2, "1 discards 4d.1; idle turns in a row: 2."),
+        (False, 2, "1 discards 4d.1."),
     ],
 )
 def test_a_discard_is_told_with_what_it_does(closes: object, idle: int, text: str) -> None:

@@ -29,8 +29,8 @@ def test_a_xeri_is_told(xeri: object, text: str) -> None:
 @pytest.mark.parametrize(
     ("sets", "text"),
     [
-        (1, "0 plays 3s and declares 8, 3s 5h."),
-        (2, "0 plays 3s and declares a group of 2 sets of 8, 3s 5h."),
+        (1, "0 plays 3s and declares 8 with 3s 5h."),
+        (2, "0 plays 3s and declares 2 sets of 8 with 3s 5h."),
     ],
 )
 def test_a_declaration_is_told_with_its_sets(sets: int, text: str) -> None:
@@ -70,7 +70,7 @@ def test_declarations_sum_up_a_view() -> None:
         for parts in [said(group, view)]
         if parts is not None
     ]
-    assert texts == ["Loose: ['2s'].", "0: 12, cards 8.", "Declared: 9 by 0 and a group of 7 by 1."]
+    assert texts == ["Loose cards: ['2s'].", "0: 12 (8 cards).", "Declared: 9 by 0 and a group of 7 by 1."]
 
 
 @pytest.mark.parametrize(("xeris", "text"), [(0, "with 20 cards."), (1, "and one xeri."), (2, "and 2 xeris.")])

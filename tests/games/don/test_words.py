@@ -39,10 +39,10 @@ def test_a_partner_is_told_why_there_is_no_hand() -> None:
     ("points", "text"),
     [
         ([], "1 wins trick 3."),
-        ([{"card": "5h", "points": 10}], "1 wins trick 3, 5h for 10: the side has 41."),
+        ([{"card": "5h", "points": 10}], "1 wins trick 3, 5h for 10: the side now has 41."),
         (
             [{"card": "5h", "points": 10}, {"card": "Jh", "points": 1}],
-            "1 wins trick 3, 5h for 10 and Jh for 1: the side has 41.",
+            "1 wins trick 3, 5h for 10 and Jh for 1: the side now has 41.",
         ),
     ],
 )

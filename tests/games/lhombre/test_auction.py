@@ -365,7 +365,7 @@ def test_lh_4_3_is_cited_with_what_keeps_a_seat_from_a_self() -> None:
     assert detail == "nobody has bid, so there is no bid to make your own"
     say(live, "tourne")
     detail = live.refuses(0, "self", Code.RULE_VIOLATION, "LH-4.3")
-    assert detail == "you do not come before seat 1, whose bid of tourne stands"
+    assert detail == "you do not come before the player whose bid of tourne stands"
 
 
 @pytest.mark.parametrize(("count", "known"), [(0, ("As", "Ac")), (1, ())])

@@ -169,9 +169,7 @@ def test_lh_8_3_once_undertaken_nobody_stops(place: int) -> None:
         if not live.table.scored:
             assert live.types(live.turn) == {"play"}
             detail = live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "LH-8.3")
-            assert (detail == f"only declarer stops, who is seat {live.order[place]}") is (
-                live.turn != live.order[place]
-            )
+            assert (detail == "only declarer stops") is (live.turn != live.order[place])
 
 
 @for_each("contract", GAMES)
@@ -262,7 +260,7 @@ def test_lh_8_4_abandoning_at_every_moment_allowed(contract: str, reach: Moment,
         if other != declarer:
             assert "abandon" not in live.types(other)
             detail = live.refuses(other, "abandon", Code.RULE_VIOLATION, "LH-8.4")
-            assert detail == f"only declarer may abandon, who is seat {declarer}"
+            assert detail == "only declarer may abandon"
     hand = live.hand(declarer)
     live.act(declarer, "abandon")
     (abandoned,) = (event for event in live.events if isinstance(event.public, DealAbandoned))
@@ -285,7 +283,7 @@ def test_lh_8_4_not_before_the_end_of_the_own_exchange(contract: str, place: int
         detail = live.refuses(seat, "abandon", Code.RULE_VIOLATION, "LH-8.4")
         declarer = live.order[place]
         own = "you have to exchange first"
-        assert detail == (own if seat == declarer else f"only declarer may abandon, who is seat {declarer}")
+        assert detail == (own if seat == declarer else "only declarer may abandon")
 
 
 @for_each("contract, place", list(product(ABANDONABLE, range(3))))

@@ -72,7 +72,7 @@ def test_the_train_says_who_passed_which_mark_and_what_it_costs() -> None:
     assert live.view("public")["passed"] == ({"seat": last["seat"], "mark": 25, "chips": 1},)
     told = [parts for group in LORUM.words.status if (parts := said(group, live.view("public"))) is not None]
     texts = ["".join(part if isinstance(part, str) else str(part.value) for part in parts) for parts in told]
-    assert f"{last['seat']} passed 25." in texts
+    assert f"{last['seat']} passed the 25." in texts
 
 
 def test_whose_cards_lie_in_a_sequence() -> None:

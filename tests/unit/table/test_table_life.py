@@ -98,7 +98,7 @@ def test_a_seat_that_the_table_does_not_have(seat: int) -> None:
     with pytest.raises(Rejected) as rejected:
         live.command(TakeSeat(BO, seat))
     assert rejected.value.code is Code.NO_SUCH_SEAT
-    assert rejected.value.detail == f"there is no seat {seat}; seats: 0, 1, 2"
+    assert rejected.value.detail == "there is no such seat: the table has 3"
 
 
 def test_one_seat_a_player() -> None:
