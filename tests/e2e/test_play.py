@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, expect
 
 from domain.kernel.ledger import signed
+from domain.table.words import SECTIONS
 from tests.support.browser import browser
 from tests.support.games import Live, chance, step, willing
 from tests.support.picking import pick
@@ -484,12 +485,47 @@ def test_why_a_card_cannot_be_played_is_said_with_its_rule(desktop: BrowserConte
     rng = random.Random(3)  # noqa: S311 (choices in a test)
     while not ada.page.evaluate(PRESS_BARRED):
         ada.plays(rng, most=1)
-    why = ada.page.locator("#why")
+    why, panel = ada.page.locator("#why"), ada.page.locator("#rules-panel")
     expect(why).to_contain_text("(TE-")
+    cited, here = why.get_by_role("link").inner_text(), ada.page.url
+    why.get_by_role("link").click()
+    expect(panel.locator(".cited")).to_have_attribute("id", cited)
+    expect(panel.locator(".cited")).to_be_focused()
+    expect(panel.locator(".cited")).to_be_in_viewport()
+    expect(ada.page.locator("play-hand")).to_be_in_viewport()
+    assert ada.page.url == here
+    introduction = GAMES["tetka"].words.introduction
+    expect(panel.locator("play-rules > :first-child p").first).to_have_text(" ".join(introduction.aim))
+    expect(panel.get_by_role("heading", level=3)).to_have_text([*GAMES["tetka"].words.sections, *SECTIONS])
     ada.page.keyboard.press("Escape")
     ada.page.locator('[data-roving="hand"] .may').first.focus()
     ada.page.keyboard.press("?")
     expect(why).to_contain_text("can be chosen")
+    ada.assert_clean()
+    ada.page.close()
+
+
+def test_a_phase_that_comes_for_the_first_time_is_explained_where_that_is_preferred(
+    desktop: BrowserContext, service_url: str
+) -> None:
+    ada = Player(desktop, service_url)
+    ada.visit(seated_with_bots(ada, "boston"))
+    ada.page.evaluate("localStorage.removeItem('codille-firsts')")
+    ada.page.reload()
+    turn, play = ada.page.locator("play-turn"), ada.page.locator("#play")
+    bidding = GAMES["boston"].words.purposes["auction"]
+    expect(turn).to_contain_text(f". {bidding}")
+    expect(play).to_have_class(re.compile("explained"))
+    ada.page.evaluate("document.querySelector('play-preferences').parentElement.open = true")
+    explain = ada.page.locator("play-preferences [name=explain]")
+    explain.uncheck()
+    expect(turn).not_to_contain_text(bidding)
+    expect(play).not_to_have_class(re.compile("explained"))
+    explain.check()
+    expect(turn).to_contain_text(bidding)
+    ada.visit(seated_with_bots(ada, "boston"))
+    expect(ada.page.locator("play-turn.mine")).to_be_visible()
+    expect(turn).not_to_contain_text(bidding)
     ada.assert_clean()
     ada.page.close()
 

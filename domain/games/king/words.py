@@ -55,7 +55,7 @@ WORDS = Words(
     },
     acts={
         **acts_of("bid", "pass", "play"),
-        "auction": "Auction",
+        "auction": "Open the auction",
         "declare-direction": "Up or down",
         "name-trumps": "Name trumps",
     },

@@ -78,7 +78,7 @@ WORDS = Words(
     },
     acts={
         **acts_of("bid", "pass", "declare", "exchange", "play", "stop"),
-        "self": "Self",
+        "self": "Say self",
         "abandon": "Abandon",
     },
     prompts=(

@@ -57,7 +57,7 @@ WORDS = Words(
     acts={
         **acts_of("pass", "declare", "play"),
         "ask": "Ask",
-        "yes": "Yes",
+        "yes": "Say yes",
     },
     prompts=(
         say(

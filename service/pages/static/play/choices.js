@@ -25,8 +25,14 @@ const cardsOf = ({ view, words }, field, value) => (typeof value === "number" &&
 /** A value of an act's field in words. @param {Game} game @param {string} field @param {any} value @returns {string} */
 export const valueText = (game, field, value) => cardsOf(game, field, value) ?? game.words.value(value, field);
 
-/** An act in words, in which a group is named by its cards. @param {Game} game @param {any} act */
-export const actText = (game, act) => game.words.act(Object.fromEntries(Object.entries(act).map(([field, value]) => [field, cardsOf(game, field, value) ?? value])));
+/** Whether nothing is chosen in an act of this type. @param {import("./choosing.js").Choosing} choosing @param {any} act */
+const isPlain = ({ offers }, { type }) => offers.some((offer) => offer.type === type && !Object.keys(offer.fields).length);
+
+/** An act in words, in which a group is named by its cards; one in which nothing is chosen, by its label. @param {Game} game @param {any} act */
+export function actText(game, act) {
+  if (isPlain(game.choosing, act)) return game.words.label(act.type);
+  return game.words.act(Object.fromEntries(Object.entries(act).map(([field, value]) => [field, cardsOf(game, field, value) ?? value])));
+}
 
 /** How many cards are to be gathered, in words. @param {Game} game @returns {string[]} */
 function gathered({ choosing, words }) {
@@ -38,9 +44,6 @@ function gathered({ choosing, words }) {
     return say(min === max ? "play.gather-exactly" : min ? "play.gather" : "play.gather-or-none", { act, min, max, count: max });
   });
 }
-
-/** Whether nothing is chosen in an act of this type. @param {import("./choosing.js").Choosing} choosing @param {any} act */
-const isPlain = ({ offers }, { type }) => offers.some((offer) => offer.type === type && !Object.keys(offer.fields).length);
 
 /** An act to take, or the place that it keeps while it is not open. @param {Game} game @param {any} act @param {boolean} open */
 function shownAct(game, act, open) {

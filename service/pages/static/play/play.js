@@ -52,8 +52,6 @@ export class Game {
     this.said = "";
     /** The rule that it cites. @type {string | null} */
     this.rule = null;
-    /** Why there is the phase in which one is asked to act, when it comes for the first time. */
-    this.purpose = "";
     /** When it can have been read. */
     this.readBy = 0;
     /** @type {any} */
@@ -96,6 +94,9 @@ export class Game {
   /** One's own seat; null for a spectator. @returns {number | null} */
   get seat() { return this.view?.you ?? null; }
 
+  /** Why there is the phase in which one is asked to act, where it comes for the first time; empty where not. */
+  get purpose() { return this.mine && isFirst(this.view) && prefers("explain") ? (this.words?.words.purposes[this.view.phase] ?? "") : ""; }
+
   /** Whether one has left the game that goes on. */
   get hasLeft() { return Boolean(this.view?.leaving?.abandoned.includes(this.seat)); }
 
@@ -135,7 +136,6 @@ export class Game {
     this.words ??= wordsOf(this.rules, (seat) => this.name(seat));
     const wasMine = this.mine;
     this.mine = moment.offers.some((/** @type {any} */ offer) => !isSaying(offer)) && view.status === "playing" && (!view.to_act.length || view.to_act.includes(view.you));
-    this.purpose = this.mine && isFirst(view) && prefers("explain") ? (this.words.words.purposes[view.phase] ?? "") : "";
     this.saying = moment.offers.find(isSaying) ?? (event?.more ? this.saying : null);
     this.moment = moment;
     this.choosing.use(this.mine ? moment.offers : []);

@@ -33,16 +33,20 @@ class PlayRules extends HTMLElement {
   }
 
   /** Has the parts of the page that the panel shows. */
-  async load() {
-    const { address } = this;
-    if (!address || address === this.shown) return;
+  load() {
+    if (this.address && this.address !== this.shown) this.loading = this.read((this.shown = this.address));
+    return this.loading;
+  }
+
+  /** @param {string} address */
+  async read(address) {
     try {
       const answer = await fetch(address);
       if (!answer.ok) throw new Error(String(answer.status));
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       this.replaceChildren(...page.querySelectorAll("#introduction, section.rules"));
-      this.shown = address;
     } catch {
+      this.shown = "";
       this.replaceChildren(element("p", {}, say("unreachable")));
     }
   }
