@@ -203,7 +203,7 @@ ERROR_HEADERS = _headers({})
 
 
 def error_page(status: int, title: str, detail: str, code: str, texts: Texts | None = None) -> bytes:
-    """An error page: what it says of this code of a problem, or else the words of the problem document."""
+    """An error page: what pages say of this code of a problem, or else the words of the problem document."""
     texts = texts or english()
     sentence = texts.known(f"problem.{code}") or f"{detail[:1].upper()}{detail[1:]}."
-    return page("error.html", texts, status=status, title=title, detail=sentence)
+    return page("error.html", texts, status=status, title=texts.known(f"title.{code}") or title, detail=sentence)

@@ -119,7 +119,7 @@ async def test_an_error_is_a_page_for_browsers_and_a_document_for_programs(
     client: httpx.AsyncClient, path: str
 ) -> None:
     shown = await client.get(path, headers={"Accept": BROWSER})
-    assert "<h1>There is no such route</h1>" in page(shown, 404)
+    assert "<h1>Page not found</h1>" in page(shown, 404)
     assert '<a href="/">' in shown.text
     for accept in ("*/*", "application/json", "application/problem+json, text/html", "text/html;q=0", "image/*", ""):
         answer = await client.get(path, headers={"Accept": accept})
@@ -231,7 +231,7 @@ async def test_a_person_who_is_called_as_a_bot_is_told_apart_from_it(
     assert re.search(rf"Table {table}, Quick bot, {badge} Quick bot, {badge} Strong bot\.", shown)
     drawn = (await client.get(f"/v1/tables/{table}/replay/4.svg")).text
     described = re.findall(r"seat (\d)(?:, (?!ᴮᴼᵀ)[^,.]+)*(?:, ᴮᴼᵀ (\w+) bot)?", drawn)
-    assert {("0", ""), ("1", "Quick"), ("2", "Strong")} <= set(described)
+    assert {("1", ""), ("2", "Quick"), ("3", "Strong")} <= set(described)
 
 
 async def test_a_deal_names_bots_of_a_level_by_their_seats_and_says_when_it_was_played_to_the_minute(

@@ -214,7 +214,7 @@ def test_it_fits_a_phone_in_either_colour_scheme(
 
 def test_an_error_is_a_page_with_a_way_back(home: Home) -> None:
     home.page.goto(f"{home.url}/nothing")
-    expect(home.page.locator("h1")).to_have_text("There is no such route")
+    expect(home.page.locator("h1")).to_have_text("Page not found")
     home.page.get_by_text("Games and tables").click()
     expect(home.page.locator("#games")).to_be_visible()
     # A browser's console notes every answer of 404.

@@ -126,7 +126,7 @@ def test_what_is_refused_is_said_in_words(visitor: Visitor) -> None:
     send = page.get_by_role("button", name="That is me")
     send.click()
     alert = page.get_by_role("dialog").get_by_role("alert")
-    expect(alert).to_contain_text("Name must have a visible character, and none that is invisible")
+    expect(alert).to_contain_text("The name must have a visible character, and none that is invisible")
     page.route("**/v1/players", lambda route: route.abort())
     page.get_by_label("Name", exact=True).fill("Zoe")
     send.click()

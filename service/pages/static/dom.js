@@ -55,7 +55,8 @@ export function inWords(error) {
   if (!(error instanceof Problem)) return say("fault");
   if (error.code === "no-such-table") return say("problem.no-such-table");
   const [{ pointer, detail } = {}] = error.errors;
-  const text = readable(detail?.startsWith("must ") && pointer ? `${pointer.split("/").pop()} ${detail}` : (detail ?? error.message));
+  const field = (pointer ?? "").split("/").at(-1) ?? "";
+  const text = readable(detail?.startsWith("must ") && field ? say("problem.field", { field, detail }) : (detail ?? error.message));
   return text.endsWith(".") ? text : `${text}.`;
 }
 
