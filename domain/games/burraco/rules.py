@@ -6,7 +6,7 @@ from domain.kernel.rulebook import Rule, Rulebook
 RULES: tuple[Rule, ...] = (
     Rule(
         "BU-1.1",
-        "Four players in seats 0 to 3, clockwise: seats 0 and 2 play together against seats 1 and 3. With the option "
+        "Four players, clockwise: those opposite each other play together. With the option "
         "players at 2, each of two players is a side, and all else is the same.",
         reading=True,
         option="players",

@@ -4,10 +4,7 @@ from domain.games.crocodile.contracts import BONUSES, CONTRACTS, RESULTS
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
-    Rule(
-        "CR-1.1",
-        'Three seats, 0, 1, 2, in clockwise order. "Left of s" is seat (s + 1) mod 3. Everything goes clockwise.',
-    ),
+    Rule("CR-1.1", "Three players. Everything goes clockwise."),
     Rule(
         "CR-1.2",
         "A game is a number of deals divisible by three (3, 6, 9, …), chosen when the table is opened. "

@@ -6,8 +6,8 @@ from domain.kernel.rulebook import Rule, Rulebook
 RULES: tuple[Rule, ...] = (
     Rule(
         "DL-1.1",
-        "Two or four seats, clockwise (option players). Side 0 is seat 0, and seat 2 of four; side 1 is seat 1, and "
-        "seat 3 of four. Partners sit opposite each other and share one pile of captured cards.",
+        "Two or four players, clockwise (option players). Of four, partners sit opposite each other and share one pile "
+        "of captured cards.",
         option="players",
     ),
     Rule(

@@ -5,11 +5,7 @@ from domain.games.dingo.meta import STEPS
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
-    Rule(
-        "DG-1.1",
-        'Four seats, 0 to 3, in clockwise order, each for itself. "Left of s" is seat (s + 1) mod 4, "across" '
-        '(s + 2) mod 4, "right" (s + 3) mod 4. Turns go clockwise.',
-    ),
+    Rule("DG-1.1", "Four players, each alone. Turns go clockwise."),
     Rule(
         "DG-1.2",
         "A game is one deal. By agreement it is a multiple of four deals, up to 96; then the scores of the deals add "

@@ -4,8 +4,8 @@ from domain.games.don.contracts import COUNTING, RESULTS, SCORING
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
-    Rule("ND-1.1", "Four players, in seats 0 to 3, and everything goes clockwise."),
-    Rule("ND-1.2", "Partners sit opposite each other: seats 0 and 2 play against seats 1 and 3."),
+    Rule("ND-1.1", "Four players, and everything goes clockwise."),
+    Rule("ND-1.2", "Partners sit opposite each other."),
     Rule("ND-1.3", "The player to the dealer's left is the pitcher."),
     Rule(
         "ND-1.4",

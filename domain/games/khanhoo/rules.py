@@ -80,13 +80,13 @@ RULES: tuple[Rule, ...] = (
     Rule("KH-5.1", "A sequence is three to nine number cards of one suit in a row: 1 point."),
     Rule("KH-5.2", "Aces are any three aces, also two of one suit: 1 point."),
     Rule("KH-5.3", "A triplet is one heart, one spade and one diamond of one rank, 2 to 9: 2 points."),
-    Rule("KH-5.4", "A royal assembly is Jc Qc Kc: 3 points."),
-    Rule("KH-5.5", "A court meld is Kc 9h 9h, Qc 8s 8s or Jc 7d 7d: 4 points."),
-    Rule("KH-5.6", "A khanhoo is Ah 2s 3d: 5 points."),
+    Rule("KH-5.4", "A royal assembly is J♣ Q♣ K♣: 3 points."),
+    Rule("KH-5.5", "A court meld is K♣ 9♥ 9♥, Q♣ 8♠ 8♠ or J♣ 7♦ 7♦: 4 points."),
+    Rule("KH-5.6", "A khanhoo is A♥ 2♠ 3♦: 5 points."),
     Rule("KH-5.7", "Double aces are all six aces: 10 points."),
     Rule("KH-5.8", "A double triplet is all six cards of one rank, 2 to 9: 10 points."),
-    Rule("KH-5.9", "A double royal is Jc Jc Qc Qc Kc Kc: 10 points."),
-    Rule("KH-5.10", "A double khanhoo is Ah Ah 2s 2s 3d 3d: 15 points."),
+    Rule("KH-5.9", "A double royal is J♣ J♣ Q♣ Q♣ K♣ K♣: 10 points."),
+    Rule("KH-5.10", "A double khanhoo is A♥ A♥ 2♠ 2♠ 3♦ 3♦: 15 points."),
     Rule(
         "KH-5.11",
         "The joker stands for any one card of any meld, even one whose two copies lie elsewhere, and the meld counts "

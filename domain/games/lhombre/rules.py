@@ -7,7 +7,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "LH-1.1",
         "Three or four players sit at the table (option players: 4, the default, or 3). Everything goes "
-        "counter-clockwise: next is the player to the right, seat (s − 1) mod n, who sits out left over.",
+        "counter-clockwise: next is the player to the right, who sits out left over.",
         option="players",
     ),
     Rule(

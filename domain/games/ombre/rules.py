@@ -6,8 +6,8 @@ from domain.kernel.rulebook import Rule, Rulebook
 RULES: tuple[Rule, ...] = (
     Rule(
         "OM-1.1",
-        "Three players sit at the table. Everything goes counter-clockwise: next is the player to the right, seat "
-        "(s − 1) mod 3. Eldest sits at the dealer's right.",
+        "Three players sit at the table. Everything goes counter-clockwise: next is the player to the right. Eldest "
+        "sits at the dealer's right.",
     ),
     Rule(
         "OM-1.2",

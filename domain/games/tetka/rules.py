@@ -4,11 +4,7 @@ from domain.games.tetka.penalties import PENALTIES, RESULTS
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
-    Rule(
-        "TE-1.1",
-        'Four seats, 0 to 3, in clockwise order. "Left of s" is seat (s + 1) mod 4. Everything goes clockwise, and '
-        "each plays alone.",
-    ),
+    Rule("TE-1.1", "Four players, each alone. Everything goes clockwise."),
     Rule(
         "TE-1.2",
         "A game is a number of deals divisible by four, chosen when the table is opened: 4 by default, at least 4, at "

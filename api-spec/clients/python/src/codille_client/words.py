@@ -150,7 +150,7 @@ class Words:
             "suit": lambda suit: SUIT_NAMES.get(suit, str(suit)),
             "term": lambda term: self.value(term, of or ""),
             "amount": "{:+}".format,
-            "totals": lambda all: ", ".join(f"{self.name(seat)} {total:+}" for seat, total in enumerate(all)),
+            "totals": lambda values: ", ".join(f"{self.name(seat)} {value:+}" for seat, value in enumerate(values)),
             "line": lambda text: self._reread([one for some in self.words["lines"].values() for one in some], text),
             "lines": lambda lines: _listed([f"line {line['line']} of event {line['version']}" for line in lines]),
         }
