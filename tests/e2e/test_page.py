@@ -560,7 +560,7 @@ def test_the_called_card_is_shown_and_the_partner_only_when_it_was_played(visit:
         pass
     version = first(events_of(visit.url, party.table), "partner-shown")
     page = visit.open(party.table, version - 1).page
-    expect(page.locator("#status .summary")).to_contain_text(", calls ")
+    expect(page.locator("#status .summary")).to_contain_text(" has called ")
     expect(page.locator('.seat [data-role="partner"]')).to_have_count(0)
     page.keyboard.press("ArrowRight")
     visit.at(version)

@@ -6,8 +6,9 @@ import { say } from "../say.js";
 
 /** A text in which the rule that it cites is a link. @param {any} rules @param {string} text @param {string | null} [rule] */
 export function citing(rules, text, rule) {
-  const [before = "", after] = rule ? text.split(rule) : [text];
-  return [...named(before), ...(rule && after !== undefined ? [ruleLink(rules, rule), ...named(after)] : [])];
+  // What is cited stands last: the text of a rule may name others, of numbers that begin alike.
+  const place = rule ? text.lastIndexOf(rule) : -1;
+  return rule && place >= 0 ? [...named(text.slice(0, place)), ruleLink(rules, rule), ...named(text.slice(place + rule.length))] : named(text);
 }
 
 /** The game's introduction and its rules, as its page has them. */
