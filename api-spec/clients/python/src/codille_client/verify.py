@@ -66,9 +66,9 @@ class Report:
     @property
     def verdict(self) -> Literal["intact", "unpinned", "altered", "unreadable"]:
         """`unpinned`: nothing is wrong, but no key was given. `unreadable` is what is no export at all."""
-        if not self.readable:
-            return "unreadable"
-        return "altered" if self.faults else "intact" if self.pinned else "unpinned"
+        if self.faults or not self.readable:
+            return "altered" if self.readable else "unreadable"
+        return "intact" if self.pinned else "unpinned"
 
     def expect(self, holds: bool, check: str, text: str, event: int | None = None, line: int | None = None) -> None:
         """Notes a fault unless this holds."""
@@ -180,8 +180,7 @@ def verify(data: bytes, keys: Sequence[str] = ()) -> Report:
     *lines, _ = exported.split(b"\n")
     header = _decoded(lines[0])
     if not isinstance(header, dict) or header.get("format") not in FORMATS:
-        report.readable = False
-        return report
+        return Report(readable=False)
     report.table, report.audience = header.get("table"), header.get("audience")
     report.line_ends = None if exported == data else "Its line ends are not an export's, or a BOM comes first."
     values = [_decoded(line) for line in lines]
@@ -241,10 +240,8 @@ def _check_envelopes(events: Sequence[Json], report: Report) -> None:
         action = event["action"]
         report.expect(_is_time(event["at"]), "envelope", "there is no such time", version)
     for before, event in pairwise(events):
-        text = "the position does not come after the one before"
-        report.expect(event["position"] > before["position"], "envelope", text, event["version"])
-        text = "the time is earlier than that of the event before"
-        report.expect(not rises or event["at"] >= before["at"], "envelope", text, event["version"])
+        report.expect(event["position"] > before["position"], "envelope", "the position sinks", event["version"])
+        report.expect(not rises or event["at"] >= before["at"], "envelope", "the time goes back", event["version"])
         same = event["action"] != before["action"] or event["at"] == before["at"]
         report.expect(same, "envelope", "the time is not that of the act", event["version"])
     if rises and milliseconds is not None and _is_time(first["at"]):
