@@ -22,6 +22,12 @@ def xeris(captures: Sequence[Capture]) -> int:
     return sum([capture.xeri for capture in captures])
 
 
+def points(captures: Sequence[Capture]) -> int:
+    """The points for the xeris and the cards named among these captures, without those for most cards."""
+    taken = {card for capture in captures for card in capture.cards}
+    return XERI.points * xeris(captures) + sum([row.points for row in CARDS if row.card in taken])
+
+
 def settled(state: State) -> Result | None:
     """How the deal has ended; None until all cards are played (DL-9.1) and the rest is taken (DL-9.2)."""
     if state.stock or not state.empty_handed or state.rest_due:

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.games.diloti.meta import ORDER
-from domain.games.diloti.scoring import counted, xeris
+from domain.games.diloti.scoring import counted, points, xeris
 from domain.games.diloti.state import Declaration, State
 from domain.kernel.hands import Hand
 from domain.kernel.table_view import HandView, TableView
@@ -14,11 +14,12 @@ from domain.seats import Seat
 
 
 class SideView(Struct, frozen=True, gc=False):
-    """A side: its score when the cards were dealt, its captures in this deal, and its number of xeris."""
+    """A side: its score when the cards were dealt, its captures in this deal, its number of xeris, and its points."""
 
     seats: tuple[Seat, ...]
     score: int
     xeris: int
+    points: int
     captured: Hand
 
 
@@ -53,4 +54,6 @@ def show(state: State) -> dict[str, Any]:
 
 def _side(state: State, side: int) -> SideView:
     captures = state.captured(side)
-    return SideView(state.sides[side], state.scores[side], xeris(captures), Hand(hidden=counted(captures)))
+    return SideView(
+        state.sides[side], state.scores[side], xeris(captures), points(captures), Hand(hidden=counted(captures))
+    )

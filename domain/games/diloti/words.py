@@ -195,6 +195,9 @@ WORDS = Words(
         "DilotiView.loose": Meaning("The loose cards on the table, all of them known."),
         "owner": Meaning("The seat that owns the declaration.", least=0),
         "points": Meaning("What it scores.", least=1),
+        "SideView.points": Meaning(
+            "What the side's xeris and the cards that count have scored so far in the deal.", least=0
+        ),
         "SideScore.points": Meaning("What the side scores in the deal.", least=0),
         "score": Meaning(
             "The side's score when the cards were dealt. Once the deal is over, `totals` has what it brings."

@@ -24,6 +24,14 @@ def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
     return tuple([int(index + 1 in aim.tricks) for index in taken])
 
 
+def points(state: Playing) -> tuple[int, ...]:
+    """The points for the captures so far, by seat, without those that each has before any."""
+    aim, tricks, made = state.contract.aim, state.tricks, [0] * SEATS
+    for winner, count in zip(tricks.winners, counts(aim, tricks), strict=True):
+        made[winner] += count * aim.each
+    return tuple(made)
+
+
 def settled(state: State) -> Result | None:
     """How the deal has ended; None while it goes on.
 

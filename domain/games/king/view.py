@@ -7,6 +7,7 @@ from msgspec import Struct
 from domain.cards import Card, Suit
 from domain.games.king.contracts import AimName
 from domain.games.king.meta import PACK, SEATS
+from domain.games.king.scoring import points
 from domain.games.king.state import Auction, Choice, Naming, Playing, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand, Hands
@@ -38,6 +39,7 @@ class KingView(TrickTableView, frozen=True, kw_only=True):
     aim: AimName | None = None
     auction: tuple[NumberCall, ...] = ()
     trumps: TrumpsView | None = None
+    points: tuple[int, ...] = ()
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
 
@@ -62,7 +64,7 @@ def show(state: State) -> dict[str, Any]:
     common = state.common
     fields: dict[str, Any] = {"order": common.order, "auction": () if common.bids is None else common.bids.calls}
     if isinstance(state, Playing):
-        fields |= {"aim": state.contract.aim.aim} | trick_fields(state.tricks)
+        fields |= {"aim": state.contract.aim.aim, "points": points(state)} | trick_fields(state.tricks)
     trumps = None
     match state:
         case Playing():

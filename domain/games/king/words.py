@@ -153,6 +153,7 @@ WORDS = Words(
     lines={"price": (reasoned(note="{dealer:seat} dealt"),), "captured": (reasoned(),)},
     fields={
         "Aim.text": Meaning("What it gains and costs."),
+        "points": Meaning("What captures have scored so far in the deal, by seat, without what each has before any."),
         "aim": Meaning("What the deal is played for."),
         "DealRow.aim": Meaning("What the deal is played for; null where the dealer says up or down."),
         "KingView.aim": Meaning(

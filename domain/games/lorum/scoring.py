@@ -1,7 +1,7 @@
 """The score of a deal and its lines (LO-3 to LO-9), and the conditions on all deals together."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from domain.games.lorum.contracts import (
@@ -68,6 +68,24 @@ def _costs(state: Playing) -> list[int]:
     """The cost of each complete trick to its winner."""
     kind, tricks = state.common.kind, state.tricks
     return [kind.cost(tricks.cards_of(index)) for index in range(len(tricks.winners))]
+
+
+def costs(state: State) -> tuple[int, ...]:
+    """The cost of captures and passed marks so far, by seat; who captures everything is spared it at the end."""
+    paid: Iterable[tuple[Seat, int]] = ()
+    match state:
+        case Playing():
+            paid = zip(state.tricks.winners, _costs(state), strict=True)
+        case Blind() if state.captured is not None:
+            paid = ((state.captured.seat, state.common.kind.total),)
+        case Train():
+            paid = [(passed.seat, passed.mark.chips) for passed in state.passed]
+        case _:
+            pass
+    by_seat = [0] * SEATS
+    for seat, cost in paid:
+        by_seat[seat] += cost
+    return tuple(by_seat)
 
 
 def score(state: State) -> Score | None:

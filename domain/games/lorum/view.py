@@ -9,6 +9,7 @@ from msgspec import Struct
 from domain.cards import Card, Suit
 from domain.games.lorum.contracts import HAND, KindName
 from domain.games.lorum.meta import PACK, SEATS
+from domain.games.lorum.scoring import costs
 from domain.games.lorum.state import Blind, Domino, LastTrick, Place, Playing, Quart, State, Train
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand
@@ -54,6 +55,7 @@ class LorumView(TrickTableView, frozen=True, kw_only=True):
     pool: int
     order: tuple[Seat, ...] = ()
     kind: KindName | None = None
+    points: tuple[int, ...] = ()
     played: tuple[Played, ...] = ()
     trick: tuple[Played, ...] = ()
     last_trick: LastTrick | None = None
@@ -103,7 +105,12 @@ def _tricks(state: State) -> tuple[int, ...]:
 
 def show(state: State) -> dict[str, Any]:
     """The fields that Lórum adds to a table's view."""
-    fields: dict[str, Any] = {"order": state.common.order, "kind": state.common.kind.kind, "played": _played(state)}
+    fields: dict[str, Any] = {
+        "order": state.common.order,
+        "kind": state.common.kind.kind,
+        "points": costs(state),
+        "played": _played(state),
+    }
     match state:
         case Playing():
             last = state.tricks.last

@@ -124,6 +124,11 @@ WORDS = Words(
     },
     fields={
         "Kind.text": Meaning("What it gains and costs."),
+        "points": Meaning(
+            "What captures and passed marks have cost so far in the deal, by seat; who captures everything is spared "
+            "it at the end.",
+            least=0,
+        ),
         "captors": Meaning("How many players captured what costs; 0 where nothing is captured.", least=0),
         "Kind.cards": Meaning("The cards that it costs to capture; empty where tricks do, or nothing is captured."),
         "RowView.cards": Meaning("The cards of the row, from the highest down."),

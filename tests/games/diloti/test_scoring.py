@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.games.diloti.meta import PACK, TARGET, Options
 from domain.games.diloti.scoring import score
 from domain.games.diloti.state import Capture
+from domain.games.diloti.view import show
 from domain.kernel.game import Score
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import BANK, LineAt, book
@@ -50,6 +51,12 @@ def items(found: Score, seat: int = 0) -> list[tuple[str, int]]:
 def points(found: Score) -> list[int]:
     """What each side scored."""
     return [side.points for side in found.extra["sides"]]
+
+
+def test_dl_9_3_the_view_says_what_xeris_and_cards_have_scored_so_far() -> None:
+    captures = (Capture(0, ("Td", "9s"), xeri=True, version=20), Capture(1, ("2c", "Ah"), xeri=False, version=21))
+    view = show(replace(position("", "3s"), captures=captures))
+    assert [(side.xeris, side.points) for side in view["sides"]] == [(1, 12), (0, 2)]
 
 
 def test_dl_9_1_a_deal_ends_when_hands_and_stock_are_empty() -> None:

@@ -25,6 +25,14 @@ def test_kg_4_1_the_aim_is_no_tricks_whatever_they_hold() -> None:
     assert negative(1, planned([2] * 13)).points() == [0, 0, -260, 0]
 
 
+def test_kg_4_1_the_view_says_what_tricks_have_cost_so_far() -> None:
+    live = negative(1, planned(won_by(5, 4, 3, 1)))
+    won = [number for number, event in enumerate(live.events, 1) if event.public.TYPE == "trick-won"]
+    points = [live.view("public", at)["points"] for at in won]
+    assert [sum(each) for each in points] == [-20 * tricks for tricks in range(1, 14)]
+    assert list(points[-1]) == live.points()
+
+
 def test_kg_4_2_20_a_heart() -> None:
     # Three tricks of four hearts for three players; the last heart goes to who wins the last trick.
     winners = [0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 1]

@@ -44,12 +44,14 @@ def test_captured_cards_that_cost_lie_before_their_captors() -> None:
     assert seats(live, "captured") == [()] * 4
     live.play("Ah", "7h", "8h", "9h")
     assert seats(live, "captured") == [("Ah", "9h", "8h", "7h"), (), (), ()]
+    assert live.view("public")["points"] == (4, 0, 0, 0)
 
 
 def test_no_card_but_the_queens_is_shown_where_queens_cost() -> None:
     live = in_deal(QUEENS, {0: ["As"], 1: ["Qs"], 2: ["7s"], 3: ["8s"]})
     live.play("As", "Qs", "7s", "8s")
     assert seats(live, "captured") == [("Qs",), (), (), ()]
+    assert live.view("public")["points"] == (2, 0, 0, 0)
 
 
 def test_the_king_of_hearts_lies_before_its_captor() -> None:
@@ -59,6 +61,7 @@ def test_the_king_of_hearts_lies_before_its_captor() -> None:
     won = next(number for number, event in enumerate(live.events, 1) if event.public.TYPE == "trick-won")
     captured = [[seat["captured"] for seat in live.view("public", at)["seats"]] for at in (won - 1, won)]
     assert captured == [[()] * 4, [(), ("Kh",), (), ()]]
+    assert [live.view("public", at)["points"] for at in (won - 1, won)] == [(0,) * 4, (0, 4, 0, 0)]
 
 
 def test_the_train_says_who_passed_which_mark_and_what_it_costs() -> None:
@@ -70,6 +73,7 @@ def test_the_train_says_who_passed_which_mark_and_what_it_costs() -> None:
         live.play(live.open_cards(live.turn)[0])
     last = played(live)[-1]
     assert live.view("public")["passed"] == ({"seat": last["seat"], "mark": 25, "chips": 1},)
+    assert live.view("public")["points"] == tuple(int(seat == last["seat"]) for seat in range(4))
     told = [parts for group in LORUM.words.status if (parts := said(group, live.view("public"))) is not None]
     texts = ["".join(part if isinstance(part, str) else str(part.value) for part in parts) for parts in told]
     assert f"{last['seat']} passed the 25." in texts
