@@ -1,8 +1,9 @@
 """A table at which a person plays in a real Chromium, against bots of a real service.
 
-`CODILLE_TEST_TIMES` over 1 plays all games: by mouse on the desktop, by touch on a phone, and four by keyboard alone.
+`make long` plays all games: by mouse on the desktop, by touch on a phone, and by keyboard alone.
 """
 
+import itertools
 import random
 import re
 import time
@@ -12,16 +13,17 @@ from typing import Any, Literal
 import httpx
 import msgspec
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, expect
 
 from domain.kernel.ledger import signed
 from domain.table.words import SECTIONS
+from service.spec.sample import fewest_deals
 from tests.support.browser import browser
 from tests.support.games import Live, chance, step, willing
 from tests.support.picking import pick
-from tests.support.play_page import POLLING_MS, READY, Player, takes_seats
+from tests.support.play_page import POLLING_MS, READY, Player, picked
 from tests.support.registry import GAMES
-from tests.support.repetition import TIMES, times
+from tests.support.repetition import times
 from tests.support.waiting import PATIENCE_S
 
 __all__ = ["browser"]
@@ -29,9 +31,19 @@ __all__ = ["browser"]
 MARKUP = "<img src=x onerror=document.title='broken'>"
 OFFERED = [name for name in GAMES if name != "toy"]
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
-BY_MOUSE = OFFERED if TIMES > 1 else ["crocodile", "don", "ombre", "nuts"]
-BY_TOUCH = OFFERED if TIMES > 1 else ["don"]
-BY_KEYBOARD = ["don", "crocodile", "diloti", "khanhoo"] if TIMES > 1 else ["don"]
+SHARED_OUT = [("crocodile", "mouse"), ("nuts", "mouse"), ("ombre", "touch"), ("don", "keyboard")]
+TOGETHER = [
+    pytest.param(game, by, marks=[] if (game, by) in SHARED_OUT else [pytest.mark.long])
+    for game in OFFERED
+    for by in ("mouse", "touch", "keyboard")
+]
+"""Games and how the one who opens the table plays them: in `make long` all in each way."""
+LOOKS = 12
+"""So often the page is looked at before a choice."""
+SUMMED = 2
+"""So many summaries are compared with the ledger before the last."""
+LONGEST_MS = 200
+"""So long a card moves at most."""
 PAINTED_MS = 100
 """A page that is not kept from it is painted within this time, unless the machine is very slow."""
 EARLIER_NEWS = "play-news p:nth-last-child(n+6)"
@@ -48,6 +60,22 @@ PRESS_BARRED = """() => {
   return Boolean(may && barred);
 }"""
 """Clicks on a card that can't be played, where another can."""
+
+
+TOP = """() => document.querySelector('[data-roving="hand"]')?.getBoundingClientRect().y + scrollY"""
+"""Where the own hand begins on the page."""
+TALKATIVE = f"""() => {{
+  const said = ["play-turn", "play-choices", "#why"].map(one => document.querySelector(one));
+  const tops = ["", "a reason of many words ".repeat(20)].map(text => {{
+    for (const one of said) one.textContent = text;
+    return ({TOP})();
+  }});
+  return tops[1] - tops[0];
+}}"""
+"""How far the hand is moved by all that is said below it."""
+TOP_AND_PRESS = f"() => {{ const top = ({TOP})(); return ({PRESS_BARRED})() ? top : null; }}"
+CAUGHT_UP = "() => document.querySelector('#play:not([data-lags]), play-summary:not([hidden])') !== null"
+"""Whether the page shows all that has happened, or waits for its player."""
 
 
 def opened(browser: Browser, size: dict[str, int], scheme: Literal["light", "dark"]) -> BrowserContext:
@@ -70,28 +98,113 @@ def phone(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-def finishes(player: Player, game: str, by: str) -> None:
-    """Plays from an open table to the end of the game, and looks at the page's states on the way."""
-    table = player.opens(game)
-    player.visit(table)
-    assert player.faults() == []
-    seats = GAMES[game].course.seats(GAMES[game].options())
-    takes_seats(player, seats)
-    rng = chance((game, by))
-    for _ in range(3):
-        player.plays(rng, by=by, most=4)
-        assert player.faults(EARLIER_NEWS) == []
-        assert player.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    player.plays(rng, by=by)
-    expect(player.page.locator("play-turn")).to_contain_text("The game is over.")
-    view = player.http.get(f"/tables/{table}", headers=player.headers).json()
+def presses(thing: Locator, by: str) -> None:
+    """Presses a button by mouse, by touch or by the keyboard."""
+    if by == "keyboard":
+        thing.press("Enter")
+    elif by == "touch":
+        thing.tap()
+    else:
+        thing.click()
+
+
+def meet(host: Player, guest: Player, game: str, by: str) -> str:
+    """Opens a table on the page for it, lets the guest in by the link, and fills it with bots. The table's id."""
+    page = host.page
+    page.goto(f"{host.url}/new?game={game}")
+    opens = page.get_by_role("button", name="Open the table")
+    expect(opens).to_be_enabled()
+    page.locator("#deals").select_option(str(fewest_deals(GAMES[game])))
+    presses(opens, by)
+    page.wait_for_url(re.compile("/play/"))
+    expect(page.locator("play-seating [data-seat='0']")).to_contain_text("Ada")
+    assert host.faults() == []
+    guest.page.goto(page.get_by_label("Link to the table").input_value())
+    guest.page.get_by_role("button", name="Take seat 2").click()
+    if GAMES[game].course.seats(GAMES[game].options()) > len((host, guest)):
+        expect(page.locator("play-seating [data-seat='1']")).to_contain_text("Bob")
+        page.get_by_label("Bots").select_option("random")
+        presses(page.get_by_role("button", name="Fill with bots and start"), by)
+    expect(page.locator("play-seating")).to_be_hidden()
+    return page.url.split("/")[-1]
+
+
+def written(amount: int) -> str:
+    """A total as it stands in a summary."""
+    return signed(amount) if amount else "0"
+
+
+def assert_summed(player: Player, table: str) -> None:
+    """The summary has each line of its deal in a row, with its amounts by seat, and the totals before and after."""
+    summary = player.page.locator("play-summary")
+    deal = int(re.findall(r"Deal (\d+)", summary.locator("h2").inner_text())[0])
+    ends = [
+        event["public"]
+        for event in events_of(player, table)
+        if (event["type"] == "deal-scored" and event["public"]["deal"] == deal) or event["type"] == "game-finished"
+    ]
+    ended = ends[-1] if summary.locator("[data-key='summary:replay']").count() else ends[0]
+    after = ended["totals"]
+    ledger = player.http.get(f"/tables/{table}/ledger", headers=player.headers).json()["lines"]
+    rows: dict[str, list[int]] = {}
+    for line in ledger:
+        if line["deal"] == deal and line["seat"] is not None:
+            rows.setdefault(line["text"], [0] * len(after))[line["seat"]] += line["amount"]
+    before = [total - sum(row[seat] for row in rows.values()) for seat, total in enumerate(after)]
+    told = [row.locator("td").all_text_contents() for row in summary.locator("tbody tr, tfoot tr").all()]
+    assert told == [
+        list(map(written, before)),
+        *[[signed(each) if each else "" for each in row] for row in rows.values()],
+        list(map(written, after)),
+    ]
+
+
+def finishes(browser: Browser, url: str, game: str, by: str) -> None:
+    """Two people and bots play from `/new` to the end of the game, and look at the page's states on the way."""
+    size, scheme = (PHONE, "dark") if by == "touch" else (DESKTOP, "light")
+    windows = [opened(browser, size, "dark" if scheme == "dark" else "light"), opened(browser, PHONE, "dark")]
+    host, guest = people = [
+        Player(window, url, name=name) for window, name in zip(windows, ("Ada", "Bob"), strict=True)
+    ]
+    table = meet(host, guest, game, by)
+    rng, looks, summed = chance((game, by)), 0, 0
+    while not all(each.state()["over"] for each in people):
+        for each, way in zip(people, (by, "mouse"), strict=True):
+            if not each.page.evaluate(READY) or each.state()["over"]:
+                continue
+            if each.state()["summary"] and summed < SUMMED:
+                assert_summed(each, table)
+                assert each.faults(EARLIER_NEWS) == []
+                summed += 1
+            if each is host and looks < LOOKS:
+                looks += 1
+                assert looks % 4 or host.faults(EARLIER_NEWS) == []
+                assert host.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+                assert_refusal_moves_nothing(host.page)
+            each.plays(rng, by=way, most=1)
+    for each, actor in zip(people, ("seat:0", "seat:1"), strict=True):
+        expect(each.page.locator("play-turn")).to_contain_text("The game is over.")
+        expect(each.page.get_by_role("button", name="Look at the table")).to_be_visible()
+        assert_summed(each, table)
+        assert [event for event in events_of(each, table) if event["actor"] == actor]
+    assert host.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    view = host.view(table)
     assert view["status"] == "finished"
-    shown_scores(player, view["totals"])
-    assert player.faults() == []
-    acted = [event for event in events_of(player, table) if event["actor"] == "seat:0"]
-    assert acted
-    player.assert_clean()
-    player.page.close()
+    shown_scores(host, view["totals"])
+    assert host.faults() == []
+    for each in people:
+        each.assert_clean()
+    for window in windows:
+        window.close()
+
+
+def assert_refusal_moves_nothing(page: Page) -> None:
+    """Asks why a card can't be played, where one can't, once the page shows all that has happened."""
+    page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
+    before = page.evaluate(TOP_AND_PRESS)
+    if before is not None:
+        expect(page.locator("#why")).not_to_be_empty()
+        assert page.evaluate(TOP) == before
 
 
 def shown_scores(player: Player, totals: list[int]) -> None:
@@ -116,21 +229,11 @@ def events_of(player: Player, table: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("game", BY_MOUSE)
-def test_a_game_is_played_from_an_open_table_to_its_end_by_mouse(
-    desktop: BrowserContext, service_url: str, game: str
+@pytest.mark.parametrize(("game", "by"), TOGETHER)
+def test_two_people_and_bots_play_from_the_opening_of_a_table_to_its_end(
+    browser: Browser, service_url: str, game: str, by: str
 ) -> None:
-    finishes(Player(desktop, service_url), game, "mouse")
-
-
-@pytest.mark.parametrize("game", BY_TOUCH)
-def test_a_game_is_played_on_a_phone_by_touch(phone: BrowserContext, service_url: str, game: str) -> None:
-    finishes(Player(phone, service_url), game, "touch")
-
-
-@pytest.mark.parametrize("game", BY_KEYBOARD)
-def test_a_game_is_played_by_keyboard_alone(desktop: BrowserContext, service_url: str, game: str) -> None:
-    finishes(Player(desktop, service_url), game, "keyboard")
+    finishes(browser, service_url, game, by)
 
 
 def seated_with_bots(player: Player, game: str, **more: Any) -> str:
@@ -671,20 +774,6 @@ def test_every_act_that_is_offered_can_be_picked(anywhere: Page, game: str) -> N
     assert tried >= len(turns)
 
 
-TOP = """() => document.querySelector('[data-roving="hand"]')?.getBoundingClientRect().y + scrollY"""
-"""Where the own hand begins on the page."""
-TALKATIVE = f"""() => {{
-  const said = ["play-turn", "play-choices", "#why"].map(one => document.querySelector(one));
-  const tops = ["", "a reason of many words ".repeat(20)].map(text => {{
-    for (const one of said) one.textContent = text;
-    return ({TOP})();
-  }});
-  return tops[1] - tops[0];
-}}"""
-"""How far the hand is moved by all that is said below it."""
-TOP_AND_PRESS = f"() => {{ const top = ({TOP})(); return ({PRESS_BARRED})() ? top : null; }}"
-
-
 def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> None:
     ada = Player(phone, service_url)
     ada.visit(seated_with_bots(ada, "tetka"))
@@ -950,3 +1039,202 @@ def test_a_race_that_is_lost_is_said_in_a_word(desktop: BrowserContext, service_
     # A browser's console notes every refusal.
     ada.complaints.clear()
     ada.page.close()
+
+
+STEPS = """async () => {
+  const { isActOf, Steps } = await import("/page/play/steps.js");
+  const shown = [], found = [];
+  let rests = 0;
+  const steps = new Steps(async moment => {
+    shown.push(moment.version);
+    if (!steps.isPast(moment)) await steps.pause(Infinity);
+  }, () => (rests += 1));
+  const turn = async () => {
+    await new Promise(resolve => setTimeout(resolve));
+    found.push([...shown.splice(0), rests]);
+  };
+  const add = (...versions) => versions.forEach(version => steps.add({ version, event: {} }));
+  add(1, 2, 3, 4);
+  await turn();
+  steps.wake();
+  await turn();
+  steps.hurry(3);
+  await turn();
+  steps.wake();
+  await turn();
+  add(5, 6);
+  steps.add({ version: 9, event: null });
+  steps.wake();
+  await turn();
+  steps.hurry(9);
+  await turn();
+  add(...Array.from({ length: 70 }, (_, at) => 10 + at));
+  await turn();
+  steps.wake();
+  await turn();
+  steps.end();
+  await turn();
+  const acts = ["seat:1", "clock", "bot:quick", "house"].map(actor => isActOf({ actor, public: { seat: 1 } }, 1));
+  acts.push(isActOf({ actor: "house", public: {} }, null), isActOf({ actor: "seat:2", public: { seat: 2 } }, 1));
+  return [found, acts];
+}"""
+
+
+def test_steps_are_shown_one_by_one_and_catch_up(anywhere: Page) -> None:
+    found, acts = anywhere.evaluate(STEPS)
+    many = [*range(11, 20)]
+    assert found == [[1, 0], [2, 0], [3, 4, 0], [1], [5, 9, 1], [2], [10, 2], [*many, 2], [2 + 1]]
+    assert acts == [True, True, True, False, False, False]
+
+
+MADE = """async views => {
+  const { madeBetween } = await import("/page/play/made.js");
+  const words = { card: card => card };
+  return views.map(([before, after, by]) => {
+    const seats = view => ({ seats: [{ seat: 0 }, { seat: 1 }], deal: 1, ...view });
+    return [...madeBetween(seats(before), seats(after), by, words, "points")];
+  });
+}"""
+
+
+def both(**fields: list[Any]) -> list[dict[str, Any]]:
+    """Two seats with these fields."""
+    return [{"seat": seat} | {name: values[seat] for name, values in fields.items()} for seat in range(2)]
+
+
+def test_points_are_seen_from_views_as_they_are_made(anywhere: Page) -> None:
+    sides = [{"seats": [0], "score": 10, "xeris": 0, "points": 0}, {"seats": [1], "score": 2, "xeris": 1, "points": 9}]
+    partners = [{"seats": [0, 1], "score": 3}]
+    cases: list[Any] = [
+        [{"points": [0, 2]}, {"points": [3, 2]}, 0],
+        [{"seats": both(points=[4, 0])}, {"seats": both(points=[4, -3])}, None],
+        [{"sides": partners}, {"sides": [{"seats": [0, 1], "score": 4}]}, 1],
+        [{"sides": sides}, {"sides": [{**sides[0], "xeris": 1, "points": 10}, sides[1]]}, 0],
+        [{"seats": both(founded=[4, 9])}, {"seats": both(founded=[5, 9])}, 0],
+        [{"seats": both(captured=[["Kh"], []])}, {"seats": both(captured=[["Kh", "Qh"], []])}, 0],
+        [{"sides": sides, "points": [1, 1]}, {"sides": sides, "points": [1, 1]}, 0],
+        [{"points": [9, 9], "deal": 1}, {"points": [0, 0], "deal": 2}, 0],
+    ]
+    assert anywhere.evaluate(MADE, cases) == [
+        [[0, "3 points"]], [[1, "−3 points"]], [[1, "1 point"]], [[0, "a xeri, 10 points"]],
+        [[0, "1 point"]], [[0, "Qh"]], [], [],
+    ]  # fmt: skip
+
+
+WATCHED = """() => {
+  const seen = window.seen = { cards: [], made: [], lengths: [], read: 0 };
+  const last = list => list[list.length - 1];
+  new MutationObserver(() => {
+    const cards = document.querySelectorAll(".middle > .trick [data-card]").length;
+    if (cards !== last(seen.cards)) seen.cards.push(cards);
+    seen.made.push(...[...document.querySelectorAll(".made")].map(one => one.textContent));
+    seen.lengths.push(...document.getAnimations().map(one => one.effect.getTiming().duration));
+    seen.read += document.querySelectorAll(".ghost:not([aria-hidden]), .ghost [data-card], .ghost[data-card]").length;
+  }).observe(document.querySelector("#play"), { childList: true, subtree: true });
+}"""
+"""Notes how many cards lie in the trick, the points that are shown, and how long cards move."""
+
+
+def test_cards_move_and_what_bots_do_in_a_burst_is_shown_one_by_one(desktop: BrowserContext, service_url: str) -> None:
+    ada = Player(desktop, service_url)
+    table = seated_with_bots(ada, "don")
+    ada.visit(table)
+    ada.page.get_by_text("Preferences").click()
+    ada.page.get_by_label("What others do in a row is shown").select_option("fast, one by one")
+    rng, seen = random.Random(3), {}  # noqa: S311 (choices in a test)
+    for motion in ("no-preference", "reduce"):
+        ada.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
+        ada.page.evaluate(WATCHED)
+        for _ in range(4):
+            ada.plays(rng, most=1)
+            ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
+        seen[motion] = ada.page.evaluate("seen")
+        assert all(after - before <= 1 for before, after in itertools.pairwise(seen[motion]["cards"])), motion
+        assert seen[motion]["read"] == 0
+    moved, still = seen["no-preference"]["lengths"], seen["reduce"]["lengths"]
+    assert moved
+    assert max(moved) <= LONGEST_MS
+    assert not still
+    scored = [event["public"] for event in events_of(ada, table) if event["type"] == "trick-won"]
+    points = {sum(each["points"] for each in one["points"]) for one in scored} - {0}
+    shown = {int(text.split()[0]) for each in seen.values() for text in each["made"] if "point" in text}
+    assert shown
+    assert shown <= points
+    versions = ada.page.locator("play-news [data-version]").evaluate_all("all => all.map(one => one.dataset.version)")
+    assert len(versions) == len(set(versions))
+    ada.page.evaluate("localStorage.removeItem('codille-preferences')")
+    ada.assert_clean()
+    ada.page.close()
+
+
+def test_an_act_while_the_page_lags_catches_up(desktop: BrowserContext, service_url: str) -> None:
+    ada = Player(desktop, service_url)
+    table = seated_with_bots(ada, "don")
+    ada.visit(table)
+    ada.page.evaluate("localStorage.setItem('codille-preferences', JSON.stringify({ pace: 60_000 }))")
+    ada.visit(table)
+    rng = random.Random(3)  # noqa: S311 (choices in a test)
+    for left in range(8, 4, -1):
+        ada.plays(rng, most=1)
+        expect(ada.page.locator('[data-place="own"] [data-card]')).to_have_count(left)
+    expect(ada.page.locator("#play[data-lags]")).to_be_visible()
+    ada.page.evaluate("localStorage.removeItem('codille-preferences')")
+    ada.assert_clean()
+    ada.page.close()
+
+
+def plays_to_summary(player: Player) -> None:
+    """Plays on until the page shows what a deal came to."""
+    rng = random.Random(3)  # noqa: S311 (choices in a test)
+    while True:
+        player.page.wait_for_function(READY, polling=POLLING_MS)
+        state = player.state()
+        if state["summary"]:
+            break
+        player.chooses(picked(state, rng), "mouse")
+
+
+def acts_elsewhere(player: Player, table: str) -> None:
+    """Acts once without the page, as soon as it is the player's turn."""
+    deadline = time.monotonic() + PATIENCE_S
+    while 0 not in (read := player.http.get(f"/tables/{table}/offers", headers=player.headers).json())["to_act"]:
+        assert time.monotonic() < deadline
+    act = pick([offer for offer in read["offers"] if offer["type"] != "talk"], chance(table))
+    player.http.post(f"/tables/{table}/actions", json=act, headers=player.headers).raise_for_status()
+
+
+def test_what_a_deal_came_to_is_shown_until_its_player_goes_on(
+    desktop: BrowserContext, browser: Browser, service_url: str
+) -> None:
+    ada = Player(desktop, service_url)
+    table = seated_with_bots(ada, "don", deals=3, table={"clock": {"seconds": 600}})
+    window = browser.new_context()
+    watching = window.new_page()
+
+    ada.visit(table)
+    watching.goto(f"{service_url}/play/{table}")
+    expect(watching.locator("play-board .seat")).to_have_count(4)
+    summary, watched = ada.page.locator("play-summary"), watching.locator("play-summary")
+    plays_to_summary(ada)
+    expect(summary.get_by_role("heading")).to_be_focused()
+    assert_summed(ada, table)
+    expect(watched.locator("tfoot")).to_be_visible()
+    # The next deal runs meanwhile.
+    expect(ada.page.locator('[data-roving="hand"] [data-card]')).to_have_count(9)
+    expect(summary).to_contain_text(re.compile(r"Your clock runs meanwhile: \d+ s left"))
+    assert ada.faults() == []
+    expect(watched).to_be_hidden()
+    # What the same player does elsewhere closes it.
+    acts_elsewhere(ada, table)
+    expect(summary).to_be_hidden()
+    expect(ada.page.locator('[data-roving="hand"] [data-card]')).to_have_count(8)
+    plays_to_summary(ada)
+    expect(summary).to_contain_text("Deal 2 of 3")
+    ada.types("next-deal")
+    expect(summary).to_be_hidden()
+    expect(ada.page.locator("play-turn")).to_be_focused()
+    expect(ada.page.locator("play-status")).to_contain_text("Deal 3 of 3")
+    ada.assert_clean()
+    ada.page.close()
+    window.close()

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import httpx
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 from playwright.sync_api import TimeoutError as Waited
 
 from service.spec.sample import fewest_deals
@@ -21,6 +21,7 @@ STATE = """() => {
     values: keys("play-choices .value:not(.picked)"),
     cards: keys("#play button[data-card]:not([aria-disabled]):not(.picked), #play [data-place-of]:not(.picked)"),
     undo: keys("play-choices .undo"),
+    summary: keys('play-summary [data-key="next-deal"]'),
     over: document.querySelector('[data-key="rematch"]') !== null,
   };
 }"""
@@ -120,7 +121,12 @@ class Player(Watched):
 
 
 def picked(state: dict[str, Any], rng: random.Random) -> str:
-    """One of the choices: an act that is whole more often than what is still to be picked; or to begin picking anew."""
+    """One of the choices: an act that is whole more often than what is still to be picked; or to begin picking anew.
+
+    What a deal came to is looked at before.
+    """
+    if state["summary"]:
+        return str(state["summary"][0])
     choices = [*state["acts"] * 3, *state["cards"], *state["values"]]
     if not state["acts"] and state["undo"] and (not choices or rng.random() < AGAIN):
         return str(state["undo"][0])
@@ -130,14 +136,3 @@ def picked(state: dict[str, Any], rng: random.Random) -> str:
 def quoted(key: str) -> str:
     """The key as a string of a selector."""
     return '"' + re.sub(r'(["\\])', r"\\\1", key) + '"'
-
-
-def takes_seats(player: Player, seats: int, level: str = "random") -> None:
-    """Sits down on the first seat of the open table, and seats bots on the others."""
-    page: Page = player.page
-    page.get_by_role("button", name="Take seat 1").click()
-    expect(page.get_by_role("button", name="Take seat")).to_have_count(0)
-    page.get_by_label("Bots").select_option(level)
-    for seat in range(2, seats + 1):
-        page.get_by_role("button", name=f"Bot on seat {seat}").click()
-        expect(page.locator(f'[data-key="bot:{seat - 1}"]')).to_have_count(0)

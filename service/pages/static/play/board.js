@@ -12,8 +12,8 @@ import { layoutOf } from "./layouts.js";
 /** Where the others sit, clockwise from the left, by the number of seats. @type {Record<number, string[]>} */
 const PLACES = { 2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"] };
 
-/** What a seat has said last in an auction, in words; null where it has not spoken. @param {Game} game @param {number} seat */
-function spoken({ view, words }, seat) {
+/** What a seat has said last in an auction, in words; null where it has not spoken. @param {any} view @param {any} words @param {number} seat */
+function spoken(view, words, seat) {
   const entry = view.auction?.findLast?.((/** @type {any} */ one) => one.seat === seat);
   if (!entry || view.trick?.length || view.last_trick) return null;
   const { seat: _, ...said } = entry;
@@ -26,15 +26,17 @@ function spoken({ view, words }, seat) {
   return values.length ? values.map(text).join(" ") : say("play.passes");
 }
 
-/** The head of a seat: its player, marks and numbers. @param {Game} game @param {any} seat */
-function head(game, seat) {
-  const { view, words, presence } = game;
+/** The head of a seat: its player, marks and numbers. @param {Game} game @param {any} view @param {any} seat */
+function head(game, view, seat) {
+  const { words, presence } = game;
   const here = presence.find((one) => one.seat === seat.seat)?.connected && !seat.bot;
   const out = sitsOut(view, seat.seat);
   const name = seat.player ? words.name(seat.seat) : say("seat.free");
   const numbers = view.phase && !out && hasTricks(view) ? say("seat.tricks", { count: seat.tricks }) : "";
   const chips = view.chips ? element("span", { class: "chips" }, say("play.chips", { count: view.chips[seat.seat] })) : null;
   const talked = game.talked.get(seat.seat);
+  const said = spoken(view, words, seat.seat);
+  const made = game.made.get(seat.seat);
   return [
     element(
       "h2",
@@ -47,13 +49,14 @@ function head(game, seat) {
       element("span", { class: "total" }, chips, element("span", { title: say("play.total") }, signed(view.totals[seat.seat] ?? 0))),
     ),
     element("p", { class: "clock", "data-clock": seat.seat, hidden: true }),
-    spoken(game, seat.seat) ? element("p", { class: "spoken" }, spoken(game, seat.seat)) : null,
+    said ? element("p", { class: "spoken" }, said) : null,
     talked ? element("p", { class: "spoken talk" }, talked) : null,
+    made ? element("p", { class: "made" }, made) : null,
   ];
 }
 
-/** The attributes of a seat. @param {Game} game @param {any} seat @param {string} place */
-function attributes({ view, words }, seat, place) {
+/** The attributes of a seat. @param {any} view @param {any} words @param {any} seat @param {string} place */
+function attributes(view, words, seat, place) {
   const turn = view.to_act.includes(seat.seat);
   const out = sitsOut(view, seat.seat);
   const name = seat.player ? words.name(seat.seat) : say("play.free-seat", { seat: seat.seat + 1 });
@@ -75,7 +78,9 @@ const placesOf = ({ seats }, own) => (seat) => PLACES[seats.length]?.[(seat - ow
 export class PlayBoard extends HTMLElement {
   /** @param {Game} game */
   show(game) {
-    const { view, words } = game;
+    const { words, summary } = game;
+    // The last trick of a deal is gathered before what the deal came to is shown.
+    const view = summary && game.view.trick ? { ...game.view, trick: [], last_trick: null } : game.view;
     const layout = layoutOf(view);
     const number = view.seats.length;
     const own = game.seat ?? 0;
@@ -89,8 +94,8 @@ export class PlayBoard extends HTMLElement {
         ...others.map(([seat, place]) =>
           element(
             "div",
-            attributes(game, seat, place),
-            ...head(game, seat),
+            attributes(view, words, seat, place),
+            ...head(game, view, seat),
             sitsOut(view, seat.seat) ? element("p", { class: "quiet" }, say("seat.sits-out")) : seat.hand && !liesElsewhere(seat) ? held(seat.hand) : null,
             ...(layout.seat?.(seat, view, words) ?? piles({ ...seat, hand: null }, words, "seats.")),
           ),
@@ -126,7 +131,9 @@ export class PlayHand extends HTMLElement {
 
   /** @param {Game} game */
   show(game) {
-    const { view, words } = game;
+    // While one looks at what a deal came to, the next may have begun.
+    const { words } = game;
+    const view = game.summary ? game.now : game.view;
     this.hidden = game.seat === null;
     if (game.seat === null) return this.replaceChildren();
     const seat = view.seats[game.seat];
@@ -143,8 +150,8 @@ export class PlayHand extends HTMLElement {
     }
     const own = element(
       "div",
-      attributes(game, seat, "own"),
-      ...head(game, seat),
+      attributes(view, words, seat, "own"),
+      ...head(game, view, seat),
       ...(layout.seat?.(seat, view, words) ?? piles({ ...seat, hand: null }, words, "seats.")),
       hand,
     );

@@ -20,7 +20,7 @@ function groupOf(view, field, value) {
 }
 
 /** The cards of the group that has this number; nothing where there is none. @param {Game} game @param {string} field @param {any} value */
-const cardsOf = ({ view, words }, field, value) => (typeof value === "number" && groupOf(view, field, value)?.map((card) => words.card(card)).join(" ")) || null;
+const cardsOf = ({ now: view, words }, field, value) => (typeof value === "number" && groupOf(view, field, value)?.map((card) => words.card(card)).join(" ")) || null;
 
 /** A value of an act's field in words. @param {Game} game @param {string} field @param {any} value @returns {string} */
 export const valueText = (game, field, value) => cardsOf(game, field, value) ?? game.words.value(value, field);
@@ -88,7 +88,7 @@ export class PlayChoices extends HTMLElement {
   }
 
   /** The acts without a choice: those that are open; without turns, all that were open in this phase, each in its place. @param {Game} game @param {any[]} open */
-  plain({ view, choosing }, open) {
+  plain({ now: view, choosing }, open) {
     if (view.to_act.length || view.status !== "playing") return open;
     const phase = `${view.deal}:${view.phase}`;
     if (this.standing.phase !== phase) this.standing = { phase, acts: [] };
@@ -102,8 +102,10 @@ export class PlayChoices extends HTMLElement {
     const { choosing } = game;
     // What lies on the table is chosen there, but for none of it.
     const lies = (/** @type {string} */ field) => document.querySelector(`[data-field="${field}"], [data-field="${field.replace(/s$/, "")}"]`) !== null;
+    // What others have just laid will be seen.
+    const lags = game.view.version < game.now.version;
     const seen = new Set([...document.querySelectorAll("play-board [data-card]:not(.trick *), play-hand [data-card]")].map((one) => /** @type {HTMLElement} */ (one).dataset.card));
-    const fields = choosing.fields((card) => seen.has(card));
+    const fields = choosing.fields((card) => lags || seen.has(card));
     const left = fields.map((one) => ({ ...one, values: one.values.filter((value) => (value === null ? choosing.awaits(one.type, one.field) : !lies(one.field))) }));
     return left.filter(({ values }) => values.length).map(({ type, field, values }) => {
       const alone = choosing.offers.every((offer) => offer.type !== type || Object.keys(offer.fields).length === 1);

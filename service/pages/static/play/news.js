@@ -79,7 +79,7 @@ export class PlayTurn extends HTMLElement {
   }
 
   /** @param {Game} game */
-  text({ view, words, mine, moment, sent, seat, said, purpose }) {
+  text({ now: view, words, mine, moment, sent, seat, said, purpose }) {
     if (said) return said;
     if (view.status === "finished") return view.winners?.length ? say("play.won", { names: view.winners.map(words.name).join(", ") }) : say("play.status.finished");
     if (view.status !== "playing") return say(`play.status.${view.status}`);

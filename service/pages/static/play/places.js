@@ -55,7 +55,8 @@ export function keepingFocus(root, paint, last) {
   const place = key === undefined ? -1 : keyed(active?.closest("[data-roving]") ?? root).findIndex((one) => one === active);
   paint();
   if (key !== undefined && !(active instanceof HTMLElement && active.isConnected && document.activeElement === active)) {
-    const alike = group ? keyed(root.querySelector(`[data-roving="${group}"]`) ?? root) : [];
+    const others = group ? root.querySelector(`[data-roving="${group}"]`) : null;
+    const alike = others ? keyed(others) : [];
     const same = keyed(root).find((one) => one.dataset.key === key);
     const found = same ?? alike[Math.min(place, alike.length - 1)] ?? last;
     found.focus({ preventScroll: true });

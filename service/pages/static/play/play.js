@@ -13,13 +13,17 @@ import { cardField, isSaying, reachable, touchable } from "./choices.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import "./looks.js";
+import { madeBetween } from "./made.js";
+import { lying, move } from "./motion.js";
 import "./news.js";
 import { keepingFocus, leadByArrows, released, stopAtScrolled } from "./places.js";
 import { isFirst } from "./firsts.js";
-import { prefers } from "./preferences.js";
+import { pace, prefers } from "./preferences.js";
 import { citing } from "./rules.js";
 import "./seating.js";
 import "./sheet.js";
+import { isActOf, Steps } from "./steps.js";
+import { summed } from "./summary.js";
 import "./talk.js";
 
 /** So many events are told of what was before. */
@@ -30,19 +34,35 @@ const LONG_MS = 500;
 const AGAIN_MS = 1000;
 /** Milliseconds for which a refusal is left to be read, whatever happens at the table. */
 const READ_MS = 3000;
+/** Milliseconds for which the books are waited for, before there is only what a deal's end itself has booked. */
+const BOOKED_MS = 2000;
+/** Milliseconds for which points stand on the table. */
+const MADE_MS = 2500;
+/** Milliseconds for which who only watches sees what a deal came to. */
+const WATCHED_MS = 5000;
 
 /** A part of the page. @param {string} name @returns {any} */
 const part = (name) => document.querySelector(name);
+
+/** Whether a deal or the game is over with this event. @param {any} event */
+const isEnd = (event) => event.type === "deal-scored" || isOver(event);
+/** @param {any} event */
+const isOver = (event) => event?.type === "game-finished";
 
 /** The game at this table, as far as this page knows it. */
 export class Game {
   constructor() {
     this.table = location.pathname.split("/").pop() ?? "";
     this.invitation = new URLSearchParams(location.search).get("invite");
-    /** @type {any} */
+    /** The table as it is shown, which may lag behind. @type {any} */
     this.view = null;
-    /** The version of the offers, and the moment at which to act. @type {any} */
+    /** The newest moment, which has the offers, and at which to act. @type {any} */
     this.moment = null;
+    this.steps = new Steps((moment) => this.show(moment), () => this.rests());
+    /** What the deal that is over came to, while that is shown. @type {import("./summary.js").Summary | null} */
+    this.summary = null;
+    /** The points that were made last, by seat. @type {Map<number, string>} */
+    this.made = new Map();
     this.choosing = new Choosing((card) => typeof card === "string" && isCard(card), (type) => prefers(this.words?.words.final[type] ?? ""));
     /** The act that was sent and is not answered. @type {any} */
     this.sent = null;
@@ -68,7 +88,14 @@ export class Game {
     this.levels = [];
     /** @type {any} */
     this.saying = null;
-    this.mine = false;
+    /** Whether one is to act, or may. */
+    this.called = false;
+    /** The version at which a deal or the game was over last, and that of the last such end that was seen. */
+    this.ended = this.seen = 0;
+    /** Whether all may act at any time. */
+    this.isRaced = false;
+    /** The score of a deal with which the game is over. @type {any} */
+    this.scored = null;
     this.players = new Players();
     this.connection = new Connection(this.table, this.invitation, {
       moment: (moment) => this.take(moment),
@@ -91,18 +118,33 @@ export class Game {
   /** The table of the kit. @returns {any} */
   get at() { return this.connection.table; }
 
+  /** The table as it is by now, but not beyond the end of a deal that is still to be seen. @returns {any} */
+  get now() { return this.moment && this.seen >= this.ended ? this.moment.view : this.view; }
+
   /** One's own seat; null for a spectator. @returns {number | null} */
-  get seat() { return this.view?.you ?? null; }
+  get seat() { return this.now?.you ?? null; }
 
   /** Why there is the phase in which one is asked to act, where it comes for the first time; empty where not. */
-  get purpose() { return this.mine && isFirst(this.view) && prefers("explain") ? (this.words?.words.purposes[this.view.phase] ?? "") : ""; }
+  get purpose() { return this.mine && isFirst(this.now) && prefers("explain") ? (this.words?.words.purposes[this.now.phase] ?? "") : ""; }
 
   /** Whether one has left the game that goes on. */
-  get hasLeft() { return Boolean(this.view?.leaving?.abandoned.includes(this.seat)); }
+  get hasLeft() { return Boolean(this.now?.leaving?.abandoned.includes(this.seat)); }
+
+  /** Whether one can act here by now: the end of a deal is seen before. */
+  get mine() { return this.called && this.seen >= this.ended; }
+
+  /** Whether one's own clock runs. */
+  get isTimed() { return Boolean(this.moment?.view.deadlines?.some((/** @type {any} */ { seat }) => seat === this.seat)); }
+
+  /** Milliseconds between two things that others do: none where they can't be waited for. */
+  get pace() { return this.isTimed || this.isRaced || document.hidden ? 0 : pace(); }
 
   /** Begins anew, as who this browser is by now. */
   begin() {
-    this.view = this.moment = this.sent = null;
+    this.steps.end();
+    this.steps = new Steps((moment) => this.show(moment), () => this.rests());
+    this.view = this.moment = this.sent = this.summary = this.scored = null;
+    this.ended = this.seen = 0;
     this.isGone = false;
     this.used = this.token;
     part("play-news").forget();
@@ -115,15 +157,17 @@ export class Game {
 
   /** @param {any} moment */
   take(moment) {
-    this.taking = this.taking.then(() => this.show(moment)).catch((error) => {
-      // What this moment needed beside it could not be had: it comes again.
-      reportError(error);
-      setTimeout(() => this.connection.again(), AGAIN_MS);
-    });
+    this.taking = this.taking.then(() => this.arrive(moment)).catch((error) => this.fails(error));
   }
 
-  /** @param {any} moment */
-  async show(moment) {
+  /** What a moment needed beside it could not be had: it comes again. @param {unknown} error */
+  fails(error) {
+    reportError(error);
+    setTimeout(() => this.connection.again(), AGAIN_MS);
+  }
+
+  /** Offers what may be done by now, and has the moment shown when those before it were. @param {any} moment */
+  async arrive(moment) {
     if (moment.kind === "presence") return this.here(moment.data.seats);
     if (moment.kind !== "snapshot" && moment.kind !== "event") return;
     const { view, event } = moment;
@@ -132,25 +176,125 @@ export class Game {
     this.players.nameBots(ids, view.seats.map((/** @type {any} */ seat) => seat.bot));
     this.rules ??= await get(`/games/${view.game}`, { rules_version: view.rules_version });
     usePack(this.rules.pack);
-    this.view = view;
     this.words ??= wordsOf(this.rules, (seat) => this.name(seat));
-    const wasMine = this.mine;
-    this.mine = moment.offers.some((/** @type {any} */ offer) => !isSaying(offer)) && view.status === "playing" && (!view.to_act.length || view.to_act.includes(view.you));
+    const wasCalled = this.called;
+    this.called = moment.offers.some((/** @type {any} */ offer) => !isSaying(offer)) && view.status === "playing" && (!view.to_act.length || view.to_act.includes(view.you));
+    if (!event?.more) this.isRaced = view.status === "playing" && !view.to_act.length;
     this.saying = moment.offers.find(isSaying) ?? (event?.more ? this.saying : null);
     this.moment = moment;
-    this.choosing.use(this.mine ? moment.offers : []);
+    if (event && isEnd(event)) this.ended = moment.version;
+    this.offer();
     this.settle();
-    if (event) {
-      if (!this.choosing.picked.length) this.unsay();
-      this.tell([event]);
-    } else await this.tellBefore(view.version);
-    // A snapshot may come after a break, in which lines were booked.
-    if (!event || event.public.lines?.length) void this.readBooks();
-    this.paint();
-    const sole = prefers("only") && this.mine && view.to_act.length && this.tried !== view.version ? this.choosing.sole() : null;
-    this.tried = view.version;
+    if (event && spokenIn(event)) this.talked.set(event.public.seat, spokenIn(this.heard(event)));
+    // What was done for this seat, here or elsewhere, was done by what came before.
+    else if (event && isActOf(event, this.seat)) this.steps.hurry(moment.version - 1);
+    if (!this.pace && !this.summary) this.steps.wake();
+    this.steps.add(moment);
+    byId("play").toggleAttribute("data-lags", this.steps.lags);
+    if (this.view) this.paint();
+    if (this.called && !wasCalled && view.to_act.length && !this.willTake()) calls();
+  }
+
+  /** Lets the newest offers be chosen from. */
+  offer() { this.choosing.use(this.mine ? this.moment.offers : []); }
+
+  /** The end of a deal was seen, or is not shown any more. @param {number} version */
+  see(version) {
+    this.seen = Math.max(this.seen, version);
+    this.offer();
+  }
+
+  /** Whether the only act is taken as soon as it is seen. */
+  willTake() {
+    return prefers("only") && this.mine && this.now.to_act.length > 0 && this.tried !== this.now.version && this.choosing.sole() !== null;
+  }
+
+  /** Everything is shown: the only act is taken where that is preferred. */
+  rests() {
+    byId("play").removeAttribute("data-lags");
+    const sole = this.willTake() ? this.choosing.sole() : null;
+    this.tried = this.now?.version;
     if (sole) void this.send(sole);
-    else if (this.mine && !wasMine && view.to_act.length) calls();
+  }
+
+  /** Shows a moment: tells and paints it, moves its cards, and leaves it to be seen. @param {any} moment */
+  async show(moment) {
+    const { steps } = this;
+    try {
+      const { view, event } = moment;
+      const isPast = steps.isPast(moment);
+      const isQuiet = isPast || document.hidden || !event || !this.view;
+      const before = this.view;
+      if (event) {
+        if (!this.choosing.picked.length) this.unsay();
+        this.tell([event]);
+      }
+      if (!isQuiet) await released();
+      const shown = isQuiet ? new Map() : lying(byId("play"));
+      this.view = view;
+      if (!event) await this.tellBefore(view.version);
+      if (event && before) this.mark(madeBetween(before, view, event.public.seat, this.words, this.rules.unit));
+      // A snapshot may come after a break, in which lines were booked.
+      const books = !event || event.public.lines?.length ? this.readBooks() : null;
+      if (!event || isPast) this.see(view.version);
+      if (isQuiet) this.paint();
+      else {
+        this.paintNow();
+        const moved = move(byId("play"), shown, { by: event.public.seat, winner: before.last_trick?.winner });
+        if (this.pace) await moved;
+        if (this.pace && event.actor !== `seat:${this.seat}` && "seat" in event.public && !spokenIn(event)) await steps.pause(this.pace);
+      }
+      if (event && isEnd(event) && !isPast) await this.sumUp(moment, books);
+    } catch (error) {
+      if (steps === this.steps) this.fails(error);
+    }
+  }
+
+  /** Shows points on the table for a while. @param {Map<number, string>} made */
+  mark(made) {
+    if (!made.size) return;
+    this.made = made;
+    setTimeout(() => {
+      if (this.made !== made) return;
+      this.made = new Map();
+      this.paint();
+    }, MADE_MS);
+  }
+
+  /**
+   * Shows what the deal came to, or the game, until its player has seen it. If the game ends with the deal, both are one.
+   * @param {any} moment @param {Promise<void> | null} books
+   */
+  async sumUp({ event, view }, books) {
+    const { steps } = this;
+    if (!isOver(event)) {
+      this.scored = event;
+      if (event.more && isOver((await steps.next()).event)) return;
+    }
+    await Promise.race([books, new Promise((resolve) => setTimeout(resolve, BOOKED_MS))]);
+    await released();
+    if (steps !== this.steps) return;
+    const shown = lying(byId("play"));
+    this.summary = summed(this, this.scored, isOver(event) ? event : null);
+    this.scored = null;
+    this.see(event.version);
+    const { summary } = this;
+    const waits = this.seat !== null && !this.hasLeft;
+    this.paintNow();
+    byId("summary").enter();
+    void move(byId("play"), shown, { winner: view.last_trick?.winner });
+    if (summary.isLast && waits) return;
+    await steps.pause(waits ? Infinity : WATCHED_MS);
+    if (summary !== this.summary) return;
+    this.summary = null;
+    this.paint();
+  }
+
+  /** Shows the table again, and what has happened there meanwhile. */
+  closeSummary() {
+    this.summary = null;
+    this.steps.wake();
+    this.paintNow();
   }
 
   /** Tells what happened just before a version, quietly, and how much is left out. @param {number} version */
@@ -172,7 +316,7 @@ export class Game {
   heard(event) { return heard(event, (seat) => this.playerAt(seat)); }
 
   /** Who sits on a seat. @param {number} seat @returns {string | null} */
-  playerAt(seat) { return this.view.seats[seat]?.player ?? null; }
+  playerAt(seat) { return this.now.seats[seat]?.player ?? null; }
 
   /** Whether a bot takes part itself, and not for a player. @param {number} seat */
   isBot(seat) { return Boolean(this.view.seats[seat]?.bot) && !this.view.leaving?.bots.includes(seat); }
@@ -191,7 +335,7 @@ export class Game {
   /** A player's name. @param {number} seat */
   name(seat) {
     const id = this.playerAt(seat);
-    return id ? this.players.name(id, this.view.seats.map((/** @type {any} */ one) => one.player)) : say("play.seat", { seat: seat + 1 });
+    return id ? this.players.name(id, this.now.seats.map((/** @type {any} */ one) => one.player)) : say("play.seat", { seat: seat + 1 });
   }
 
   /** @param {Problem} problem */
@@ -224,17 +368,17 @@ export class Game {
     byId("loading").hidden = true;
     byId("main").hidden = false;
     byId("main").dataset.status = this.view.status;
-    leadOn(["finished", "closed"].includes(this.view.status) ? say(`play.gone.${this.view.status}`) : this.hasLeft ? say("play.left-game") : "", this);
+    leadOn(["finished", "closed"].includes(this.view.status) && !this.summary ? say(`play.gone.${this.view.status}`) : this.hasLeft ? say("play.left-game") : "", this);
     const open = new Set([...document.querySelectorAll("details[data-kept][open]")].map((one) => one.getAttribute("data-kept")));
     keepingFocus(byId("main"), () => {
-      for (const name of ["play-status", "play-board", "play-hand", "play-turn", "play-choices", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news", "play-rules"]) part(name).show(this);
+      for (const name of ["play-status", "play-board", "play-summary", "play-hand", "play-turn", "play-choices", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news", "play-rules"]) part(name).show(this);
       touchable(byId("play"), this);
       reachable(byId("play"), this);
     }, part("play-turn"));
     for (const one of document.querySelectorAll("details[data-kept]")) one.toggleAttribute("open", open.has(one.getAttribute("data-kept")));
     const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("seat.free"))).join(", ");
     byId("title").replaceChildren(...named(say("play.title", { game: this.rules.title, names })));
-    const calling = this.mine && this.view.to_act.length && !this.sent;
+    const calling = this.mine && this.now.to_act.length && !this.sent;
     byId("play").classList.toggle("explained", this.purpose !== "");
     byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
     stopAtScrolled(part("play-board"), part("play-turn"));
@@ -251,7 +395,7 @@ export class Game {
     const whole = choosing.isWhole(token);
     choosing.pick(token);
     // Without turns, others are as fast: what is left alone is meant.
-    const act = choosing.has(token) && (whole || !this.view.to_act.length) ? choosing.only() : null;
+    const act = choosing.has(token) && (whole || !this.now.to_act.length) ? choosing.only() : null;
     if (act) void this.send(act);
     else this.paintNow();
   }
@@ -288,6 +432,9 @@ export class Game {
     this.said = byId("why").textContent = "";
     const { moment } = this;
     this.choosing.clear();
+    this.summary = null;
+    this.view = moment.view;
+    this.steps.hurry(moment.version);
     this.paintNow();
     try {
       this.settled = (await this.act(act, moment)).version;
@@ -303,7 +450,7 @@ export class Game {
 
   /** The act that was sent is over once the page shows what came of it. */
   settle() {
-    if (this.sent && this.view?.version >= this.settled) this.sent = null;
+    if (this.sent && this.moment?.version >= this.settled) this.sent = null;
   }
 
   /** @param {any} act @param {any} moment */
@@ -455,14 +602,14 @@ function calls() {
 /** Shows the clocks, as they stand by now; and begins anew where this browser's player has changed. */
 function tick() {
   if (game.used !== undefined && game.used !== game.token) return game.begin();
-  const { view } = game;
+  const view = game.now;
   const due = new Map((view?.deadlines ?? []).map((/** @type {any} */ one) => [one.seat, one]));
-  for (const shown of document.querySelectorAll("[data-clock]")) {
+  for (const shown of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock]"))) {
     const seat = Number(shown.getAttribute("data-clock"));
     const deadline = due.get(seat);
     const reserve = view.clocks?.find((/** @type {any} */ one) => one.seat === seat)?.reserve_ms;
     const left = deadline ? Math.max(0, Math.ceil((Date.parse(deadline.at) - game.connection.clock.now()) / 1000)) : null;
-    const text = left !== null ? say("play.clock", { seconds: left }) : reserve ? say("play.reserve", { seconds: Math.round(reserve / 1000) }) : "";
+    const text = left !== null ? say(shown.dataset.says ?? "play.clock", { seconds: left }) : reserve && !shown.dataset.says ? say("play.reserve", { seconds: Math.round(reserve / 1000) }) : "";
     shown.textContent = text;
     shown.toggleAttribute("hidden", !text);
   }

@@ -5,8 +5,11 @@ import { say } from "../say.js";
 
 const NAME = "codille-preferences";
 
-/** @type {Record<string, boolean>} */
-let preferred = { exchange: true, discard: true, contract: true, only: false, explain: true };
+/** The milliseconds between two things that others do in a row, of which one is preferred. */
+const PACES = [0, 300, 700, 1500];
+
+/** @type {Record<string, boolean | number>} */
+let preferred = { exchange: true, discard: true, contract: true, only: false, explain: true, pace: 700 };
 try {
   preferred = { ...preferred, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
 } catch {
@@ -16,19 +19,29 @@ try {
 /** @param {string} name */
 export const prefers = (name) => preferred[name] === true;
 
+/** Milliseconds between two things that others do in a row. */
+export const pace = () => Number(preferred["pace"]) || 0;
+
 /** The preferences, to be changed. */
 class PlayPreferences extends HTMLElement {
   connectedCallback() {
-    const choices = Object.keys(preferred).map((name) => {
+    const choices = Object.keys(preferred).filter((name) => name !== "pace").map((name) => {
       const box = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", name, change: () => prefer(name, box.checked) }));
       box.checked = prefers(name);
       return element("label", {}, box, " ", say(`play.prefer.${name}`));
     });
-    this.replaceChildren(element("p", { class: "quiet" }, say("play.preferences.text")), ...choices);
+    this.replaceChildren(element("p", { class: "quiet" }, say("play.preferences.text")), ...choices, this.pace());
+  }
+
+  /** How fast others are shown. */
+  pace() {
+    const among = /** @type {HTMLSelectElement} */ (element("select", { name: "pace", change: () => prefer("pace", Number(among.value)) }, ...PACES.map((each) => element("option", { value: each }, say(`play.pace.${each}`)))));
+    among.value = String(pace());
+    return element("label", {}, say("play.prefer.pace"), " ", among);
   }
 }
 
-/** @param {string} name @param {boolean} wanted */
+/** @param {string} name @param {boolean | number} wanted */
 function prefer(name, wanted) {
   preferred = { ...preferred, [name]: wanted };
   try {

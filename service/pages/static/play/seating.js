@@ -31,7 +31,7 @@ export class PlaySeating extends HTMLElement {
 
   /** @param {Game} game */
   show(game) {
-    const { view, levels } = game;
+    const { now: view, levels } = game;
     this.game = game;
     this.hidden = view.status !== "open";
     // So the focus goes on from what was here.
@@ -52,7 +52,7 @@ export class PlaySeating extends HTMLElement {
 
   /** What was chosen when the table was opened: the length of the game, its options and its clock. */
   chosen() {
-    const { view, rules, words } = this.game;
+    const { now: view, rules, words } = this.game;
     const options = Object.entries(view.options).filter(([name, value]) => rules.options.properties[name]?.default !== value);
     const { clock } = view.table_options ?? {};
     return [
@@ -82,7 +82,7 @@ export class PlaySeating extends HTMLElement {
   async fill() {
     const { game } = this;
     await game.attempt(async () => {
-      for (const { seat } of game.view.seats) if (!game.playerAt(seat)) await game.at.seatBot(this.level.value, seat);
+      for (const { seat } of game.now.seats) if (!game.playerAt(seat)) await game.at.seatBot(this.level.value, seat);
     });
   }
 
@@ -90,7 +90,7 @@ export class PlaySeating extends HTMLElement {
   async invite() {
     const { game } = this;
     const link = new URL(`/play/${game.table}`, location.origin);
-    if (game.view.table_options?.visibility === "private") {
+    if (game.now.table_options?.visibility === "private") {
       game.invitation ??= await game.at.invite().catch(() => null);
       if (game.invitation === null) return;
       link.searchParams.set("invite", game.invitation);
@@ -112,7 +112,7 @@ export class PlayMenu extends HTMLElement {
 
   /** @param {Game} game */
   show(game) {
-    const { view } = game;
+    const { now: view } = game;
     this.game = game;
     const seated = game.seat !== null;
     const agreed = view.leaving?.agreed ?? [];

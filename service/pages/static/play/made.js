@@ -1,0 +1,43 @@
+/** Points that are made while a deal goes on, as far as a view counts them. */
+
+import { say } from "../say.js";
+
+/** What a view counts as points, by the field of the view, of a seat or of a side. */
+const COUNTED = ["xeris", "captured", "points", "score", "founded"];
+
+/** What a seat has by a field: a number, or the cards that count. @param {any} view @param {number} seat @param {string} field */
+function has(view, seat, field) {
+  const side = view.sides?.find((/** @type {any} */ { seats }) => seats.includes(seat));
+  return [view.seats[seat]?.[field], side?.[field], view[field]?.[seat]].find((value) => typeof value === "number" || Array.isArray(value)) ?? null;
+}
+
+/**
+ * What each seat has made between two views of a deal, in words; a side's stands at the seat that acts.
+ * @param {any} before
+ * @param {any} after
+ * @param {number | undefined} by the seat that acts
+ * @param {import("../kit/words.js").Words} words
+ * @param {"points" | "chips"} unit
+ * @returns {Map<number, string>}
+ */
+export function madeBetween(before, after, by, words, unit) {
+  const found = new Map();
+  if (before.deal !== after.deal || after.deal === null) return found;
+  for (const { seat } of after.seats) {
+    const side = after.sides?.find((/** @type {any} */ { seats }) => seats.includes(seat))?.seats ?? [seat];
+    if (seat !== (side.includes(by) ? by : side[0])) continue;
+    const made = COUNTED.flatMap((field) => inWords(field, has(before, seat, field), has(after, seat, field), words, unit) ?? []);
+    if (made.length) found.set(seat, made.join(", "));
+  }
+  return found;
+}
+
+/** @param {string} field @param {any} before @param {any} after @param {import("../kit/words.js").Words} words @param {string} unit */
+function inWords(field, before, after, words, unit) {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const cards = after.filter((card) => !before.includes(card));
+    return cards.length ? cards.map((card) => words.card(card)).join(" ") : null;
+  }
+  if (typeof before !== "number" || typeof after !== "number" || before === after) return null;
+  return say(`play.made.${field === "xeris" ? field : unit}`, { count: after - before }).replace("-", "−");
+}
