@@ -803,6 +803,7 @@ def test_cards_that_are_laid_do_not_move_the_hand(phone: BrowserContext, service
     tops = set()
     for _ in range(5):
         ada.page.wait_for_function(READY, polling=POLLING_MS)
+        ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
         tops.add(
             ada.page.evaluate(f"({TOP})() - document.querySelector('play-board').getBoundingClientRect().y - scrollY")
         )
