@@ -1148,8 +1148,10 @@ def test_cards_move_and_what_bots_do_in_a_burst_is_shown_one_by_one(desktop: Bro
         ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
         ada.page.evaluate(WATCHED)
         for _ in range(4):
-            ada.plays(rng, most=1)
+            # Whoever acts before would have the rest shown at once.
+            ada.page.wait_for_function(READY, polling=POLLING_MS)
             ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
+            ada.plays(rng, most=1)
         seen[motion] = ada.page.evaluate("seen")
         assert all(after - before <= 1 for before, after in itertools.pairwise(seen[motion]["cards"])), motion
         assert seen[motion]["read"] == 0
