@@ -48,7 +48,7 @@ def command(name: str, directory: Path, port: int, *upstreams: int, plain: int |
         text = replaced(
             (COMPOSE / "nginx.conf").read_text(),
             ("server api:8000 max_fails=0;", nodes),
-            ("listen 8443 ssl;", f"listen {CLIENT}:{port}{'' if plain is None else ' ssl'};"),
+            ("listen 8443 ssl http2;", f"listen {CLIENT}:{port}{'' if plain is None else ' ssl http2'};"),
             ("listen 8000;", f"listen {redirecting};"),
             ("certificate /etc/codille/tls", f"certificate {directory}"),
             ("certificate_key /etc/codille/tls", f"certificate_key {directory}"),

@@ -3,6 +3,7 @@
 import { keepInTab, token } from "./keeping.js";
 import { Client } from "./kit/client.js";
 import { Problem, problemOf, Unreachable } from "./kit/problems.js";
+import { randomHex } from "./kit/transport.js";
 import { say } from "./say.js";
 
 export { Problem, token };
@@ -67,6 +68,58 @@ export const post = (path, body) => ask("POST", path, { body });
 
 /** Deletes something. @param {string} path @returns {Promise<void>} Throws Problem. */
 export const remove = (path) => ask("DELETE", path);
+
+/** So many streams of this browser leave room for requests: it has six connections to an address that speaks HTTP/1.1. */
+const MOST_STREAMS = 4;
+const STREAM = "codille-stream-";
+
+/** Counts a stream as one of this browser until it ends, where the page may take Web Locks. @param {AbortSignal} ended */
+function count(ended) {
+  const open = () => new Promise((resolve) => ended.addEventListener("abort", resolve));
+  navigator.locks?.request(`${STREAM}${randomHex(8)}`, open).catch(() => {});
+}
+
+/** Whether the streams of this browser leave too little room, as far as it can be known. */
+export async function isCrowded() {
+  const { held = [] } = (await navigator.locks?.query().catch(() => null)) ?? {};
+  return held.filter(({ name }) => name?.startsWith(STREAM)).length > MOST_STREAMS;
+}
+
+/** Milliseconds until another attempt at a stream, at first and at most. */
+const AGAIN_MS = 1000;
+const SLOWEST_MS = 15_000;
+
+/**
+ * What a stream of the kit tells until it ends, whatever becomes of the connection after the kit has given up.
+ * @template T
+ * @param {() => AsyncIterable<T>} open
+ * @param {AbortSignal} signal
+ * @param {() => void} [lost] called when there is no connection
+ * @returns {AsyncGenerator<T>} Throws the Problem with which the service refuses it.
+ */
+export async function* lasting(open, signal, lost = () => {}) {
+  const ended = new AbortController();
+  count(AbortSignal.any([signal, ended.signal]));
+  try {
+    for (let wait = AGAIN_MS; !signal.aborted; wait = Math.min(2 * wait, SLOWEST_MS)) {
+      try {
+        for await (const one of open()) {
+          if (signal.aborted) return;
+          wait = AGAIN_MS;
+          yield one;
+        }
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof Problem && error.status < 500 && error.status !== 429) throw error;
+        lost();
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  } finally {
+    ended.abort();
+  }
+}
 
 /**
  * A table's events as they happen, each with the view after it. It ends when the service ends the stream.

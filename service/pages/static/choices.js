@@ -4,6 +4,7 @@ import { byId, fail } from "./dom.js";
 import { mountIdentity } from "./identity.js";
 import { offerGames } from "./lists.js";
 import { say } from "./say.js";
+import "./turns.js";
 
 /** What the address asks for. */
 export const asked = () => new URLSearchParams(location.search);

@@ -6,6 +6,7 @@ import { identify, mountIdentity, onIdentity, whoAmI } from "./identity.js";
 import { gamesByName, Loaded, offerGames, tableList, tableRow } from "./lists.js";
 import { Players } from "./players.js";
 import { say } from "./say.js";
+import "./turns.js";
 
 const players = new Players();
 const games = gamesByName();

@@ -39,11 +39,12 @@ export function forget() {
 
 /**
  * The player of this browser, or null. A token that is not valid any more is forgotten. Throws Problem.
+ * @param {boolean} [anew] whether it is asked again for a token that was valid
  * @returns {Promise<Identity | null>}
  */
-export async function whoAmI() {
+export async function whoAmI(anew = false) {
   const secret = token();
-  if (secret === null || known?.token === secret) return secret === null ? null : known;
+  if (secret === null || (known?.token === secret && !anew)) return secret === null ? null : known;
   try {
     const { player, name } = await get("/players/me");
     known = { player, name: name ?? "", token: secret };

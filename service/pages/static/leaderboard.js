@@ -6,6 +6,7 @@ import { mountIdentity } from "./identity.js";
 import { gamesByName, Loaded, offerGames, titleOf } from "./lists.js";
 import { Players } from "./players.js";
 import { say } from "./say.js";
+import "./turns.js";
 
 const PAGE = 50;
 const players = new Players();

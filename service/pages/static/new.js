@@ -6,6 +6,7 @@ import { byId, element, fail, inWords, readable } from "./dom.js";
 import { identify, mountIdentity } from "./identity.js";
 import { gamesByName, offerGames } from "./lists.js";
 import { duration, say } from "./say.js";
+import "./turns.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 /** @typedef {Record<string, string | boolean>} Held What fields hold, by their names. */

@@ -8,6 +8,7 @@ import { Players } from "./players.js";
 import { plot } from "./plot.js";
 import { say } from "./say.js";
 import { wordsOf } from "./sentences.js";
+import "./turns.js";
 
 /** The lines in a page of the list, and in one of those that a plot is drawn from. */
 const [LINES, PLOTTED] = [20, 200];

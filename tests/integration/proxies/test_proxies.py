@@ -197,6 +197,15 @@ async def whole_answer(port: int, request: bytes) -> bytes:
         return answer
 
 
+async def spoken(port: int, trusted: ssl.SSLContext) -> str | None:
+    """What a browser and the program at the port agree to speak."""
+    trusted.set_alpn_protocols(["h2", "http/1.1"])
+    _, writer = await asyncio.open_connection(CLIENT, port, ssl=trusted)
+    writer.close()
+    protocol: str | None = writer.get_extra_info("ssl_object").selected_alpn_protocol()
+    return protocol
+
+
 async def test_where_no_node_answers_haproxy_says_so_in_a_problem_document(tmp_path: Path) -> None:
     if PROGRAMS["haproxy"] is None:
         pytest.skip("haproxy is not installed: its configuration is only read")
@@ -237,6 +246,7 @@ async def test_a_proxy_serves_tls_and_leads_to_it(name: str, tmp_path: Path) -> 
             transport = httpx.AsyncHTTPTransport(retries=8, verify=trusted)
             client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, timeout=PATIENCE_S))
             here = await client.get(f"https://{CLIENT}:{port}/first")
+            assert await spoken(port, ssl.create_default_context(cafile=tmp_path / "site.pem")) == "h2"
             led = await client.post(f"http://{CLIENT}:{plain}/v1/players?a=b")
         away = await client.get(f"https://{CLIENT}:{port}/first")
     assert (away.status_code, here.status_code, schemes) == (503, 200, [b"https"])
@@ -271,6 +281,7 @@ async def test_the_guides_haproxy_serves_tls_where_a_certificate_is_named(tmp_pa
                     async with httpx.AsyncClient(verify=trusted, trust_env=False) as client:
                         answer = await client.get(f"https://{CLIENT}:{port}/first")
                     assert answer.headers["strict-transport-security"] == "max-age=31536000"
+                    assert await spoken(port, trusted) == "h2"
         finally:
             process.terminate()
             await process.wait()

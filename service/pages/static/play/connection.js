@@ -1,14 +1,8 @@
 /** The table's stream, which comes back by itself whatever becomes of the connection. */
 
+import { lasting, Problem } from "../api.js";
 import { Client } from "../kit/client.js";
-import { Problem } from "../kit/problems.js";
 import { ServiceClock } from "./clock.js";
-
-/** Milliseconds until another attempt once the kit has given up, at first and at most. */
-const AGAIN_MS = 1000;
-const SLOWEST_MS = 15_000;
-/** A page that was hidden for so long follows anew: a phone that sleeps keeps no connection. */
-const HIDDEN_MS = 20_000;
 
 /** @typedef {"opening" | "here" | "lost" | "over"} Connected */
 
@@ -31,12 +25,8 @@ export class Connection {
     this.clock = new ServiceClock();
     /** Ends the present stream. @type {AbortController | null} */
     this.following = null;
-    /** When the page was hidden. */
-    this.hidden = 0;
-    document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.hidden = Date.now();
-      else if (this.hidden && Date.now() - this.hidden > HIDDEN_MS) this.again();
-    });
+    // The connections of a browser are few: a hidden tab holds none, and catches up when it is seen.
+    document.addEventListener("visibilitychange", () => this.again());
     addEventListener("online", () => this.again());
     addEventListener("offline", () => this.say("lost"));
   }
@@ -68,10 +58,11 @@ export class Connection {
     this.listener.connected(state);
   }
 
-  /** Follows the table anew, from a snapshot on. */
+  /** Follows the table anew, from a snapshot on, as long as the page is seen. */
   again() {
     if (this.state === "over" || !this.table) return;
     this.following?.abort();
+    if (document.hidden) return;
     this.following = new AbortController();
     void this.follow(this.following.signal);
   }
@@ -84,25 +75,16 @@ export class Connection {
 
   /** @param {AbortSignal} signal */
   async follow(signal) {
-    for (let wait = AGAIN_MS; !signal.aborted; wait = Math.min(2 * wait, SLOWEST_MS)) {
-      try {
-        for await (const moment of this.table.follow({ all: true, signal })) {
-          if (signal.aborted) return;
-          this.say("here");
-          wait = AGAIN_MS;
-          this.listener.moment(moment);
-        }
-        if (!signal.aborted) this.say("over");
-        return;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (error instanceof Problem && error.status < 500 && error.status !== 429) {
-          this.say("over");
-          return this.listener.refused(error);
-        }
-        this.say("lost");
+    try {
+      for await (const moment of lasting(() => this.table.follow({ all: true, signal }), signal, () => this.say("lost"))) {
+        this.say("here");
+        this.listener.moment(moment);
       }
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      if (!signal.aborted) this.say("over");
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.say("over");
+      this.listener.refused(error);
     }
   }
 }

@@ -4,9 +4,12 @@ import { get, Problem } from "../api.js";
 import { byId, element, inWords as problemInWords, isCard, named, usePack } from "../dom.js";
 import { identify, mountIdentity, token, whoAmI } from "../identity.js";
 import { heard, spokenIn } from "../muting.js";
+import { saw } from "../notices.js";
 import { Players } from "../players.js";
 import { say } from "../say.js";
+import { calls, isLoud, setLoud } from "../sound.js";
 import { wordsOf } from "../sentences.js";
+import { entitle } from "../turns.js";
 import { checkUpgrade } from "../upgrade.js";
 import "./board.js";
 import { cardField, isSaying, reachable, touchable } from "./choices.js";
@@ -98,7 +101,10 @@ export class Game {
     this.scored = null;
     this.players = new Players();
     this.connection = new Connection(this.table, this.invitation, {
-      moment: (moment) => this.take(moment),
+      moment: (moment) => {
+        saw(this.table, moment.view);
+        this.take(moment);
+      },
       connected: (state) => connected(state),
       refused: (problem) => this.refused(problem),
     });
@@ -582,23 +588,6 @@ function connected(state) {
   void checkUpgrade();
 }
 
-/** Whether one's turn is to be heard. */
-let loud = false;
-/** @type {AudioContext | null} */
-let audio = null;
-
-/** Sounds, if that is wanted: it is one's turn. */
-function calls() {
-  if (!loud || !audio) return;
-  const [sound, volume] = [audio.createOscillator(), audio.createGain()];
-  sound.frequency.value = 660;
-  volume.gain.setValueAtTime(0.08, audio.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.35);
-  sound.connect(volume).connect(audio.destination);
-  sound.start();
-  sound.stop(audio.currentTime + 0.4);
-}
-
 /** Shows the clocks, as they stand by now; and begins anew where this browser's player has changed. */
 function tick() {
   if (game.used !== undefined && game.used !== game.token) return game.begin();
@@ -622,12 +611,15 @@ mountIdentity(byId("identity"));
 leadByArrows(byId("main"));
 addEventListener("resize", () => stopAtScrolled(part("play-board"), part("play-turn")));
 
-byId("sound").addEventListener("click", () => {
-  loud = !loud;
-  audio ??= new AudioContext();
-  byId("sound").setAttribute("aria-pressed", String(loud));
-  calls();
-});
+/** Shows whether one's turn is to be heard. */
+function showSound() {
+  byId("sound").setAttribute("aria-pressed", String(isLoud()));
+  byId("sound-state").textContent = say(isLoud() ? "play.sound.on" : "play.sound.off");
+}
+
+byId("sound").addEventListener("click", () => void setLoud(!isLoud()));
+addEventListener("preferred", showSound);
+showSound();
 
 /** The card of a button. @param {EventTarget | null} target @returns {HTMLElement | null} */
 const cardAt = (target) => (target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("button[data-card]")) : null);
