@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from domain.cards import Face
 from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED, Rule
-from domain.kernel.words import EventWords, Final, Sentence
+from domain.kernel.words import EventWords, Sentence
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of
 from domain.table.words import ACTORS, VERBS, complete
@@ -103,8 +103,8 @@ class GameWords(Struct, frozen=True):
         Meta(description="Why there is such a phase, for beginners, by phase."),
     ]
     final: Annotated[
-        Mapping[str, Final],
-        Meta(description="The acts that are best confirmed, by type: the kind of act."),
+        Mapping[str, str],
+        Meta(description="The acts that are best confirmed, by type: `exchange`, `discard` or `contract`."),
     ]
     piles: Annotated[
         Mapping[str, tuple[str, ...]],

@@ -88,7 +88,7 @@ async def test_a_game_is_played_to_its_end_by_processes_of_all_roles(
                     while (await http.get(f"{service.url}/health/ready")).json()["halted"]:  # noqa: ASYNC110 (as said)
                         await asyncio.sleep(0.1)
         (tmp_path / "record").write_bytes(record.content)
-        for command in (["verify", str(tmp_path / "record")], ["audit"], ["migrate"]):
+        for command in (["verify", "--unpinned", str(tmp_path / "record")], ["audit"], ["migrate"]):
             ended = await asyncio.to_thread(codille, *command, **settings)
             assert ended.returncode == 0, ended.stdout + ended.stderr
 

@@ -253,5 +253,5 @@ def test_bo_6_4_the_audit_judges_it_when_the_deal_is_over(options: Options) -> N
         live.command(command)
         if live.table.running_deal is not None:
             found = verified(exported(placed(live.records), next(audiences)))
-            assert found.verdict == "intact"
+            assert found.verdict == "unpinned"
     assert audit(READER, live.records).verdict == "intact"

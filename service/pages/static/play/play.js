@@ -388,7 +388,8 @@ export class Game {
     byId("play").classList.toggle("explained", this.purpose !== "");
     byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
     stopAtScrolled(part("play-board"), part("play-turn"));
-    document.title = calling ? say("play.window.turn", { game: this.rules.title }) : say("play.window", { game: this.rules.title });
+    const title = { game: this.rules.title };
+    entitle(say("play.window", title), say("play.window.turn", title), Boolean(calling));
     tick();
   }
 
