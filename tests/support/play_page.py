@@ -28,6 +28,7 @@ STATE = """() => {
 """What can be chosen on the page now."""
 READY = f"() => Object.values(({STATE})()).some(it => it === true || it.length)"
 POLLING_MS = 50
+TRIED_MS, TRIES = 1000, 60
 """The pause between two looks. By default there is one before each frame, which keeps the browser busy."""
 WHERE = """key => {
   const wanted = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -97,15 +98,14 @@ class Player(Watched):
         if by == "keyboard":
             return self.types(key)
         thing = self.page.locator(f"[data-key={quoted(key)}]").first
-        try:
-            if by == "mouse":
-                thing.click(timeout=1000)
-            else:
-                thing.tap(timeout=1000)
-        except Waited:
-            # Others may have acted meanwhile.
-            assert key not in str(self.state().values()) or not thing.is_visible(), key
-        return None
+        for _ in range(TRIES):
+            try:
+                return thing.click(timeout=TRIED_MS) if by == "mouse" else thing.tap(timeout=TRIED_MS)
+            except Waited:
+                # Others may have acted meanwhile, or it was painted anew while it was to be clicked.
+                if key not in str(self.state().values()) or not thing.is_visible():
+                    return None
+        raise AssertionError(f"{key} can't be chosen")
 
     def types(self, key: str) -> None:
         """Goes to a thing by Tab and arrows, and chooses it with Enter."""

@@ -15,6 +15,9 @@ from service.cli.progress import show_progress
 from tests.lab.attack import bots, callers, floods, framing, limits, rivals, sockets, streams, webhooks
 from tests.lab.attack.target import Attack, NotOfThisMachine, NotTried, Result, Target
 
+LONGEST_S = 600
+"""What takes longer does not end."""
+
 ATTACKS: dict[str, Attack] = {
     attack.__name__.replace("_", " "): attack
     for attack in (
@@ -58,12 +61,16 @@ def main() -> int:
 
 
 async def outcome(attack: Attack, target: Target, measure: float) -> Result:
-    """What the attack came to, from an address of its own. One that breaks off, whatever it met, was not tried."""
+    """What the attack came to, from an address of its own.
+
+    One that breaks off, whatever it met, or does not end, was not tried.
+    """
     here = target.elsewhere()
     try:
-        async with here.http() as client:
-            (await client.get("/v1/games")).raise_for_status()
-        return await attack(here, measure)
+        async with asyncio.timeout(LONGEST_S):
+            async with here.http() as client:
+                (await client.get("/v1/games")).raise_for_status()
+            return await attack(here, measure)
     except Exception as error:
         return Result(0, 0, str(error) if isinstance(error, NotTried) else repr(error))
 
