@@ -125,7 +125,7 @@ def verify(
             proofs += _check_signature(trailer.signature, _keys(trailer)[-1:], header.table, digest, ed25519)
         failed += [check for check in proofs if not check.passed]
         passed += [check for check in proofs if check.passed]
-    if not failed:
+    if not failed and audited.verdict != "not-judged":
         failed += _check_members(lines[1:-1], conforming)
     if not pinned:
         unchecked.append(UNPINNED)
@@ -207,7 +207,7 @@ def _records(lines: Sequence[bytes], failed: list[Check]) -> Iterator[Recorded]:
 
 
 def _check_members(lines: Sequence[bytes], conforming: Conforming) -> Iterator[Check]:
-    """Checks the members of these events, which are right in all else."""
+    """Checks the members of these events, all of which are known here and right in all else."""
     for number, line in enumerate(lines, 2):
         text = conforming(msgspec.json.decode(line))
         if text is not None:

@@ -45,6 +45,20 @@ def test_what_the_rest_of_a_running_record_refutes_is_altered(name: str) -> None
     assert fails in {check.name for check in found.checks if not check.passed}
 
 
+LATER: dict[str, list[Edit]] = {
+    "another form of an event": [put(9, 3, "schema")],
+    "an option of other rules": [put(9, 2, "public", "rules_version"), put(9, 2, "public", "options", "later")],
+}
+
+
+@for_each("name", LATER)
+def test_what_a_later_version_has_recorded_is_unknown_and_not_altered(name: str) -> None:
+    """The schemas here do not allow it."""
+    data = (RECORDS / "bots.ndjson").read_bytes()
+    found = verified(built(data, [*LATER[name], {"make": ["hashes", "proofs", "signature"]}]), index().key)
+    assert (found.verdict, [check for check in found.checks if not check.passed]) == ("unknown", [])
+
+
 def test_each_seat_is_kept_for_a_player_of_its_own() -> None:
     whole = events((RECORDS / "rematch.ndjson").read_bytes().split(b"\n")[1:-2])
 
