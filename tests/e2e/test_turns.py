@@ -1,6 +1,5 @@
 """What calls a player on every page: tables at which it is the player's turn, and those to play again at."""
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -114,29 +113,24 @@ def test_a_turn_that_comes_elsewhere_is_shown_and_heard(ada: Player) -> None:
 def test_who_wants_a_rematch_is_named_with_the_kept_seat(ada: Player) -> None:
     berta = ada.http.post("/players", json={"name": "Berta"}).json()["token"]
     hers = {"Authorization": f"Bearer {berta}"}
-    table = ada.http.post("/tables", json={"game": "tetka", "bots": {"1": "random"}}, headers=hers).json()["table"]
-    ada.http.post(f"/tables/{table}/seats", json={"seat": 0}, headers=hers)
-    notice = {
-        "position": 1, "table": table, "game": "tetka", "version": 1, "at": "2026-11-28T22:10:00.123456Z",
-        "seat": 2, "notices": ["rematch"], "more": True,
-    }  # fmt: skip
-    frame = json.dumps({"frame": "event", "id": 1, "data": notice})
+    before = ada.opens("diloti")
+    ada.sits(before)
+    ada.http.post(f"/tables/{before}/seats", json={}, headers=hers)
+    for headers in (ada.headers, hers):
+        assert ada.http.post(f"/tables/{before}/end", json={"agree": True}, headers=headers).is_success
     page = ada.page
-    page.route(
-        "**/players/me/stream",
-        lambda route: route.fulfill(content_type="application/x-ndjson", body=f"{frame}\n"),
-        times=1,
-    )
-    page.goto(ada.url)
+    with page.expect_response("**/players/me/stream*"):
+        page.goto(ada.url)
+    table = ada.http.post(f"/tables/{before}/rematch", headers=hers).json()["table"]
     wanted = page.locator(".rematches p")
-    expect(wanted).to_contain_text("Berta would like to play Tëtka again. A seat is kept for you.")
+    expect(wanted).to_contain_text("Berta would like to play Diloti again. A seat is kept for you.")
     assert ada.faults() == []
     # It stays on other pages until it is answered.
     page.goto(f"{ada.url}/tables")
     wanted.get_by_role("link", name="Take the seat").click()
     page.wait_for_url(f"**/play/{table}")
     assert ada.view(table)["you"] is not None
-    expect(page.locator("play-seating")).to_be_visible()
+    expect(page.locator("play-hand")).to_be_visible()
     expect(wanted).to_have_count(0)
 
 
