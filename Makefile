@@ -124,6 +124,8 @@ $(FOREIGN): tests/foreign/package.json tests/foreign/package-lock.json
 compiled: $(SYNCED)
 	@[ -e tests/__pycache__ ] || $(BIN)/pytest -q --collect-only >/dev/null
 
+# Each process collects all tests anew, which takes longer than a game's tests do.
+game: WORKERS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 game: $(SYNCED)
 	@$(PYTEST) --game $(GAME) tests/games/$(GAME) tests/golden tests/property tests/unit/every_game
 	@$(BIN)/mypy
@@ -288,9 +290,9 @@ supply: $(SYNCED)
 COUNT ?= 25
 SEED ?= 1
 
-# The game's tests run once for each change.
+# The game's tests run once for each change. OF names the only modules that are changed.
 mutants: $(SYNCED)
-	@$(BIN)/python -m tests.lab.mutants $(GAME) --count $(COUNT) --seed $(SEED)
+	@$(BIN)/python -m tests.lab.mutants $(GAME) --count $(COUNT) --seed $(SEED) $(if $(OF),--of $(OF))
 
 # Peers are installed alongside, below .bench; the table names those that cannot be installed.
 bench: $(SYNCED)

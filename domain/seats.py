@@ -1,9 +1,14 @@
-"""Seats, numbered 0, 1, 2, … clockwise, the bots that may play them, and the audiences of events."""
+"""Ids and times. Seats, numbered 0, 1, 2, … clockwise, the bots that may play them, and the audiences of events."""
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+Id: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+"""The id of a player, a table or an action."""
+Time: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+"""A time in its recorded form."""
 
 Seat: TypeAlias = int
 

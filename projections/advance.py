@@ -14,7 +14,7 @@ from projections.fold import Batch, Folds
 from projections.leaderboard import gained, leaderboard_writes
 from projections.lobby import lobby_writes
 from projections.player_records import PlayerHashes, player_writes, touched
-from projections.redis_keys import Layout, Shard
+from projections.redis_keys import FOLD, Layout, Shard
 from projections.scripts import RedisCommand, send
 from projections.source import End, Source, check_positions
 from projections.table_views import Unshown, table_writes
@@ -38,6 +38,8 @@ class Context(Struct, frozen=True):
     """The seconds that finished and closed tables stay after their last event."""
     set_aside: Callable[[str, str], None] = lambda _table, _reason: None
     """Called with each table that is set aside, and the reason."""
+    fold: int = FOLD
+    """The version of the code that folds."""
 
 
 class Advance:

@@ -1,13 +1,13 @@
 """The shards of one generation: the checkpoint of each, and writing to them behind the fence."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from domain.record.recorded import GENESIS, Recorded
 from projections.connection import Client
-from projections.redis_keys import SHARDS, Layout, Shard
+from projections.redis_keys import FOLD, SHARDS, Layout, Shard
 from projections.scripts import Argument, LuaScript, RedisCommand, ScriptCall, send
 
 Write: TypeAlias = tuple[str, str, *tuple[Argument, ...]]
@@ -28,6 +28,17 @@ def log_point(record: Recorded) -> LogPoint:
     return LogPoint(record.position, record.hash)
 
 
+async def first_missing(
+    read: Callable[[int, int], Awaitable[Sequence[Recorded]]], points: Iterable[LogPoint]
+) -> LogPoint | None:
+    """The first of these points that the log does not have; None if it has all. `read` is `Source.log`."""
+    for point in sorted(set(points) - {LogPoint()}, key=lambda point: point.position):
+        records = await read(point.position - 1, 1)
+        if not records or log_point(records[0]) != point:
+            return point
+    return None
+
+
 class ShardLost(Exception):
     """A shard has no checkpoint, so its data are lost in whole or in part, or it belongs to another log."""
 
@@ -37,16 +48,17 @@ class Fenced(Exception):
 
 
 class Shards:
-    """The shards of one generation, written by the holder of a lease with this epoch.
+    """The shards of one generation, written by the holder of a lease with this epoch, whose code folds so (`FOLD`).
 
     Errors of Redis are not translated. After one, a batch may have reached some shards; it must be sent to the others
     after another `claim`.
     """
 
-    def __init__(self, redis: Client, layout: Layout, epoch: int) -> None:
+    def __init__(self, redis: Client, layout: Layout, epoch: int, fold: int = FOLD) -> None:
         self._redis = redis
         self._layout = layout
         self._epoch = epoch
+        self._fold = fold
         self._claim = LuaScript("claim")
         self._apply = LuaScript("apply")
 
@@ -59,7 +71,7 @@ class Shards:
                 (
                     "HSET",
                     self._layout.checkpoint(shard),
-                    *("epoch", self._epoch, "position", start.position, "hash", start.hash),
+                    *("epoch", self._epoch, "position", start.position, "hash", start.hash, "fold", self._fold),
                 )
                 for shard in SHARDS
             ],
@@ -69,7 +81,8 @@ class Shards:
     async def claim(self) -> dict[Shard, LogPoint]:
         """Shuts out holders of older leases, and returns the point of each shard. Raises ShardLost, Fenced."""
         replies = await send(
-            self._redis, [ScriptCall(self._claim, [self._layout.checkpoint(shard)], [self._epoch]) for shard in SHARDS]
+            self._redis,
+            [ScriptCall(self._claim, [self._layout.checkpoint(shard)], [self._epoch, self._fold]) for shard in SHARDS],
         )
         for reply in replies:
             _check(reply)

@@ -14,8 +14,8 @@ from redis.asyncio.connection import Connection, SSLConnection
 from redis.crc import key_slot
 from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError, TryAgainError
 
-from deploy.addresses import split_address
-from projections.lean import lean
+from projections.addresses import split_address
+from projections.fast_connection import fast_connection
 
 SCHEMES = ("redis+cluster", "rediss+cluster")
 PORT = 6379
@@ -148,7 +148,7 @@ class Cluster:
         pool = self._pools.get(node)
         if pool is None:
             pool = self._pools[node] = BlockingConnectionPool(
-                connection_class=lean(self._class), host=node[0], port=node[1], **self._options
+                connection_class=fast_connection(self._class), host=node[0], port=node[1], **self._options
             )
         try:
             connection: Any = await pool.get_connection()  # type: ignore[no-untyped-call]

@@ -7,10 +7,10 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from deploy.addresses import split_address
 from projections import cluster, sentinels
+from projections.addresses import split_address
 from projections.cluster import Cluster
-from projections.lean import lean
+from projections.fast_connection import fast_connection
 from projections.sentinels import PrimaryPool
 
 Client: TypeAlias = Redis | Cluster
@@ -18,6 +18,11 @@ Client: TypeAlias = Redis | Cluster
 
 OUTAGES = (RedisError, OSError)
 """The errors of a call when Redis is away, slow, loading or full. A timeout is an OSError."""
+
+
+def unavailable(error: BaseException) -> str:
+    """What to say of one of `OUTAGES`, which does not name its server, and may have no text."""
+    return f"Redis is unavailable: {str(error) or type(error).__name__}"
 
 
 def is_cluster(url: str) -> bool:
@@ -45,7 +50,7 @@ def connect_node(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> 
         pool = cluster.any_node(url, **options)
     else:
         pool = BlockingConnectionPool.from_url(url, **options)
-    pool.connection_class = lean(pool.connection_class)
+    pool.connection_class = fast_connection(pool.connection_class)
     return Redis.from_pool(pool)
 
 

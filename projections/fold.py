@@ -72,7 +72,7 @@ class ScoreChange(Struct, frozen=True):
     @property
     def public(self) -> bool:
         """Whether it counts for everybody. At tables that lists do not show, it counts for the players alone."""
-        return self.after.settings.visibility == "public"
+        return self.after.table_options.visibility == "public"
 
     @property
     def with_bots(self) -> bool:
@@ -132,7 +132,7 @@ def _fold(
     if folded is None:
         folded, records = _opened(reader, records[0]), records[1:]
     house, known, booked, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
-    delayed, late = folded.delayed, follow_late(house.settings)
+    delayed, late = folded.delayed, follow_late(house.table_options)
     game = reader.of(house)
     newest = max(newest, _newest(records))
     score_changes: list[ScoreChange] = []

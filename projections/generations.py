@@ -1,28 +1,11 @@
 """Generations of read models: the current one, a new one, the switch between them, and dropping old ones."""
 
-from msgspec import Struct
-
 from projections.connection import Client
-from projections.redis_keys import SHAPE, SHARDS, Control, Layout
+from projections.redis_keys import LOBBY, SHAPE, SHARDS, Control, Layout, Pointer, pointer
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, keys_like, send
 
 _DROP_AT_ONCE = 1000
 """The number of commands in one round trip that removes keys."""
-
-
-class Pointer(Struct, frozen=True):
-    """The current generation, and the shape of its read models."""
-
-    shape: int
-    generation: int
-
-
-def pointer(value: bytes | None) -> Pointer | None:
-    """The pointer from its value in Redis; None if there is none."""
-    if value is None:
-        return None
-    shape, _, generation = value.partition(b":")
-    return Pointer(int(shape), int(generation))
 
 
 class Generations:
@@ -39,6 +22,11 @@ class Generations:
         """The pointer that requests follow; None before the first generation."""
         (value,) = await send(self._redis, [("GET", self._control.current)])
         return pointer(value)
+
+    async def fold(self, layout: Layout) -> int:
+        """The lowest version of the code that folded this generation; 0 if that is not noted."""
+        (fold,) = await send(self._redis, [("HGET", layout.checkpoint(LOBBY), "fold")])
+        return int(fold or 0)
 
     async def aside(self, layout: Layout) -> list[str]:
         """The tables that are set aside in this generation."""

@@ -1,10 +1,12 @@
 """Leaderboards: the players of each game by their totals, the best first, equal totals by player id."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from domain.seats import Id
 from projections.checkpoint import Write
 from projections.fold import Batch
 from projections.redis_keys import BOARD, Layout, Shard
@@ -16,14 +18,15 @@ _TOP = 10**15
 _encoder = msgspec.json.Encoder()
 
 
-class Ranked(Struct, frozen=True):
-    """A player on a leaderboard. Equal totals share a rank, and the next rank skips as many (1, 2, 2, 4)."""
+class Rank(Struct, frozen=True):
+    """A player's place in a leaderboard."""
 
-    rank: int
-    player: str
-    total: int
-    games: int
-    wins: int
+    # The next rank skips as many as share one: 1, 2, 2, 4.
+    rank: Annotated[int, Meta(description="The place, from 1. Equal totals share a place.")]
+    player: Id
+    total: Annotated[int, Meta(description="The sum of all booked lines.")]
+    games: Annotated[int, Meta(description="The number of finished games.")]
+    wins: Annotated[int, Meta(description="The number of games won, shared wins included.")]
 
 
 def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], PlayerTally]:
@@ -61,7 +64,7 @@ def ranked(member: bytes, better: int, stored: bytes) -> bytes:
     """A player of a ranking as JSON, from its member there, the number of players with better totals, and its tally."""
     _, _, player = member.decode().partition(":")
     own = tally(stored)
-    return _encoder.encode(Ranked(better + 1, player, own.total, own.games, own.wins))
+    return _encoder.encode(Rank(better + 1, player, own.total, own.games, own.wins))
 
 
 def _member(player: str, total: int) -> str:

@@ -9,10 +9,10 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 
-from deploy.tasks import cancel_and_wait
 from projections.connection import OUTAGES, Client
 from projections.redis_keys import Control
 from projections.scripts import LuaScript, ScriptCall, send
+from projections.tasks import cancel_and_wait
 
 
 class Lease:
@@ -42,19 +42,42 @@ class Leases:
         Raises the errors of Redis in `OUTAGES` when the lease is taken. Later ones only make it lost.
         """
         began = asyncio.get_running_loop().time()
-        epoch = await self._take_or_renew(name)
-        if not epoch:
-            yield None
-            return
-        lease = Lease(epoch)
-        renewing = asyncio.create_task(self._renew(name, lease, began), name=f"lease {name}")
+        renewing: asyncio.Task[None] | None = None
+        taken = True
         try:
+            epoch = await self._take_or_renew(name)
+            taken = epoch != 0
+            if not taken:
+                yield None
+                return
+            lease = Lease(epoch)
+            renewing = asyncio.create_task(self._renew(name, lease, began), name=f"lease {name}")
             yield lease
+        except OUTAGES:
+            # One that Redis did not give needs no release.
+            taken = taken and renewing is not None
+            raise
         finally:
+            if taken:
+                # A stop may come before the answer, or while the lease is released: it waits for the release.
+                release = asyncio.ensure_future(self._released(name, renewing))
+                try:
+                    await asyncio.shield(release)
+                except asyncio.CancelledError:
+                    await release
+                    raise
+
+    async def _released(self, name: str, renewing: "asyncio.Task[None] | None") -> None:
+        if renewing is not None:
             await cancel_and_wait(renewing)
-            # A lease that cannot be released ends when its time is over.
-            with contextlib.suppress(*OUTAGES):
-                await send(self._redis, [ScriptCall(self._release, [self._control.lease(name)], [self._holder])])
+        # A lease that cannot be released ends when its time is over.
+        with contextlib.suppress(*OUTAGES):
+            await send(self._redis, [ScriptCall(self._release, [self._control.lease(name)], [self._holder])])
+
+    async def free(self, name: str) -> bool:
+        """Whether no process holds the lease of this name."""
+        (held,) = await send(self._redis, [("EXISTS", self._control.lease(name))])
+        return not held
 
     async def _take_or_renew(self, name: str) -> int:
         keys = [self._control.lease(name), self._control.counter]

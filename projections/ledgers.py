@@ -1,10 +1,10 @@
 """The ledger of a table as JSON: every booked line, and the balances that the lines sum to."""
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.kernel.ledger import PLAYER, Line, LineAt
 from domain.seats import Seat
@@ -17,21 +17,22 @@ Lines: TypeAlias = bytes
 """A table's lines as JSON, in the order of booking, with a comma between two."""
 
 
-class AccountBalance(Struct, frozen=True):
-    """The balance of one account of a table."""
+class Balance(Struct, frozen=True):
+    """An account's balance at a table. `seat` is null for the table's own accounts."""
 
     account: str
     seat: Seat | None
-    balance: int
+    balance: Annotated[int, Meta(description="The sum of the account's lines.")]
 
 
 class BookedLine(Line, frozen=True):
-    """A line as served, with the version of the event that booked it and the deal it belongs to.
+    """A line as served, with its place, as a dispute names it, and the deal it belongs to.
 
     In the record, a line that takes another back belongs to no deal. Here it belongs to the deal of that other line.
     """
 
     version: int
+    line: int
     deal: int | None
 
 
@@ -42,6 +43,11 @@ class _Origin(Struct, frozen=True):
     deal: int | None
 
 
+class _Ledger(Struct, frozen=True):
+    lines: tuple[BookedLine, ...]
+
+
+_ledger = msgspec.json.Decoder(_Ledger)
 _origins = msgspec.json.Decoder(list[_Origin])
 
 
@@ -68,8 +74,8 @@ def deals_of(booked: Booked, before: Sequence[Lines]) -> tuple[int | None, ...]:
 def encoded(booked: Booked, deals: Sequence[int | None]) -> Lines:
     """The lines that an event booked, each with its deal."""
     lines = (
-        BookedLine(**msgspec.structs.asdict(line), version=booked.version, deal=deal)
-        for line, deal in zip(booked.lines, deals, strict=True)
+        BookedLine(**msgspec.structs.asdict(line), version=booked.version, line=number, deal=deal)
+        for number, (line, deal) in enumerate(zip(booked.lines, deals, strict=True))
     )
     return b",".join(map(_encoder.encode, lines))
 
@@ -85,11 +91,11 @@ def stored_ledger(lines: Lines, table: Table, unit: str) -> bytes:
     Seated players have a balance from the beginning, the table's own accounts once a line is booked there.
     """
     players = [
-        AccountBalance(PLAYER + player, seat, balance)
+        Balance(PLAYER + player, seat, balance)
         for seat, (player, balance) in enumerate(zip(table.players, table.totals, strict=True))
         if player is not None
     ]
-    others = [AccountBalance(str(account), None, balance) for account, balance in sorted(table.accounts.items())]
+    others = [Balance(str(account), None, balance) for account, balance in sorted(table.accounts.items())]
     return b'"unit":"%b","balances":%b,"lines":[%b]}' % (unit.encode(), _encoder.encode(players + others), lines)
 
 
@@ -104,3 +110,8 @@ def ledger_of(table: Table, unit: str) -> bytes:
     for booked in table.booked:
         parts.append(encoded(booked, deals_of(booked, parts)))
     return served_ledger(table.version, stored_ledger(joined(parts), table, unit))
+
+
+def ledger_lines(table: Table, unit: str) -> tuple[BookedLine, ...]:
+    """The lines, as served, of a table that is folded with all its lines."""
+    return _ledger.decode(ledger_of(table, unit)).lines

@@ -1,12 +1,13 @@
 """The list of tables, current and past, by status, game and player."""
 
 from collections.abc import Collection
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from domain.seats import Bot, Seat
-from domain.table.state import opponent_at
+from domain.seats import Bot, Id, Seat, Time
+from domain.table.state import Status, opponent_at
 from projections.checkpoint import Write
 from projections.fold import Batch, Folded
 from projections.redis_keys import LOBBY, Layout, Shard
@@ -14,21 +15,22 @@ from projections.redis_keys import LOBBY, Layout, Shard
 _encoder = msgspec.json.Encoder()
 
 
-class LobbyTable(Struct, frozen=True):
-    """A table in the list; if its spectators see it late, as it was before the running deal (TL-6.1)."""
+class TableSummary(Struct, frozen=True):
+    """A table, in short."""
 
-    table: str
+    # If spectators see it late, it is as it was before the running deal (TL-6.1).
+    table: Id
     game: str
-    status: str
+    status: Status
     deals: int
     deal: int | None
-    players: tuple[str | None, ...]
-    bots: tuple[Bot | None, ...]
+    players: tuple[Id | None, ...]
+    bots: Annotated[tuple[Bot | None, ...], Meta(description="The bots that play now, by seat; null for a person.")]
     totals: tuple[int, ...]
     winners: tuple[Seat, ...] | None
     version: int
-    opened_at: str
-    updated_at: str
+    opened_at: Annotated[Time, Meta(description="The time at which the table was opened.")]
+    updated_at: Annotated[Time, Meta(description="The time of the table's last event.")]
 
 
 def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dict[Shard, list[Write]]:
@@ -54,7 +56,7 @@ def _summary(folded: Folded) -> bytes:
     delayed = folded.delayed
     table = folded.house if delayed is None else delayed.table
     return _encoder.encode(
-        LobbyTable(
+        TableSummary(
             table.table,
             table.game,
             table.status,
@@ -87,6 +89,6 @@ def _indexes(layout: Layout, folded: Folded | None) -> set[str]:
     players = [
         player for seat, player in enumerate(table.players) if player is not None and seat not in table.opponents
     ]
-    if table.settings.visibility != "public":
+    if table.table_options.visibility != "public":
         return {layout.index(table.status, table.game, player, own=True) for player in players}
     return {layout.index(table.status, table.game, player) for player in (None, *players)}

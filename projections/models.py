@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
-from typing import Any, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
@@ -19,9 +19,9 @@ from msgspec import Struct
 from domain.seats import Audience, Bot
 from domain.table.state import Status
 from projections import cursors, ledgers
-from projections.connection import OUTAGES, Client
+from projections.checkpoint import LogPoint
+from projections.connection import OUTAGES, Client, unavailable
 from projections.gather import Gather
-from projections.generations import pointer
 from projections.leaderboard import ranked
 from projections.player_records import (
     games_with_bots,
@@ -31,7 +31,7 @@ from projections.player_records import (
     stored_line,
     tallies_of,
 )
-from projections.redis_keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, shard_of_table
+from projections.redis_keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, pointer, shard_of_table
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, info, send
 from projections.source import Source
 
@@ -70,7 +70,7 @@ class Seated(NamedTuple):
     """The bot, if one sits there."""
 
 
-class _Summary(Struct, frozen=True):
+class _StoredSummary(Struct, frozen=True):
     """The members of a table's summary that say who sits there."""
 
     players: tuple[str | None, ...]
@@ -89,6 +89,37 @@ class RedisState(Struct, frozen=True):
     """0: no limit."""
     seconds: float
     """The time that the answer took."""
+
+    @classmethod
+    def of(cls, stated: Sequence[Mapping[str, Any]], seconds: float) -> Self:
+        """The state of all servers together, by the sections `memory` and `persistence` of what each says of itself."""
+        return cls(
+            loading=any(each.get("loading") for each in stated),
+            # Both are "ok" if the file in question is not kept.
+            writes=not any(
+                "err" in (each.get("aof_last_write_status"), each.get("rdb_last_bgsave_status")) for each in stated
+            ),
+            memory_bytes=sum(each.get("used_memory", 0) for each in stated),
+            memory_limit_bytes=sum(each.get("maxmemory", 0) for each in stated),
+            seconds=seconds,
+        )
+
+
+class Built(Struct, frozen=True):
+    """What the current generation says of itself."""
+
+    generation: int
+    fold: int
+    """The lowest version of the code that folded it; 0 if that is not noted."""
+    points: tuple[LogPoint, ...]
+    """The point of the log that each shard has reached."""
+    aside: frozenset[str]
+    """The tables that are set aside."""
+
+    @property
+    def position(self) -> int:
+        """The position of the log up to which all of it is complete."""
+        return min(point.position for point in self.points)
 
 
 class _Switched(Exception):
@@ -263,7 +294,7 @@ class ReadModels:
 
         summaries = {} if not names else dict(zip(names, await self._read(read), strict=True))
         known = {
-            table: msgspec.json.decode(_stored(value).body, type=_Summary)
+            table: msgspec.json.decode(_stored(value).body, type=_StoredSummary)
             for table, value in summaries.items()
             if value is not None
         }
@@ -316,6 +347,26 @@ class ReadModels:
 
         return await self._read(read)
 
+    async def built(self) -> Built:
+        """What the current generation says of itself."""
+
+        async def read(layout: Layout) -> Built:
+            *shards, aside = await self._list(
+                layout,
+                [
+                    *(("HMGET", layout.checkpoint(shard), "position", "hash", "fold") for shard in SHARDS),
+                    ("HKEYS", layout.aside),
+                ],
+            )
+            return Built(
+                layout.generation,
+                min(int(fold or 0) for _, _, fold in shards),
+                tuple(LogPoint(int(position), head) if position else LogPoint() for position, head, _ in shards),
+                frozenset(table.decode() for table in aside),
+            )
+
+        return await self._read(read)
+
     async def set_aside(self) -> int:
         """The number of tables that are set aside, since their records cannot be read. Raises ReadModelsUnavailable."""
 
@@ -341,17 +392,8 @@ class ReadModels:
             async with asyncio.timeout(self._timeout_s):
                 stated = await info(self._redis, "memory", "persistence")
         except OUTAGES as error:
-            raise ReadModelsUnavailable(f"Redis is unavailable: {str(error) or type(error).__name__}") from error
-        return RedisState(
-            loading=any(each.get("loading") for each in stated),
-            # Both are "ok" if the file in question is not kept.
-            writes=not any(
-                "err" in (each.get("aof_last_write_status"), each.get("rdb_last_bgsave_status")) for each in stated
-            ),
-            memory_bytes=sum(each.get("used_memory", 0) for each in stated),
-            memory_limit_bytes=sum(each.get("maxmemory", 0) for each in stated),
-            seconds=loop.time() - began,
-        )
+            raise ReadModelsUnavailable(unavailable(error)) from error
+        return RedisState.of(stated, loop.time() - began)
 
     async def _games_of(self, layout: Layout, player: str, *, own: bool) -> list[str]:
         keys = [layout.player(player), *([layout.own_player(player)] if own else ())]
@@ -429,7 +471,7 @@ class ReadModels:
                 return await send(self._redis, commands)
         except OUTAGES as error:
             self._away_until = loop.time() + self._pause_s
-            raise ReadModelsUnavailable(f"Redis is unavailable: {str(error) or type(error).__name__}") from error
+            raise ReadModelsUnavailable(unavailable(error)) from error
 
     def _layout_of(self, value: bytes | None) -> Layout | None:
         current = pointer(value)

@@ -15,7 +15,7 @@ from domain.kernel.ledger import Line
 from projections.checkpoint import Write
 from projections.fold import Batch, ScoreChange
 from projections.redis_keys import Layout, Shard, shard_of_player
-from projections.tallies import PlayerTally, gains, tally
+from projections.tallies import Gain, PlayerTally, gains, tally
 
 BOOKED = b"booked"
 GAME = b"game:"
@@ -36,6 +36,7 @@ class StatementLine(Line, frozen=True):
     game: str
     deal: int | None
     version: int
+    line: int
     at: str
     bots: bool
     balance: int
@@ -184,7 +185,7 @@ def player_writes(layout: Layout, batch: Batch, before: Mapping[str, PlayerHashe
             account.play_with_bots(game) if change.with_bots else account.add(game, gain.tally)
             if gain.line is not None:
                 time = account.book(change.record.at)
-                item = b"%d %b" % (time, _encoded(gain.line, gain.deal, change, account.total(game)))
+                item = b"%d %b" % (time, _encoded(gain.line, gain, change, account.total(game)))
                 writes.setdefault(shard_of_player(gain.player), []).append(
                     ("ZADD", lines(gain.player, game), time, item)
                 )
@@ -195,15 +196,16 @@ def player_writes(layout: Layout, batch: Batch, before: Mapping[str, PlayerHashe
     return writes
 
 
-def _encoded(line: Line, deal: int | None, change: ScoreChange, balance: int) -> bytes:
+def _encoded(line: Line, gain: Gain, change: ScoreChange, balance: int) -> bytes:
     record = change.record
     return _encoder.encode(
         StatementLine(
             **msgspec.structs.asdict(line),
             table=record.table,
             game=record.game,
-            deal=deal,
+            deal=gain.deal,
             version=record.version,
+            line=gain.number,
             at=record.at,
             bots=change.with_bots,
             balance=balance,

@@ -2,17 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import TypeAlias
 
-from deploy.tasks import cancel_and_wait
 from domain.record.recorded import Recorded
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, Shards
+from projections.connection import OUTAGES
 from projections.fold import Folds
 from projections.generations import Generations
 from projections.lease import Lease
+from projections.redis_keys import Layout
 from projections.source import End, Source, check_positions
+from projections.tasks import cancel_and_wait
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of events done and the total number."""
@@ -39,10 +41,30 @@ async def build(
 
     The current generation is kept up to date and read until then. Old keys are dropped `grace_s` seconds after the
     switch, when no read that began before it still runs. Raises Fenced if the lease is lost, and the errors of
-    `Advance.write`.
+    `Advance.write`; the keys of the new generation are then dropped.
     """
     layout = await generations.begin()
-    shards = Shards(context.redis, layout, lease.epoch)
+    try:
+        await _fill(context, layout, lease, progress, batch=batch, capacity=capacity)
+        if not await generations.switch(layout):
+            raise Fenced(BUILD)
+    except Exception:
+        # Redis may be full of them, or be away.
+        with suppress(*OUTAGES):
+            await generations.drop(layout)
+        raise
+    older = await generations.before(layout)
+    if older:
+        await asyncio.sleep(grace_s)
+    for old in older:
+        await generations.drop(old)
+
+
+async def _fill(
+    context: Context, layout: Layout, lease: Lease, progress: Progress, *, batch: int, capacity: int
+) -> None:
+    """Folds the whole log into this generation."""
+    shards = Shards(context.redis, layout, lease.epoch, context.fold)
     folds = Folds(context.source, context.reader, capacity=capacity)
     advance = Advance(context, layout, shards, await shards.begin(), folds)
     end = await context.source.end()
@@ -63,13 +85,6 @@ async def build(
         await write(records)
         if len(records) < batch:
             break
-    if not await generations.switch(layout):
-        raise Fenced(BUILD)
-    older = await generations.before(layout)
-    if older:
-        await asyncio.sleep(grace_s)
-    for old in older:
-        await generations.drop(old)
 
 
 async def _ahead(source: Source, end: int, batch: int) -> AsyncGenerator[_Piece, None]:

@@ -20,9 +20,14 @@ from msgspec import Struct
 
 from domain.seats import Audience
 
-SHAPE = 6
-"""The version of the read models' keys and contents. Every change of either must raise it: the read models are then
-rebuilt, and processes of an older version leave them alone.
+SHAPE = 7
+"""The version of the read models' keys, and of the form of what is stored there. Every change of either must raise it:
+processes of another version cannot read them, and lists are unavailable there until they are rebuilt.
+"""
+
+FOLD = 1
+"""The version of the code that folds events into read models, that of the domain included. If other read models follow
+from the same events, it must be raised: those of a lower version are then rebuilt, and served until that is done.
 """
 
 PREFIX = "codille"
@@ -44,6 +49,21 @@ def shard_of_table(table: str) -> Shard:
 def shard_of_player(player: str) -> Shard:
     """The shard of a player's read models."""
     return PLAYERS[crc32(player.encode()) % len(PLAYERS)]
+
+
+class Pointer(Struct, frozen=True):
+    """The current generation, and the shape of its read models."""
+
+    shape: int
+    generation: int
+
+
+def pointer(value: bytes | None) -> Pointer | None:
+    """The pointer from its value in Redis; None if there is none."""
+    if value is None:
+        return None
+    shape, _, generation = value.partition(b":")
+    return Pointer(int(shape), int(generation))
 
 
 class Control(Struct, frozen=True):
@@ -82,7 +102,9 @@ class Layout(Struct, frozen=True):
         return f"{self.prefix}:g{self.generation}:{{{shard}}}:{name}"
 
     def checkpoint(self, shard: Shard) -> str:
-        """A hash: `epoch` of the fence, `position` and `hash` (32 bytes) of the last event applied."""
+        """A hash: `epoch` of the fence, `position` and `hash` (32 bytes) of the last event applied, and `fold`, the
+        lowest `FOLD` among the versions that folded them.
+        """
         return self.key(shard, "checkpoint")
 
     def version(self, table: str) -> str:

@@ -2,30 +2,34 @@
 
 Several projectors may run: one works, the others wait for its lease. After an outage it tries again. It halts only if
 going on would make the read models wrong: at a gap in the log. A table with an event that this version cannot read is
-set aside alone; a later version that can read it rebuilds the read models.
+set aside alone; a later version that can read it rebuilds the read models. Read models that an earlier version folded
+are rebuilt too. They are kept up to date and served until then. Those of a later version are left to its projectors
+while there are any.
 """
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
-from typing import Any, Self
+from collections.abc import Awaitable, Callable, Collection
+from typing import Self, TypeVar
 
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
-from deploy.tasks import cancel_and_wait
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from projections.advance import Advance, Context
-from projections.checkpoint import Fenced, LogPoint, ShardLost, Shards, log_point
-from projections.connection import OUTAGES, Client
+from projections.checkpoint import Fenced, ShardLost, Shards, first_missing
+from projections.connection import OUTAGES, Client, unavailable
 from projections.fold import Folds, fold
 from projections.generations import Generations
 from projections.lease import Lease, Leases
 from projections.rebuild import BUILD, Progress, build
-from projections.redis_keys import PREFIX, SHAPE, Control, Layout
+from projections.redis_keys import FOLD, PREFIX, SHAPE, Control, Layout, Pointer
 from projections.source import Source, SourceUnavailable
+from projections.tasks import cancel_and_wait, until
 from projections.watch import Unwatched, Watch
+
+T = TypeVar("T")
 
 MOST_EVENTS = 2**31 - 1
 """More events than any table has."""
@@ -59,6 +63,10 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Seconds to wait for events before checking whether another generation is current."""
     pause_s: float = 0.5
     """Seconds between two attempts, after a failure or while another worker holds the lease."""
+    rebuild_pause_s: float = 30.0
+    """Seconds between two attempts to rebuild in the background, which may fill Redis."""
+    left_s: float = 30.0
+    """Seconds after which read models of a later version that nobody keeps are kept by an earlier one."""
     grace_s: float = 1.0
     """Seconds that the keys of an old generation outlive the switch: longer than any read takes."""
 
@@ -77,9 +85,10 @@ class Projector:
         limits: Limits | None = None,
         watch: Watch | None = None,
         clock: Callable[[], float] = time.time,
+        fold: int = FOLD,
     ) -> None:
         self._limits = limits or Limits()
-        self._context = Context(source, reader, redis, clock, self._limits.retention_s, self._set_aside)
+        self._context = Context(source, reader, redis, clock, self._limits.retention_s, self._set_aside, fold)
         self._log = log
         self._aside = 0
         """The number of tables that are set aside in the generation that this worker leads or builds."""
@@ -89,6 +98,10 @@ class Projector:
         self._generations = Generations(redis, control)
         self._leases = Leases(redis, control, lease_s=self._limits.lease_s)
         self._reported: str | None = None
+        self._replacing: tuple[Pointer, asyncio.Task[None]] | None = None
+        """The last generation that this worker has replaced in the background, and the task that does so."""
+        self._left_since: float | None = None
+        """The time since when nobody keeps the current generation, which is of a later version."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop`. Logs and raises GapInLog, and any other error that is not an outage."""
@@ -101,11 +114,13 @@ class Projector:
                 except (*OUTAGES, SourceUnavailable, Fenced, ShardLost) as error:
                     self._report(error)
                 if not worked:
-                    await _until(stop, asyncio.sleep(self._limits.pause_s))
+                    await until(stop, asyncio.sleep(self._limits.pause_s))
         except Exception as error:  # every error must be reported, since nothing is projected from now on
             self._log.error("projector halted", error=str(error), exc_info=error)
             self._watch.halted(error)
             raise
+        finally:
+            await self._stop_replacing()
 
     async def rebuild(self, progress: Progress) -> None:
         """Builds a new generation and switches to it.
@@ -126,49 +141,103 @@ class Projector:
         """
         current = await self._generations.current()
         if current is None or current.shape < SHAPE:
-            async with self._leases.hold(BUILD) as lease:
-                # Another worker may have built it while this one waited for the lease.
-                if lease is None or await self._generations.current() != current:
-                    return False
-                await _until(stop, self._build(lease, self._progress()))
-                return True
+            await self._stop_replacing()
+            return bool(await until(stop, self._replace(current)))
         if current.shape > SHAPE:
             return False
-        async with self._leases.hold(f"g{current.generation}") as lease:
+        layout, name = Layout(self._prefix, current.generation), f"g{current.generation}"
+        fold = await self._generations.fold(layout)
+        if fold > self._context.fold and not await self._left(name):
+            return False
+        if fold < self._context.fold:
+            await self._replace_beside(current, f"version {fold} folded them, and this is {self._context.fold}")
+        async with self._leases.hold(name) as lease:
             if lease is None:
                 return False
             self._watch.leading(leads=True)
             try:
-                await self._lead(Layout(self._prefix, current.generation), lease, stop)
+                await self._lead(current, layout, lease, stop)
             finally:
                 self._watch.leading(leads=False)
             return True
 
+    async def _left(self, name: str) -> bool:
+        """Whether nobody has held the lease of read models of a later version for a while. Says so."""
+        now = asyncio.get_running_loop().time()
+        if not await self._leases.free(name):
+            self._left_since = None
+            return False
+        self._left_since = now if self._left_since is None else self._left_since
+        if now - self._left_since < self._limits.left_s:
+            return False
+        self._left_since = None
+        self._log.warning("nobody keeps the read models of a later version; going on with them")
+        return True
+
+    async def _replace_beside(self, old: Pointer, reason: str) -> None:
+        """Builds another generation in place of the old one in the background, once for each old one."""
+        if self._replacing is None or self._replacing[0] != old:
+            await self._stop_replacing()
+            self._log.info("rebuilding the read models in the background", reason=reason, generation=old.generation)
+            self._replacing = old, asyncio.create_task(self._until_replaced(old), name="replacing read models")
+
+    async def _stop_replacing(self) -> None:
+        if self._replacing:
+            await cancel_and_wait(self._replacing[1])
+
+    async def _until_replaced(self, old: Pointer) -> None:
+        """Tries to replace the generation until it is no longer the current one, or at an error that is not an outage,
+        which is logged.
+        """
+        while True:
+            try:
+                if await self._replace(old) or await self._generations.current() != old:
+                    return
+            except (*OUTAGES, SourceUnavailable, Fenced, ShardLost) as error:
+                self._log.warning("rebuilding interrupted", error=f"{type(error).__name__}: {error}")
+            except Exception as error:  # every error must be reported, since nothing else waits for this task
+                self._log.error("the read models cannot be rebuilt", error=str(error), exc_info=error)
+                return
+            await asyncio.sleep(self._limits.rebuild_pause_s)
+
+    async def _replace(self, old: Pointer | None) -> bool:
+        """Builds a generation in place of the old one; False if another worker builds one, or has replaced it."""
+        async with self._leases.hold(BUILD) as lease:
+            # Another worker may have replaced it while this one waited for the lease.
+            if lease is None or await self._generations.current() != old:
+                return False
+            await self._build(lease, self._progress())
+            return True
+
     async def _build(self, lease: Lease, progress: Progress) -> None:
         limits = self._limits
-        await build(
-            self._context,
-            self._generations,
-            lease,
-            progress,
-            batch=limits.rebuild_batch,
-            capacity=limits.capacity,
-            grace_s=limits.grace_s,
-        )
+        self._watch.building(builds=True)
+        try:
+            await build(
+                self._context,
+                self._generations,
+                lease,
+                progress,
+                batch=limits.rebuild_batch,
+                capacity=limits.capacity,
+                grace_s=limits.grace_s,
+            )
+        finally:
+            self._watch.building(builds=False)
 
-    async def _lead(self, layout: Layout, lease: Lease, stop: asyncio.Event) -> None:
+    async def _lead(self, current: Pointer, layout: Layout, lease: Lease, stop: asyncio.Event) -> None:
         """Applies new events until `stop`, or another generation is current, or the lease is lost."""
         try:
-            shards = Shards(self._context.redis, layout, lease.epoch)
+            shards = Shards(self._context.redis, layout, lease.epoch, self._context.fold)
             points = await shards.claim()
-            if not await self._in_log(points.values()):
+            if await first_missing(self._context.source.log, points.values()) is not None:
                 raise ShardLost("the read models are of another log")
             folds = Folds(self._context.source, self._context.reader, capacity=self._limits.capacity)
             advance = Advance(self._context, layout, shards, points, folds)
             self._log.info("projecting", generation=layout.generation, position=advance.point.position)
             aside = await self._generations.aside(layout)
             self._count_aside(len(aside))
-            again = asyncio.create_task(self._take_up(aside), name="taking up tables that were set aside")
+            again = asyncio.create_task(self._take_up(current, aside), name="taking up tables that were set aside")
             try:
                 await self._keep_up(advance, layout, lease, stop)
             finally:
@@ -197,8 +266,8 @@ class Projector:
                     if current is None or current.generation != layout.generation:
                         return
 
-    async def _take_up(self, aside: Collection[str]) -> None:
-        """Rebuilds the read models if a table that was set aside can be read now. Logs the errors that prevent it."""
+    async def _take_up(self, current: Pointer, aside: Collection[str]) -> None:
+        """Rebuilds the read models if a table that was set aside can be read now. Logs an outage that prevents it."""
         try:
             for table in aside:
                 stream = await self._context.source.stream(table, 0, MOST_EVENTS)
@@ -206,10 +275,9 @@ class Projector:
                     fold(self._context.reader, stream)
                 except Unreadable:
                     continue
-                self._log.info("a table that was set aside can be read now; building read models", table=table)
-                await self.rebuild(self._progress())
+                await self._replace_beside(current, f"table {table}, which was set aside, can be read now")
                 return
-        except (SourceUnavailable, RebuildRunning, RebuildFailed) as error:
+        except SourceUnavailable as error:
             self._log.warning("tables that were set aside are not taken up yet", error=str(error))
 
     def _set_aside(self, table: str, reason: str) -> None:
@@ -219,14 +287,6 @@ class Projector:
     def _count_aside(self, tables: int) -> None:
         self._aside = tables
         self._watch.set_aside(tables)
-
-    async def _in_log(self, points: Iterable[LogPoint]) -> bool:
-        """Whether the log has the events of these points."""
-        for point in set(points) - {LogPoint()}:
-            records = await self._context.source.log(point.position - 1, 1)
-            if not records or log_point(records[0]) != point:
-                return False
-        return True
 
     def _progress(self) -> Progress:
         """A function that logs the progress of a rebuild every `_PROGRESS_S` seconds, and its end."""
@@ -243,7 +303,7 @@ class Projector:
 
     def _report(self, error: Exception) -> None:
         """Logs a failure once, not at each attempt that meets it."""
-        text = f"{type(error).__name__}: {error}"
+        text = unavailable(error) if isinstance(error, OUTAGES) else f"{type(error).__name__}: {error}"
         if text != self._reported:
             self._log.warning("projecting interrupted", error=text)
         self._watch.interrupted()
@@ -253,7 +313,7 @@ class Projector:
 class _Waits:
     """Waits that end when `stop` is set, with one task for all of them.
 
-    `_until` makes and ends two tasks for each wait, which costs tens of milliseconds in a busy event loop.
+    `until` makes and ends two tasks for each wait, which costs tens of milliseconds in a busy event loop.
     """
 
     def __init__(self, stop: asyncio.Event) -> None:
@@ -282,15 +342,3 @@ class _Waits:
         await self._stop.wait()
         if self._bound is not None:
             self._bound.reschedule(asyncio.get_running_loop().time())
-
-
-async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
-    """Does the work, or cancels it when `stop` is set. Raises what the work raises."""
-    working = asyncio.ensure_future(work)
-    stopping = asyncio.ensure_future(stop.wait())
-    try:
-        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            working.result()
-    finally:
-        await cancel_and_wait(working, stopping)

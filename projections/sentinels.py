@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from redis.asyncio import BlockingConnectionPool
 from redis.asyncio.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
-from deploy.addresses import split_address
+from projections.addresses import split_address
 
 SCHEMES = ("redis+sentinel", "rediss+sentinel")
 PORT = 26379

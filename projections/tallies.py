@@ -35,6 +35,8 @@ class Gain(Struct, frozen=True):
     tally: PlayerTally
     line: Line | None = None
     """The line behind it, if it comes from a line."""
+    number: int = 0
+    """The line's number among those of the event."""
     deal: int | None = None
     """The deal that the line belongs to."""
 
@@ -45,10 +47,10 @@ def gains(change: ScoreChange) -> Iterator[Gain]:
     At a table with bots the lines of people count nothing, and bots have none.
     """
     bots = {change.after.players[seat] for seat in change.after.opponents}
-    for line, deal in zip(change.lines, change.deals, strict=True):
+    for number, (line, deal) in enumerate(zip(change.lines, change.deals, strict=True)):
         account = line.account.removeprefix(PLAYER)
         if line.account.startswith(PLAYER) and account not in bots:
-            yield Gain(account, PlayerTally(0 if bots else line.amount), line, deal)
+            yield Gain(account, PlayerTally(0 if bots else line.amount), line, number, deal)
     if bots:
         return
     before = change.before.winners

@@ -12,6 +12,9 @@ class Watch(Protocol):
     def leading(self, *, leads: bool) -> None:
         """This worker begins or stops holding the lease and applying events."""
 
+    def building(self, *, builds: bool) -> None:
+        """This worker begins or stops building a generation of read models."""
+
     def set_aside(self, tables: int) -> None:
         """The number of tables set aside in the read models, since their records cannot be read."""
 
@@ -33,6 +36,9 @@ class Unwatched:
 
     def leading(self, *, leads: bool) -> None:
         """Ignores whether this worker leads."""
+
+    def building(self, *, builds: bool) -> None:
+        """Ignores whether this worker builds read models."""
 
     def set_aside(self, tables: int) -> None:
         """Ignores the number of tables set aside."""

@@ -1,6 +1,5 @@
 """The application: its operations behind the edge, over the given services."""
 
-import gc
 from copy import copy
 from functools import cache
 from importlib.metadata import version
@@ -48,9 +47,6 @@ from service.services import Services
 VERSION = version("codille")
 """The package's version, which is also that of the interface's document."""
 
-REQUESTS_UNDER_WAY = 20_000
-"""The number of new objects that triggers a garbage collection: those of some 400 concurrent requests."""
-
 RESOURCES = (
     players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, reports,
     export, ledgers, streams, log, specification, health,
@@ -59,7 +55,11 @@ RESOURCES = (
 OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HANDLERS)
 """All operations of the interface."""
 
-TARIFF = Tariff(declared for handler in OPERATIONS if (declared := operation_of(handler)) is not None)
+TARIFF = Tariff(
+    (declared.method, declared.route, declared.charge)
+    for handler in OPERATIONS
+    if (declared := operation_of(handler)) is not None
+)
 
 
 class Application(Litestar):
@@ -78,10 +78,10 @@ def create_app(services: Services) -> Litestar:
         services,
         Interface(services.settings, services.reader),
         origins=services.settings.cors_origins,
-        quotas=services.quotas,
+        quotas=services.edge.quotas,
         tariff=TARIFF,
-        bearers=services.bearers,
-        short=ShortWay(app),
+        bearers=services.edge.bearers,
+        short=ShortWay(OPERATIONS),
         pages=pages.PATHS,
     )
     return app
@@ -106,21 +106,10 @@ def _routed(handlers: tuple[Any, ...]) -> Litestar:
         before_request=_prepare,
         exception_handlers={Exception: _answer},
         openapi_config=None,
-        on_startup=[_collect_garbage_seldom],
         logging_config=None,
         debug=False,
         request_max_body_size=None,
     )
-
-
-def _collect_garbage_seldom() -> None:
-    """Excludes existing objects from garbage collections, and makes collections rarer in a serving process.
-
-    Next to nothing here is in cycles. With Python's own threshold, however, requests in progress survive a collection
-    or two, count as long-lived, and so cause scans of the whole process again and again: a third of a view's time.
-    """
-    gc.freeze()
-    gc.set_threshold(REQUESTS_UNDER_WAY)
 
 
 async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
@@ -143,4 +132,4 @@ async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
 
 def _answer(routed: LitestarRequest[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The response to an exception."""
-    return response_to(error, routed.scope, request_of(routed.scope).services.log)
+    return response_to(error, routed.scope, request_of(routed.scope).services.logger)

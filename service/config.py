@@ -6,18 +6,18 @@ with its name and what it must be.
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args, get_type_hints
-from urllib.parse import parse_qsl
+from urllib.parse import SplitResult, parse_qsl
 
 from msgspec import Struct, structs
 
-from deploy.addresses import split_address
 from domain.kernel.game import Game
+from projections.addresses import split_address
 
 PREFIX = "CODILLE_"
 POOLED = "pgbouncer"
@@ -32,7 +32,7 @@ SPECIFICATION = Path(__file__).parents[1] / "api-spec"
 METRICS_ABOVE = 1000
 """The default distance of the metrics port above the port of the interface."""
 
-Role = Literal["all", "api", "projector", "webhooks", "bots"]
+RoleName = Literal["all", "api", "projector", "webhooks", "bots"]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning"]
 Registration = Literal["open", "closed"]
@@ -44,10 +44,6 @@ class ConfigError(Exception):
 
 # Each of these parses a variable's text into its field's value, and raises ValueError with what it expects, to follow
 # the words "must be". Written by hand, since the libraries' messages say less: see deploy/decisions/0008.
-
-
-def _text(text: str) -> str:
-    return text
 
 
 def _integer(least: int, most: int) -> Callable[[str], int]:
@@ -80,9 +76,24 @@ def _url(*schemes: str) -> Callable[[str], str]:
             raise ValueError(expected) from None
         if "://" not in text or parts.scheme not in schemes:
             raise ValueError(expected)
+        if _ends_early(parts):
+            raise ValueError(f"{expected}, and has signs such as / # ? @ in user and password as %2F %23 %3F %40")
         return text
 
     return parse
+
+
+def _ends_early(parts: SplitResult) -> bool:
+    """Whether a sign of the password seems to have ended it, so that the rest would be named as a host."""
+    hosts = parts.netloc.rpartition("@")[2].split(",")
+    return (
+        not all(map(_HOST.fullmatch, hosts))
+        or "@" in parts.path + parts.fragment
+        or any("=" not in field for field in parts.query.split("&") if field)
+    )
+
+
+_HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:[0-9]*)?")
 
 
 def _postgres(text: str) -> str:
@@ -215,14 +226,14 @@ def _bytes(what: str) -> Callable[[str], bytes]:
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of one process of the service. The annotation of each field has the parser of its variable."""
 
-    role: Annotated[Role, _choice(Role)] = "all"
+    role: Annotated[RoleName, _choice(RoleName)] = "all"
     """The work of the process: it serves the interface (`api`), keeps the projections (`projector`), sends to webhooks
     (`webhooks`), plays for bots (`bots`), or does all of it (`all`), the last two in processes of their own.
     """
-    host: Annotated[str, _text] = "127.0.0.1"
+    host: Annotated[str, str] = "127.0.0.1"
     port: Annotated[int, _integer(0, 65535)] = 8000
     """TCP port; 0 takes any that is free."""
-    metrics_host: Annotated[str, _text] = "127.0.0.1"
+    metrics_host: Annotated[str, str] = "127.0.0.1"
     """Host for metrics and health, which the operator reads apart from the interface."""
     metrics_port: Annotated[int | None, _integer(0, 65535)] = None
     """TCP port; by default METRICS_ABOVE more than `port`, or any that is free if `port` is 0."""
@@ -266,19 +277,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     max_connections: Annotated[int, _integer(1, 1_000_000)] = 2000
     """Concurrent connections of each process; fewer if it has too few descriptors."""
     max_connections_per_address: Annotated[int, _integer(1, 1_000_000)] = 200
-    """Concurrent connections from one address (IPv6: one /64), except trusted proxies."""
+    """Concurrent connections from one address (IPv6: one /64), except trusted proxies; and its streams and waits."""
     max_streams_per_player: Annotated[int, _integer(1, 1_000_000)] = 64
     """Concurrent streams and waiting reads of each process for one player."""
-    max_streams_per_address: Annotated[int, _integer(1, 1_000_000)] = 200
-    """Concurrent streams and waiting reads of each process for one address (IPv6: one /64)."""
-    idle_timeout_s: Annotated[float, _integer(1, 3600)] = 20
-    """Seconds for which a connection may be open without a request."""
-    head_timeout_s: Annotated[float, _integer(1, 3600)] = 10
-    """Seconds for a request's head to arrive."""
-    body_timeout_s: Annotated[float, _integer(1, 3600)] = 20
-    """Seconds for a request's body to arrive."""
-    write_timeout_s: Annotated[float, _integer(1, 3600)] = 20
-    """Seconds after which a client must have read a fair part of a response that waits for it."""
     trusted_proxies: Annotated[tuple[str, ...], _proxies] = ()
     """The networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
     webhook_networks: Annotated[tuple[str, ...], _inner_networks] = ()
@@ -313,15 +314,27 @@ class Settings(Struct, frozen=True, kw_only=True):
 
         Raises ConfigError if a variable is unknown or wrong, or if one that the role needs is missing.
         """
-        given = {name.removeprefix(PREFIX): text for name, text in environ.items() if name.startswith(PREFIX)}
-        for name in given:
-            if name not in _PARSERS:
-                raise ConfigError(_unknown(name))
-        # Any, since each parser returns its own field's type.
-        values: dict[str, Any] = {name.lower(): _read(name, text) for name, text in given.items() if text.strip()}
-        settings = cls(**values)
-        settings._check()
+        settings, faults = cls.read(environ)
+        for fault in faults:
+            raise ConfigError(fault)
         return settings
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> tuple[Self, list[str]]:
+        """The settings in these variables without those that are wrong, and all that is wrong."""
+        given = {name.removeprefix(PREFIX): text for name, text in environ.items() if name.startswith(PREFIX)}
+        faults = [_unknown(name) for name in given if name not in _PARSERS and name not in GONE]
+        # Any, since each parser returns its own field's type.
+        values: dict[str, Any] = {}
+        for name, text in given.items():
+            if name in _PARSERS and text.strip():
+                try:
+                    values[name.lower()] = _read(name, text)
+                except ConfigError as error:
+                    faults.append(str(error))
+        settings = cls(**values)
+        # What is missing may be what is wrong.
+        return settings, faults or list(settings._lacks())
 
     @property
     def serves_interface(self) -> bool:
@@ -351,36 +364,37 @@ class Settings(Struct, frozen=True, kw_only=True):
                 )
         return openapi, asyncapi
 
-    def _check(self) -> None:
+    def _lacks(self) -> Iterator[str]:
+        """What is missing, or does not go together."""
         if self.database_owner_url is not None and self.database_url is None:
-            raise ConfigError(
+            yield (
                 f"{PREFIX}DATABASE_URL is needed with {PREFIX}DATABASE_OWNER_URL: the service connects as another role "
                 "than the owner"
             )
         if self.database_direct_url is not None and self.database_url is None:
-            raise ConfigError(f"{PREFIX}DATABASE_URL is needed with {PREFIX}DATABASE_DIRECT_URL: it names the database")
+            yield f"{PREFIX}DATABASE_URL is needed with {PREFIX}DATABASE_DIRECT_URL: it names the database"
         if _is_pooled(self.database_url) and self.database_direct_url is None:
-            raise ConfigError(
+            yield (
                 f"{PREFIX}DATABASE_DIRECT_URL is needed with {POOLED}=true in {PREFIX}DATABASE_URL: the service "
                 "listens to Postgres, which a pooler of transactions does not pass on"
             )
         for name in ("database_direct_url", "database_owner_url"):
             if _is_pooled(getattr(self, name)):
-                raise ConfigError(f"{PREFIX}{name.upper()} must lead to Postgres itself, without {POOLED}=true")
+                yield f"{PREFIX}{name.upper()} must lead to Postgres itself, without {POOLED}=true"
         if self.standby_url is not None and "," in self.standby_url.rpartition("@")[2]:
             # What one server has, another may lack.
-            raise ConfigError(f"{PREFIX}STANDBY_URL must name one host")
+            yield f"{PREFIX}STANDBY_URL must name one host"
         if self.standby_url is not None and self.database_url is None:
-            raise ConfigError(f"{PREFIX}DATABASE_URL is needed with {PREFIX}STANDBY_URL: it names the primary")
+            yield f"{PREFIX}DATABASE_URL is needed with {PREFIX}STANDBY_URL: it names the primary"
         if self.role != "all":
             for name in ("database_url", "redis_url"):
                 if getattr(self, name) is None:
-                    raise ConfigError(
+                    yield (
                         f"{PREFIX}{name.upper()} is needed with {PREFIX}ROLE={self.role}: "
                         "processes with different roles share their servers"
                     )
         if self.role == "bots" and self.bot_processes == 0:
-            raise ConfigError(f"{PREFIX}BOT_PROCESSES must be 1 or more with {PREFIX}ROLE=bots")
+            yield f"{PREFIX}BOT_PROCESSES must be 1 or more with {PREFIX}ROLE=bots"
 
     def __repr__(self) -> str:
         """The settings by name, without the keys and the passwords."""
@@ -388,6 +402,25 @@ class Settings(Struct, frozen=True, kw_only=True):
         for name in ("database_url", "database_direct_url", "database_owner_url", "standby_url", "redis_url"):
             fields[name] = fields[name] and re.sub(r"//([^@/]*):[^@/]*@", r"//\1:…@", fields[name])
         return f"Settings({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
+
+
+GONE: Mapping[str, str] = {
+    "MAX_STREAMS_PER_ADDRESS": f"{PREFIX}MAX_CONNECTIONS_PER_ADDRESS limits the streams of an address too",
+    "IDLE_TIMEOUT_S": "a connection may stay open for 20 seconds without a request",
+    "HEAD_TIMEOUT_S": "a request's head may take 10 seconds to arrive",
+    "BODY_TIMEOUT_S": "a request's body may take 20 seconds to arrive",
+    "WRITE_TIMEOUT_S": "after 20 seconds, a client must have read 4 KiB a second of its answer",
+}
+"""What holds in place of each variable that is not a setting any more. The variable is accepted."""
+
+
+def gone(environ: Mapping[str, str]) -> list[str]:
+    """A warning for each of these variables that is not a setting any more; an empty one counts as unset."""
+    return [
+        f"{PREFIX}{name} is not a setting any more: {instead}"
+        for name, instead in GONE.items()
+        if environ.get(PREFIX + name, "").strip()
+    ]
 
 
 def load_registry(name: str) -> Mapping[str, Game]:

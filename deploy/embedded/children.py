@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from deploy.backoff import Backoff
 from deploy.embedded import launch
 from deploy.embedded.account import Account
+from deploy.embedded.backoff import Backoff
 from deploy.embedded.errors import EmbeddedError
 
 POLL_S = 0.005

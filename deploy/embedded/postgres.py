@@ -16,7 +16,7 @@ from deploy.embedded.binaries import postgres_programs
 from deploy.embedded.errors import EmbeddedError
 from deploy.embedded.home import Home, claim, give
 from deploy.embedded.passwords import kept, made_password, password
-from deploy.scram import scram_verifier
+from deploy.embedded.scram import scram_verifier
 
 SERVER = "postgres"
 DATABASE = "codille"

@@ -5,26 +5,20 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 import msgspec
-from msgspec import Struct
 
 from domain.audit.findings import FailedCheck, Findings, Unchecked, unreadable
 from domain.record.disclosure import Disclosure
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections, time_in
 from domain.seats import PUBLIC, Audience
 from domain.table.events import TextErased
-from domain.table.options import DEFAULT, TableOptions
+from domain.table.options import options_in
+from domain.table.spectators import follow_late
 
 UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 """A UUID (RFC 9562) in lower case with hyphens."""
 
 _UUID7 = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
-
-
-class _Opening(Struct):
-    """The table's own options, as its first event states them."""
-
-    table: TableOptions = DEFAULT
 
 
 _seals = msgspec.json.Decoder(dict[str, str])
@@ -163,10 +157,9 @@ def check_openings(
 def _follows_late(records: Sequence[Recorded]) -> bool:
     """Whether the table's spectators see its events late."""
     try:
-        settings = msgspec.json.decode(records[0].public, type=_Opening).table
+        return follow_late(options_in(records[0].public))
     except (IndexError, msgspec.DecodeError):
         return False  # rederivation reads the event too and reports the fault
-    return settings.spectator_delay is not None
 
 
 def _commitments(record: Recorded) -> dict[str, str]:

@@ -76,7 +76,7 @@ def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpene
     Raises Rejected if the game does not allow this number of deals, or this talk.
     """
     game.course.deals(table.options).require(table.deals)
-    require_talk_option(game, table.settings)
+    require_talk_option(game, table.table_options)
     seeds, opener = table.seeds, table.opener
     computed = TableOpened(
         game=game.name,
@@ -85,7 +85,7 @@ def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpene
         options=msgspec.to_builtins(table.options),
         deals=table.deals,
         seed_commitment=public.seed_commitment if seeds is None else seeds.at(0).hex(),
-        table=UNSET if table.settings == DEFAULT else table.settings,
+        table=UNSET if table.table_options == DEFAULT else table.table_options,
         rematch=table.rematch or UNSET,
     )
     if seeds is None or opener is None:

@@ -4,6 +4,8 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from domain.seats import Seat
+
 
 class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
     """An act that a seat requests. Each action type is a subclass with its tag, and names the rules refusals cite."""
@@ -29,10 +31,16 @@ class Phase(Struct, frozen=True, gc=False):
 
     PHASE: ClassVar[str]
     RULE: ClassVar[str]
-    """The rule that lists the acts of this phase. A refusal cites it for any other act."""
+    """The rule that lists the acts of this phase."""
     TURN: ClassVar[frozenset[str]] = frozenset()
     """The types of action that only the seat whose turn it is may take."""
     FREE: ClassVar[frozenset[str]] = frozenset()
     """The types of action that need no turn."""
-    ORDER: ClassVar[str | None] = None
-    """The rule that says whose turn it is in this phase. None: the action names it."""
+
+    def acts_rule(self) -> str:
+        """The rule that lists the acts open now, which a refusal cites for any other act."""
+        return self.RULE
+
+    def turn_rule(self, seat: Seat) -> str | None:  # noqa: ARG002 - phases in which it depends on the seat read it
+        """The rule by which it is not this seat's turn now. None: the action names it."""
+        return None

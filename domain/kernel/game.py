@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 
 from domain.cards import Pack
 from domain.kernel.action import Action, Phase, tag_of
+from domain.kernel.acts import Acts
 from domain.kernel.course import Course, Standing
 from domain.kernel.dealing import Dealing, Dealt
 from domain.kernel.event import Event, Payload
@@ -15,7 +16,7 @@ from domain.kernel.hands import Hand
 from domain.kernel.ledger import Line, Transfer
 from domain.kernel.offers import Offer, asked_about, described
 from domain.kernel.policy import RuleOfThumb
-from domain.kernel.refusals import Refusals, first_broken
+from domain.kernel.refusals import first_broken
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rulebook import Rulebook
 from domain.kernel.table_view import SeatView, TableView
@@ -131,6 +132,10 @@ class Showing(Struct, frozen=True):
     """The fields that the game adds to a view of the table."""
     accounts: Callable[[Standing], dict[str, Any]] | None = None
     """The view's fields for a pool or chips, in games that have them."""
+    settled: Callable[[Mapping[str, Any], Standing], dict[str, Any]] | None = None
+    """The game's fields that follow the totals while no deal is being played: those of the deal, as changed by what was
+    booked at its end and since.
+    """
     hands: Callable[[State], tuple[Hand, ...]] | None = None
     """The hands, by seat; `seats` then gives a `HandView` for each."""
     alike: bool = False
@@ -154,8 +159,8 @@ class Game(Struct, frozen=True):
     showing: Showing
     words: Words
     """The names of its events, acts and terms; outside the digest of the rules."""
-    refusals: Refusals
-    """The rules that its acts may break; outside the digest of the rules."""
+    acts: Acts
+    """Its acts and the rules that limit them; outside the digest of the rules."""
     unseen: Mapping[type[Payload], Unseen] = {}
     """What events move that their public payloads do not name; outside the digest of the rules."""
     telling: frozenset[str] | None = None
@@ -203,7 +208,7 @@ def require_offered(game: Game, state: Phase, seat: Seat, act: type[Action], fie
     if type not in state.TURN and type not in state.FREE:
         acts = ", ".join(sorted(state.TURN | state.FREE))
         detail = f"{type} has no place in the phase {state.PHASE}, whose acts are: {acts or 'none'}"
-        raise Rejected(Code.WRONG_PHASE, detail, state.RULE)
+        raise Rejected(Code.WRONG_PHASE, detail, state.acts_rule())
     offers = decider.offers(state, seat)
     if described(offers, type, fields):
         return
@@ -214,12 +219,12 @@ def require_offered(game: Game, state: Phase, seat: Seat, act: type[Action], fie
         return
     # A legal action needs no look at the turn: only the seat whose turn it is has the offer.
     if type not in state.FREE and not asked and seat not in decider.to_act(state):
-        order = state.ORDER or act.ORDER or act.RULE
+        order = state.turn_rule(seat) or act.ORDER or act.RULE
         raise Rejected(Code.NOT_YOUR_TURN, "it is not your turn", order)
     lost = decider.race(state, seat, act(**fields)) if whole else None
     if lost is not None:
         raise Rejected(Code.LOST_RACE, "another player was first", lost)
-    broken = first_broken(game.refusals, game.pack, state, seat, act, fields)
+    broken = first_broken(game.acts, game.pack, state, seat, act, fields)
     if broken is None:
         raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", act.RULE)
     raise Rejected(Code.RULE_VIOLATION, broken.detail, broken.rule)

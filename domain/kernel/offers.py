@@ -8,7 +8,7 @@ A field is of one of five kinds. Each kind admits values and describes itself as
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -162,7 +162,7 @@ class Offer(Struct, frozen=True, gc=False):
     type: str
     fields: dict[str, Field] = {}
 
-    def describe(self) -> dict[str, object]:
+    def describe(self) -> dict[str, Any]:
         """The offer on the wire, without the rules."""
         return {"type": self.type, "fields": {name: field.describe() for name, field in self.fields.items()}}
 

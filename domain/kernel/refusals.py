@@ -1,34 +1,18 @@
-"""Why an act is refused: the rules that it may break, in the order of the rules, each with its own sentence.
+"""Why an act is refused: the first of its rules that it breaks, with the row's sentence.
 
 Offers alone say what is legal. A refusal explains an act that no offer describes.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, TypeAlias, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from msgspec import Struct
 
 from domain.cards import Card, Pack
 from domain.kernel.action import Action, Phase
+from domain.kernel.acts import Acts
 from domain.seats import Seat
-
-Objection: TypeAlias = Callable[[Any, Seat, Any], str | None]
-"""The fault of a seat's act in a phase, as a sentence in the game's words; None if the act keeps the rule.
-
-Called only if the act keeps the rules before. Reads public fields and the seat's own cards alone.
-"""
-
-
-class Refusal(Struct, frozen=True, gc=False):
-    """A rule that an act may break, and the sentence for it."""
-
-    rule: str
-    objection: Objection
-    fields: tuple[str, ...] = ()
-    """The fields of the act that it reads. It does not judge a question that leaves one of them open."""
-    phase: type[Phase] | None = None
-    """The only phase in which the rule applies, if the act exists in other phases too."""
 
 
 class Broken(Struct, frozen=True, gc=False):
@@ -38,35 +22,19 @@ class Broken(Struct, frozen=True, gc=False):
     detail: str
 
 
-def every_card(_: Any, _card: Card) -> bool:
-    """True: every table of the game deals from the whole pack."""
-    return True
-
-
-class Refusals(Struct, frozen=True):
-    """The rules that a game's acts may break."""
-
-    cards: str
-    """The rule that lists the cards. It refuses an act with any other card before all other rules."""
-    acts: Mapping[type[Action], tuple[Refusal, ...]]
-    """The rules by type of act, in the order of the rules. An act that no offer describes breaks at least one."""
-    dealt: Callable[[Any, Card], bool] = every_card
-    """Whether this table plays with the card of the pack."""
-
-
 def first_broken(
-    refusals: Refusals, pack: Pack, state: Phase, seat: Seat, act: type[Action], fields: Mapping[str, Any]
+    acts: Acts, pack: Pack, state: Phase, seat: Seat, act: type[Action], fields: Mapping[str, Any]
 ) -> Broken | None:
     """The first rule in the rules' order that every act of this type with these fields breaks.
 
     None if no rule that reads only these fields is broken.
     """
     for card in _cards(act, fields):
-        if card not in pack.faces or not refusals.dealt(state, card):
-            return Broken(refusals.cards, f"{card} is none of the cards of this table")
+        if card not in pack.faces or not acts.dealt(state, card):
+            return Broken(acts.cards, f"{card} is none of the cards of this table")
     # The constructor checks no types, and no rule reads a field that is left open.
     action = act(**(dict.fromkeys(act.__struct_fields__) | dict(fields)))
-    for refusal in refusals.acts[act]:
+    for refusal in acts.refusals[act]:
         if (refusal.phase is None or isinstance(state, refusal.phase)) and fields.keys() >= set(refusal.fields):
             detail = refusal.objection(state, seat, action)
             if detail is not None:

@@ -28,6 +28,7 @@ class Code(StrEnum):
     DISPUTE_TOO_LATE = "dispute-too-late"
     ALREADY_DISPUTED = "already-disputed"
     ALREADY_RULED = "already-ruled"
+    AUDIT_CONFIRMS = "audit-confirms"
     LOST_RACE = "lost-race"
     RULE_VIOLATION = "rule-violation"
 

@@ -15,7 +15,7 @@ from domain.kernel.event import Payload
 from domain.seats import Audience, Seat
 
 
-class Draw(NamedTuple):
+class UnseenDraw(NamedTuple):
     """Cards that come unseen to a seat's hand, from the top of a pile on the table or of a seat."""
 
     seat: Seat
@@ -43,7 +43,7 @@ def nowhere(_: Any) -> None:
     """The cards that leave the hand are out of play."""
 
 
-def nothing_drawn(_state: Any, _payload: Any) -> tuple[Draw, ...]:
+def nothing_drawn(_state: Any, _payload: Any) -> tuple[UnseenDraw, ...]:
     """No card comes to a hand."""
     return ()
 
@@ -62,7 +62,7 @@ class Unseen(Struct, frozen=True):
     """How many cards that the payload does not name leave the hand of its seat."""
     to: Callable[[Any], Seat | str | None] = nowhere
     """The seat to whose hand they go, or the pile on the table, in the order of their places; None out of play."""
-    draws: Callable[[Any, Any], tuple[Draw, ...]] = nothing_drawn
+    draws: Callable[[Any, Any], tuple[UnseenDraw, ...]] = nothing_drawn
     """The cards that come to hands, after those left."""
     renewal: Callable[[Any], Renewal] | None = None
     """The pile that is made anew."""

@@ -18,19 +18,19 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, State
 from domain.kernel.hands import Hand, Hands, with_hand
 from domain.kernel.offers import described
-from domain.kernel.unseen import Draw, Unseen
+from domain.kernel.unseen import Unseen, UnseenDraw
 from domain.opponents.drawing import Drawing
 from domain.opponents.placing import Impossible
 from domain.opponents.whereabouts import (
-    Dealt,
+    DealtAway,
     Drew,
     Fact,
     Given,
     Held,
     Lacked,
-    Left,
+    LeftHand,
     OneHeld,
-    Opened,
+    OpenedPlace,
     Renewed,
     Whereabouts,
 )
@@ -76,7 +76,7 @@ class Belief:
         self._hidden = [one for one in self._portions if own.isdisjoint(one.learns)]
         known = {opening.card for opening in openings_of(dealt, seat)}
         known |= game.dealing.undealt
-        played = [card for card in game.pack if game.refusals.dealt(self.table.deal_state, card)]
+        played = [card for card in game.pack if game.acts.dealt(self.table.deal_state, card)]
         self._unseen = [card for card in played if card not in known]
         """The hidden cards at the beginning."""
         self._free = set(self._unseen)
@@ -110,7 +110,7 @@ class Belief:
             self._free.difference_update(cards)
         self._later.append(self._moved(before.deal_state, event, unseen, draws, actor, action))
         opened = openings_of(event, self._seat)
-        self._facts += [Opened(one.position, one.card) for one in opened]
+        self._facts += [OpenedPlace(one.position, one.card) for one in opened]
         self._free.difference_update(one.card for one in opened)
         shown = self._hands(before)
         for seat, hand in enumerate(self._hands(self.table)):
@@ -165,10 +165,10 @@ class Belief:
 
     def whereabouts(self, chance: Chance) -> Whereabouts:
         """Where the hidden cards may be after all facts."""
-        dealt = [Dealt(one.places, one.to, None if _in_hand(one) else one.pile) for one in self._hidden]
+        dealt = [DealtAway(one.places, one.to, None if _in_hand(one) else one.pile) for one in self._hidden]
         over = len(self._unseen) - sum(len(one.positions) for one in dealt)
         if over:
-            dealt.append(Dealt((-1,) * over, None, NOT_DEALT))
+            dealt.append(DealtAway((-1,) * over, None, NOT_DEALT))
         where = Whereabouts(self._seat, len(self.table.players), dealt, chance)
         owned = {index: one.to for index, one in enumerate(self._hidden)}
         faces = self._game.pack.faces
@@ -189,7 +189,7 @@ class Belief:
         return getattr(state, "hands", ()) if hands is None else hands(state)
 
     def _played(
-        self, before: Table, event: Event[Payload], unseen: Unseen, draws: Sequence[Draw]
+        self, before: Table, event: Event[Payload], unseen: Unseen, draws: Sequence[UnseenDraw]
     ) -> Mapping[Seat, tuple[Card, ...]]:
         """The cards that the event takes openly from the hands of other seats."""
         held, left = self._hands(before), self._hands(self.table)
@@ -208,7 +208,7 @@ class Belief:
         before: State,
         event: Event[Payload],
         unseen: Unseen,
-        draws: Sequence[Draw],
+        draws: Sequence[UnseenDraw],
         actor: Seat | None,
         action: Action | None,
     ) -> Followed:
@@ -222,7 +222,7 @@ class Belief:
             section = event.sealed.get(seat_audience(self._seat))
             if section is None:
                 left = len(self._facts)
-                self._facts.append(Left(seat, number, to))
+                self._facts.append(LeftHand(seat, number, to))
             else:
                 own = {one.card for one in openings_of(event, self._seat)}
                 cards = tuple([card for card in unseen.known(section) if card not in own])

@@ -40,7 +40,7 @@ class OneHeld(NamedTuple):
     cards: frozenset[Card]
 
 
-class Left(NamedTuple):
+class LeftHand(NamedTuple):
     """Cards left the seat's hand unseen, to a seat's hand, to a pile, or out of play."""
 
     seat: Seat
@@ -64,7 +64,7 @@ class Drew(NamedTuple):
     number: int | None
 
 
-class Opened(NamedTuple):
+class OpenedPlace(NamedTuple):
     """The card was at this place of the deal."""
 
     position: int
@@ -79,10 +79,10 @@ class Renewed(NamedTuple):
     position: int
 
 
-Fact: TypeAlias = Held | Lacked | OneHeld | Left | Given | Drew | Opened | Renewed
+Fact: TypeAlias = Held | Lacked | OneHeld | LeftHand | Given | Drew | OpenedPlace | Renewed
 
 
-class Dealt(NamedTuple):
+class DealtAway(NamedTuple):
     """Hidden cards as dealt: their places, and the hand (None) or the pile that they are."""
 
     positions: tuple[int, ...]
@@ -98,7 +98,7 @@ def name_of(variable: str) -> Card:
 class Whereabouts:
     """The heaps after all facts, and the heaps in which each hidden card may be."""
 
-    def __init__(self, seat: Seat, seats: int, dealt: Sequence[Dealt], chance: Chance) -> None:
+    def __init__(self, seat: Seat, seats: int, dealt: Sequence[DealtAway], chance: Chance) -> None:
         """`dealt` are the portions that the seat does not see. `chance` decides which heap an unseen card left."""
         self._seat, self._chance = seat, chance
         self.rooms: list[int] = []
@@ -146,13 +146,13 @@ class Whereabouts:
                 self._among(cards, lambda heaps: heaps - set(self.hands[seat]))
             case OneHeld(seat, cards):
                 self._need(seat, cards)
-            case Left(seat, amount, to):
+            case LeftHand(seat, amount, to):
                 self._leave(number, seat, amount, to)
             case Given(seat, cards, to):
                 self._give(seat, cards, to)
             case Drew(seat, pile, amount):
                 self._draw(seat, pile, amount)
-            case Opened(position, card):
+            case OpenedPlace(position, card):
                 self._open(position, card)
             case Renewed(pile, cards, position):
                 heap = self._heap(len(cards), tuple(range(position, position + len(cards))))

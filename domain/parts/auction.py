@@ -4,15 +4,17 @@ Seats speak first in the order given, which is also their priority: if bids may 
 bidder may hold that bid, and so make it its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel.action import Action
-from domain.kernel.event import NOTHING, Event, Payload
+from domain.kernel.acts import Among
+from domain.kernel.event import NOTHING, Payload
+from domain.parts.holding import one_of
 from domain.seats import Seat, rotated
 
 PASS = "pass"  # noqa: S105 - a call in the auction, no secret
@@ -41,10 +43,6 @@ class BidPassed(Payload, frozen=True, gc=False):
 
 class PassBid(Action, frozen=True, tag=PASS):
     """Pass. A game's own action names the rule."""
-
-    def event(self, seat: Seat) -> Event[BidPassed]:
-        """The event that the act causes."""
-        return Event(BidPassed(seat))
 
 
 class Call(Struct, frozen=True, gc=False):
@@ -139,3 +137,20 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
     def called(self, call: Call) -> "Bidding[B]":
         """The auction after this call."""
         return msgspec.structs.replace(self, calls=(*self.calls, call))
+
+
+def outranking(rule: str, may: Callable[[Any, Seat, str], bool] = lambda _state, _seat, _bid: True) -> Among:
+    """The rule that a bid outranks the highest bid. `may` says which of those are open to the seat by other rules."""
+
+    def higher(state: Any, _seat: Seat, _: object) -> tuple[str, ...]:
+        bids: tuple[str, ...] = state.common.bidding.higher
+        return bids
+
+    def not_higher(state: Any, seat: Seat, action: Any) -> str:
+        bidding = state.common.bidding
+        open_to = [bid for bid in bidding.higher if may(state, seat, bid)]
+        than = "" if bidding.high_bid is None else f" higher than {bidding.high_bid.bid}"
+        said = f"contract must be {one_of(open_to)}" if open_to else "there is none"
+        return f"{action.contract} is no bid{than}: {said}"
+
+    return Among(rule, "contract", higher, not_higher)

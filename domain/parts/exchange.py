@@ -1,16 +1,17 @@
 """Exchanging cards with the talon: each seat in turn discards face down and draws as many from the top."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
 from domain.cards import Card, Pack, Suit
 from domain.fair.deck import Deck, Opening
 from domain.kernel.action import Action
+from domain.kernel.acts import ActRules, Count, Row
 from domain.kernel.event import Event, Payload, Reveals
 from domain.kernel.hands import Hands, Pile, with_hand
-from domain.kernel.unseen import Draw, Unseen
+from domain.kernel.unseen import Unseen, UnseenDraw
 from domain.parts.piles import openings_of_pile
 from domain.seats import Seat, seat_audience
 
@@ -95,12 +96,6 @@ def exchange_event(
     return Event(CardsExchanged(seat, len(discard)), {seat_audience(seat): cards})
 
 
-def discarded(event: Event[Payload], seat: Seat) -> tuple[Card, ...] | None:
-    """The cards that the seat discarded in its exchange; None if the event's section for that seat is not open."""
-    cards = event.section(seat_audience(seat), ExchangedCards)
-    return None if cards is None else cards.discarded
-
-
 def evolve_exchange(
     exchange: Exchange, hands: Hands, event: Event[Payload], public: CardsExchanged, order: Mapping[Card, int]
 ) -> tuple[Exchange, Hands]:
@@ -121,7 +116,37 @@ def unseen_exchange(kind: type[ExchangeCards], pile: str) -> Unseen:
 
     return Unseen(
         leaving=lambda public: public.count,
-        draws=lambda _, public: (Draw(public.seat, pile, number=public.count),),
+        draws=lambda _, public: (UnseenDraw(public.seat, pile, number=public.count),),
         known=lambda section: section.discarded,
         act=act,
     )
+
+
+def talon_left(rule: str) -> Count:
+    """The rule that no more cards are discarded than the talon has."""
+
+    def left(state: Any, _seat: Seat, _: object) -> tuple[int, int]:
+        return 0, len(state.exchange.talon)
+
+    def too_few(state: Any, _: Seat, action: Any) -> str:
+        return not_left(len(state.exchange.talon), len(action.discard))
+
+    return Count(rule, "discard", left, too_few)
+
+
+def not_left(left: int, number: int) -> str:
+    """The sentence that the talon has too few cards to draw this many."""
+    return f"the talon holds {left} cards, and {number} would be drawn"
+
+
+def exchanging(action: type[ExchangeCards], order: Mapping[Card, int], *rows: Row) -> ActRules:
+    """The rules of an exchange in a phase that has one; its event seals the cards for the seat."""
+
+    def exchanged(state: Any, seat: Seat, exchange: ExchangeCards) -> Event[CardsExchanged]:
+        return exchange_event(state.exchange, state.common.deck, order, seat, exchange.discard)
+
+    def exchange_of(event: Event[CardsExchanged]) -> ExchangeCards | None:
+        cards = event.section(seat_audience(event.public.seat), ExchangedCards)
+        return None if cards is None else action(cards.discarded)
+
+    return ActRules(action, CardsExchanged, rows, make=exchanged, read=exchange_of)

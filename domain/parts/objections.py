@@ -1,25 +1,15 @@
-"""Sentences for refusals in L'Hombre's family: of bids, trumps and draws, and of declarer's ways to end a deal."""
+"""Rules of L'Hombre's family, and their sentences: of bids, trumps and draws, and of declarer's ways to end a deal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from domain.cards import Suit
+from domain.kernel.acts import Among
 from domain.parts.auction import B, Bidding
+from domain.parts.holding import one_of
 from domain.parts.tally import Tally
 from domain.parts.tricks import Tricks
 from domain.seats import Seat
-
-
-def one_of(values: Sequence[object]) -> str:
-    """The values that a field may have, in words."""
-    return f"one of {', '.join(map(str, values))}" if len(values) > 1 else str(values[0])
-
-
-def not_higher(bidding: Bidding[B], bid: B, open_to: Sequence[B]) -> str | None:
-    """The sentence that the bid does not outrank the highest bid, with the bids open to the seat; None if it does."""
-    if bid in bidding.higher:
-        return None
-    than = "" if bidding.high_bid is None else f" higher than {bidding.high_bid.bid}"
-    return f"{bid} is no bid{than}: " + (f"contract must be {one_of(open_to)}" if open_to else "there is none")
 
 
 def none_to_hold(bidding: Bidding[B], seat: Seat) -> str | None:
@@ -41,34 +31,48 @@ def wrong_trump(contract: str, trump: Suit | None, choices: Sequence[Suit | None
     return f"{contract} names trumps: trump must be {one_of(choices)}"
 
 
-def not_left(left: int, number: int) -> str | None:
-    """The sentence that the talon has too few cards to draw this many; None if it has enough."""
-    return None if number <= left else f"the talon holds {left} cards, and {number} would be drawn"
+def becomes(rule: str, may: Callable[[Any], Sequence[str]], why: str) -> Among:
+    """The rule that the bid may become the contract declared. `why` says of another that it may not."""
+
+    def open_to(state: Any, _seat: Seat, _: object) -> tuple[str, ...]:
+        return tuple(may(state.bid))
+
+    def not_open(state: Any, _: Seat, action: Any) -> str:
+        return f"{state.bid} was bid, and {why.format(action.contract)}: contract must be {one_of(may(state.bid))}"
+
+    return Among(rule, "contract", open_to, not_open)
+
+
+def named_trumps(rule: str, choices: Callable[[Any], tuple[Suit | None, ...]]) -> Among:
+    """The rule that the contract declared names these trumps, or none."""
+
+    def of_contract(_state: object, _: Seat, action: Any) -> tuple[Suit | None, ...]:
+        return choices(action.contract)
+
+    def wrong(_state: object, _: Seat, action: Any) -> str | None:
+        return wrong_trump(action.contract, action.trump, choices(action.contract))
+
+    return Among(rule, "trump", of_contract, wrong, ("contract",))
 
 
 def no_way_out(
-    verb: str, contract: str, seat: Seat, declarer: Seat, *, may: bool, queue: Sequence[Seat], tricks: Tricks | None
+    verb: str, contract: str, declarer: Seat, *, may: bool, queue: Sequence[Seat], tricks: Tricks | None
 ) -> str | None:
-    """The sentence that the seat may not give the deal up (`verb` names the act); None if it may.
+    """The sentence that declarer may not give the deal up (`verb` names the act); None if declarer may.
 
     Declarer may give up from the end of declarer's own exchange, for which the seats in the queue wait, until
     declarer's first card, if the contract allows it. The tricks are None before play has begun.
     """
-    if seat != declarer:
-        return f"only declarer may {verb}"
     if not may:
         return f"nobody may {verb} in {contract}"
-    if seat in queue:
+    if declarer in queue:
         return "you have to exchange first"
-    begun = tricks is not None and (tricks.winners or any(played.seat == seat for played in tricks.trick))
+    begun = tricks is not None and (tricks.winners or any(played.seat == declarer for played in tricks.trick))
     return "you have played to the first trick" if begun else None
 
 
-def no_stop(name: str, seat: Seat, alone: Seat, tally: Tally) -> str | None:
-    """The sentence that the seat may not choose between stopping and all nine tricks now; None if it may.
-
-    The seat that plays alone, which the game calls `name`, may choose after winning the first five.
+def no_stop(name: str, tally: Tally) -> str | None:
+    """The sentence that the seat that plays alone, which the game calls `name`, may not choose between stopping and all
+    nine tricks now; None if it may, after winning the first five.
     """
-    if seat != alone:
-        return f"only {name} stops"
     return None if tally.choosing else f"{name} stops only after winning the first five tricks, before the sixth"

@@ -4,7 +4,7 @@ A game's own phase is a subclass, which names its rule and its acts and adds the
 of each event is written here once: a method of the phase returns the next phase, and checks nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from domain.kernel.action import Phase
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.auction import B, Bidding, Call
-from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange, exchange_event
+from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange
 from domain.parts.matadors import RANKINGS
 from domain.parts.ranks import Ranking
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -99,6 +99,14 @@ BiddingT = TypeVar("BiddingT", bound=Common[Any, Any])
 TurningT = TypeVar("TurningT", bound=Commitment[Any])
 
 
+class InTurn(Phase, frozen=True):
+    """A phase whose rule for its acts also says whose turn it is."""
+
+    def turn_rule(self, _: Seat) -> str:
+        """The rule that lists the acts."""
+        return self.acts_rule()
+
+
 class AsDealt(Phase, Generic[CommonT], frozen=True):
     """A phase in which hands and talon are as they were dealt."""
 
@@ -159,13 +167,6 @@ class ExchangePhase(Phase, Generic[BiddingT, TurningT], frozen=True):
         exchanged.
         """
         return None if self.commitment.to_turn else self.exchange.turn
-
-    def exchange_event(self, seat: Seat, discard: Sequence[Card], order: Mapping[Card, int]) -> Event[CardsExchanged]:
-        """The event of a seat's exchange; lists of cards are sorted by `order`.
-
-        Raises ValueError on any deck but the house's.
-        """
-        return exchange_event(self.exchange, self.common.deck, order, seat, discard)
 
     def after(self, public: TalonTurned | CardsExchanged, event: Event[Payload], order: Mapping[Card, int]) -> Self:
         """The exchange after the event with this payload; hands are sorted by `order`.

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
+
 from domain.kernel.course import Course, Standing
 from domain.parts.target import ToTarget
 from domain.parts.turns import HasPlayers, next_dealer, seats_of_players
@@ -59,6 +61,12 @@ def scores(totals: Sequence[int], sides: Sequence[Side] = OPPOSITE) -> tuple[int
     mean, rounded down.
     """
     return tuple([total // len(side) for side, total in zip(sides, together(totals, sides), strict=True)])
+
+
+def scores_settled(fields: Mapping[str, Any], standing: Standing) -> dict[str, Any]:
+    """The view's `sides` with the scores that the totals make, corrections included: a deal counts on without them."""
+    made = scores(standing.totals, [side.seats for side in fields["sides"]])
+    return {"sides": tuple([replace(side, score=score) for side, score in zip(fields["sides"], made, strict=True)])}
 
 
 class OfTwoSides:

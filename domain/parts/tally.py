@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from domain.kernel.action import Action
-from domain.kernel.event import NOTHING, Event, Payload
+from domain.kernel.event import NOTHING, Payload
 from domain.seats import Seat, rotated
 
 FIRST_TRICKS = 5
@@ -27,10 +27,6 @@ class PlayStopped(Payload, frozen=True, gc=False):
 
 class StopPlay(Action, frozen=True, tag="stop"):
     """Stop after the first five tricks, and do not try for all nine. A game's own action names the rule."""
-
-    def event(self, seat: Seat) -> Event[PlayStopped]:
-        """The event that the act causes."""
-        return Event(PlayStopped(seat))
 
 
 class AllTricksUndertaken(Payload, frozen=True, gc=False):
@@ -65,6 +61,11 @@ class Tally(Struct, frozen=True, gc=False):
     def best(self) -> int:
         """The number of tricks of the opponent with more of them."""
         return max(self.first, self.second)
+
+    @property
+    def in_words(self) -> str:
+        """Declarer's tricks against the opponents', as the texts of lines have them: `tricks 4 against 4 and 1`."""
+        return f"tricks {self.declarer} against {self.best} and {min(self.first, self.second)}"
 
     @property
     def cuatro(self) -> bool:

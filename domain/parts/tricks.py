@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from domain.cards import Card
 from domain.kernel.action import Action, Phase
+from domain.kernel.acts import ActRules, Refusal
 from domain.kernel.event import NOTHING, Event, Payload, Reveals
 from domain.kernel.hands import Hand, Hands
 from domain.kernel.offers import Offer, OneOf
-from domain.kernel.refusals import Refusal
 from domain.parts.holding import either, not_held
 from domain.parts.ranks import Ranking
 from domain.seats import Seat
@@ -37,10 +37,6 @@ class PlayCard(Action, frozen=True, tag=_PLAY):
     """Play a card to the trick. A game's own action names the rule."""
 
     card: Card
-
-    def event(self, seat: Seat) -> Event[CardPlayed]:
-        """The event that the act causes."""
-        return Event(CardPlayed(seat, self.card))
 
 
 class TrickWon(Payload, frozen=True, gc=False):
@@ -231,6 +227,11 @@ def trump_led(state: InPlay) -> bool:
     return led is not None and ranking.suits[led] == ranking.trump
 
 
+def played(_: object, seat: Seat, play: PlayCard) -> Event[CardPlayed]:
+    """The event in which the seat plays the card."""
+    return Event(CardPlayed(seat, play.card))
+
+
 def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
     """The sentence that the card, which would be led, is not in the hand; None otherwise."""
     return not_held(state.hands[seat], action.card) if state.tricks.led is None else None
@@ -246,17 +247,27 @@ def not_playable(
     return None if card in may else f"{not_held(hand, card) or why}: {led} is led, play {either(may)}"
 
 
-def play_refusals(
+class Leads(Struct, frozen=True, gc=False):
+    """A rule about leads: the cards that a seat may lead, and the sentence why no others."""
+
+    rule: str
+    cards: Callable[[Any, Seat], tuple[Card, ...]]
+    why: str
+
+
+def playing(
+    play: type[PlayCard],
     lead: str,
     follow: str,
+    *,
     phase: type[Phase] | None = None,
     to_trump: str | None = None,
-) -> tuple[Refusal, ...]:
-    """The refusals of a card played: `lead` is the rule of the lead, `follow` the rule about following suit.
+    leads: Leads | None = None,
+) -> ActRules:
+    """The rules of a card played to a trick: `lead` is the rule of the lead, `follow` the rule about following suit.
 
-    Once a card is led, a card that is not in the hand breaks the rule about following too. `phase` is the phase in
-    which tricks are played, if other phases have an act with a card too. `to_trump` is the rule about following a
-    trump, if it differs from `follow`.
+    Once a card is led, a card that is not in the hand breaks the rule about following too. `to_trump` is the rule about
+    following a trump, if it differs from `follow`. The offer is computed, since it is made most often.
     """
 
     def not_followed(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
@@ -268,20 +279,28 @@ def play_refusals(
     def not_followed_plain(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
         return None if trump_led(state) else not_followed(state, seat, action)
 
-    rules = ((follow, not_followed),) if to_trump is None else ((follow, not_followed_plain), (to_trump, not_followed))
-    return tuple([Refusal(rule, objection, ("card",), phase) for rule, objection in ((lead, not_led), *rules)])
-
-
-def lead_refusal(
-    rule: str, leads: Callable[[Any, Seat], Sequence[Card]], why: str, phase: type[Phase] | None = None
-) -> Refusal:
-    """The refusal of a lead that is none of `leads`; `why` says so. `phase` is as in `play_refusals`."""
-
     def not_among(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
-        may = leads(state, seat)
-        return None if state.tricks.trick or action.card in may else f"{why}: play {either(may)}"
+        if leads is None or state.tricks.trick:
+            return None
+        may = leads.cards(state, seat)
+        return None if action.card in may else f"{leads.why}: play {either(may)}"
 
-    return Refusal(rule, not_among, ("card",), phase)
+    def offered(state: InPlay, seat: Seat) -> tuple[Offer, ...]:
+        trick = state.tricks.trick
+        led = trick[0].card if trick else None
+        if led is None and leads is not None:
+            cards = leads.cards(state, seat)
+        else:
+            cards = following(state.hands[seat].known, led, state.ranking)
+        return (Offer(_PLAY, {"card": OneOf(cards, follow)}),)
+
+    objections = [(lead, not_led), (follow, not_followed if to_trump is None else not_followed_plain)]
+    if to_trump is not None:
+        objections.append((to_trump, not_followed))
+    if leads is not None:
+        objections.append((leads.rule, not_among))
+    rows = tuple([Refusal(rule, objection, ("card",)) for rule, objection in objections])
+    return ActRules(play, CardPlayed, rows, played, phase=phase, offers=offered)
 
 
 def settled_for_any_winner(players: int, result_if: Callable[[int], R | None]) -> R | None:

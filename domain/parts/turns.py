@@ -33,13 +33,8 @@ def order_of_turns(standing: Standing) -> tuple[Seat, ...]:
     return clockwise(next_dealer(standing), len(standing.totals))
 
 
-def nothing_due(_: object) -> bool:
-    """False: no automatic event is due while it is a seat's turn."""
-    return False
-
-
 def one_at_a_time(
-    settled: Callable[[Any], object | None], due: Callable[[Any], bool] = nothing_due
+    settled: Callable[[Any], object | None], due: Callable[[Any], bool] | None = None
 ) -> Callable[[Any], tuple[Seat, ...]]:
     """The `to_act` of a game in which one seat acts at a time, which the phase names as its `turn`.
 
@@ -48,7 +43,8 @@ def one_at_a_time(
 
     def to_act(state: Any) -> tuple[Seat, ...]:
         turn = state.turn
-        return () if turn is None or due(state) or settled(state) is not None else (turn,)
+        waits = turn is None or (due is not None and due(state)) or settled(state) is not None
+        return () if waits else (turn,)
 
     return to_act
 

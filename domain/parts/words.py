@@ -109,6 +109,18 @@ SENDING: Mapping[str, tuple[Sentence, ...]] = {
 }
 """What is said of acts while they are sent, where it is the same in several games, by type."""
 
+_OVER = "Deal {deal:number} is over"
+
+
+def outcome_of(won: str, *lost: str, declarer: str = "declarer") -> tuple[Sentence, ...]:
+    """What a deal came to for declarer: sentences for the outcome that wins, for those that lose, and for others."""
+    return (
+        say(f"{_OVER}: {declarer} wins.", when("outcome", won)),
+        *(say(f"{_OVER}: {declarer} loses ({{outcome:term}}).", when("outcome", outcome)) for outcome in lost),
+        say(f"{_OVER}: {{outcome:term}}."),
+    )
+
+
 BIDDING = "Bidding decides who plays alone against the others, and what for."
 DECLARING = "Whoever has won the bidding now fixes the contract, and with it what the deal is worth."
 EXCHANGING = "Cards that are not wanted go for unseen ones, before a card is played."

@@ -2,6 +2,7 @@
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.kernel.event import redact
 from domain.record.recorded import Recorded, sections
@@ -30,22 +31,8 @@ class EventEnvelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     def recorded(self) -> Recorded:
         """The event as a record with these sections alone. Raises ValueError if the hash is not hexadecimal."""
-        return Recorded(
-            table=self.table,
-            game=self.game,
-            version=self.version,
-            deal=self.deal,
-            type=self.type,
-            schema=self.schema,
-            at=self.at,
-            actor=self.actor,
-            action=self.action,
-            public=bytes(self.public),
-            seals=bytes(self.seals),
-            sealed=bytes(self.sealed),
-            hash=bytes.fromhex(self.hash),
-            position=self.position,
-        )
+        stored = {name: bytes(getattr(self, name)) for name in ("public", "seals", "sealed")}
+        return Recorded(**asdict(self) | stored | {"hash": bytes.fromhex(self.hash)})
 
 
 _plain = msgspec.json.Encoder()

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event
@@ -52,7 +53,7 @@ class Recorded(Struct, frozen=True, gc=False):
     seals: bytes
     sealed: bytes
     hash: bytes
-    """32 bytes: `event_hash` of all fields above except `sealed`, and of the previous event's hash."""
+    """32 bytes: `rehash` of all fields above except `sealed`, and of the previous event's hash."""
     position: int = 0
     """The event's number in the whole log, given at append and outside the hash; 0 until then."""
 
@@ -67,76 +68,28 @@ class SealedSection(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     salt: str
 
 
-class _Header(Struct, frozen=True, gc=False):
-    """The header that an event's hash covers; fields in canonical order."""
-
-    action: str | None
-    actor: str
-    at: str
-    deal: int | None
-    game: str
-    previous: str
-    public: str
-    schema: int
-    seals: msgspec.Raw
-    table: str
-    type: str
-    version: int
-
-
-_header = msgspec.json.Encoder()
+_encoder = msgspec.json.Encoder()
 _sections = msgspec.json.Decoder(dict[str, SealedSection])
 
 
-def event_hash(
-    previous: bytes,
-    table: str,
-    game: str,
-    version: int,
-    deal: int | None,
-    type: str,
-    schema: int,
-    at: str,
-    actor: str,
-    action: str | None,
-    public: bytes,
-    seals: bytes,
-) -> bytes:
-    """SHA-256 over the tag and the canonical header of an event; `previous` is the hash of the event before."""
-    header = _Header(
-        action,
-        actor,
-        at,
-        deal,
-        game,
-        previous.hex(),
-        sha256(public).hexdigest(),
-        schema,
-        msgspec.Raw(seals),
-        table,
-        type,
-        version,
-    )
-    return sha256(EVENT_TAG + _header.encode(header)).digest()
-
-
 def rehash(event: Recorded, previous: bytes) -> bytes:
-    """The hash that `event` must have when it follows an event with the hash `previous`."""
-    # Named arguments would cost a tenth of the hash.
-    return event_hash(
-        previous,
-        event.table,
-        event.game,
-        event.version,
-        event.deal,
-        event.type,
-        event.schema,
-        event.at,
-        event.actor,
-        event.action,
-        event.public,
-        event.seals,
-    )
+    """SHA-256 over the tag and the canonical header of an event that follows an event with the hash `previous`."""
+    # In canonical order, which an object of these members is encoded in as it stands.
+    header = {
+        "action": event.action,
+        "actor": event.actor,
+        "at": event.at,
+        "deal": event.deal,
+        "game": event.game,
+        "previous": previous.hex(),
+        "public": sha256(event.public).hexdigest(),
+        "schema": event.schema,
+        "seals": msgspec.Raw(event.seals),
+        "table": event.table,
+        "type": event.type,
+        "version": event.version,
+    }
+    return sha256(EVENT_TAG + _encoder.encode(header)).digest()
 
 
 def seal(chance: bytes, version: int, sections: Mapping[str, object]) -> tuple[bytes, bytes]:
@@ -153,7 +106,7 @@ def seal(chance: bytes, version: int, sections: Mapping[str, object]) -> tuple[b
         salt = hmac.digest(chance, f"salt {version} {audience}".encode(), "sha256")
         commitments[audience] = commitment(salt, data)
         opened[audience] = SealedSection(msgspec.Raw(data), salt.hex())
-    return _header.encode(commitments), _header.encode(opened)
+    return _encoder.encode(commitments), _encoder.encode(opened)
 
 
 def time_in(uuid: str) -> str:
@@ -182,7 +135,7 @@ def write(
     public = canonical(event.public)
     seals, sealed = seal(chance, event.version, event.sealed)
     payload = type(event.public)
-    return Recorded(
+    record = Recorded(
         table=table,
         game=game,
         version=event.version,
@@ -195,18 +148,6 @@ def write(
         public=public,
         seals=seals,
         sealed=sealed,
-        hash=event_hash(
-            previous=previous,
-            table=table,
-            game=game,
-            version=event.version,
-            deal=event.deal,
-            type=payload.TYPE,
-            schema=payload.SCHEMA,
-            at=at,
-            actor=event.actor,
-            action=action,
-            public=public,
-            seals=seals,
-        ),
+        hash=b"",
     )
+    return replace(record, hash=rehash(record, previous))

@@ -150,6 +150,8 @@ class Entry(Struct, frozen=True, gc=False):
 class RuleDispute(Struct, frozen=True):
     """Rule on a dispute as an arbiter (a player's id). If it is upheld, its lines are taken back and the entries
     booked.
+
+    `against` are the lines that the audit confirms and the ruling changes, if the arbiter is to be asked once more.
     """
 
     arbiter: str
@@ -157,6 +159,7 @@ class RuleDispute(Struct, frozen=True):
     ruling: Ruling
     text: str
     entries: tuple[Entry, ...] = ()
+    against: tuple[LineAt, ...] = ()
 
 
 class EraseText(Struct, frozen=True):

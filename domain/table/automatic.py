@@ -153,8 +153,9 @@ def _taken_back(table: Table, deal: int) -> Iterator[Transfer]:
     """The transfers that take back the lines that the deal has booked so far."""
     for booked in table.booked:
         if booked.deal == deal:
-            for own in transfers_of(booked.lines):
-                text = f"Taken back, as deal {deal} does not count: {own.text}"
+            for line, own in enumerate(transfers_of(booked.lines)):
+                pair = f"Lines {2 * line} and {2 * line + 1} of event {booked.version}"
+                text = f"{pair} taken back, as deal {deal} does not count: {own.text}"
                 cited = (booked.version, table.version)
                 yield Transfer(own.account, own.counter, -own.amount, REVERSAL, EARLY_END, text, cited)
 

@@ -283,6 +283,9 @@ def _rule(game: Game, table: Table, command: RuleDispute) -> Event[Payload]:
         raise Rejected(Code.NO_SUCH_DISPUTE, f"there is no dispute {command.dispute}")
     if dispute.status != "open":
         raise Rejected(Code.ALREADY_RULED, f"dispute {dispute.dispute} was {dispute.status}")
+    if command.against:
+        lines = ", ".join(f"line {at.line} of event {at.version}" for at in command.against)
+        raise Rejected(Code.AUDIT_CONFIRMS, f"the audit confirms {lines}, which the ruling changes")
     if command.ruling != "upheld" and command.entries:
         raise Rejected(Code.RULE_VIOLATION, "nothing is booked anew where a dispute is rejected")
     _require_bookable(table, command.entries)

@@ -24,7 +24,7 @@ def change_of_player(table: Table) -> SeatResumed | SeatTakenOver | None:
         unattended = leaving.unattended
         if leaving.returned is not None:
             return SeatResumed(leaving.returned)
-        if table.settings.on_abandon == "play-on":
+        if table.table_options.on_abandon == "play-on":
             for seat in leaving.abandoned:
                 if seat not in leaving.bots:
                     return SeatTakenOver(seat)

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import force_setattr
 
@@ -80,3 +81,15 @@ class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, om
 
 
 DEFAULT = TableOptions()
+
+
+class _Opening(Struct):
+    table: TableOptions = DEFAULT
+
+
+_opening = msgspec.json.Decoder(_Opening)
+
+
+def options_in(opening: bytes) -> TableOptions:
+    """The options of the table itself in the public payload of its first event. Raises msgspec.DecodeError."""
+    return _opening.decode(opening).table

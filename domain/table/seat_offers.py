@@ -29,7 +29,7 @@ def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     if table.leaving is not None and seat in table.leaving.abandoned:
         return ()
     own = _of_game(game, table, seat)
-    return (*own, *talk_offers(table, seat)) if table.settings.talk else own
+    return (*own, *talk_offers(table, seat)) if table.table_options.talk else own
 
 
 def bot_offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:

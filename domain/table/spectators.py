@@ -8,9 +8,9 @@ from domain.table.options import SpectatorDelay, TableOptions
 MICROSECONDS = 1_000_000
 
 
-def follow_late(settings: TableOptions) -> bool:
-    """Whether spectators follow running deals late at a table with these options of its own."""
-    return settings.spectator_delay is not None
+def follow_late(table_options: TableOptions) -> bool:
+    """Whether spectators follow running deals late at a table with these options of the table itself."""
+    return table_options.spectator_delay is not None
 
 
 def visible(delay: SpectatorDelay, times: Sequence[int], ends: Sequence[int], now: int) -> int:

@@ -113,7 +113,7 @@ class Table(Struct, frozen=True, gc=False):
     """The game's state of the current or last deal."""
     opened_at: str = ""
     """When the table was opened, as recorded."""
-    settings: TableOptions = DEFAULT
+    table_options: TableOptions = DEFAULT
     """The options of the table itself."""
     rematch: Rematch | None = None
     """The rematch that this table is for: the game before, and the players for whom seats are reserved."""
@@ -142,7 +142,7 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def out(self) -> tuple[Seat, ...]:
         """The seats that can no longer win (TL-3.3)."""
-        if self.leaving is None or self.settings.on_abandon != "end":
+        if self.leaving is None or self.table_options.on_abandon != "end":
             return ()
         return self.leaving.abandoned
 
@@ -253,7 +253,7 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
     options = convert(public.options, game.options)
     seats = game.course.seats(options)
     secret = event.section(HOUSE, TableSecret)
-    settings = public.table or DEFAULT
+    table_options = public.table or DEFAULT
     return Table(
         table=table,
         # All tables in memory share the same few names and digests.
@@ -270,9 +270,9 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
         opponents=NO_BOTS,
         totals=(0,) * seats,
         opened_at=event.at,
-        settings=settings,
+        table_options=table_options,
         rematch=None if isinstance(public.rematch, UnsetType) else public.rematch,
-        timing=timing_of(settings.clock, seats, event.at, limits=game.decider.timer is not no_timer),
+        timing=timing_of(table_options.clock, seats, event.at, limits=game.decider.timer is not no_timer),
     )
 
 
@@ -333,10 +333,7 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
         case TableOpened():
             return opened(game, table.table, event)
         case SeatTaken() if public.opponent is not None:
-            seated = _seated(table, version, public.seat, public.player, b"")
-            by = seat_in(event.actor)
-            own = SeatedBot(public.opponent, None if by is None else table.players[by])
-            return replace(seated, opponents={**table.opponents, public.seat: own})
+            return _bot_seated(table, event, public.seat, public.player, public.opponent)
         case SeatTaken1():
             return _seated(table, version, public.seat, public.player, bytes.fromhex(public.entropy or ""))
         case SeatLeft():
@@ -389,6 +386,12 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
             return replace(table, version=version, texts=texts)
         case _:
             assert_never(public)
+
+
+def _bot_seated(table: Table, event: Event[Payload], seat: Seat, player: str | None, opponent: Bot) -> Table:
+    by = seat_in(event.actor)
+    own = SeatedBot(opponent, None if by is None else table.players[by])
+    return replace(_seated(table, event.version, seat, player, b""), opponents={**table.opponents, seat: own})
 
 
 def _seated(table: Table, version: int, seat: Seat, player: str | None, entropy: bytes) -> Table:

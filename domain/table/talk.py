@@ -44,22 +44,22 @@ def action_types_of(game: Game) -> tuple[type[Action], ...]:
     return get_args(actions_of(game)) or game.action_types
 
 
-def require_talk_option(game: Game, settings: TableOptions) -> None:
+def require_talk_option(game: Game, table_options: TableOptions) -> None:
     """Checks that a table with talk is not of a game whose own rules have talk (TL-5.1). Raises Rejected if it is."""
-    if settings.talk and has_own_talk(game):
+    if table_options.talk and has_own_talk(game):
         raise Rejected(Code.RULE_VIOLATION, f"in {game.title} players talk as the game's own rules say", TALK)
 
 
 def talk_offers(table: Table, seat: Seat) -> tuple[Offer, ...]:
     """The seat's offer to talk now, if it may; from the fold of any audience."""
-    if not table.settings.talk or table.status != "playing" or table.talked.count(seat) >= MAX_UTTERANCES:
+    if not table.table_options.talk or table.status != "playing" or table.talked.count(seat) >= MAX_UTTERANCES:
         return ()
     return (Offer(tag_of(Talk), {"text": Text(1, MAX_TEXT, TALK)}),)
 
 
 def talk_rule(table: Table) -> str:
     """The rule that a seat breaks by talking without an offer to talk."""
-    return TALK_BOUND if table.settings.talk else TALK
+    return TALK_BOUND if table.table_options.talk else TALK
 
 
 def require_talk(table: Table, seat: Seat, talk: Talk) -> None:

@@ -32,9 +32,11 @@ def view(game: Game, table: Table, audience: Audience) -> TableView:
     showing, state = game.showing, table.deal_state
     # Views are made at every act, so fields that most tables lack must cost them no call.
     fields: Mapping[str, Any] = {} if state is None else showing.fields(state)
+    if showing.settled is not None and state is not None and table.running_deal is None:
+        fields = {**fields, **showing.settled(fields, table.standing)}
     if showing.accounts is not None:
         fields = {**showing.accounts(table.standing), **fields}
-    if table.leaving is not None or table.timing is not None or table.settings is not DEFAULT:
+    if table.leaving is not None or table.timing is not None or table.table_options is not DEFAULT:
         fields = {**fields, **_seldom(game, table)}
     seats = showing.seats(table.players, state)
     for seat in bots_playing(table):
@@ -66,8 +68,8 @@ def _seldom(game: Game, table: Table) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if leaving is not None:
         fields["leaving"] = LeavingView(leaving.agreed, leaving.abandoned, leaving.bots)
-    if table.settings != DEFAULT:
-        fields["table_options"] = table.settings
+    if table.table_options != DEFAULT:
+        fields["table_options"] = table.table_options
     if timing is not None:
         due = deadlines(game, table) if table.status == "playing" else ()
         fields["deadlines"] = tuple(DeadlineView(one.at, one.seat, one.rule) for one in due)

@@ -115,6 +115,11 @@ EVENTS: Mapping[str, EventWords] = {
 LINES: Mapping[str, tuple[Sentence, ...]] = {
     REVERSAL: (
         say("Lines {line:number} and {counter_line:number} of event {event:number} taken back: {taken_back:line}"),
+        say(
+            "Lines {line:number} and {counter_line:number} of event {event:number} taken back, as deal {deal:number} "
+            "does not count: {taken_back:line}"
+        ),
+        # The earlier text does not name the lines.
         say("Taken back, as deal {deal:number} does not count: {taken_back:line}"),
     ),
 }

@@ -7,7 +7,7 @@ nothing.
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from itertools import groupby
@@ -15,15 +15,21 @@ from multiprocessing import get_context
 
 from msgspec import Struct
 
+from domain.kernel.game import Game
+from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from domain.record.merkle import GrowingTree, leaf_hash, subtree_hash
 from domain.record.recorded import Recorded
-from projections import ReadModels, ReadModelsUnavailable, connect
+from projections.checkpoint import first_missing
+from projections.connection import connect
+from projections.models import Built, ReadModels, ReadModelsUnavailable
 from projections.rebuild import Progress
+from projections.redis_keys import FOLD
 from service.audit.checks import check_end, check_root, check_signature, missing_events
 from service.audit.differences import Difference
 from service.audit.one_table import audit_table
-from service.audit.read_models import ListedTable, read_lists
+from service.audit.read_models import BEHIND_S, ListedTable, of_another_log, read_lists, shown
+from service.audit.tallies import AuditTally, TallyKey, compare_tallies, players_of, summed, tallies_of
 from service.config import load_registry
 from service.store.database import Database
 from service.store.log_source import LogSource
@@ -40,6 +46,8 @@ TABLES_A_PIECE = 96
 TABLES_A_QUERY = 16
 MOST_MISSING = 5
 """The most missing positions that are named for each piece."""
+
+PART = "not audited: only a part of the log is"
 
 STATEMENT_S = 60.0
 MODELS_TIMEOUT_S = 5.0
@@ -65,7 +73,11 @@ class AuditSummary(Struct, frozen=True):
     tree: str
     """The outcome for the tree, in words."""
     models: str
-    """The outcome for the read models, in words."""
+    """The outcome for the read models of tables, in words."""
+    tallies: str
+    """The outcome for records, statements and leaderboards, in words."""
+    not_checked: tuple[str, ...]
+    """What of these three was not checked."""
     not_judged: int
     """The number of tables with unknown rules or an unknown event, in which nothing else is wrong."""
     differences: tuple[Difference, ...]
@@ -93,11 +105,29 @@ class _Tables(Struct, frozen=True):
     positioned: int
     """The number of events at positions up to the log's end when the audit began."""
     differences: tuple[Difference, ...]
-    listed: tuple[ListedTable, ...]
-    """What lists should show for the tables whose records are intact."""
+    listed: tuple[tuple[ListedTable, bool], ...]
+    """What lists should show for the tables whose records are intact, and whether they have come so far."""
+    unlisted: tuple[str, ...]
+    """The tables that no list may show."""
+    tallies: dict[TallyKey, AuditTally]
+    """What all these tables, as shown at the log's end when the audit began, add to their players' accounts."""
+    unsettled: frozenset[str]
+    """The players of tables that add something unknown."""
     compared: int
+    absent: int
     behind: int
     not_judged: int
+
+
+class _Served(Struct, frozen=True):
+    """The read models when the audit began."""
+
+    built: Built | None
+    """None if they are not compared."""
+    lists: dict[str, ListedTable] = {}
+    differences: tuple[Difference, ...] = ()
+    why: str = ""
+    """The reason why they are not compared."""
 
 
 async def audit_log(
@@ -112,16 +142,17 @@ async def audit_log(
 ) -> AuditSummary:
     """Audits all tables, or those with events after the position `since`, or one table.
 
-    Without `since` and `table` it audits all positions and the tree too. By default there is one process per core.
-    Raises StoreUnavailable.
+    Without `since` and `table` it audits all positions, the tree and tallies too. By default there is one process per
+    core. Raises StoreUnavailable.
     """
     started = time.perf_counter()
     everything = not since and table is None
     workers = processes or os.cpu_count() or 1
-    tree, differences = "not audited: only a part of the log is", list[Difference]()
+    games = load_registry(sources.registry)
+    tree, differences = PART, list[Difference]()
     async with _connected(sources) as (store, database, models):
         end = await store.end()
-        lists, broken, unavailable = await _lists(models)
+        served = await _served(store, models)
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             try:
                 if everything:
@@ -129,16 +160,22 @@ async def audit_log(
                         await _all_positions(pool, sources, end), end, checkpoint, keys
                     )
                 tables = [table] if table is not None else await _table_ids(database, since, end)
-                pieces = await _all_tables(pool, sources, tables, end, progress, compare=unavailable is None)
+                pieces = await _all_tables(pool, sources, tables, end, progress, served.built)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-    differences += [one for piece in pieces for one in piece.differences] + broken
+        said, wrong = served.why, list[Difference]()
+        if served.built and everything:
+            said, wrong = await _compare_tallies(store, database, models, games, served.built, pieces, end)
+        elif served.built:
+            said = PART
+    differences += [one for piece in pieces for one in piece.differences] + [*served.differences]
     if everything:
         differences += _check_sum(end, sum(piece.positioned for piece in pieces))
-    differences += [one for piece in pieces for table in piece.listed for one in table.differences(lists)]
-    compared, behind = sum(piece.compared for piece in pieces), sum(piece.behind for piece in pieces)
-    said = f"those of {compared} tables, {len(lists)} in lists" + (f"; {behind} behind" if behind else "")
+    differences += _check_lists(served.lists, pieces, tables if everything else None)
+    differences += wrong
+    of_tables = served.why if served.built is None else _compared(served.built, len(served.lists), pieces)
+    outcomes = {"tree": tree, "read models": of_tables, "tallies": said}
     return AuditSummary(
         tables=len(tables),
         events=sum(piece.events for piece in pieces),
@@ -146,10 +183,22 @@ async def audit_log(
         processes=workers,
         seconds=time.perf_counter() - started,
         tree=tree,
-        models=unavailable or said,
+        models=of_tables,
+        tallies=said,
+        not_checked=tuple(what for what, outcome in outcomes.items() if outcome.startswith("not ")),
         not_judged=sum(piece.not_judged for piece in pieces),
         differences=tuple(differences),
     )
+
+
+def _compared(built: Built, listed: int, pieces: Sequence[_Tables]) -> str:
+    """What was compared of the read models of tables, in words."""
+    compared, absent = sum(piece.compared for piece in pieces), sum(piece.absent for piece in pieces)
+    behind = sum(piece.behind for piece in pieces)
+    words = f"those of {compared} tables, {listed} in lists"
+    words += f"; {behind} behind" if behind else ""
+    words += f"; {absent} not compared, which have none" if absent else ""
+    return words if built.fold == FOLD else f"{words}; version {built.fold} folded them, and this is {FOLD}"
 
 
 @asynccontextmanager
@@ -169,12 +218,89 @@ def _database(sources: Sources) -> Database:
     return Database(sources.database_url, command_s=STATEMENT_S, statement_s=STATEMENT_S, connections=2)
 
 
-async def _lists(models: ReadModels) -> tuple[dict[str, ListedTable], list[Difference], str | None]:
-    """What the lists show for each table, their broken items, and the reason if they cannot be read."""
+async def _served(store: Store, models: ReadModels) -> _Served:
+    """The read models, if they can be read and are of this log."""
     try:
-        return *(await read_lists(models)), None
+        built = await models.built()
+        missing = await first_missing(store.log, built.points)
+        if missing is not None:
+            return _Served(None, {}, (of_another_log(missing),), "not audited: they are of another log")
+        lists, broken = await read_lists(models)
     except ReadModelsUnavailable as error:
-        return {}, [], f"not audited: {error}"
+        return _Served(None, why=f"not audited: {error}")
+    return _Served(built, lists, tuple(broken))
+
+
+def _check_lists(
+    lists: Mapping[str, ListedTable], pieces: Sequence[_Tables], all_tables: Sequence[str] | None
+) -> Iterator[Difference]:
+    """The differences between the lists and these tables; `all_tables` are all that there are, None if unknown."""
+    for piece in pieces:
+        for table, reached in piece.listed:
+            yield from table.differences(lists, reached=reached)
+        for hidden in piece.unlisted:
+            if hidden in lists:
+                yield Difference(f"table {hidden}", "lists", "it is in the lists, which must not show it")
+    if all_tables is not None:
+        for unknown in sorted(lists.keys() - set(all_tables)):
+            yield Difference(f"table {unknown}", "lists", "it is in the lists, and not in the log")
+
+
+async def _compare_tallies(
+    store: Store,
+    database: Database,
+    models: ReadModels,
+    games: Mapping[str, Game],
+    began: Built,
+    pieces: Sequence[_Tables],
+    end: int,
+) -> tuple[str, list[Difference]]:
+    """The outcome for records, statements and leaderboards, in words, and the differences.
+
+    They are read now. What has been added since the position `end` is not in the tallies of the pieces, so players to
+    whom something was added are not compared.
+    """
+    reader = Reader(games)
+    try:
+        deadline = time.monotonic() + BEHIND_S
+        while (before := await models.built()).position < end:
+            if time.monotonic() > deadline:
+                return f"not audited: they stand at position {before.position}", []
+            await asyncio.sleep(0.05)
+        tallies = summed(piece.tallies for piece in pieces)
+        compared = await compare_tallies(models, games, tallies)
+        after = await models.built()
+    except ReadModelsUnavailable as error:
+        return f"not audited: {error}", []
+    if after.generation != began.generation:
+        return "not audited: they were rebuilt meanwhile", []
+    unsettled = {player for piece in pieces for player in piece.unsettled}
+    ahead = max(point.position for point in after.points)
+    changed = set(await _table_ids(database, end, ahead) if ahead > end else ()) | before.aside | after.aside
+    for table in changed:
+        unsettled |= _changed(reader, await store.stream(table), end, ahead, aside=table in before.aside | after.aside)
+    players = {account.player for account in tallies}
+    said = f"those of {len(players - unsettled)} players"
+    said += f"; {len(unsettled)} not compared, since their tables go on or are not judged" if unsettled else ""
+    moved = after.points != before.points
+    return said, [one for player, one in compared if player not in unsettled and not (moved and player is None)]
+
+
+def _changed(reader: Reader, records: Sequence[Recorded], end: int, ahead: int, *, aside: bool) -> set[str]:
+    """The players of a table whose tallies may have changed between the positions `end` and `ahead`."""
+    players = set(players_of(records))
+    if aside:
+        return players
+    try:
+        return set() if _tallies(reader, records, end) == _tallies(reader, records, ahead) else players
+    except Unreadable:
+        return players
+
+
+def _tallies(reader: Reader, records: Sequence[Recorded], end: int) -> dict[TallyKey, AuditTally]:
+    """What the table adds to its players' accounts, as shown at this position."""
+    table = shown(reader, [record for record in records if record.position <= end])
+    return {} if table is None else tallies_of(table)
 
 
 async def _all_positions(pool: ProcessPoolExecutor, sources: Sources, end: int) -> list[_Positions]:
@@ -266,15 +392,14 @@ async def _all_tables(
     tables: Sequence[str],
     end: int,
     progress: Progress,
-    *,
-    compare: bool,
+    built: Built | None,
 ) -> list[_Tables]:
     done = 0
     loop = asyncio.get_running_loop()
 
     async def audit(some: Sequence[str]) -> _Tables:
         nonlocal done
-        piece = await loop.run_in_executor(pool, _audit_tables, sources, some, end, compare)
+        piece = await loop.run_in_executor(pool, _audit_tables, sources, some, end, built)
         done += len(some)
         progress(done, len(tables))
         return piece
@@ -292,27 +417,50 @@ _STREAMS = f"""
 """Streams and their heads, read at one moment."""
 
 
-def _audit_tables(sources: Sources, tables: Sequence[str], end: int, compare: bool) -> _Tables:
-    """Audits some tables, with their read models if `compare` is set. Runs in a process of the pool."""
+def _audit_tables(sources: Sources, tables: Sequence[str], end: int, built: Built | None) -> _Tables:
+    """Audits some tables, with their read models if these are given. Runs in a process of the pool."""
 
     async def work() -> _Tables:
         reader = Reader(load_registry(sources.registry))
-        events = positioned = compared = behind = not_judged = 0
+        events = positioned = compared = absent = behind = not_judged = 0
         differences: list[Difference] = []
-        listed: list[ListedTable] = []
+        listed: list[tuple[ListedTable, bool]] = []
+        unlisted: list[str] = []
+        tallies: list[dict[TallyKey, AuditTally]] = []
+        unsettled: set[str] = set()
         async with _connected(sources) as (_, database, models):
             async for table, head, records in _streams(database, tables):
-                audit = await audit_table(reader, models if compare else None, table, records, head)
+                reached = -1 if built is None or table in built.aside else built.position
+                audit = await audit_table(reader, models if built else None, table, records, head, reached)
                 events += len(records)
                 positioned += sum(record.position <= end for record in records)
                 differences += audit.differences
                 compared += audit.compared
+                absent += audit.intact and not audit.compared
                 behind += audit.behind
                 not_judged += not audit.judged
-                state = reader.fold(None, records) if compare and audit.intact else None
-                if state is not None:
-                    listed.append(ListedTable.of(state))
-        return _Tables(events, positioned, tuple(differences), tuple(listed), compared, behind, not_judged)
+                state = shown(reader, records) if built and audit.intact else None
+                if state is None:
+                    unsettled |= set(players_of(records))
+                    continue
+                if state.table_options.visibility == "public":
+                    listed.append((ListedTable.of(state), records[-1].position <= reached))
+                else:
+                    unlisted.append(table)
+                tallies.append(tallies_of(state) if records[-1].position <= end else _tallies(reader, records, end))
+        return _Tables(
+            events,
+            positioned,
+            tuple(differences),
+            tuple(listed),
+            tuple(unlisted),
+            summed(tallies),
+            frozenset(unsettled),
+            compared,
+            absent,
+            behind,
+            not_judged,
+        )
 
     return asyncio.run(work())
 

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
 from datetime import datetime
 
 from msgspec import Struct
@@ -12,12 +11,14 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from domain.record.merkle import GrowingTree
 from domain.record.recorded import Recorded
-from projections import ReadModels
+from projections.models import ReadModels
+from projections.source import Source
 from service.audit.checks import check_end, check_root, check_signature, missing_events
 from service.audit.differences import Difference
 from service.audit.one_table import audit_table
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
+from service.store.log_follower import LogFollower
 from service.store.store import Store
 from service.transparency import Checkpoint, Transparency
 
@@ -48,16 +49,9 @@ class Pace(Struct, frozen=True, kw_only=True):
     faster_each_s: float = 5.0
     """For each so many seconds of lag, following is faster by `events_per_s`."""
     look_s: float = 5.0
-    """Seconds between two looks for new events. The events that a table appends in between are audited together."""
+    """Seconds between two reads of new events. The events that a table appends in between are audited together."""
     alarm_s: float = 300.0
     """Seconds of lag that raise the alarm."""
-
-
-async def _wait(stop: asyncio.Event, seconds: float) -> None:
-    """Returns after `seconds`, or as soon as `stop` is set."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await stop.wait()
 
 
 class ContinuousAudit:
@@ -67,12 +61,13 @@ class ContinuousAudit:
     faster it is; if it still lags too much, it warns in log and metrics. Besides, it goes through the whole log in
     rounds, and compares it with the newest checkpoint.
 
-    `clock` is the time in seconds since 1970; `pause` sleeps for a number of seconds, or until the event is set.
+    `clock` is the time in seconds since 1970; `sleep` waits so many seconds.
     """
 
     def __init__(
         self,
         store: Store,
+        source: Source,
         reader: Reader,
         models: ReadModels | None,
         transparency: Transparency | None,
@@ -81,7 +76,7 @@ class ContinuousAudit:
         *,
         pace: Pace | None = None,
         clock: Callable[[], float] = time.time,
-        pause: Callable[[asyncio.Event, float], Awaitable[None]] = _wait,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._store = store
         self._reader = reader
@@ -91,60 +86,34 @@ class ContinuousAudit:
         self._log = log
         self._pace = pace or Pace()
         self._clock = clock
-        self._pause = pause
-        self._followed: int | None = None
-        """The position up to which all new events are audited; None before the first look."""
+        self._sleep = sleep
+        look_s = self._pace.look_s
+        work, paces = metrics.work["audit"], (look_s, look_s, look_s)
+        self._follower = LogFollower(source, log, "auditing", work, *paces, sleep=sleep)
+        self._audited: dict[str, int] = {}
+        """The versions up to which tables with new events were audited."""
         self._lags = False
         self._unjudged: set[str] = set()
         """This round's tables that could not be judged, because their rules or events are unknown here."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Audits until `stop` is set. An outage of the store ends the round; the next one starts over."""
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._follow(stop))
-            group.create_task(self._rounds(stop))
+        self._metrics.audit.lag(0, 0.0, alarm=self._lags)
+        await self._follower.run(stop, None, self._take, self._rounds())
 
-    async def _follow(self, stop: asyncio.Event) -> None:
-        """Audits new events until `stop` is set; after an outage it continues where it was."""
-        audited: dict[str, int] = {}
-        work = self._metrics.work["audit"]
-        while not stop.is_set():
-            more = False
-            try:
-                more = await self._follow_page(audited, stop)
-            except StoreUnavailable:
-                # The rounds log an outage.
-                work.halts()
-            else:
-                work.goes_on()
-            if not more:
-                await self._pause(stop, self._pace.look_s)
-
-    async def _follow_page(self, audited: dict[str, int], stop: asyncio.Event) -> bool:
-        """Audits the tables of the next events, and returns whether there are probably more."""
-        end = await self._store.end()
-        if self._followed is None:
-            self._followed = end
-        records = await self._store.log(self._followed, PAGE)
-        if not records:
-            self._lag(0, 0.0)
-            return False
-        behind, oldest = end - self._followed, datetime.fromisoformat(records[0].at).timestamp()
+    async def _take(self, records: Sequence[Recorded]) -> None:
+        """Audits the tables of the next events."""
+        oldest, left = datetime.fromisoformat(records[0].at).timestamp(), await self._store.end() - records[-1].position
 
         def events_per_s() -> float:
             lag_s = max(0.0, self._clock() - oldest)
-            self._lag(behind, lag_s)
+            self._lag(left + len(records), lag_s)
             pace = self._pace
             return min(pace.most_events_per_s, pace.events_per_s * (1 + lag_s / pace.faster_each_s))
 
-        await self._audit_tables(records, audited, stop, events_per_s)
-        if stop.is_set():
-            return False
-        self._followed = records[-1].position
-        if len(records) == PAGE:
-            return True
-        self._lag(0, 0.0)
-        return False
+        await self._audit_tables(records, self._audited, events_per_s)
+        if not left:
+            self._lag(0, 0.0)
 
     def _lag(self, events: int, seconds: float) -> None:
         """Measures the audit's lag behind the log, and warns once when it becomes too much."""
@@ -157,28 +126,28 @@ class ContinuousAudit:
             self._log.info("the audit lags no more", events=events, seconds=round(seconds))
         self._lags = lags
 
-    async def _rounds(self, stop: asyncio.Event) -> None:
-        """Goes through the log in rounds until `stop` is set. An outage ends the round; the next one starts over."""
-        while not stop.is_set():
+    async def _rounds(self) -> None:
+        """Goes through the log in rounds. An outage ends the round; the next one starts over."""
+        while True:
             try:
-                await self._round(stop)
-                self._metrics.audit.round_over()
+                await self._round()
+                self._metrics.audit.rounds.inc()
             except StoreUnavailable as error:
                 self._log.warning("the audit waits for the log", reason=str(error))
-            await self._pause(stop, self._pace.round_s)
+            await self._sleep(self._pace.round_s)
 
-    async def _round(self, stop: asyncio.Event) -> None:
+    async def _round(self) -> None:
         """Audits the log once, from its first event to its last."""
         checkpoint = await self._checkpoint()
         tree = GrowingTree()
         audited: dict[str, int] = {}
         self._unjudged = set()
-        while not stop.is_set():
+        while True:
             records = await self._store.log(tree.size, PAGE)
             if not records:
                 if checkpoint is not None:
                     self._report(check_end(checkpoint, tree.size))
-                self._metrics.audit.not_judged(len(self._unjudged))
+                self._metrics.audit.not_judged.set(len(self._unjudged))
                 return
             for record in records:
                 if record.position != tree.size + 1:
@@ -188,8 +157,8 @@ class ContinuousAudit:
                 tree.add(record.hash)
                 if checkpoint is not None and tree.size == checkpoint.size:
                     self._report(check_root(checkpoint, tree.root()))
-            await self._audit_tables(records, audited, stop, lambda: self._pace.round_events_per_s)
-            self._metrics.audit.reached(tree.size)
+            await self._audit_tables(records, audited, lambda: self._pace.round_events_per_s)
+            self._metrics.audit.position.set(tree.size)
 
     async def _checkpoint(self) -> Checkpoint | None:
         """The newest checkpoint, to compare the round's tree with."""
@@ -201,11 +170,7 @@ class ContinuousAudit:
         return checkpoint
 
     async def _audit_tables(
-        self,
-        records: Sequence[Recorded],
-        audited: dict[str, int],
-        stop: asyncio.Event,
-        events_per_s: Callable[[], float],
+        self, records: Sequence[Recorded], audited: dict[str, int], events_per_s: Callable[[], float]
     ) -> None:
         """Audits the tables of these events, if they have changed since, and pauses after each according to its cost.
 
@@ -222,13 +187,11 @@ class ContinuousAudit:
             self._report(audit.differences)
             if not audit.judged:
                 self._unjudged.add(table)
-            self._metrics.audit.audited(len(stream))
+            self._metrics.audit.audited.inc(len(stream))
             audited[table] = stream[-1].version if stream else 0
-            await self._pause(stop, (len(stream) + TABLE_EVENTS) / events_per_s())
-            if stop.is_set():
-                return
+            await self._sleep((len(stream) + TABLE_EVENTS) / events_per_s())
 
     def _report(self, differences: Iterable[Difference]) -> None:
         for one in differences:
-            self._metrics.audit.failed()
+            self._metrics.audit.failures.inc()
             self._log.error("the log differs from its audit", place=one.subject, check=one.check, difference=one.text)

@@ -13,7 +13,7 @@ from domain.audit.findings import Audit, Check
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.events import DealScored, GameFinished
-from projections import ReadModels, ReadModelsUnavailable
+from projections.models import ReadModels, ReadModelsUnavailable
 from service.audit.differences import Difference
 from service.audit.read_models import compare_table
 from service.compute.byte_cache import Made
@@ -37,11 +37,16 @@ class TableAudit(Struct, frozen=True):
 
 
 async def audit_table(
-    reader: Reader, models: ReadModels | None, table: str, records: Sequence[Recorded], head: Head | None
+    reader: Reader,
+    models: ReadModels | None,
+    table: str,
+    records: Sequence[Recorded],
+    head: Head | None,
+    reached: int = 0,
 ) -> TableAudit:
     """Audits a table: its record against its stream's head, and its read models (None: without them).
 
-    The head must have been read no later than the records.
+    The head must have been read no later than the records. All read models have reached the position `reached`.
     """
     if head is None:
         return TableAudit((Difference(f"table {table}", "chain", "the table has events and no stream"),))
@@ -55,7 +60,7 @@ async def audit_table(
     if models is None:
         return TableAudit(intact=True)
     try:
-        comparison = await compare_table(models, reader, records)
+        comparison = await compare_table(models, reader, records, reached)
     except ReadModelsUnavailable:
         return TableAudit(intact=True)
     return TableAudit(comparison.differences, intact=True, compared=comparison.present, behind=comparison.behind)
@@ -104,8 +109,9 @@ def _with_ending(result: Audit, records: Sequence[Recorded], head: Head) -> Audi
 def _differences(table: str, result: Audit) -> Iterator[Difference]:
     for check in result.checks:
         if not check.passed:
-            place = f"table {table}" + (f", event {check.events[0]}" if check.events else "")
-            yield Difference(place, check.name, check.text)
+            event = check.events[0] if check.events else 0
+            place = f"table {table}" + (f", event {event}" if event else "")
+            yield Difference(place, check.name, check.text, table, event, check.recorded, check.computed)
 
 
 def _ending(records: Sequence[Recorded], head: Head) -> Check | None:

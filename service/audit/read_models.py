@@ -8,10 +8,13 @@ from msgspec import Struct
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, seat_audience
+from domain.table.events import CardsDealt
+from domain.table.spectators import follow_late
 from domain.table.state import Table
 from domain.table.view import view
-from projections import ReadModels
+from projections.checkpoint import LogPoint
 from projections.ledgers import ledger_of
+from projections.models import ReadModels
 from service.audit.differences import Difference
 
 BEHIND_S = 1.0
@@ -46,10 +49,18 @@ class ListedTable(Struct, frozen=True):
         """The table as they should show it, by the log."""
         return cls(table.table, table.version, table.status, table.deal, table.players, table.totals, table.winners)
 
-    def differences(self, lists: Mapping[str, "ListedTable"]) -> Iterator[Difference]:
-        """The differences between the lists and this table, at the same version."""
+    def differences(self, lists: Mapping[str, "ListedTable"], *, reached: bool) -> Iterator[Difference]:
+        """The differences between the lists and this table, at the same version.
+
+        `reached` says that the lists have come to this version, or to a later one.
+        """
         listed = lists.get(self.table)
         if listed is None or listed.version != self.version:
+            if reached and (listed is None or listed.version < self.version):
+                text = (
+                    "it is missing" if listed is None else f"it is as at version {listed.version}, not {self.version}"
+                )
+                yield Difference(f"table {self.table}", "lists", f"{text} in the lists")
             return
         for name in self.__struct_fields__:
             if getattr(self, name) != getattr(listed, name):
@@ -57,10 +68,32 @@ class ListedTable(Struct, frozen=True):
                 yield Difference(f"table {self.table}", "lists", text)
 
 
-async def compare_table(models: ReadModels, reader: Reader, records: Sequence[Recorded]) -> Comparison:
+def shown(reader: Reader, records: Sequence[Recorded]) -> Table | None:
+    """The table as lists and statements show it after these records.
+
+    While a deal is running at a table with `spectator_delay`, it is shown as before the deal (TL-6.1).
+    """
+    table = reader.fold(None, records)
+    if table is None or table.running_deal is None or not follow_late(table.table_options):
+        return table
+    dealt = next(place for place in reversed(range(len(records))) if records[place].type == CardsDealt.TYPE)
+    return reader.fold(None, records[:dealt])
+
+
+def of_another_log(missing: LogPoint) -> Difference:
+    """The difference that the read models stand at this point, which the log does not have."""
+    text = f"they are of another log: they stand at position {missing.position}, at an event with the hash "
+    return Difference(
+        "the read models", "read models", f"{text}{missing.hash.hex()}, which this log does not have there"
+    )
+
+
+async def compare_table(
+    models: ReadModels, reader: Reader, records: Sequence[Recorded], reached: int = 0
+) -> Comparison:
     """Compares a table's views and ledger with its record of at least one event.
 
-    Raises ReadModelsUnavailable on an outage.
+    All read models have reached the position `reached`. Raises ReadModelsUnavailable on an outage.
     """
     table = records[0].table
     last = records[-1].version
@@ -68,9 +101,11 @@ async def compare_table(models: ReadModels, reader: Reader, records: Sequence[Re
     if public is None or public.version < last:
         await models.wait(table, last, BEHIND_S)
         public = await models.view(table, PUBLIC)
-    if public is None:
-        return Comparison(present=False)
     state = reader.fold(None, records)
+    if public is None:
+        missing = state is not None and not state.over and records[-1].position <= reached
+        difference = Difference(f"table {table}", "read models", "its views are missing")
+        return Comparison((difference,) if missing else (), present=False)
     if state is None or public.version > last:
         return Comparison(behind=True)
     wrong: list[str] = []

@@ -14,7 +14,7 @@ from hashlib import blake2b
 
 from structlog.typing import FilteringBoundLogger
 
-from projections.connection import OUTAGES, Client
+from projections.connection import OUTAGES, Client, unavailable
 from projections.redis_keys import PREFIX
 from projections.scripts import RedisCommand, send
 
@@ -53,7 +53,8 @@ class Members:
         self._beat_s = beat_s
         self._ttl_s = ttl_s
         self._clock = clock
-        self._failing = False
+        self._failures = 0
+        """How many attempts have failed since the last that did not."""
         self.processes: tuple[str, ...] = (self.name,)
         """The living processes, this one among them."""
 
@@ -89,11 +90,12 @@ class Members:
             async with asyncio.timeout(TIMEOUT_S):
                 *_, names = await send(self._redis, commands)
         except OUTAGES as error:
-            if not self._failing:
-                self._log.warning("bots are shared with no other process", error=str(error) or type(error).__name__)
-            self._failing = True
+            self._failures += 1
+            # A start may be slow, and so may one answer.
+            if self._failures == 2:
+                self._log.warning("bots are shared with no other process", error=unavailable(error))
             return (self.name,)
-        self._failing = False
+        self._failures = 0
         return tuple(sorted(name.decode() for name in names)) or (self.name,)
 
     async def _leave(self) -> None:

@@ -26,7 +26,7 @@ from domain.table.actions import ActAsBot
 from domain.table.clock import micros
 from domain.table.events import ENDINGS
 from domain.table.state import opponent_at
-from projections import Source
+from projections.source import Source
 from service.bots.members import Members
 from service.bots.seats import FollowedSeat, FollowedSeats
 from service.bots.tables import BotTables, seats_bot
@@ -37,11 +37,10 @@ from service.commands.handler import CommandHandler, CommandResult, Refused
 from service.compute.fair_slots import FairSlots
 from service.compute.folds import KeptFolds
 from service.live.agenda import Agenda
-from service.live.following import BEAT_S, PAUSE_S, Following
-from service.live.working import until
 from service.moments import now as this_moment
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
+from service.store.log_follower import BEAT_S, PAUSE_S, LogFollower
 from service.store.store import Receipt, Store
 
 T = TypeVar("T")
@@ -102,8 +101,8 @@ class BotPlayer:
         pause_s: float = PAUSE_S,
     ) -> None:
         self._store = store
-        paces = {"pace_s": pace_s, "beat_s": beat_s, "pause_s": pause_s}
-        self._following = Following(source, log, "playing for bots", metrics.work["player of bots"], **paces)
+        work, paces = metrics.work["player of bots"], (pace_s, beat_s, pause_s)
+        self.follower = LogFollower(source, log, "playing for bots", work, *paces)
         self._reader = reader
         self._commands = commands
         self._tables = tables
@@ -117,7 +116,6 @@ class BotPlayer:
         self._seats_kept = seats_kept
         self._beat_s = beat_s
         self._kept = KeptFolds(store, reader)
-        self._position: int | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -133,18 +131,11 @@ class BotPlayer:
         self._looking: set[str] = set()
         self._again: set[str] = set()
         self._choosing: set[tuple[str, Seat]] = set()
-        self._next: int | None = None
-        """When the next table is looked at."""
 
     @property
     def watched(self) -> int:
         """The number of tables with bots."""
         return len(self._agenda)
-
-    @property
-    def position(self) -> int | None:
-        """The position up to which the log was taken in; None before the tables are loaded."""
-        return self._position
 
     @property
     def idle(self) -> bool:
@@ -159,54 +150,34 @@ class BotPlayer:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Plays until `stop`. Waits out outages."""
-        self._metrics.bots.playing(plays=True)
+        self._metrics.bots.playing.set(True)
         try:
-            await until(stop, self._work())
+            self._begin()
+            await self.follower.run(stop, self._learn, self._take, self._members.run(self._share), self._meet())
         finally:
-            self._metrics.bots.playing(plays=False)
-
-    async def _work(self) -> None:
-        self._begin()
-        self._position = None
-        await self._members.beat()
-        # Later events are followed; earlier ones are included in what is read below.
-        position = await self._following.end()
-        with ThreadPoolExecutor(1, "bots") as thread, self._thinking.until_left():
-            async with asyncio.TaskGroup() as group:
-                group.create_task(self._members.run(self._share))
-                group.create_task(self._learn_and_follow(position))
-                group.create_task(self._meet(group, thread))
-
-    async def _learn_and_follow(self, position: int) -> None:
-        """Loads the existing tables, then takes in the events after the position."""
-        await self._learn()
-        self._position = position
-        async for records in self._following.after(position):
-            for record in records:
-                self._take(record)
-            self._position = records[-1].position
-            self._metrics.bots.watched(self.watched)
+            self._metrics.bots.playing.set(False)
 
     async def _learn(self) -> None:
         """Looks at all tables with bots that are not over."""
-        while True:
-            try:
-                async for tables in self._tables.unfinished():
-                    for table in tables:
-                        self._watch(table, 0, micros(self._now()))
-                break
-            except StoreUnavailable as error:
-                await self._following.wait_out(error)
-        self._metrics.bots.watched(self.watched)
+        await self._members.beat()
+        await self.follower.outlast(self._look_at_all)
+        self._metrics.bots.tables.set(self.watched)
         self._log.info("bots learnt", tables=self.watched)
 
-    def _take(self, record: Recorded) -> None:
-        """Takes in the log's next event."""
-        table = record.table
-        if record.type in ENDINGS:
-            self._forget(table)
-        elif self._agenda.get(table) is not None or seats_bot(record):
-            self._watch(table, record.version, micros(record.at))
+    async def _look_at_all(self) -> None:
+        async for tables in self._tables.unfinished():
+            for table in tables:
+                self._watch(table, 0, micros(self._now()))
+
+    async def _take(self, records: Sequence[Recorded]) -> None:
+        """Takes in the log's next events."""
+        for record in records:
+            table = record.table
+            if record.type in ENDINGS:
+                self._forget(table)
+            elif self._agenda.get(table) is not None or seats_bot(record):
+                self._watch(table, record.version, micros(record.at))
+        self._metrics.bots.tables.set(self.watched)
 
     def _watch(self, table: str, version: int, at: int) -> None:
         """Plans a look at the table, which is at least at this version, no later than at this time."""
@@ -243,24 +214,19 @@ class BotPlayer:
         for table in self._mine - before:
             self._agenda.again(table, now)
 
-    async def _meet(self, group: asyncio.TaskGroup, thread: ThreadPoolExecutor) -> None:
+    async def _meet(self) -> None:
         """Looks at each table when it is due."""
-        while True:
-            now = micros(self._now())
-            due = self._agenda.due(now, DUE)
-            for table in due:
-                if table in self._looking:
-                    self._again.add(table)
-                elif table in self._mine:
-                    self._looking.add(table)
-                    group.create_task(self._look(table, group, thread))
-            self._metrics.bots.waiting(self._slots.waiting + self._line.waiting)
-            if due:
-                await asyncio.sleep(0)
-                continue
-            first = self._next = self._agenda.first()
-            gap_s = self._beat_s if first is None else (first - now) / 1_000_000
-            await self._agenda.wait(min(gap_s, self._beat_s))
+        with ThreadPoolExecutor(1, "bots") as thread, self._thinking.until_left():
+            async with asyncio.TaskGroup() as group:
+                while True:
+                    for table in await self._agenda.due(self._now, DUE, self._beat_s):
+                        if table in self._looking:
+                            self._again.add(table)
+                        elif table in self._mine:
+                            self._looking.add(table)
+                            group.create_task(self._look(table, group, thread))
+                    self._metrics.bots.waiting.set(self._slots.waiting + self._line.waiting)
+                    await asyncio.sleep(0)
 
     async def _look(self, table: str, group: asyncio.TaskGroup, thread: ThreadPoolExecutor) -> None:
         """Takes a bot's act at the table if its time has come, has others choose, and plans the next look."""
@@ -299,7 +265,7 @@ class BotPlayer:
         try:
             yield
         except StoreUnavailable as error:
-            await self._following.wait_out(error)
+            await self.follower.wait_out(error)
             self._again_at(table, micros(self._now()))
         except NoSuchTable:
             self._forget(table)
@@ -309,11 +275,11 @@ class BotPlayer:
             self._forget(table)
         except Exception:
             self._log.exception("a bot could not act", table=table, again_in_s=FAILED_S)
-            self._metrics.bots.failed()
+            self._metrics.bots.failed.inc()
             self._forget_turns(table)
             self._again_at(table, micros(self._now()) + FAILED_S * 1_000_000)
         else:
-            self._following.answered()
+            self.follower.answered()
 
     @asynccontextmanager
     async def _slot(self, slots: FairSlots, table: str) -> AsyncIterator[None]:
@@ -374,7 +340,7 @@ class BotPlayer:
         thought = await _in(thread, _thought, seat, followed, holding, choose)
         if thought.error is not None:
             self._log.error("a bot could not choose", table=table, seat=seat, exc_info=thought.error)
-            self._metrics.bots.failed()
+            self._metrics.bots.failed.inc()
         turns.choose(seat, since, thought, micros(self._now()))
 
     def _left_s(self, turns: Turns) -> float:
@@ -389,7 +355,8 @@ class BotPlayer:
 
         Called from the thread that thinks.
         """
-        soon = self._next is not None and self._next <= micros(self._now()) + seconds * 1_000_000
+        awaited = self._agenda.awaited
+        soon = awaited is not None and awaited <= micros(self._now()) + seconds * 1_000_000
         return self._pause > 0 and (soon or bool(self._looking))
 
     async def _act(self, table: str, seat: Seat, turns: Turns) -> None:
@@ -422,7 +389,7 @@ class BotPlayer:
             await _in(thread, _see, seat, followed, records, holding)
         except Exception:  # the table must go on whatever is wrong with the bot
             self._log.exception("a bot could not follow its table", table=table.table, seat=seat)
-            self._metrics.bots.failed()
+            self._metrics.bots.failed.inc()
             followed, records = await self._seats.anew(table, turns.game, seat, blind=True)
             await _in(thread, _see, seat, followed, records, holding)
         return followed
@@ -438,14 +405,14 @@ class BotPlayer:
             except Refused as refused:
                 if refused.version == thought.version:
                     self._log.exception("a bot chose what is not offered", table=table, seat=seat)
-                    self._metrics.bots.failed()
+                    self._metrics.bots.failed.inc()
                     continue
                 self._moved(table, refused.version)
             else:
                 self._moved(table, result.records[-1].version)
                 if not result.replayed:
                     return result
-            self._metrics.bots.lost()
+            self._metrics.bots.lost.inc()
             return None
         raise ValueError(f"nothing that seat {seat} of table {table} is offered can be done")
 

@@ -58,7 +58,7 @@ class Thought(Struct, frozen=True):
         return self.action is not None and self.action == self.fallback
 
 
-class Watch:
+class Stopwatch:
     """Says before each world whether there is time left for it, and counts those for which there was.
 
     The first is expected to take `world_s` seconds, and each later one as long as the longest of those before it. The
@@ -161,7 +161,7 @@ class Thinking:
         def end() -> float:
             return -inf if self._left else began + self.budget_s(left_s, waiting())
 
-        watch = Watch(self._clock, end, self._world_s.get(game, 0.0), acting)
+        watch = Stopwatch(self._clock, end, self._world_s.get(game, 0.0), acting)
         try:
             action = opponent.choose(LEVELS.get(level, 0), chance_of(self._secret, table, seat, known), watch)
         except Exception as error:  # the table must go on whatever is wrong with the bot
@@ -170,7 +170,7 @@ class Thinking:
         self._learn(game, watch)
         return Thought(action, mildest, known, own, watch.worlds, watch.hurried)
 
-    def _learn(self, game: str, watch: Watch) -> None:
+    def _learn(self, game: str, watch: Stopwatch) -> None:
         """Takes in how long a world took; where there was no time for one, it may by now take less."""
         known = self._world_s.get(game, watch.world_s)
         if watch.worlds:

@@ -42,8 +42,9 @@ def _expected() -> tuple[type[Exception], ...]:
     """Errors that are not bugs: each is printed as one line, without a traceback."""
     # Imported late: these load the whole service, which a command that succeeds need not wait for.
     from deploy.embedded import EmbeddedError
-    from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
-    from service.cli.client import Refusal, Unreachable
+    from projections.models import ReadModelsUnavailable
+    from projections.runner import RebuildFailed, RebuildRunning
+    from service.cli.client import ServiceRefusal, Unreachable
     from service.commands.cache import NoSuchTable
     from service.run.serve_error import ServeError
     from service.store.database import StoreUnavailable
@@ -54,7 +55,7 @@ def _expected() -> tuple[type[Exception], ...]:
         ReadModelsUnavailable,
         RebuildFailed,
         RebuildRunning,
-        Refusal,
+        ServiceRefusal,
         ServeError,
         StoreUnavailable,
         Unreachable,

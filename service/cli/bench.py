@@ -17,7 +17,7 @@ from service.run.running import url_of
 from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
-    from service.cli.load_test import Load, Report
+    from service.cli.load_test import Load, LoadReport
 
 bench = typer.Typer(name="bench", help="Measure a deployment.", no_args_is_help=True)
 
@@ -81,7 +81,7 @@ def load(
         raise typer.Exit(1)
 
 
-def _play(url: str, load: "Load") -> "Report":
+def _play(url: str, load: "Load") -> "LoadReport":
     import asyncio
 
     import uvloop
@@ -105,7 +105,7 @@ def read_tokens(path: Path | None) -> list[str]:
         raise typer.BadParameter(f"cannot read {path}: {error.strerror}", param_hint="--tokens") from None
 
 
-def _print(report: "Report") -> None:
+def _print(report: "LoadReport") -> None:
     output = console()
     output.print(
         f"{counted(report.tables, 'table')} of {report.game}, {counted(report.players, 'player')}, "

@@ -23,7 +23,7 @@ class Unreachable(Exception):
         self.url = url
 
 
-class Refusal(Exception):
+class ServiceRefusal(Exception):
     """The service answered with a problem document."""
 
     def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
@@ -40,8 +40,8 @@ class Refusal(Exception):
 class Client:
     """Talks to one service, as a player if there is a token.
 
-    Every request raises Unreachable if no service answers, and Refusal if it answers with a problem. A request over a
-    quota is repeated after the time that the service asks for, up to a minute.
+    Every request raises Unreachable if no service answers, and ServiceRefusal if it answers with a problem. A request
+    over a quota is repeated after the time that the service asks for, up to a minute.
     """
 
     def __init__(self, url: str, http: "httpx.Client", token: str | None = None) -> None:
@@ -109,5 +109,5 @@ class Client:
             except ValueError as error:
                 raise Unreachable(self.url) from error
             if answer.is_error:
-                raise Refusal(answer.status_code, body if isinstance(body, dict) else {})
+                raise ServiceRefusal(answer.status_code, body if isinstance(body, dict) else {})
             return body

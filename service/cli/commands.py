@@ -1,6 +1,7 @@
 """The commands that run, show and maintain the service."""
 
 import json
+import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
 from service.cli import replay as replaying
 from service.cli.bench import bench
-from service.cli.client import Client, Refusal, Unreachable
+from service.cli.client import Client, ServiceRefusal, Unreachable
 from service.cli.demo import Demo
 from service.cli.operators import players, tables, tokens
 from service.cli.progress import show_progress
@@ -26,8 +27,8 @@ from service.cli.shared_options import Url, wrong_option
 from service.cli.signing_keys import keys
 from service.cli.stepper import NoTerminal, step_through
 from service.cli.terminal_text import console, counted
-from service.config import Role, load_registry
-from service.moments import now
+from service.config import RoleName, gone, load_registry
+from service.queries.deal_audits import NoSuchDeal
 from service.run.running import url_of
 from service.run.serve_error import ServeError
 
@@ -73,7 +74,7 @@ Players: TypeAlias = Literal["quick", "random"]
 @app.command()
 def serve(
     role: Annotated[
-        Role | None,
+        RoleName | None,
         typer.Option(
             help="Serve the interface, keep the projections, send to webhooks, play for bots, or do all of it (all; "
             "CODILLE_ROLE)."
@@ -93,6 +94,7 @@ def serve(
     CODILLE_REDIS_URL name servers to use.
     """
     # Imported late, as in the commands below: other commands need not wait for what it loads.
+    from service.moments import now
     from service.observability.logs import set_up
     from service.run import serving
 
@@ -104,6 +106,8 @@ def serve(
         if chosen.log_format != "json":
             typer.echo(text)
 
+    for warning in gone(os.environ):
+        log.warning(warning)
     serving.serve(chosen, log, say)
 
 
@@ -143,7 +147,7 @@ def demo(
                 table = playing.play(game, deals, _settled(option))
                 output.print(f"\n  Replay it at any time: codille replay {table}")
                 output.print(f"  or in a browser:       {client.url}/replay/{table}\n")
-        except Refusal as refusal:
+        except ServiceRefusal as refusal:
             raise wrong_option(refusal) or refusal from None
         except Unreachable as error:
             raise ServeError(f"{error}; start one with `codille serve`, or name it with --url") from error
@@ -202,8 +206,8 @@ def replay(
 
             sys.stdout.buffer.write(deal_file(recording, deal, known))
             return
-        chosen = None if deal is None else {event["version"] for event in replaying.of_deal(events, deal)[1:]}
-    except replaying.NoSuchDeal as error:
+        chosen = None if deal is None else replaying.versions_of(recording, deal)
+    except NoSuchDeal as error:
         raise typer.BadParameter(str(error), param_hint="--deal") from None
     output = console()
     lines = replaying.narrate(events, audience, lambda player: names.get(player, player), known, views, chosen)
@@ -283,7 +287,7 @@ def audit(
 ) -> None:
     """Audit the whole log on all cores: chains, positions, tree, seals, rules, ledgers, and what Redis serves of them.
 
-    Exits with 1 if anything differs, and names the places.
+    Exits with 1 if anything differs, and names the places. Says what it did not check.
     """
     from service.cli.audit import run
 
@@ -308,6 +312,22 @@ def migrate() -> None:
     if left:
         statements = "".join(f"\n    {statement};" for statement in left)
         typer.echo(f"The service's role may do more than it needs. Let an administrator of Postgres run:{statements}")
+
+
+@app.command()
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Check what the service needs, before its first start or at any time, and print what to do about what is wrong.
+
+    It looks at settings, roles, keys, versions, clocks, disks, Redis' eviction and poolers, and changes nothing. Run it
+    with the settings of the service, and with the owner's address if the owner is to be checked too.
+
+    Exits with 1 if anything is wrong.
+    """
+    from service.cli.doctor import run
+
+    raise typer.Exit(run(os.environ, as_json=as_json))
 
 
 @app.command()

@@ -14,7 +14,17 @@ from domain.kernel.game import Game
 from domain.kernel.words import Filled, Parts
 from service.auth.names import first_letters
 from service.cli.terminal_text import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, title, words
-from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded, target_of
+from service.describe.narration import (
+    Event,
+    NarratedLine,
+    NarratedRow,
+    Narration,
+    Saying,
+    Telling,
+    Totals,
+    Unworded,
+    target_of,
+)
 
 View: TypeAlias = Mapping[str, Any]
 """A served view of a table, decoded."""
@@ -120,7 +130,7 @@ class Narrator:
                     yield heading, Text(" ").join([self._text(parts), *texts])
                 else:
                     yield from ((heading, text) for text in ([] if headed else [self._text(parts)]) + texts)
-            case Row(row, number, cells):
+            case NarratedRow(row, number, cells):
                 last = len(cells) - 1
                 # The cards of the seat that ends the row are underlined.
                 texts = [
@@ -128,7 +138,7 @@ class Narrator:
                     for place, (seat, parts) in enumerate(cells)
                 ]
                 yield f"{row} {number}", Text("  ").join(texts)
-            case Booked(line, parts):
+            case NarratedLine(line, parts):
                 points = amount(line["amount"])
                 points.pad_left(4 - points.cell_len)
                 name = self._seat(line["seat"])

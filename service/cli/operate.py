@@ -6,6 +6,7 @@ The embedded servers are shared with a running service. Without one, they run fo
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from deploy.embedded import Servers, embedded
@@ -21,7 +22,9 @@ from service.run.serve_error import ServeError
 from service.services import Services
 from service.store.accounts import Accounts
 from service.store.database import Database
+from service.store.erasure import NotTheOwner
 from service.store.rules_in_use import tables_of_unknown_rules
+from service.watchers import open_projector
 from service.wiring import open_services
 
 T = TypeVar("T")
@@ -54,14 +57,18 @@ def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) 
     Raises what `servers` raises, and StoreUnavailable or ReadModelsUnavailable on an outage.
     """
     with servers(settings) as running:
-        if settings.database_url is None:
-            bring_up_to_date(running)
+        return _run(settings, running, work)
 
-        async def run() -> T:
-            async with open_services(settings, running.database_url, running.redis_url) as services:
-                return await work(services)
 
-        return asyncio.run(run())
+def _run(settings: Settings, running: Servers, work: Callable[[Services], Awaitable[T]]) -> T:
+    if settings.database_url is None:
+        bring_up_to_date(running)
+
+    async def run() -> T:
+        async with open_services(settings, running.database_url, running.redis_url) as services:
+            return await work(services)
+
+    return asyncio.run(run())
 
 
 def migrate(settings: Settings) -> tuple[list[str], list[str], int]:
@@ -111,35 +118,63 @@ def rebuild(settings: Settings, progress: Progress) -> None:
 
     Raises RebuildRunning if another rebuild is in progress, RebuildFailed, and what `with_services` raises.
     """
+    with servers(settings) as running:
 
-    async def work(services: Services) -> None:
-        await services.projector.rebuild(progress)
+        async def work(services: Services) -> None:
+            async with open_projector(services, running.redis_url) as projector:
+                await projector.rebuild(progress)
 
-    with_services(settings, work)
+        _run(settings, running, work)
 
 
 def erase_text(settings: Settings, table: str, version: int) -> int:
-    """Erases an event's text, and returns the version of the event that records it. Raises as `erasing.erase_text`."""
+    """Erases an event's text, and returns the version of the event that records it.
+
+    Raises ServeError if the owner's URL is unknown or another role's, and as `erasing.erase_text`.
+    """
+
+    async def work(services: Services, owner: str) -> int:
+        return await erasing.erase_text(services.log.store, services.reader, owner, table, version)
+
+    return _from_the_log(settings, work)
+
+
+def erase_words(settings: Settings, player: str | None) -> dict[str, erasing.ErasedWords]:
+    """Erases a player's profile and words, or without a player the words of all who asked for it.
+
+    Returns what was erased, by player. Raises ServeError if there is no such player, or if the owner's URL is unknown
+    or another role's, and as `erasing.erase_words`.
+    """
+
+    async def work(services: Services, owner: str) -> dict[str, erasing.ErasedWords]:
+        if player is not None and not await services.players.accounts.erase(player, datetime.now(UTC), words=True):
+            raise ServeError(f"there is no player {player}")
+        asked = await services.players.accounts.words_asked() if player is None else [player]
+        return {one: await erasing.erase_words(services.log.store, services.reader, owner, one) for one in asked}
+
+    return _from_the_log(settings, work)
+
+
+def _from_the_log(settings: Settings, work: Callable[[Services, str], Awaitable[T]]) -> T:
+    """Runs the work, which erases from the log, on the services and with the owner's URL. Raises ServeError."""
     with servers(settings) as running:
         owner = _owner_url(running)
-        if settings.database_url is None:
-            bring_up_to_date(running)
-
-        async def run() -> int:
-            async with open_services(settings, running.database_url, running.redis_url) as services:
-                return await erasing.erase_text(services.store, services.reader, owner, table, version)
-
-        return asyncio.run(run())
+        try:
+            return _run(settings, running, lambda services: work(services, owner))
+        except NotTheOwner as error:
+            raise ServeError(
+                f"only the owner of the log may erase from it; name its role in {PREFIX}DATABASE_OWNER_URL"
+            ) from error
 
 
 def recorded(settings: Settings, table: str) -> replay.Recording:
     """The recording of a table, from the database. Raises NoSuchTable if there is none."""
 
     async def work(services: Services) -> replay.Recording:
-        records: list[Recorded] = await services.store.stream(table)
+        records: list[Recorded] = await services.log.store.stream(table)
         if not records:
             raise NoSuchTable("no table has this id")
-        known = await services.accounts.players(sorted(replay.players(replay.from_records(records))))
+        known = await services.players.accounts.players(sorted(replay.players(replay.from_records(records))))
         profiles = {player.id: replay.display_name(player.name) for player in known.values()}
         return replay.from_log(records, load_registry(settings.registry), profiles)
 

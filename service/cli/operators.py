@@ -12,11 +12,8 @@ from domain.kernel.rejection import Rejected
 from service.auth.names import MAX_NAME, enforced_name
 from service.auth.scopes import PLAY, REGISTERED, Scope
 from service.cli.replay import display_name
-from service.cli.settings import settings
-from service.cli.terminal_text import console, plain, table
-from service.cli.work import done
-from service.config import PREFIX
-from service.moments import new_id
+from service.cli.settings import done, settings
+from service.cli.terminal_text import console, counted, plain, table
 from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
@@ -32,7 +29,8 @@ tokens = typer.Typer(
 
 tables = typer.Typer(name="tables", help="Erase text from a table's record.", no_args_is_help=True)
 
-Owner = Annotated[UUID, typer.Argument(metavar="PLAYER", help="The player's id.")]
+OWNER = typer.Argument(metavar="PLAYER", help="The player's id.")
+Owner = Annotated[UUID, OWNER]
 
 PAGE = 500
 
@@ -46,6 +44,7 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
     # Imported late, here and below: these load the interface and the store.
     from service.auth.secrets import mint_recovery, mint_token
     from service.http.account_schemas import Registration
+    from service.moments import new_id
 
     try:
         name = enforced_name(msgspec.convert({"name": name}, Registration).name)
@@ -57,7 +56,7 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
     player = new_id()
 
     async def work(services: "Services") -> None:
-        await services.accounts.register(player, name, token, datetime.now(UTC), recovery=recovery)
+        await services.players.accounts.register(player, name, token, datetime.now(UTC), recovery=recovery)
 
     done(work)
     typer.echo(f"player   {player}\ntoken    {secret}\nrecovery {recovery_secret}")
@@ -70,7 +69,7 @@ def list_players() -> None:
     async def work(services: "Services") -> "list[PlayerProfile]":
         listed: list[PlayerProfile] = []
         while True:
-            page = await services.accounts.directory(listed[-1].id if listed else None, PAGE)
+            page = await services.players.accounts.directory(listed[-1].id if listed else None, PAGE)
             listed += page
             if len(page) < PAGE:
                 return listed
@@ -82,15 +81,48 @@ def list_players() -> None:
 
 
 @players.command("erase")
-def erase_player(player: Owner) -> None:
-    """Erase a player's name, and end all tokens and what they made. The player's games stay, under the id alone."""
+def erase_player(
+    player: Annotated[UUID | None, OWNER] = None,
+    *,
+    words: Annotated[
+        bool, typer.Option("--words", help="Erase all that the player wrote too, also if the name is erased already.")
+    ] = False,
+    asked: Annotated[
+        bool, typer.Option("--asked", help="Erase what those wrote who asked for it when they erased themselves.")
+    ] = False,
+) -> None:
+    """Erase a player's name, and end all tokens and what they made. The player's games stay, under the id alone.
+
+    Words are talk, the reasons of disputes and the texts of rulings. Only the owner of the log may erase them. The
+    tables' records state that they were erased, and all their hashes stay. Backups of the database keep them.
+    """
+    if (player is None) != asked:
+        raise typer.BadParameter("name a player, or give --asked", param_hint="PLAYER")
+    if words or asked:
+        _erase_words(player)
+        return
 
     async def work(services: "Services") -> bool:
-        return await services.accounts.erase(str(player), datetime.now(UTC))
+        return await services.players.accounts.erase(str(player), datetime.now(UTC))
 
     if not done(work):
         raise ServeError(f"there is no player {player}, or the profile is erased already")
     typer.echo("erased")
+
+
+def _erase_words(player: UUID | None) -> None:
+    from service.cli import operate
+
+    erased = operate.erase_words(settings(), None if player is None else str(player))
+    for one, words in erased.items():
+        typer.echo(f"{one}: {counted(words.texts, 'text')} erased")
+    if not erased:
+        typer.echo("Nobody has asked for it.")
+    unread = [table for words in erased.values() for table in words.unread]
+    if unread:
+        raise ServeError(
+            f"what was written at these tables is left, since their records cannot be read here: {', '.join(unread)}"
+        )
 
 
 @tokens.command("add")
@@ -125,7 +157,7 @@ def add_token(
     secret, token = mint_token(scopes, name, None if days is None else datetime.now(UTC) + timedelta(days=days))
 
     async def add(services: "Services") -> object:
-        return await services.accounts.add_token(str(player), token, datetime.now(UTC))
+        return await services.players.accounts.add_token(str(player), token, datetime.now(UTC))
 
     async def grant(accounts: "Accounts") -> object:
         return await accounts.grant_token(str(player), token, datetime.now(UTC))
@@ -141,8 +173,8 @@ def list_tokens(player: Owner) -> None:
     """Print a player's tokens, without their secrets, which are not stored."""
 
     async def work(services: "Services") -> "list[TokenMetadata]":
-        await _known(services.accounts, player)
-        return await services.accounts.tokens(str(player), datetime.now(UTC))
+        await _known(services.players.accounts, player)
+        return await services.players.accounts.tokens(str(player), datetime.now(UTC))
 
     _print(
         ("token", "name", "scopes", "since", "ends", "last used"),
@@ -165,7 +197,7 @@ def revoke_token(player: Owner, token: Annotated[UUID, typer.Argument(help="The 
     """Revoke a token, and end what it made: tokens, webhooks, invitations. No process accepts them any more."""
 
     async def work(services: "Services") -> bool:
-        return await services.accounts.revoke(str(token), str(player), datetime.now(UTC))
+        return await services.players.accounts.revoke(str(token), str(player), datetime.now(UTC))
 
     if not done(work):
         raise ServeError(f"the player {player} has no valid token {token}")
@@ -182,16 +214,11 @@ def erase_text(
     The table's record states that it was erased, and all its hashes stay. Backups of the database keep the text.
     """
     from service.cli import operate
-    from service.store.erasure import NotTheOwner
 
     try:
         erasure = operate.erase_text(settings(), str(table_id), version)
     except Rejected as rejected:
         raise ServeError(rejected.detail) from rejected
-    except NotTheOwner as error:
-        raise ServeError(
-            f"only the owner of the log may erase from it; name its role in {PREFIX}DATABASE_OWNER_URL"
-        ) from error
     typer.echo(f"erased; recorded as event {erasure}")
 
 

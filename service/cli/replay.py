@@ -26,16 +26,13 @@ from service.cli.terminal_text import plain
 from service.describe.narration import Event
 from service.describe.scores import ScoredLine, running_scores
 from service.describe.texts import english
+from service.queries.deal_audits import NoSuchDeal
 
 ALL = "all"
 
 
 class NoExport(Exception):
     """A file is no export of a table's record."""
-
-
-class NoSuchDeal(Exception):
-    """A recording has no such deal."""
 
 
 class Recording(NamedTuple):
@@ -56,6 +53,12 @@ def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
     if not own:
         raise NoSuchDeal(f"no deal {deal} has started at this table")
     return [events[0], *own]
+
+
+def versions_of(recording: Recording, deal: int) -> set[int]:
+    """The versions of the deal's events, and of those that booked its lines later. Raises NoSuchDeal."""
+    own = {event["version"] for event in of_deal(recording.events, deal)[1:]}
+    return own | {line["version"] for line in recording.lines if line["deal"] == deal}
 
 
 def narrate(

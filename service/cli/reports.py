@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 import typer
 
+from service.cli.settings import done
 from service.cli.terminal_text import counted, plain
-from service.cli.work import done
 from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def list_reports(context: typer.Context) -> None:
         return
 
     async def work(services: "Services") -> "list[tuple[OpenReport, str]]":
-        listed = await services.reports.open()
-        names = await services.accounts.players([one.player for one in listed if one.player is not None])
+        listed = await services.players.reports.open()
+        names = await services.players.accounts.players([one.player for one in listed if one.player is not None])
         words = await words_of(services, listed)
         found = [(one, name_of(one, names) if one.player is not None else words.get(one.id)) for one in listed]
         return [(one, named) for one, named in found if named is not None]
@@ -52,7 +52,7 @@ def dismiss(report: Annotated[UUID, typer.Argument(metavar="REPORT", help="The r
     """Settle a report and all others of the same thing, which stays. Who made one cannot report that thing again."""
 
     async def work(services: "Services") -> int:
-        return await services.reports.dismiss(str(report), datetime.now(UTC))
+        return await services.players.reports.dismiss(str(report), datetime.now(UTC))
 
     if not done(work):
         raise ServeError(f"there is no open report {report}")
@@ -76,7 +76,7 @@ async def words_of(services: "Services", listed: "Sequence[OpenReport]") -> dict
 
     places = {(one.table, one.version): one.id for one in listed if one.table is not None and one.version is not None}
     found: dict[str, str] = {}
-    for record in await services.store.at_versions(list(places)):
+    for record in await services.log.store.at_versions(list(places)):
         section = sections(record.sealed).get(PUBLIC)
         if section is not None:
             # Talk, reasons and rulings have their words as the only member.

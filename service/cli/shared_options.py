@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from service.cli.client import Refusal
+from service.cli.client import ServiceRefusal
 
 
 def _url(given: str | None) -> str | None:
@@ -35,7 +35,7 @@ Url = Annotated[
 _OPTIONS = {"/game": "--game", "/deals": "--deals", "/options": "--option"}
 
 
-def wrong_option(refusal: Refusal) -> typer.BadParameter | None:
+def wrong_option(refusal: ServiceRefusal) -> typer.BadParameter | None:
     """A refusal of a table's game, deals or options as an error of that option; None for other refusals."""
     for pointer, option in _OPTIONS.items():
         if refusal.pointer is not None and f"{refusal.pointer}/".startswith(f"{pointer}/"):

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from service.cli.settings import settings
+from service.cli.settings import done, settings
 from service.cli.terminal_text import console, table
-from service.cli.work import done
 from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def list_keys() -> None:
     """Print all keys, old and new, for verifiers, with the sizes of the checkpoints that each one signs."""
 
     async def work(services: "Services") -> "list[AnnouncedKey]":
-        return await services.transparency.keys()
+        return await services.log.transparency.keys()
 
     console().print(
         table(
@@ -43,7 +42,7 @@ def show_key() -> None:
     """
 
     async def work(services: "Services") -> "list[AnnouncedKey]":
-        return await services.transparency.keys()
+        return await services.log.transparency.keys()
 
     known = done(work)
     if not known:
@@ -64,7 +63,7 @@ def rotate_key() -> None:
     secret = new_secret()
 
     async def work(services: "Services") -> str:
-        return str(await services.transparency.rotate(secret))
+        return str(await services.log.transparency.rotate(secret))
 
     try:
         verifier = done(work)

@@ -11,12 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from domain.audit.findings import Check
-from domain.audit.verification import CHECKS, Verification
+from domain.audit.verification import CHECKS, Verification, verify
 from domain.kernel.game import Game
+from domain.record.history import Reader
 from domain.record.note import BadKey
 from service.cli.terminal_text import console, counted, plain
-from service.cli.verifying import verify_file
-from service.describe.codes import code_of
+from service.describe.conforming import conforming
+from service.describe.event_codes import code_of
+from service.garbage import collect_seldom
+from service.transparency.keys import ed25519
 
 INTACT, ALTERED, UNREADABLE, UNPINNED = range(4)
 """Exit statuses. `UNREADABLE` also stands for rules that this version does not know."""
@@ -42,8 +45,9 @@ def run(
     deal has it, a file without that event counts as altered.
     """
     output = console()
+    collect_seldom()
     try:
-        verification = verify_file(file, games, keys)
+        verification = verify(file.read_bytes(), Reader(games), ed25519, conforming(games), keys)
     except OSError as error:
         console(sys.stderr).print(f"codille: {file} cannot be read: {error.strerror or error}")
         return UNREADABLE

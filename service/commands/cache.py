@@ -3,30 +3,18 @@
 import asyncio
 from collections.abc import Sequence
 
-import msgspec
-from msgspec import Struct
-
 from domain.kernel.game import Game
 from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.record.remembered import RememberedTables
 from domain.seats import PUBLIC, Audience, Seat, seat_audience
-from domain.table.options import DEFAULT, TableOptions
+from domain.table.options import TableOptions, options_in
 from domain.table.state import seat_of
 from projections.gather import Gather
 from service.store.store import Head, Store
 
 TABLES_REMEMBERED = 100_000
-"""The number of tables of which it is remembered what never changes: game, own options, that they have started."""
-
-
-class _Opening(Struct):
-    """The part of a table's first event with its own options."""
-
-    table: TableOptions = DEFAULT
-
-
-_opening = msgspec.json.Decoder(_Opening)
+"""The number of tables of which it is remembered what never changes: game, options, that they have started."""
 
 
 class NoSuchTable(Exception):
@@ -36,11 +24,11 @@ class NoSuchTable(Exception):
 class LockedTable:
     """A table on which one command at a time works, within its context. It exists while there are such commands."""
 
-    __slots__ = ("_cache", "_lock", "_table", "_users", "history")
+    __slots__ = ("_cache", "_lock", "_users", "history", "table")
 
     def __init__(self, cache: "TableCache", table: str) -> None:
         self._cache = cache
-        self._table = table
+        self.table = table
         self._lock = asyncio.Lock()
         self._users = 0
         self.history: History | None = None
@@ -54,21 +42,21 @@ class LockedTable:
         except BaseException:
             self._leave()
             raise
-        self.history = self._cache.known.peek(self._table)
+        self.history = self._cache.known.peek(self.table)
         return self
 
     async def __aexit__(self, *exception: object) -> None:
         if self.history is None:
-            self._cache.known.forget(self._table)
+            self._cache.known.forget(self.table)
         else:
-            self._cache.known.keep(self._table, self.history)
+            self._cache.known.keep(self.table, self.history)
         self._lock.release()
         self._leave()
 
     def _leave(self) -> None:
         self._users -= 1
         if not self._users:
-            del self._cache.locks[self._table]
+            del self._cache.locks[self.table]
 
 
 class TableCache:
@@ -83,8 +71,8 @@ class TableCache:
         self.known: RememberedTables[str, History] = RememberedTables(capacity)
         """The house's tables, each at the newest version that this process knows."""
         self.locks: dict[str, LockedTable] = {}
-        self.known_settings: dict[str, TableOptions] = {}
-        """The own options of tables that were asked for, and so exist."""
+        self.known_options: dict[str, TableOptions] = {}
+        """The options of the tables themselves that were asked for, and so exist."""
         self._games: dict[str, Game] = {}
         self._heads: Gather[str, Head | None] = Gather(self._read_heads)
 
@@ -103,7 +91,7 @@ class TableCache:
             return known
         async with self.locked(table) as locked:
             if locked.history is None or locked.history.version < head.version:
-                return await self.catch_up(table, locked)
+                return await self.catch_up(locked)
             return locked.history
 
     async def game(self, table: str) -> Game:
@@ -115,16 +103,16 @@ class TableCache:
             game = self._games[table] = self._reader.of((await self.current(table)).table)
         return game
 
-    async def settings(self, table: str) -> TableOptions:
-        """The table's own options, which are fixed when it is opened. Raises NoSuchTable.
+    async def table_options(self, table: str) -> TableOptions:
+        """The options of the table itself, which are fixed when it is opened. Raises NoSuchTable.
 
         They are read from the first event alone, since a record that was altered later may not fold.
         """
-        known = self.known_settings.get(table)
+        known = self.known_options.get(table)
         if known is None:
-            if len(self.known_settings) >= TABLES_REMEMBERED:
-                self.known_settings.clear()
-            known = self.known_settings[table] = await self._read_settings(table)
+            if len(self.known_options) >= TABLES_REMEMBERED:
+                self.known_options.clear()
+            known = self.known_options[table] = await self._read_options(table)
         return known
 
     def locked(self, table: str) -> LockedTable:
@@ -141,13 +129,13 @@ class TableCache:
             if known is not None and known.version >= records[-1].version:
                 return known
             if known is None or known.version != records[0].version - 1:
-                return await self.catch_up(table, locked)
+                return await self.catch_up(locked)
             locked.history = self._reader.history(records, known) or known
             return locked.history
 
-    async def catch_up(self, table: str, locked: LockedTable) -> History:
+    async def catch_up(self, locked: LockedTable) -> History:
         """Folds the events of the log beyond the cache. Raises NoSuchTable."""
-        known = locked.history
+        table, known = locked.table, locked.history
         if known is None:
             records = await self._store.outline(table, self._reader.passing)
         else:
@@ -157,14 +145,14 @@ class TableCache:
             raise NoSuchTable(table)
         return locked.history
 
-    async def _read_settings(self, table: str) -> TableOptions:
+    async def _read_options(self, table: str) -> TableOptions:
         known = self.known.peek(table)
         if known is not None:
-            return known.table.settings
+            return known.table.table_options
         opening = await self._store.opening(table)
         if opening is None:
             raise NoSuchTable(table)
-        return _opening.decode(opening.public).table
+        return options_in(opening.public)
 
     async def _read_heads(self, tables: Sequence[str]) -> dict[str, Head | None]:
         heads = await self._store.heads(tables)

@@ -38,8 +38,7 @@ from domain.table.seat_offers import offers
 from domain.table.state import seat_of
 from service.commands.cache import LockedTable, NoSuchTable, TableCache
 from service.commands.spectators import Spectators
-from service.commands.timeout import Timeout
-from service.moments import moment, new_id
+from service.moments import Timeout, moment, new_id
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, KeyReused, Receipt, Store
 from service.store.writer import Writer
@@ -110,7 +109,7 @@ class CommandHandler:
     async def handle(
         self, table: str, command: Command, *, expected: tuple[int, ...] | None = None, receipt: Receipt | None = None
     ) -> CommandResult:
-        """Decides the command and appends its events; `expected` are the versions that the table may be at.
+        """Decides the command and appends its records; `expected` are the versions that the table may be at.
 
         A cancelled caller's command may still be appended. Raises NoSuchTable, PreconditionFailed, Refused,
         KeyConflict.
@@ -119,45 +118,40 @@ class CommandHandler:
         try:
             with Timeout(TIMEOUT_S):
                 async with self._tables.locked(table) as locked:
-                    result = await self._handle_locked(table, locked, command, expected, receipt)
+                    result = await self._handle_locked(locked, command, expected, receipt)
         except TimeoutError as error:
             raise StoreUnavailable("the command took too long") from error
         self._log_result(result, command, started)
         return result
 
     async def _handle_locked(
-        self,
-        table: str,
-        locked: LockedTable,
-        command: Command,
-        expected: tuple[int, ...] | None,
-        receipt: Receipt | None,
+        self, locked: LockedTable, command: Command, expected: tuple[int, ...] | None, receipt: Receipt | None
     ) -> CommandResult:
         """Runs the five steps, again whenever the table has moved in between."""
-        at = moment()
+        table, at = locked.table, moment()
         for _ in range(ATTEMPTS):
-            history, late = locked.history or await self._tables.catch_up(table, locked), False
+            history, late = locked.history or await self._tables.catch_up(locked), False
             try:
                 if expected is not None:
                     await self._require(history, command, expected)
-                if history.table.settings.spectator_delay is not None:
+                if history.table.table_options.spectator_delay is not None:
                     late = await self._decided_late(history, command, at.at)
                 after, records = record_command(self._reader.of(history.table), history, command, at)
             except (Rejected, PreconditionFailed) as refusal:
-                earlier = await self._refuse(table, locked, history, command, receipt, refusal, late=late)
+                earlier = await self._refuse(locked, history, command, receipt, refusal, late=late)
                 if earlier is not None:
                     return earlier
                 continue
             match await self._writer.submit(Append(table, history.table.version, history.head, records, receipt)):
-                case Appended(placed):
+                case Appended(records):
                     locked.history = after
-                    return CommandResult(table, placed, replayed=False, history=after)
+                    return CommandResult(table, records, replayed=False, history=after)
                 case Duplicate() as duplicate:
                     return await self._replay(duplicate.table, duplicate.first, duplicate.last)
                 case KeyReused():
                     raise KeyConflict
                 case Conflict():
-                    await self._tables.catch_up(table, locked)
+                    await self._tables.catch_up(locked)
         raise StoreUnavailable("the table is too busy")
 
     async def _require(self, history: History, command: Command, expected: tuple[int, ...]) -> None:
@@ -185,7 +179,6 @@ class CommandHandler:
 
     async def _refuse(
         self,
-        table: str,
         locked: LockedTable,
         history: History,
         command: Command,
@@ -198,6 +191,7 @@ class CommandHandler:
 
         A command that was handled before gets its first result.
         """
+        table = locked.table
         head, kept = await self._store.head_and_receipt(table, receipt.scope if receipt else None)
         if kept is not None and receipt is not None:
             if kept.digest != receipt.digest:
@@ -207,7 +201,7 @@ class CommandHandler:
             locked.history = None
             raise NoSuchTable(table) from refusal
         if (head.version, head.hash) != (history.version, history.head):
-            await self._tables.catch_up(table, locked)
+            await self._tables.catch_up(locked)
             return None
         if isinstance(refusal, PreconditionFailed):
             raise refusal
@@ -231,17 +225,17 @@ class CommandHandler:
         deals: int,
         options: object,
         receipt: Receipt | None,
-        settings: TableOptions = DEFAULT,
+        table_options: TableOptions = DEFAULT,
         rematch: Rematch | None = None,
         bots: tuple[BotSeat, ...] = (),
         table: str | None = None,
     ) -> CommandResult:
-        """Opens a table, with its bots, of a new id or this one; `settings` are its own options.
+        """Opens a table, with its bots, of a new id or this one; `table_options` are the options of the table itself.
 
         Raises Refused, KeyConflict.
         """
         table, at = table or new_id(), moment()
-        command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES), settings, rematch, bots)
+        command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES), table_options, rematch, bots)
         try:
             history, records = record_opening(game, table, command, at)
         except Rejected as rejected:
@@ -255,10 +249,10 @@ class CommandHandler:
         except TimeoutError as error:
             raise StoreUnavailable("the command took too long") from error
         match outcome:
-            case Appended(placed):
+            case Appended(records):
                 async with self._tables.locked(table) as locked:
                     locked.history = history
-                return CommandResult(table, placed, replayed=False, history=history)
+                return CommandResult(table, records, replayed=False, history=history)
             case Duplicate() as duplicate:
                 return await self._replay(duplicate.table, duplicate.first, duplicate.last)
             case KeyReused():

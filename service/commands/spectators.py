@@ -23,9 +23,6 @@ from domain.table.state import seat_of
 from service.commands.cache import Seating, TableCache
 from service.store.store import Store
 
-ENDINGS = frozenset({DealScored.TYPE, GameFinished.TYPE})
-"""The types of events that end a deal."""
-
 DEALS_KEPT = 2048
 """The number of tables whose running deal's times are cached."""
 
@@ -69,7 +66,7 @@ class _Deal:
             if record.type == CardsDealt.TYPE:
                 self.dealt, self.running, self.seen = record.version, True, 0
                 self._forget()
-            elif record.type in ENDINGS:
+            elif record.type in (DealScored.TYPE, GameFinished.TYPE):
                 self.running = False
                 self._forget()
             if self.running:
@@ -112,14 +109,14 @@ class Spectators:
 
     async def late(self, table: str) -> bool:
         """Whether the table's spectators follow its running deals late."""
-        return follow_late(await self._tables.settings(table))
+        return follow_late(await self._tables.table_options(table))
 
     async def horizon(self, table: str, player: str) -> Horizon | None:
         """The horizon of the player at the table; None if there is no limit. An empty id has no seat.
 
         The table is folded only to look for a player's seat.
         """
-        delay = (await self._tables.settings(table)).spectator_delay
+        delay = (await self._tables.table_options(table)).spectator_delay
         if delay is None or (player and await self._seating.seat(table, player) is not None):
             return None
         return await self._horizon(table, delay, (await self._tables.head(table)).version)
@@ -136,7 +133,7 @@ class Spectators:
 
     async def version_of(self, head: History, player: str) -> int:
         """The version of the current table `head` as the player sees it."""
-        delay = head.table.settings.spectator_delay
+        delay = head.table.table_options.spectator_delay
         if delay is None or head.table.running_deal is None or seat_of(head.table, player) is not None:
             return head.version
         return min(head.version, (await self._horizon(head.table.table, delay, head.version)).version)

@@ -60,7 +60,8 @@ class BuiltDocuments:
             # The failure is logged, also if no reader has the patience to learn of it.
             self._building.add_done_callback(lambda building: building.cancelled() or building.exception())
         try:
-            await asyncio.wait_for(asyncio.shield(self._building), self._patience_s)
+            async with asyncio.timeout(self._patience_s):
+                await asyncio.shield(self._building)
             return await asyncio.to_thread((self._folder / BUILT / path).read_bytes)
         except (OSError, TimeoutError) as error:
             raise NotBuilt from error

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 from service.compute.job_messages import Done, message, read_message
 from service.compute.jobs import JobContext, opened
+from service.garbage import collect_seldom
 
 NICENESS = 10
 """The niceness of jobs, which makes them less urgent to the kernel than requests."""
@@ -33,6 +34,7 @@ async def _work(answers: BinaryIO) -> None:
     jobs = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(jobs), sys.stdin)
     async with opened(await read_message(jobs)) as context:
+        collect_seldom()
         while True:
             job, arguments = await read_message(jobs)
             answers.write(message(await _do(context, job, arguments)))

@@ -17,7 +17,7 @@ from structlog.typing import FilteringBoundLogger
 from service.compute.fair_slots import Busy, FairSlots, Origin
 from service.compute.job_messages import Done, message, read_message
 from service.compute.jobs import JobContext, Setup
-from service.compute.pace import Pace
+from service.compute.pace import JobPace
 from service.config import PREFIX
 from service.observability.metrics import Metrics
 
@@ -39,7 +39,7 @@ class ProcessPool:
         self, setup: Setup, metrics: Metrics, log: FilteringBoundLogger, *, processes: int = 1, job_s: float = JOB_S
     ) -> None:
         self.slots = FairSlots(processes)
-        self._pace = Pace()
+        self._pace = JobPace()
         self._setup = setup
         self._metrics = metrics
         self._log = log

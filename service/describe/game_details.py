@@ -7,6 +7,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.cards import Face
+from domain.kernel.action import tag_of
+from domain.kernel.acts import limiting
 from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED, Rule
 from domain.kernel.words import EventWords, Sentence
@@ -15,7 +17,7 @@ from domain.table.talk import action_types_of
 from domain.table.words import ACTORS, VERBS, complete
 from service.describe.game_schemas import game_components, game_schemas, table_components
 from service.describe.json_schema import Schema, pascal, references
-from service.describe.values import ITEMS, UNIT, Json
+from service.describe.shared_fields import UNIT, Json, Listed
 
 
 class DealNumbers(Struct, frozen=True):
@@ -40,10 +42,8 @@ class GameSummary(Struct, frozen=True):
     rules_digest: str
 
 
-class GameList(Struct, frozen=True):
+class GameList(Listed[GameSummary], frozen=True):
     """The games that are offered."""
-
-    items: Annotated[tuple[GameSummary, ...], ITEMS]
 
 
 class FieldMeanings(Struct, frozen=True):
@@ -182,6 +182,10 @@ class GameDetails(GameSummary, frozen=True):
         tuple[Rule, ...],
         Meta(description="The numbered rules of a table's life, the same for every game; outside the rules' digest."),
     ]
+    acts: Annotated[
+        Mapping[str, tuple[Rule, ...]],
+        Meta(description="The rules that limit each act, by its type, in the order in which they are judged."),
+    ]
     words: Annotated[GameWords, Meta(description="The words with which the game is narrated.")]
     schemas: Annotated[
         dict[str, Json],
@@ -205,10 +209,17 @@ def details(game: Game) -> GameDetails:
         tables={name: tuple(rows) for name, rows in tables.items() if name not in SERVED},
         rules=game.rulebook.rules,
         table_rules=RULES,
+        acts=_limits(game),
         words=words(game),
         schemas=schemas,
         documents=Documents(f"/v1/games/{game.name}/openapi.json", f"/v1/games/{game.name}/asyncapi.json"),
     )
+
+
+def _limits(game: Game) -> dict[str, tuple[Rule, ...]]:
+    """The rules that limit each act, by its type, in the order in which they are judged."""
+    rules = {rule.id: rule for rule in game.rulebook.rules}
+    return {tag_of(act): tuple([rules[number] for number in limiting(game.acts, act)]) for act in game.action_types}
 
 
 def words(game: Game) -> GameWords:
@@ -217,7 +228,7 @@ def words(game: Game) -> GameWords:
     components = table_components((game,)) | game_components(game)
     title = pascal(game.name)
     verbs = {one.text.split()[0] for ways in all_words.sending.values() for one in ways}
-    acts = {str(act.__struct_config__.tag): act for act in action_types_of(game)}
+    acts = {tag_of(act): act for act in action_types_of(game)}
     return GameWords(
         msgspec.structs.asdict(all_words.introduction),
         all_words.events,

@@ -17,6 +17,7 @@ from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import events_of
 from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.talk import action_types_of
+from service.describe.field_meanings import PARTS, meanings_of
 from service.describe.json_schema import (
     Schema,
     alone,
@@ -28,7 +29,6 @@ from service.describe.json_schema import (
     some,
     with_named_values,
 )
-from service.describe.meanings import PARTS, meanings_of
 from service.describe.offer_schemas import offer_components, offer_schema
 from service.describe.served_events import ACTOR, among, event_components
 from service.describe.type_schemas import CARD, NAMES, components_of, structs_in

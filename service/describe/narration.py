@@ -38,7 +38,7 @@ class Saying(Struct, frozen=True):
     sections: tuple[Section, ...]
 
 
-class Row(Struct, frozen=True):
+class NarratedRow(Struct, frozen=True):
     """Events that stand on one line, such as the cards of a trick, in order."""
 
     name: str
@@ -53,7 +53,7 @@ class Row(Struct, frozen=True):
         return self.cells[-1][0] if self.cells else None
 
 
-class Booked(Struct, frozen=True):
+class NarratedLine(Struct, frozen=True):
     """A line booked to a player."""
 
     line: Mapping[str, Any]
@@ -74,7 +74,7 @@ class Unworded(Struct, frozen=True):
     public: Mapping[str, Any]
 
 
-Telling: TypeAlias = Saying | Row | Booked | Totals | Unworded
+Telling: TypeAlias = Saying | NarratedRow | NarratedLine | Totals | Unworded
 
 
 class _Untold(Exception):
@@ -214,19 +214,19 @@ class Narration:
                 if parts is not None:
                     yield Section(_complete(parts), of_seat=False)
 
-    def _row_ended(self) -> Row:
+    def _row_ended(self) -> NarratedRow:
         self._rows += 1
         cells, self._cells = self._cells, []
-        return Row(self._row_name, self._rows, tuple((seat, _complete(parts)) for seat, parts in cells))
+        return NarratedRow(self._row_name, self._rows, tuple((seat, _complete(parts)) for seat, parts in cells))
 
-    def _booked(self, event: Event) -> Iterator[Booked]:
+    def _booked(self, event: Event) -> Iterator[NarratedLine]:
         """The booked lines of players, which mirror those of the table's own accounts. Disputed lines book nothing."""
         parts_of = self._lines[event.get("version", 0)]
         for line, parts in zip(event["public"].get("lines", ()), parts_of, strict=False):
             if line["account"] == POOL:
                 self._pool = (self._pool or 0) + line["amount"]
             if line["seat"] is not None:
-                yield Booked(line, _complete(parts))
+                yield NarratedLine(line, _complete(parts))
 
 
 def _complete(parts: Parts) -> Parts:

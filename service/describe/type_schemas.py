@@ -12,8 +12,8 @@ import msgspec.inspect
 from domain import cards
 from domain.cards import Suit
 from domain.table.state import Status
+from service.describe.field_meanings import TABLE, Meanings, meaning
 from service.describe.json_schema import LOCAL, Schema, ref
-from service.describe.meanings import TABLE, Meanings, meaning
 from service.describe.property_limits import LIMITS
 
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}

@@ -6,11 +6,13 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from domain.seats import Id
+from projections.lobby import TableSummary
 from service.auth.names import MAX_NAME
 from service.auth.scopes import Scope
-from service.describe.values import CREATED_AT, ID, ITEMS, NEXT, Id, Json
+from service.describe.shared_fields import CREATED_AT, ID, Json, Listed, Paged
 from service.http.forms import CODE, GRAPHIC, NAME
-from service.http.schemas import RequestBody, TableSummary
+from service.http.schemas import RequestBody
 from service.store.accounts import MOST_MADE
 
 MIN_SECRET = 32
@@ -158,10 +160,8 @@ class PublicPlayer(Struct, frozen=True):
     record: Annotated[Json | None, Meta(description="The player's record; null while it cannot be read.")]
 
 
-class Players(Struct, frozen=True):
+class Players(Listed[PublicPlayer], frozen=True):
     """The profiles of known players, in the order of the ids."""
-
-    items: Annotated[tuple[PublicPlayer, ...], ITEMS]
 
 
 class OwnToken(Struct, frozen=True):
@@ -180,11 +180,8 @@ class OwnToken(Struct, frozen=True):
     current: Annotated[bool, Meta(description="Whether it is the token in use.")]
 
 
-class Tokens(Struct, frozen=True):
+class Tokens(Paged[OwnToken], frozen=True):
     """The caller's valid tokens, oldest first."""
-
-    items: Annotated[tuple[OwnToken, ...], ITEMS]
-    next: Annotated[str | None, NEXT]
 
 
 class AddedToken(Struct, frozen=True):

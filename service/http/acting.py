@@ -1,7 +1,9 @@
 """Commands at a table, charged to the caller."""
 
+from typing import Annotated
+
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.record.envelope import served
 from domain.seats import Seat
@@ -17,11 +19,13 @@ HOUSE_ACT_S = 0.0005
 """CPU seconds of such an act and its consequences: appending, projecting, streaming and auditing."""
 
 
-class ActAnswer(Struct, frozen=True):
-    """The events of an act as its actor may see them, and the seats that must act after them."""
+class Acted(Struct, frozen=True):
+    """The result of an action: the table's version, its events as the actor sees them, and the seats that must act."""
 
     version: int
-    events: tuple[msgspec.Raw, ...]
+    events: Annotated[
+        tuple[msgspec.Raw, ...], Meta(description="The events that follow from the action, as the actor may see them.")
+    ]
     to_act: tuple[Seat, ...]
 
 
@@ -30,7 +34,7 @@ async def carried_out(request: Request, command: Command) -> CommandResult:
 
     The request is charged for the acts that the house then takes for its seats.
     """
-    result = await request.services.commands.handle(
+    result = await request.services.tables.commands.handle(
         request.table, command, expected=request.expected, receipt=request.receipt
     )
     if not result.replayed:
@@ -40,13 +44,13 @@ async def carried_out(request: Request, command: Command) -> CommandResult:
     return result
 
 
-async def act_answer(request: Request, result: CommandResult) -> ActAnswer:
+async def act_answer(request: Request, result: CommandResult) -> Acted:
     """The response to an act for its seat."""
     services, records = request.services, result.records
     actor, version = records[0].actor, records[-1].version
     if result.history is None:
-        after = await services.queries.house_at(result.table, version)
+        after = await services.edge.queries.house_at(result.table, version)
     else:
         after = result.history.table
     events = tuple([msgspec.Raw(served(record, actor, over=False)) for record in records])
-    return ActAnswer(version, events, to_act(services.reader.of(after), after))
+    return Acted(version, events, to_act(services.reader.of(after), after))

@@ -6,12 +6,12 @@ converted. A number is a double, however it is written, so 3.0 and 3e0 are the i
 
 import json
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NoReturn, cast
 
 import msgspec
-from litestar.types import HTTPRequestEvent
+from litestar.types import HTTPRequestEvent, Receive
 
 from domain.cards import Pack
 from domain.kernel.action import Action
@@ -22,7 +22,6 @@ from service.http.content_negotiation import JSON
 from service.http.faults import card_fields, not_in_pack, one_of
 from service.http.problems import Problem, invalid_body, invalid_field
 from service.http.query import BIGGEST_POSITION
-from service.http.request import Request
 
 MAX_BYTES = 64 * 1024
 
@@ -35,14 +34,14 @@ _OTHER_BOMS = (BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)
 """One of UTF-32 in little endian begins with the first."""
 
 
-async def read(request: Request) -> bytes:
+async def read(headers: Mapping[bytes, bytes], receive: Receive) -> bytes:
     """The body's bytes. Raises Problem if there are too many, or if the client leaves before the last of them."""
-    announced = request.headers.get(b"content-length", b"")
+    announced = headers.get(b"content-length", b"")
     if announced.isdigit() and int(announced) > MAX_BYTES:
         raise _too_large()
     raw = bytearray()
     while True:
-        message = await request.receive()
+        message = await receive()
         if message["type"] == "http.disconnect":
             raise Problem("malformed-body", "the body is not complete")
         raw += cast("HTTPRequestEvent", message)["body"]
@@ -53,11 +52,11 @@ async def read(request: Request) -> bytes:
             return bytes(raw).removeprefix(BOM_UTF8)
 
 
-def check_media_type(request: Request) -> None:
-    """Raises Problem unless the body is sent as JSON in UTF-8."""
-    if not request.repeated and request.headers.get(b"content-type") == _JSON:
+def check_media_type(lines: Sequence[tuple[bytes, bytes]]) -> None:
+    """Raises Problem unless the body is sent as JSON in UTF-8, by all the request's headers."""
+    given = [value for name, value in lines if name == b"content-type"]
+    if given == [_JSON]:
         return
-    given = [value for name, value in request.lines if name == b"content-type"]
     media_type, _, parameters = given[0].decode("latin-1").partition(";") if len(given) == 1 else ("", "", "")
     charset = parameters.strip().lower().replace('"', "")
     if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8"):

@@ -10,8 +10,8 @@ from math import ceil
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from service.http.operation import Operation
 from service.http.problems import Problem
 from service.limits.addresses import distinct_keys
 from service.limits.quotas import By, Limiter, Quotas, Recorded, Remainder
@@ -28,7 +28,7 @@ BYTE_COST = 0.00005
 
 
 class Charge(Struct, frozen=True):
-    """What one request uses."""
+    """What one request uses; of an operation, what each of its requests uses."""
 
     cost: int = 1
     kept_cost: int | None = None
@@ -66,7 +66,7 @@ class Meter:
         for limiter, key in self._quotas:
             remainder = limiter.charge(key, whole)
             if not remainder.within:
-                self._metrics.limited(limiter.quota.name)
+                self._metrics.limited.labels(limiter.quota.name).inc()
                 wait_s = max(wait_s, remainder.resets_s)
         return wait_s
 
@@ -174,18 +174,18 @@ class Taken:
                 kept.append((wider, key, other))
         self._headers += ((b"ratelimit-policy", limiter.policy), (b"ratelimit", limiter.left(remainder)))
         if not remainder.within:
-            self._metrics.limited(limiter.quota.name)
+            self._metrics.limited.labels(limiter.quota.name).inc()
             raise Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(remainder.resets_s)})
 
 
 class Tariff:
-    """The charges of these operations. Any other request costs 1."""
+    """The charges of operations, by method and route. Any other request costs 1."""
 
-    def __init__(self, operations: Iterable[Operation]) -> None:
+    def __init__(self, operations: Iterable[tuple[str, str, Charge]]) -> None:
         # As in the router, `/players/me` precedes `/players/{player}`.
-        self._declared = sorted(operations, key=lambda one: one.path.count("{"))
+        self._declared = sorted(operations, key=lambda one: one[1].count("{"))
         self._pattern = re.compile(
-            "|".join(f"({one.method} {_pattern(one.route)})" for one in self._declared) or "(?!)"
+            "|".join(f"({method} {_pattern(route)})" for method, route, _ in self._declared) or "(?!)"
         )
         self._remembered = lru_cache(maxsize=10_000)(self._look_up)
 
@@ -197,9 +197,8 @@ class Tariff:
         match = self._pattern.fullmatch(f"{method} {path}")
         if match is None or match.lastindex is None:
             return PLAIN
-        declared = self._declared[match.lastindex - 1]
-        table = _table(declared, path) if declared.records else None
-        return Charge(declared.cost, declared.kept_cost, declared.records, table)
+        _, route, charge = self._declared[match.lastindex - 1]
+        return charge if charge.records is None else replace(charge, table=_table(route, path))
 
 
 FLAT = Tariff(())
@@ -210,9 +209,9 @@ def _pattern(template: str) -> str:
     return "/".join("[^/]+" if "{" in part else re.escape(part) for part in template.split("/"))
 
 
-def _table(declared: Operation, path: str) -> str | None:
-    """The table in a path of this operation, in canonical spelling; None if there is none."""
-    for name, text in zip(declared.route.split("/"), path.split("/"), strict=True):
+def _table(route: str, path: str) -> str | None:
+    """The table in a path of this route, in canonical spelling; None if there is none."""
+    for name, text in zip(route.split("/"), path.split("/"), strict=True):
         if name == "{table:uuid}":
             try:
                 return str(UUID(text))

@@ -4,19 +4,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from service.http.problems import Problem
-from service.http.request import Request
 
 JSON = "application/json"
 CSV = "text/csv"
 SVG = "image/svg+xml"
 
 
-def acceptable(request: Request, offered: Sequence[str]) -> str:
-    """The offered media type that the client prefers. Raises Problem if it accepts none."""
-    if request.repeated:
-        wanted = b",".join([value for name, value in request.lines if name == b"accept"])
-    else:
-        wanted = request.headers.get(b"accept", b"")
+def acceptable(lines: Sequence[tuple[bytes, bytes]], offered: Sequence[str]) -> str:
+    """The offered media type that the client prefers, by all its headers. Raises Problem if it accepts none."""
+    wanted = b",".join([value for name, value in lines if name == b"accept"])
     if not wanted:
         return offered[0]
     best = _best(wanted, tuple(offered))
@@ -33,9 +29,9 @@ def _best(wanted: bytes, offered: tuple[str, ...]) -> str | None:
     return best if _weight(best, weights) else None
 
 
-def takes_gzip(request: Request) -> bool:
+def takes_gzip(headers: Mapping[bytes, bytes]) -> bool:
     """Whether the client accepts gzip; without Accept-Encoding the response is not compressed."""
-    wanted = request.headers.get(b"accept-encoding")
+    wanted = headers.get(b"accept-encoding")
     return wanted is not None and _gzip(wanted)
 
 

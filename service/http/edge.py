@@ -11,12 +11,11 @@ import logging
 import re
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
-from litestar.routes import HTTPRoute
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 from msgspec.structs import replace
 from structlog.typing import FilteringBoundLogger
 
@@ -25,9 +24,10 @@ from service.http import body as bodies
 from service.http.charges import BYTE_COST, FLAT, Taken, Tariff
 from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
-from service.http.operation import SUFFIX, Operation
+from service.http.interface import Interface
+from service.http.operation import Operation, allowed_methods
 from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
-from service.http.problem_answers import answer_problem, problem_response, response_to
+from service.http.problem_answers import Delays, problem_response, response_to
 from service.http.problems import Problem, unauthenticated, unavailable
 from service.http.query import check_query, without_tracking
 from service.http.request import KEY, Request, arrived, token_of
@@ -36,20 +36,9 @@ from service.http.short_way import ShortWay
 from service.limits.quotas import Quotas
 from service.observability.logs import REQUEST_ID
 from service.pages import HTML
+from service.services import Services
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
-
-if TYPE_CHECKING:
-    from litestar.types import HTTPResponseStartEvent
-
-    from service.http.interface import Interface
-    from service.services import Services
-
-DELAY_S = 1.0
-"""Seconds for which a 429 response is delayed: a client that ignores it then costs next to nothing."""
-
-DELAYED = 256
-"""The most responses delayed at once, so that they do not take all connections of a proxy in front."""
 
 LARGE = int(1 / BYTE_COST)
 """Bytes from which a response costs more than its request."""
@@ -74,8 +63,8 @@ class Edge:
     def __init__(
         self,
         app: ASGIApp,
-        services: "Services",
-        interface: "Interface",
+        services: Services,
+        interface: Interface,
         *,
         origins: tuple[str, ...] = (),
         quotas: Quotas | None = None,
@@ -94,7 +83,7 @@ class Edge:
         self._interface = interface
         self._metrics = services.metrics
         # Bound once: an unbound logger makes its methods again for every entry.
-        self._log: FilteringBoundLogger = services.log.bind()
+        self._log: FilteringBoundLogger = services.logger.bind()
         # A line for every request would let any client fill the disk. Actions have lines of their own.
         self._each = self._log.is_enabled_for(logging.DEBUG)
         self._any_origin = ANY in origins
@@ -104,7 +93,7 @@ class Edge:
         self._bearers = bearers
         self._short = short
         self._pages = pages
-        self._pause, self._delayed = pause, 0
+        self._delays = Delays(pause)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Gives the request an id, answers it, and observes the response; answers every unhandled exception."""
@@ -112,15 +101,8 @@ class Edge:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
-        scope = _split(scope)
-        request, status = arrived(scope, receive, self._services, self._interface), 0
-        bound = REQUEST_ID.set(request.id)
-        if request.bodiless:
-            # Every GET route answers HEAD with the same headers. The server's own scope stays unchanged, as the server
-            # relies on it.
-            scope = cast("HTTPScope", dict(scope) | {"method": "GET"})
-        known = cast("dict[str, Any]", scope)
-        known[KEY] = request
+        (request, scope), status = arrived(scope, receive, self._services, self._interface), 0
+        bound, own = REQUEST_ID.set(request.id), cast("dict[str, Any]", scope)
 
         async def send_complete(message: Message) -> None:
             nonlocal status
@@ -141,48 +123,54 @@ class Edge:
             if status:
                 # A response that has begun cannot be replaced: the server ends the connection.
                 return
-            await answer_problem(unavailable("the service is stopping"), scope, receive, send_complete)
+            await problem_response(unavailable("the service is stopping"), scope)(scope, receive, send_complete)
         except Exception:  # the client gets a response, and the log the traceback
             self._log.exception("request failed", method=request.method, route=_route(scope))
             if status:
                 raise
-            await answer_problem(Problem("internal", "the failure is in the log"), scope, receive, send_complete)
+            await problem_response(Problem("internal", "the failure is in the log"), scope)(
+                scope, receive, send_complete
+            )
         finally:
             # Taken out of the scope, which it refers to: a cycle for each request would cost a seventh of a view.
-            self._record(known.pop(KEY), known.get("path_template", UNROUTED), status, time.perf_counter() - started)
+            self._record(own.pop(KEY), own.get("path_template", UNROUTED), status, time.perf_counter() - started)
             REQUEST_ID.reset(bound)
 
     async def _answer(self, scope: HTTPScope, receive: Receive, send: Send, request: Request) -> None:
         """The steps from admission to the response."""
         if self._origins and not request.for_operator:
             self._allow_origin(scope, request)
+        # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
+        raw = scope["raw_path"]
+        elsewhere = b"%" in raw or b"//" in raw or b"/." in raw or (raw[-1:] == b"/" and raw != b"/")
+        short = None if elsewhere or self._short is None else self._short.route(request, scope)
+        known = {} if short is None else short.fields
         taken = request.notes.taken = Taken(self._quotas, request.notes.headers, self._metrics)
         try:
             await taken.by_address(self._tariff.charge(scope["method"], request.path), request.address)
             if self._bearers is not None and not request.for_operator and (token := token_of(request)) is not None:
                 bearer = self._bearers.remembered(token) or await self._recognised(self._bearers, token)
-                request = replace(request, token=token, bearer=bearer, player=bearer.player)
+                known |= {"token": token, "bearer": bearer, "player": bearer.player}
+            if known:
+                request = replace(request, **known)
                 cast("dict[str, Any]", scope)[KEY] = request
             await taken.by_player(request.player)
         except Problem as problem:
             taken.give_back()
             if problem.code == "rate-limited":
-                await self._delay()
-            await answer_problem(problem, scope, receive, send)
+                await self._delays.wait()
+            await problem_response(problem, scope)(scope, receive, send)
             return
-        # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
-        raw, short = scope["raw_path"], None
-        if b"%" in raw or b"//" in raw or b"/." in raw or (raw[-1:] == b"/" and raw != b"/"):
+        if elsewhere:
             await self._elsewhere(scope, request)(scope, receive, send)
-        elif self._short is None or (short := self._short.route(request, scope)) is None:
+        elif short is None:
             # Litestar routes the request, has `prepared` make it complete, reads the operation's own parameters, and
             # calls the operation.
             await self._app(scope, receive, send)
         else:
             try:
-                route, table = short
-                cast("dict[str, Any]", scope)["path_template"] = route.template
-                request = replace(request, table=table, parameters={"table": table}, template=route.template)
+                route = short.route
+                cast("dict[str, Any]", scope)["path_template"] = request.template
                 response = await route.function(await prepared(request, route.operation, route.handler))
             except Exception as error:  # every exception has a response
                 response = response_to(error, scope, self._log)
@@ -221,15 +209,6 @@ class Edge:
             raise unauthenticated("the token is unknown, has expired or was revoked", presented=True)
         return bearer
 
-    async def _delay(self) -> None:
-        """Delays a refusal, unless many others are being delayed."""
-        if self._delayed < DELAYED:
-            self._delayed += 1
-            try:
-                await self._pause(DELAY_S)
-            finally:
-                self._delayed -= 1
-
     def _record(self, request: Request, route: str, status: int, seconds: float) -> None:
         seconds -= request.notes.waited_s
         self._metrics.request(request.method, route, status, seconds)
@@ -252,21 +231,20 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
     """
     decoders, headers, takes = request.interface.decoders, request.headers, operation.headers
     request.notes.table = request.table
+    profile = None
     for guard in operation.guards:
-        found = await guard(request)
-        if found is not None:
-            request = replace(request, **found)
-    raw = None if operation.body is None else await bodies.read(request)
+        profile = await guard(request) or profile
+    raw = None if operation.body is None else await bodies.read(headers, request.receive)
     media_type = operation.media_types[0]
     if not operation.lenient and headers.get(b"accept", b"*/*") != b"*/*":
-        media_type = acceptable(request, operation.media_types)
+        media_type = acceptable(request.lines, operation.media_types)
     body, game = None, ""
     if raw == b"" and not operation.body_required:
         body, raw = decoders.of(operation.body).decode(EMPTY), EMPTY
     elif raw is not None:
-        bodies.check_media_type(request)
+        bodies.check_media_type(request.lines)
         if operation.body is Any:
-            rules = await request.services.tables.game(request.table)
+            rules = await request.services.tables.cache.game(request.table)
             body, game = decoders.of_acts(rules).decode(raw), rules.name
         else:
             body = bodies.decode(raw, decoders.of(operation.body))
@@ -279,6 +257,7 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
     has_tags = "If-None-Match" in takes and b"if-none-match" in headers
     return replace(
         request,
+        profile=profile,
         body=body,
         game=game,
         media_type=media_type,
@@ -290,7 +269,7 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
     )
 
 
-def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, request: Request) -> None:
+def _complete(message: HTTPResponseStartEvent, scope: HTTPScope, request: Request) -> None:
     """Adds the headers that every response has, unless it has its own."""
     headers = list(message["headers"])
     named = dict(headers)
@@ -303,38 +282,13 @@ def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, request: Requ
     if b"vary" not in named:
         headers.append((b"vary", b"Authorization"))
     if b"allow" in named:
-        headers = [(name, _allowed(scope, value) if name == b"allow" else value) for name, value in headers]
+        methods = allowed_methods(scope, _route(scope), named[b"allow"])
+        headers = [(name, methods if name == b"allow" else value) for name, value in headers]
     headers.append((b"x-content-type-options", b"nosniff"))
     headers.append((b"x-request-id", request.id.encode()))
     headers.extend(request.notes.headers)
     message["headers"] = headers
 
 
-def _allowed(scope: HTTPScope, named: bytes) -> bytes:
-    """The methods of the path: every GET route answers HEAD, and OPTIONS names those of all the path's handlers."""
-    methods = {method.strip() for method in named.decode().split(",")}
-    if scope["method"] == "OPTIONS":
-        # Litestar names only those of the handler that was registered first.
-        template = _route(scope)
-        methods |= {
-            method
-            for route in scope["litestar_app"].routes
-            if route.path_format == template and isinstance(route, HTTPRoute)
-            for method in route.methods
-        }
-    return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods)).encode()
-
-
 def _route(scope: Scope) -> str:
     return str(cast("dict[str, Any]", scope).get("path_template", UNROUTED))
-
-
-def _split(scope: HTTPScope) -> HTTPScope:
-    """The scope, with the suffix of a table's resource as a segment of its own, since parameters fill whole segments.
-
-    No client can send such a segment, which begins with a dot.
-    """
-    path = scope["path"]
-    if not (path.startswith("/v1/tables/") and path.endswith(SUFFIX)):
-        return scope
-    return cast("HTTPScope", dict(scope) | {"path": f"{path.removesuffix(SUFFIX)}/{SUFFIX}"})

@@ -90,8 +90,8 @@ class Sample(Protocol):
 
 
 def booked_lines(played: PlayedTable) -> Iterator[dict[str, Any]]:
-    """The lines of a table's ledger with their version and deal, in order of booking."""
+    """The lines of a table's ledger with their places and deals, in order of booking."""
     for record in played.records:
         event = played.event(record.version, "public")
-        for line in event["public"].get("lines", ()):
-            yield line | {"version": record.version, "deal": event["deal"]}
+        for number, line in enumerate(event["public"].get("lines", ())):
+            yield line | {"version": record.version, "line": number, "deal": event["deal"]}

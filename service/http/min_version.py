@@ -14,7 +14,7 @@ from service.live.subscription import EarlyEnd
 async def require_min_version(request: Request, min_version: int) -> int:
     """The version that a read must show. Raises Problem if the table has not reached it."""
     check_min_version(
-        min_version, await request.services.spectators.version(request.table, request.player, min_version)
+        min_version, await request.services.tables.spectators.version(request.table, request.player, min_version)
     )
     return min_version
 
@@ -33,23 +33,23 @@ async def awaited_version(request: Request, min_version: int | None, after: int 
     services, table = request.services, request.table
 
     async def head() -> int:
-        return await services.spectators.version(table, request.player)
+        return await services.tables.spectators.version(table, request.player)
 
     known = await head()
     check_version("after", after, known)
     if after < known or not wait:
         return max(floor, known)
     began = time.perf_counter()
-    audience = await services.seating.audience(table, request.player)
+    audience = await services.tables.seating.audience(table, request.player)
     early = EarlyEnd()
     with (
-        services.live.slots.taken(keys_of(request.address), request.player, early.give_way),
-        services.presence.counted(request.player, table),
+        services.edge.live.slots.taken(keys_of(request.address), request.player, early.give_way),
+        services.edge.presence.counted(request.player, table),
     ):
-        opened = await services.feeds.open(table, audience)
+        opened = await services.edge.streams.feeds.open(table, audience)
         known = await version_beyond(opened, after, head, seconds=wait, gone=request.gone, early=early)
     request.notes.waited_s = time.perf_counter() - began
-    if request.token is not None and await services.bearers.of(request.token) is None:
+    if request.token is not None and await services.edge.bearers.of(request.token) is None:
         raise unauthenticated("the token was revoked", presented=True)
     if not await looks(services, table, request.query, request.bearer):
         raise NoSuchTable(table)

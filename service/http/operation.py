@@ -1,23 +1,25 @@
 """Declares an operation of the interface in one place: path, parameters, guards, problems, links, examples, texts."""
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_type_hints
+from typing import Any, Literal, TypeAlias, get_type_hints
 
 from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
+from litestar.routes import HTTPRoute
+from litestar.types import HTTPScope
 from msgspec import Struct, structs
 
+from service.http.charges import Charge
 from service.http.content_negotiation import JSON
+from service.http.examples import Sample
 from service.http.guards import Guard, authenticated
 from service.http.parameters import HEADERS, IF_CHANGED, INVITE, PATH
-from service.http.request import RoutedRequest
+from service.http.request import SUFFIX, RoutedRequest
 from service.limits.quotas import Recorded
 from service.observability.stream_metrics import StreamKind
-
-if TYPE_CHECKING:
-    from service.http.examples import Sample
 
 Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
 Link: TypeAlias = tuple[str, str, dict[str, str]]
@@ -25,9 +27,6 @@ Link: TypeAlias = tuple[str, str, dict[str, str]]
 
 Handler: TypeAlias = Callable[..., Awaitable[Any]]
 """A function of a prepared request and the operation's own parameters, which returns a `Response`."""
-
-SUFFIX = ".svg"
-"""The suffix of tables' pictures."""
 
 _ROUTES: Mapping[Method, Any] = {"GET": get, "POST": post, "PATCH": patch, "DELETE": delete}
 
@@ -56,11 +55,11 @@ class Operation(Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
     """Its own problem codes, beside those that follow from its path, headers, body and guards."""
     links: tuple[Link, ...] = ()
-    requests: "Callable[[Sample], Mapping[str, Any]] | None" = None
+    requests: Callable[[Sample], Mapping[str, Any]] | None = None
     """Examples of its body by name, from a played game."""
-    example: "Callable[[Sample], Any] | None" = None
+    example: Callable[[Sample], Any] | None = None
     """An example of a successful response."""
-    other_examples: "Mapping[str, tuple[str, Callable[[Sample], str]]]" = {}
+    other_examples: Mapping[str, tuple[str, Callable[[Sample], str]]] = {}
     """For each other media type, a description of its content and an example."""
     open_query: str | None = None
     """The parameter with which the query may also have fields of an act, which the operation checks itself."""
@@ -87,6 +86,11 @@ class Operation(Struct, frozen=True, kw_only=True):
         return self.path.removesuffix(SUFFIX) + f"/{SUFFIX}" if self.path.endswith(SUFFIX) else self.path
 
     @property
+    def charge(self) -> Charge:
+        """What each of its requests uses."""
+        return Charge(self.cost, self.kept_cost, self.records)
+
+    @property
     def body_required(self) -> bool:
         """Whether the body may not be left out: false if all its fields have defaults. An action is always required."""
         return self.body is Any or any(field.required for field in structs.fields(self.body))
@@ -110,6 +114,7 @@ def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler],
     made = Operation(method=method, path=path, **declared)
 
     def decorate(function: Handler) -> HTTPRouteHandler:
+        handle = _for_litestar(made, function)
         handler: HTTPRouteHandler = _ROUTES[method](
             made.route,
             operation_id=made.id,
@@ -119,8 +124,8 @@ def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler],
             security=[{"bearer": []}] if made.needs_token else None,
             status_code=made.status,
             media_type=made.media_types[0],
-            opt={"operation": made, "function": function},
-        )(_for_litestar(made, function))
+            opt={"operation": made, "function": function, "hints": handle.__annotations__},
+        )(handle)
         return handler
 
     return decorate
@@ -130,6 +135,20 @@ def operation_of(handler: Any) -> Operation | None:
     """The handler's declaration; None if it is not an operation of the interface."""
     declared: Operation | None = handler.opt.get("operation")
     return declared
+
+
+def allowed_methods(scope: HTTPScope, template: str, named: bytes) -> bytes:
+    """The methods of the path: every GET route answers HEAD, and OPTIONS names those of all the path's handlers."""
+    methods = {method.strip() for method in named.decode().split(",")}
+    if scope["method"] == "OPTIONS":
+        # Litestar names only those of the handler that was registered first.
+        methods |= {
+            method
+            for route in scope["litestar_app"].routes
+            if re.sub(r":\w+}", "}", route.path) == template and isinstance(route, HTTPRoute)
+            for method in route.methods
+        }
+    return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods)).encode()
 
 
 def _for_litestar(declared: Operation, function: Handler) -> Handler:

@@ -1,7 +1,10 @@
 """Responses to problems: a document for programs, a page for a person at a browser."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+
 from litestar.enums import ScopeType
-from litestar.types import Receive, Scope, Send
+from litestar.types import Scope
 from structlog.typing import FilteringBoundLogger
 
 from service.http.content_negotiation import acceptable
@@ -9,6 +12,28 @@ from service.http.problems import MEDIA_TYPE, Problem, problem_of
 from service.http.request import request_of
 from service.http.responses import BytesResponse
 from service.pages import ERROR_HEADERS, HTML, error_page
+
+DELAY_S = 1.0
+"""Seconds for which a 429 response is delayed: a client that ignores it then costs next to nothing."""
+
+DELAYED = 256
+"""The most responses delayed at once, so that they do not take all connections of a proxy in front."""
+
+
+class Delays:
+    """Delays refusals. `pause` sleeps for a number of seconds."""
+
+    def __init__(self, pause: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._pause, self._delayed = pause, 0
+
+    async def wait(self) -> None:
+        """Delays a refusal, unless many others are being delayed."""
+        if self._delayed < DELAYED:
+            self._delayed += 1
+            try:
+                await self._pause(DELAY_S)
+            finally:
+                self._delayed -= 1
 
 
 def response_to(error: Exception, scope: Scope, log: FilteringBoundLogger) -> BytesResponse:
@@ -33,16 +58,11 @@ def problem_response(problem: Problem, scope: Scope) -> BytesResponse:
     return BytesResponse(body, status=problem.status, media_type=media_type, headers={**problem.headers, **vary, **own})
 
 
-async def answer_problem(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    """Sends `problem_response` for the problem."""
-    await problem_response(problem, scope)(scope, receive, send)
-
-
 def _prefers_page(scope: Scope) -> bool:
     """Whether the client prefers HTML to JSON; one without a preference is a program."""
     if scope["type"] != ScopeType.HTTP:
         return False
     try:
-        return acceptable(request_of(scope), (MEDIA_TYPE, "text/html")) == "text/html"
+        return acceptable(request_of(scope).lines, (MEDIA_TYPE, "text/html")) == "text/html"
     except Problem:
         return False

@@ -11,7 +11,8 @@ from msgspec import Meta, Struct
 from domain.cards import Pack
 from domain.kernel.rejection import Code
 from domain.record.catalogue import Unreadable
-from projections import BadCursor, ReadModelsUnavailable
+from projections.cursors import BadCursor
+from projections.models import ReadModelsUnavailable
 from service.commands.cache import NoSuchTable
 from service.commands.handler import KeyConflict, PreconditionFailed, Refused
 from service.compute.fair_slots import Busy, Left
@@ -20,7 +21,7 @@ from service.http.faults import fault, in_words
 from service.limits.slots import AllTaken, TooManyOpen
 from service.live.hub import Stopping
 from service.queries.deal_audits import DealNotOver, NoSuchDeal
-from service.queries.exports import TextErased
+from service.queries.exports import ErasedFromExport
 from service.store.accounts import LesserToken
 from service.store.database import StoreUnavailable
 from service.transparency.keys import NoKey
@@ -89,6 +90,7 @@ KINDS: Mapping[str, Kind] = {
     Code.DISPUTE_TOO_LATE: Kind(409, "The time for a dispute is over"),
     Code.ALREADY_DISPUTED: Kind(409, "The line is already disputed"),
     Code.ALREADY_RULED: Kind(409, "The dispute has been ruled on"),
+    Code.AUDIT_CONFIRMS: Kind(409, "The audit confirms what the ruling changes"),
     "nothing-to-report": Kind(409, "There is nothing to report"),
     "already-reported": Kind(409, "You have reported it"),
     "record-unreadable": Kind(409, "The table's record cannot be read"),
@@ -220,11 +222,7 @@ def problem_of(error: Exception) -> Problem | None:
                 rejected.code, rejected.detail, rule=rejected.rule, version=error.version or None, offers=offers
             )
         case Unreadable():
-            text = (
-                "this version of the service cannot read what the table has recorded; all of it is kept, and a later "
-                "version may read it"
-            )
-            return Problem("record-unreadable", text)
+            return Problem("record-unreadable", _UNREADABLE)
         case NoSuchTable():
             return Problem("no-such-table", "no table has this id")
         case PreconditionFailed():
@@ -251,7 +249,7 @@ def problem_of(error: Exception) -> Problem | None:
             return unavailable("all streams are taken", retry_after_s=BUSY_AFTER_S)
         case JobLost():
             return unavailable("the computation was interrupted")
-        case TextErased():
+        case ErasedFromExport():
             return unavailable("a text of this table is being erased")
         case NoSuchDeal():
             return Problem("no-such-deal", str(error))
@@ -271,6 +269,10 @@ def problem_of(error: Exception) -> Problem | None:
             return None
 
 
+_UNREADABLE = (
+    "this version of the service cannot read what the table has recorded; all of it is kept, and a later version may "
+    "read it"
+)
 _MISSING = re.compile(r"Missing required query parameter '([^']*)'")
 
 

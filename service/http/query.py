@@ -2,13 +2,12 @@
 
 import re
 from functools import lru_cache
-from typing import Literal, get_args, get_origin
+from typing import Annotated, Literal, get_args, get_origin
 from urllib.parse import unquote_to_bytes
 from uuid import UUID
 
-from litestar.enums import ParamType
 from litestar.handlers import BaseRouteHandler
-from litestar.params import ParameterKwarg
+from litestar.params import QueryParameter
 from msgspec import Struct
 
 from service.http.faults import one_of
@@ -43,15 +42,16 @@ class _Parameter(Struct, frozen=True):
 def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
     """The parameters that the handler's query may have, by name."""
     parameters = {}
-    for name, field in handler.parsed_fn_signature.parameters.items():
-        parameter = field.kwarg_definition
-        if isinstance(parameter, ParameterKwarg) and parameter.param_type is ParamType.QUERY:
-            types = {field.annotation, *field.args}
-            choices = tuple(value for each in types if get_origin(each) is Literal for value in get_args(each))
-            pattern = re.compile(parameter.pattern) if parameter.pattern else _ANYTHING
-            many = any(kind.is_non_string_collection for kind in (field, *field.inner_types))
-            found = _Parameter(many, int in types, str in types, UUID in types, pattern, choices)
-            parameters[parameter.name or name] = found
+    for name, hint in handler.opt["hints"].items():
+        kind, *described = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        for parameter in described:
+            if isinstance(parameter, QueryParameter):
+                types = {kind, *get_args(kind)}
+                choices = tuple(value for each in types if get_origin(each) is Literal for value in get_args(each))
+                pattern = re.compile(parameter.pattern) if parameter.pattern else _ANYTHING
+                many = any(get_origin(each) in (list, tuple) for each in types)
+                found = _Parameter(many, int in types, str in types, UUID in types, pattern, choices)
+                parameters[parameter.name or name] = found
     return parameters
 
 

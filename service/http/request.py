@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from litestar import Request as LitestarRequest
 from litestar.datastructures import State
@@ -12,19 +12,19 @@ from msgspec import Struct
 
 from service.auth.bearers import digest
 from service.compute.heavy_reads import Spending
+from service.http.charges import Taken
+from service.http.interface import Interface
 from service.http.problems import unauthenticated
 from service.limits.addresses import keys_of
 from service.moments import new_id
-
-if TYPE_CHECKING:
-    from domain.seats import Seat
-    from service.http.charges import Taken
-    from service.http.interface import Interface
-    from service.services import Services
-    from service.store.accounts import Bearer, PlayerProfile
-    from service.store.store import Receipt
+from service.services import Services
+from service.store.accounts import Bearer, PlayerProfile
+from service.store.store import Receipt
 
 KEY = "codille"
+
+SUFFIX = ".svg"
+"""The suffix of tables' pictures."""
 
 OPERATOR_PATHS = ("/health/",)
 """Paths for the operator: neither authenticated nor logged, and for no other origin's pages."""
@@ -59,8 +59,8 @@ class Request(Struct, frozen=True):
     `arrived` knows its head. The edge adds the caller, the route, and what it looks up and decodes for the operation.
     """
 
-    services: "Services"
-    interface: "Interface"
+    services: Services
+    interface: Interface
     id: str
     method: str
     path: str
@@ -81,7 +81,7 @@ class Request(Struct, frozen=True):
     notes: Notes
     player: str = ""
     """The id of the calling player; empty without a token."""
-    bearer: "Bearer | None" = None
+    bearer: Bearer | None = None
     """The caller's token, if there is one."""
     token: bytes | None = None
     """The SHA-256 of that token."""
@@ -91,15 +91,13 @@ class Request(Struct, frozen=True):
     """The path's parameters by name."""
     table: str = ""
     """The id of the path's table; empty if the path has none."""
-    seat: "Seat | None" = None
-    """The caller's seat at that table, if a guard looked it up."""
     game: str = ""
     """The name of the table's game, in operations that take an act; empty in others."""
-    profile: "PlayerProfile | None" = None
+    profile: PlayerProfile | None = None
     """The path's player, if a guard looked it up."""
     body: Any = None
     """The body as the operation's type; for an act, the action as defined by the table's rules."""
-    receipt: "Receipt | None" = None
+    receipt: Receipt | None = None
     """Makes the request idempotent, if it has a key."""
     expected: tuple[int, ...] | None = None
     """The versions that If-Match names; None for any."""
@@ -149,32 +147,46 @@ class RoutedRequest(LitestarRequest[Any, Any, State]):
         return self.prepared.body
 
 
-def arrived(scope: HTTPScope, receive: Receive, services: "Services", interface: "Interface") -> Request:
-    """The request by its head, which is all that is known before it is admitted."""
+def arrived(scope: HTTPScope, receive: Receive, services: Services, interface: Interface) -> tuple[Request, HTTPScope]:
+    """The request by its head, which is all that is known before it is admitted, and the scope to be routed, with it.
+
+    The server's own scope stays unchanged, as the server relies on it.
+    """
+    routed: dict[str, Any] = {}
+    method, path, client = scope["method"], scope["path"], scope.get("client")
+    if method == "HEAD":
+        # Every GET route answers it with the same headers.
+        routed["method"] = "GET"
+    if path.startswith("/v1/tables/") and path.endswith(SUFFIX):
+        # Parameters fill whole segments. No client can send such a segment, which begins with a dot.
+        routed["path"] = path = f"{path.removesuffix(SUFFIX)}/{SUFFIX}"
     lines = tuple(scope["headers"])
     headers = dict(reversed(lines))
     repeated = len(headers) < len(lines)
     if repeated:
-        scope["headers"] = lines = _joined(lines)
+        routed["headers"] = lines = _joined(lines)
         headers = dict(reversed(lines))
-    notes = Notes()
-    own, client, path = headers.get(b"x-request-id"), scope.get("client"), scope["path"]
-    return Request(
+    own = headers.get(b"x-request-id")
+    request = Request(
         services=services,
         interface=interface,
+        notes=Notes(),
         id=own.decode() if own is not None and _REQUEST_ID.fullmatch(own) else new_id(),
-        method=scope["method"],
+        method=method,
         path=path,
         query=scope["query_string"],
         headers=headers,
         lines=lines,
         repeated=repeated,
         address=client[0] if client else "local",
-        bodiless=scope["method"] == "HEAD",
+        bodiless=method == "HEAD",
         for_operator=path.startswith(OPERATOR_PATHS),
         receive=receive,
-        notes=notes,
     )
+    if routed:
+        scope = cast("HTTPScope", dict(scope) | routed)
+    cast("dict[str, Any]", scope)[KEY] = request
+    return request, scope
 
 
 def token_of(request: Request) -> bytes | None:

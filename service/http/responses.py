@@ -13,7 +13,7 @@ from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from projections import Page, Stored
+from projections.models import Page, Stored
 from service.http.charges import BYTE_COST, Meter
 from service.http.content_negotiation import JSON, takes_gzip
 from service.http.preconditions import is_unchanged, known_tags
@@ -33,7 +33,15 @@ FAST = 1
 """The compression level of content that is made for one request."""
 
 
-class BytesResponse(Response[bytes]):
+class OwnResponse(Response[bytes]):
+    """A response that sends itself. It does without Litestar's constructor, which prepares a rendering."""
+
+    def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
+        """Returns itself, since it sends the response."""
+        return cast("ASGIResponse", self)
+
+
+class BytesResponse(OwnResponse):
     """A response that sends its bytes unchanged: Litestar's rendering takes ten times as long.
 
     A response to GET is compressed if the client accepts that, unless it has an entity tag: another encoding of the
@@ -41,15 +49,10 @@ class BytesResponse(Response[bytes]):
     """
 
     def __init__(self, body: bytes, *, status: int, media_type: str, headers: Mapping[str, str]) -> None:
-        # Without Litestar's constructor, which prepares a rendering that is not used.
         self.content = body
         self.status_code = status
         self.media_type = media_type
         self.headers = dict(headers)
-
-    def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
-        """Returns itself, since it sends the response."""
-        return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
         content = self.content
@@ -65,13 +68,13 @@ class BytesResponse(Response[bytes]):
     def _encoded(self, request: Request) -> bytes:
         """The content in an encoding that the client accepts, which is added to the headers."""
         self.headers["Vary"] = f"{self.headers.get('Vary', 'Authorization')}, Accept-Encoding"
-        if not takes_gzip(request):
+        if not takes_gzip(request.headers):
             return self.content
         self.headers["Content-Encoding"] = "gzip"
         return gzip.compress(self.content, FAST, mtime=0)
 
 
-class PiecesResponse(Response[bytes]):
+class PiecesResponse(OwnResponse):
     """A response in pieces, the first of which is ready. Each further piece is made when the client has read the last.
 
     If a piece cannot be made the response breaks off: the server ends the connection before the end of the body, so
@@ -87,17 +90,12 @@ class PiecesResponse(Response[bytes]):
         media_type: str,
         headers: Mapping[str, str],
     ) -> None:
-        # Without Litestar's constructor, as above.
         self.media_type = media_type
         self.status_code = 200
         self.headers = dict(headers)
         self._first = first
         self._rest = rest
         self._gone = gone
-
-    def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
-        """Returns itself, since it sends the response."""
-        return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
@@ -178,7 +176,7 @@ def unless_unchanged(file: File, request: Request) -> Response[Any]:
     known, headers = known_tags(request), {}
     if len(file.body) >= WORTH_COMPRESSING:
         headers["Vary"] = "Authorization, Accept-Encoding"
-        file = file.gzipped if takes_gzip(request) else file
+        file = file.gzipped if takes_gzip(request.headers) else file
     headers |= {"ETag": file.etag, **file.headers}
     if known is not None and is_unchanged(known, file.etag):
         return BytesResponse(b"", status=304, media_type=file.media_type, headers=headers)

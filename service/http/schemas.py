@@ -4,13 +4,16 @@ Those of players and tokens are in `account_schemas`.
 """
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
-from domain.seats import Bot, Level, Seat
+from domain.seats import Id, Level, Seat
 from domain.table.options import TableOptions
-from service.describe.values import AT, CREATED_AT, ID, ITEMS, NEXT, UNIT, Id, Json
+from projections.leaderboard import Rank
+from projections.ledgers import Balance
+from projections.lobby import TableSummary
+from service.describe.shared_fields import CREATED_AT, ID, UNIT, Json, Listed, Paged
 from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, REPORTED, RULE, SEAT
 from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DISPUTED, DisputedLine, PublishedDispute
@@ -156,46 +159,9 @@ class Offers(Struct, frozen=True):
     ] = UNSET
 
 
-class OpenedSection(Struct, frozen=True):
-    """An opened section: its data, and the salt of its commitment, in hex."""
-
-    data: Any
-    salt: str
-
-
-class Envelope(Struct, frozen=True):
-    """An event, with the sealed sections that the caller may open."""
-
-    table: Id
-    game: str
-    version: int
-    position: Annotated[int, POSITION]
-    deal: int | None
-    type: str
-    schema: int
-    at: Annotated[datetime, AT]
-    actor: str
-    action: Id | None
-    public: Json
-    seals: dict[str, str]
-    sealed: dict[str, OpenedSection]
-    hash: str
-
-
-class Acted(Struct, frozen=True):
-    """The result of an action: the table's version, its events as the actor sees them, and the seats that must act."""
-
-    version: int
-    events: Annotated[
-        tuple[Envelope, ...], Meta(description="The events that follow from the action, as the actor may see them.")
-    ]
-    to_act: tuple[Seat, ...]
-
-
-class Events(Struct, frozen=True):
+class Events(Listed[Raw], frozen=True):
     """Events in order, and the table's newest version."""
 
-    items: Annotated[tuple[Envelope, ...], ITEMS]
     version: int
 
 
@@ -203,7 +169,7 @@ class RangeStep(Struct, frozen=True):
     """A version of a table: the event that led to it, the changed fields of the view, and the view."""
 
     version: int
-    event: Envelope
+    event: Json
     changed: Annotated[tuple[str, ...], Meta(description="The fields of the view that differ from the version before.")]
     view: Json
 
@@ -215,36 +181,8 @@ class Replay(Struct, frozen=True):
     version: int
 
 
-class TableSummary(Struct, frozen=True):
-    """A table, in short."""
-
-    table: Id
-    game: str
-    status: Literal["open", "playing", "finished", "closed"]
-    deals: int
-    deal: int | None
-    players: tuple[Id | None, ...]
-    bots: Annotated[tuple[Bot | None, ...], Meta(description="The bots that play now, by seat; null for a person.")]
-    totals: tuple[int, ...]
-    winners: tuple[Seat, ...] | None
-    version: int
-    opened_at: Annotated[datetime, Meta(description="The time at which the table was opened.")]
-    updated_at: Annotated[datetime, Meta(description="The time of the table's last event.")]
-
-
-class TablePage(Struct, frozen=True):
+class TablePage(Paged[TableSummary], frozen=True):
     """A page of tables, newest first."""
-
-    items: Annotated[tuple[TableSummary, ...], ITEMS]
-    next: Annotated[str | None, NEXT]
-
-
-class Balance(Struct, frozen=True):
-    """An account's balance at a table. `seat` is null for the table's own accounts."""
-
-    account: str
-    seat: Seat | None
-    balance: Annotated[int, Meta(description="The sum of the account's lines.")]
 
 
 class Ledger(Struct, frozen=True):
@@ -259,28 +197,12 @@ class Ledger(Struct, frozen=True):
     lines: tuple[Json, ...]
 
 
-class Statement(Struct, frozen=True):
+class Statement(Paged[Json], frozen=True):
     """A player's booked lines, newest first, each with the player's balance in that game after it."""
 
-    items: Annotated[tuple[Json, ...], ITEMS]
-    next: Annotated[str | None, NEXT]
 
-
-class Rank(Struct, frozen=True):
-    """A player's place in a leaderboard."""
-
-    rank: Annotated[int, Meta(description="The place, from 1. Equal totals share a place.")]
-    player: Id
-    total: Annotated[int, Meta(description="The sum of all booked lines.")]
-    games: Annotated[int, Meta(description="The number of finished games.")]
-    wins: Annotated[int, Meta(description="The number of games won, shared wins included.")]
-
-
-class Leaderboard(Struct, frozen=True):
+class Leaderboard(Paged[Rank], frozen=True):
     """Players by total, highest first."""
-
-    items: Annotated[tuple[Rank, ...], ITEMS]
-    next: Annotated[str | None, NEXT]
 
 
 class Health(Struct, frozen=True):
@@ -357,10 +279,8 @@ class LogKey(Struct, frozen=True):
     ]
 
 
-class LogKeys(Struct, frozen=True):
+class LogKeys(Listed[LogKey], frozen=True):
     """All keys that sign or have signed checkpoints of the log, newest last."""
-
-    items: Annotated[tuple[LogKey, ...], ITEMS]
 
 
 DisputedLines: TypeAlias = Annotated[tuple[DisputedLine, ...], Meta(min_length=1, max_length=100)]
@@ -415,10 +335,7 @@ RuledLines: TypeAlias = Annotated[tuple[RuledLine, ...], Meta(max_length=100)]
 
 
 class RulingRequest(RequestBody, frozen=True):
-    """An arbiter's ruling. If it is `upheld`, the disputed lines are reversed and `lines` are booked instead.
-
-    Without `lines`, those that the audit computes are booked if they differ from the recorded ones; otherwise none.
-    """
+    """An arbiter's ruling. If it is `upheld`, the disputed lines are reversed and `lines` are booked instead."""
 
     ruling: Literal["upheld", "rejected"]
     text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
@@ -429,16 +346,18 @@ class RulingRequest(RequestBody, frozen=True):
             "out or null, the lines that the audit computes are booked, if they differ from the recorded ones."
         ),
     ] = None
+    confirmed: Annotated[
+        bool,
+        Meta(
+            description="False asks once more: a ruling that changes a line which the audit confirms is refused as "
+            "`audit-confirms`."
+        ),
+    ] = True
 
 
-class DisputePage(Struct, frozen=True):
+class DisputePage(Paged[PublishedDispute], frozen=True):
     """A page of disputes, newest first."""
 
-    items: Annotated[tuple[PublishedDispute, ...], ITEMS]
-    next: Annotated[str | None, NEXT]
 
-
-class Disputes(Struct, frozen=True):
+class Disputes(Listed[PublishedDispute], frozen=True):
     """A table's disputes, in the order of opening."""
-
-    items: Annotated[tuple[PublishedDispute, ...], ITEMS]

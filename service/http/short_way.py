@@ -5,10 +5,10 @@ Litestar takes longer to find a handler and its arguments than a view takes. So 
 """
 
 import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
-from litestar.routes import HTTPRoute
 from litestar.types import HTTPScope
 from msgspec import Struct
 
@@ -29,22 +29,27 @@ class Route(Struct, frozen=True):
     template: str
 
 
+class Routed(NamedTuple):
+    """The route of a plain request, and the fields of the request that follow from its path."""
+
+    route: Route
+    fields: dict[str, Any]
+
+
 class ShortWay:
-    """Knows the `fast` operations of an application by method and path."""
+    """Knows the `fast` ones of these operations by method and path."""
 
-    def __init__(self, app: Litestar) -> None:
-        self._routes = {
-            (method, route.path_format.removeprefix(_PREFIX + "{table}")): Route(
-                handler, declared, handler.opt["function"], route.path_format
-            )
-            for route in app.routes
-            if isinstance(route, HTTPRoute)
-            for method, (handler, _) in route.route_handler_map.items()
-            if (declared := operation_of(handler)) is not None and declared.fast
-        }
+    def __init__(self, handlers: Iterable[HTTPRouteHandler]) -> None:
+        self._routes: dict[tuple[str, str], Route] = {}
+        for handler in handlers:
+            declared = operation_of(handler)
+            if declared is not None and declared.fast:
+                template = declared.route.replace("{table:uuid}", "{table}")
+                route = Route(handler, declared, handler.opt["function"], template)
+                self._routes[declared.method, template.removeprefix(_PREFIX + "{table}")] = route
 
-    def route(self, request: Request, scope: HTTPScope) -> tuple[Route, str] | None:
-        """The route of a plain request, and the table in its path; None for other requests.
+    def route(self, request: Request, scope: HTTPScope) -> Routed | None:
+        """The route of a plain request; None for other requests.
 
         A plain request has a table's id in lower case, no query and no repeated header.
         """
@@ -61,4 +66,4 @@ class ShortWay:
             or not _HOST.fullmatch(request.headers.get(b"host", b""))
         ):
             return None
-        return route, table
+        return Routed(route, {"table": table, "parameters": {"table": table}, "template": route.template})

@@ -6,12 +6,12 @@ from contextlib import aclosing
 from typing import Any, cast
 
 from litestar import Response
-from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from service.http.charges import BYTE_COST, PER_SECOND
 from service.http.guards import looks
 from service.http.request import Request, request_of
+from service.http.responses import OwnResponse
 from service.limits.addresses import keys_of
 from service.limits.slots import Slot
 from service.live.frames import begun
@@ -28,23 +28,18 @@ PIECE_COST = 0.3
 """The cost of writing a piece besides its bytes, as measured, in the unit of quotas of cost."""
 
 
-class StreamResponse(Response[bytes]):
+class StreamResponse(OwnResponse):
     """A response in pieces, the first of which is ready. It waits for the client to read each piece.
 
     `stream` has been entered, and is left at the end of the response.
     """
 
     def __init__(self, first: bytes, rest: AsyncIterator[bytes], stream: "_OpenStream") -> None:
-        # Without Litestar's constructor, as in `BytesResponse`.
         self._first = first
         self._rest = rest
         self._stream = stream
         self.media_type = stream.subscriber.form
         self.status_code = 200
-
-    def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
-        """Returns itself, since it sends the response."""
-        return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
         request, began = request_of(scope), time.perf_counter()
@@ -74,7 +69,7 @@ class StreamResponse(Response[bytes]):
 def subscriber_of(request: Request, private: str = "") -> Subscriber:
     """The subscriber of the requested stream, which ends when they may no longer see the `private` table."""
     services, token, query, caller = request.services, request.token, request.query, request.bearer
-    bearers = services.bearers
+    bearers = services.edge.bearers
 
     async def barred() -> Ending | None:
         if token is not None and bearers.remembered(token) is None and await bearers.of(token) is None:
@@ -85,7 +80,9 @@ def subscriber_of(request: Request, private: str = "") -> Subscriber:
                 return "private"
         return None
 
-    subscriber = Subscriber(request.player, request.media_type, barred, request.gone, services.live.pings, EarlyEnd())
+    subscriber = Subscriber(
+        request.player, request.media_type, barred, request.gone, services.edge.live.pings, EarlyEnd()
+    )
     return subscriber
 
 
@@ -119,14 +116,14 @@ class _OpenStream:
     )
 
     def __init__(self, request: Request, kind: StreamKind, subscriber: Subscriber) -> None:
-        self._slots = request.services.live.slots
+        self._slots = request.services.edge.live.slots
         self._keys = (keys_of(request.address), request.player)
         self._slot: Slot | None = None
         taken = request.notes.taken
         self._meter = None if taken is None else taken.meter()
         self._spending = request.spending
         self._metrics = request.services.metrics
-        self._presence = request.services.presence
+        self._presence = request.services.edge.presence
         self._table = {"table": request.table, "player": EVERY_TABLE}.get(kind)
         """The table at which the stream counts its player as connected; None for the lobby's stream."""
         self._kind: StreamKind = kind

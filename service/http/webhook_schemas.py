@@ -5,8 +5,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.seats import Id
 from service.auth.names import MAX_NAME
-from service.describe.values import ID, Id
+from service.describe.shared_fields import ID
 from service.http.forms import GRAPHIC, NAME
 from service.http.query import BIGGEST_POSITION
 from service.http.schemas import RequestBody

@@ -54,7 +54,7 @@ class Slots:
         """The slots of a process with these settings."""
         return cls(
             most=most_streams(settings.max_connections),
-            per_address=settings.max_streams_per_address,
+            per_address=settings.max_connections_per_address,
             per_player=settings.max_streams_per_player,
         )
 

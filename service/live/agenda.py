@@ -1,10 +1,13 @@
 """The tables with a deadline ahead, and the time of the next look at each."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
+
+from domain.table.clock import micros
+from projections.tasks import pause
 
 SLACK = 1_000
 """Outdated heap entries allowed before the heap is rebuilt."""
@@ -29,6 +32,8 @@ class Agenda:
         self._entries: list[tuple[int, str]] = []
         """A heap. An entry counts only while its time equals its table's."""
         self._sooner = asyncio.Event()
+        self.awaited: int | None = None
+        """The time that was last waited for, in microseconds since 1970; any thread may read it."""
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -71,16 +76,21 @@ class Agenda:
         """Stops watching the table."""
         self._tables.pop(table, None)
 
-    def due(self, now: int, most: int) -> list[str]:
-        """The tables that are due, earliest first, at most `most`. Each is returned once per plan."""
+    async def due(self, now: Callable[[], str], most: int, beat_s: float) -> list[str]:
+        """The tables that are due, earliest first, at most `most`. Each is returned once per plan.
+
+        If there are none it returns after `beat_s` seconds, or when a table is due or is planned before all others.
+        """
         due: list[str] = []
-        while len(due) < most:
-            first = self.first()
-            if first is None or first > now:
-                break
+        moment = micros(now())
+        while (first := self.first()) is not None and first <= moment and len(due) < most:
             _, table = heappop(self._entries)
             self._tables[table].at = None
             due.append(table)
+        if not due:
+            self.awaited = first
+            self._sooner.clear()
+            await pause(self._sooner, beat_s if first is None else min(beat_s, (first - moment) / 1_000_000))
         return due
 
     def first(self) -> int | None:
@@ -92,12 +102,3 @@ class Agenda:
                 return at
             heappop(self._entries)
         return None
-
-    async def wait(self, seconds: float) -> None:
-        """Returns after `seconds`, or when a table is planned before all others."""
-        self._sooner.clear()
-        try:
-            async with asyncio.timeout(seconds):
-                await self._sooner.wait()
-        except TimeoutError:
-            return

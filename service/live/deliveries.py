@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 
 from structlog.typing import FilteringBoundLogger
 
+from projections.tasks import until
 from service.live.sender import TIMEOUT_S, Attempt, Sender
-from service.live.working import until
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.outbox_store import Claimed, OutboxStore, Pauses, Settled
@@ -93,11 +93,11 @@ class Deliveries:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Sends messages until `stop`. Waits out outages; attempts cut off by `stop` are repeated later."""
-        self._metrics.webhooks.sending(sends=True)
+        self._metrics.webhooks.sending.set(True)
         try:
             await until(stop, *(self._work(prompt=prompt) for prompt in self._slots), self._keep_house())
         finally:
-            self._metrics.webhooks.sending(sends=False)
+            self._metrics.webhooks.sending.set(False)
 
     async def turn(self) -> list[Settled]:
         """Sends what is due now, once, and returns the outcomes. Raises StoreUnavailable."""
@@ -152,7 +152,7 @@ class Deliveries:
                     return "stale"
                 await self._pause(error)
         if settled == "disabled":
-            self._metrics.webhooks.disabled()
+            self._metrics.webhooks.disabled.inc()
             self._log.info("a webhook was disabled", webhook=claimed.webhook, failure=attempt.failure)
         return settled
 
@@ -181,7 +181,7 @@ class Deliveries:
         done = 0
         while True:
             try:
-                self._metrics.webhooks.waiting(await self._outbox.waiting())
+                self._metrics.webhooks.waiting.set(await self._outbox.waiting())
                 if done % HOUSEKEEPINGS_A_DAY == 0:
                     now = self._clock()
                     await self._outbox.tidy(now - timedelta(days=RECEIPT_DAYS), now - timedelta(days=PAUSE_DAYS))

@@ -9,10 +9,10 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.record.recorded import Recorded
 from domain.table.events import ENDINGS, DisputeRuled, GameStarted, SeatLeft, SeatTaken, TableOpened
-from projections import Source
+from projections.source import Source
 from service.limits.slots import Slots
-from service.live.follower import LogFollower, Relayed
 from service.live.live_event import LiveEvent, kept_seats, seat_change
+from service.live.merged_log import MergedLog, Relayed
 from service.live.pings import Pings
 from service.live.stream import ended_by
 from service.live.subscription import EarlyEnd, Subscription
@@ -48,8 +48,8 @@ class Hub:
         self.slots = slots
         self.pings = Pings()
         self.metrics = metrics
-        self._follower = LogFollower(source, tail, self._receive, log, relayed=relayed)
-        self.appended = self._follower.offer
+        self._merged = MergedLog(source, tail, self._receive, log, relayed=relayed)
+        self.appended = self._merged.offer
         """Takes events that this process has just appended."""
         self._tables: dict[str, set[Subscription[LiveEvent]]] = {}
         self._open: set[Subscription[LiveEvent]] = set()
@@ -71,7 +71,7 @@ class Hub:
     @property
     def position(self) -> int:
         """The position up to which events were handed to subscriptions."""
-        return self._follower.position
+        return self._merged.position
 
     def table(self, table: str) -> "Opened[Subscription[LiveEvent]]":
         """Subscribes to all further events of the table. Entering raises StoreUnavailable, Stopping."""
@@ -103,16 +103,16 @@ class Hub:
         """Starts following the log for the subscription. Raises StoreUnavailable, Stopping."""
         if self._stopping:
             raise Stopping
-        await self._follower.enter()
+        await self._merged.enter()
         self._open.add(one)
-        self.metrics.streams.waiting(len(self._open))
+        self.metrics.streams.waiting.set(len(self._open))
         self._end_if_stopping(one)
 
     async def leave(self, one: Subscription[LiveEvent]) -> None:
         """Stops following the log for the subscription."""
         self._open.discard(one)
-        self.metrics.streams.waiting(len(self._open))
-        await self._follower.leave()
+        self.metrics.streams.waiting.set(len(self._open))
+        await self._merged.leave()
 
     def _end_if_stopping(self, one: Subscription[LiveEvent]) -> None:
         if self._stopping:

@@ -9,9 +9,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-from deploy.tasks import cancel_and_wait
 from domain.record.catalogue import Unreadable
 from domain.seats import PUBLIC, Audience
+from projections.tasks import cancel_and_wait
 from service.commands.spectators import Horizon, Spectators
 from service.live.hub import Hub, Opened
 from service.live.live_event import LiveEvent

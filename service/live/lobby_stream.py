@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
-from projections import ReadModels
+from projections.models import ReadModels
 from service.commands.cache import TableCache
 from service.live.frame_contents import LobbySnapshot
 from service.live.frames import LogKind, log_frame, ping
@@ -106,6 +106,6 @@ class _LobbyStream:
 
     async def _frame(self, record: Recorded, *, more: bool) -> bytes:
         """The event's frame; empty for a table that lists do not show."""
-        if (await self._services.tables.settings(record.table)).visibility != "public":
+        if (await self._services.tables.table_options(record.table)).visibility != "public":
             return b""
         return log_frame(self._subscriber.form, "event", streamed(record, PUBLIC, more=more), record.position)

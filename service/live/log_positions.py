@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection
 
 from domain.record.recorded import Recorded
-from projections import ReadModels, ReadModelsUnavailable
+from projections.models import ReadModels, ReadModelsUnavailable
 from service.store.store import Store
 
 WINDOW = 10_000

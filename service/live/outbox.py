@@ -16,11 +16,11 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import Seat
+from projections.tasks import until
 from service.compute.folds import KeptFolds
 from service.live.folds import LiveFolds
 from service.live.live_event import LiveEvent, Turn
 from service.live.notices import Kind, notices_of
-from service.live.working import until
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.outbox_store import Behind, Message, OutboxStore, Outlook
@@ -148,7 +148,7 @@ class Outbox:
             if webhook.position <= reached:
                 await self._catch_up(webhook, reached)
         lag = outlook.head - reached if outlook.enabled else 0
-        self._metrics.webhooks.lag(lag)
+        self._metrics.webhooks.lag.set(lag)
         return bool(outlook.behind) or lag > 0, outlook.head if outlook.enabled else None
 
     async def _advance(self, outlook: Outlook) -> int:

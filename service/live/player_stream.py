@@ -9,7 +9,7 @@ from domain.seats import PUBLIC, seat_audience
 from domain.table.events import ENDINGS, TableOpened
 from domain.table.state import Status, seat_of
 from domain.table.view import to_act
-from projections import ReadModels
+from projections.models import ReadModels
 from service.commands.cache import Seating, TableCache
 from service.compute.heavy_reads import Spending
 from service.live.folds import LiveFolds

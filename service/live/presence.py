@@ -20,11 +20,11 @@ import msgspec
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
-from deploy.tasks import cancel_and_wait
 from domain.record.catalogue import Unreadable
-from projections.connection import OUTAGES, Client
+from projections.connection import OUTAGES, Client, unavailable
 from projections.redis_keys import PREFIX
 from projections.scripts import RedisCommand, send
+from projections.tasks import cancel_and_wait
 from service.commands.cache import NoSuchTable, TableCache
 from service.live.frame_contents import PresenceChange, SeatPresence
 from service.live.frames import Form, table_frame
@@ -160,7 +160,7 @@ class Attendance:
             return
         key = player, table
         self._open[key] += 1
-        self._metrics.streams.connected(len(self._open))
+        self._metrics.streams.connected.set(len(self._open))
         if self._open[key] == 1 and self._gone.pop(key, None) is None and self._redis is not None:
             self._unmarked.add(key)
         self._wake()
@@ -173,7 +173,7 @@ class Attendance:
         self._open[key] -= 1
         if not self._open[key]:
             del self._open[key]
-            self._metrics.streams.connected(len(self._open))
+            self._metrics.streams.connected.set(len(self._open))
             self._gone[key] = asyncio.get_running_loop().time() + self._linger_s
             self._wake()
 
@@ -275,7 +275,7 @@ class Attendance:
 
     def _failed(self, error: BaseException) -> None:
         if not self._failing:
-            self._log.warning("presence is known of this process alone", error=str(error) or type(error).__name__)
+            self._log.warning("presence is known of this process alone", error=unavailable(error))
         self._failing = True
         # Redis may have lost all marks.
         self._marks_at = 0.0

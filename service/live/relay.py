@@ -14,7 +14,7 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import without_section
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
-from projections.connection import OUTAGES
+from projections.connection import OUTAGES, unavailable
 from projections.redis_keys import PREFIX
 
 CHANNEL = f"{PREFIX}:live"
@@ -105,7 +105,7 @@ class Relay:
                             receive(_decoder.decode(message["data"]))
             except (*OUTAGES, msgspec.DecodeError) as error:
                 if not failing:
-                    self._log.warning("listening to other processes failed", error=str(error) or type(error).__name__)
+                    self._log.warning("listening to other processes failed", error=unavailable(error))
                 failing = True
             finally:
                 self._connected = False

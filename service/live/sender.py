@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from service.live.targets import Resolver, Target, TargetRefused, parsed
-from service.live.untrusted_host import Head, Malformed, head_of_answer
+from service.live.untrusted_host import AnswerHead, Malformed, head_of_answer
 from service.store.outbox_store import Claimed
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 (a prefix)
@@ -109,7 +109,7 @@ class Sender:
         return _attempt(await head_of_answer(addresses, target, headers_of(claimed, at), claimed.body, tls))
 
 
-def _attempt(head: Head) -> Attempt:
+def _attempt(head: AnswerHead) -> Attempt:
     if 200 <= head.status < 300:
         return Attempt(head.status)
     asked = head.headers.get(b"retry-after", b"")

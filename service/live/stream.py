@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from deploy.tasks import cancel_and_wait
 from domain.record.catalogue import Unreadable
+from projections.tasks import cancel_and_wait
 from service.live.frames import RETRY_MS, ROOM_MS, Form, dropped, ping
 from service.live.pings import Pings
 from service.live.subscription import EarlyEnd, Ending, Subscription

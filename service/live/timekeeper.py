@@ -7,6 +7,7 @@ commands counts. Deadlines that passed while none ran are met at once.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from structlog.typing import FilteringBoundLogger
@@ -20,15 +21,14 @@ from domain.table.clock import micros
 from domain.table.deadlines import Deadline, deadline_of
 from domain.table.events import ENDINGS, GameStarted, SeatLeft, SeatTaken, TableOpened
 from domain.table.state import Table
-from projections import Source
+from projections.source import Source
 from service.commands.cache import NoSuchTable, TableCache
 from service.commands.handler import CommandHandler, Refused
 from service.live.agenda import Agenda
-from service.live.following import BEAT_S, PAUSE_S, Following
-from service.live.working import until
 from service.moments import now as this_moment
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
+from service.store.log_follower import BEAT_S, PAUSE_S, LogFollower
 from service.store.store import Store, StreamEnd
 
 PAGE = 500
@@ -79,7 +79,7 @@ class Timekeeper:
     ) -> None:
         self._store = store
         work = metrics.work["timekeeper"]
-        self._following = Following(source, log, "keeping time", work, pace_s=pace_s, beat_s=beat_s, pause_s=pause_s)
+        self.follower = LogFollower(source, log, "keeping time", work, pace_s, beat_s, pause_s)
         self._reader = reader
         self._tables = tables
         self._commands = commands
@@ -90,57 +90,28 @@ class Timekeeper:
         self._beat_s = beat_s
         self._agenda = Agenda()
         self._slots = asyncio.Semaphore(AT_ONCE)
-        self._position: int | None = None
 
     @property
     def watched(self) -> int:
         """The number of tables with a deadline, or that may get one."""
         return len(self._agenda)
 
-    @property
-    def position(self) -> int | None:
-        """The position up to which the log was taken in; None before the tables are loaded."""
-        return self._position
-
     async def run(self, stop: asyncio.Event) -> None:
         """Keeps time until `stop`. Waits out outages."""
-        await until(stop, self._work())
-
-    async def _work(self) -> None:
         self._agenda = Agenda()
-        self._position = None
-        # Later events are followed; earlier ones are included in what is read below.
-        position = await self._following.end()
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._learn_and_follow(position))
-            group.create_task(self._meet())
-
-    async def _learn_and_follow(self, position: int) -> None:
-        """Loads the existing tables, then takes in the events after the position."""
-        await self._learn()
-        self._position = position
-        async for records in self._following.after(position):
-            await self._take(records)
-            self._position = records[-1].position
-            self._metrics.deadlines.watched(self.watched)
+        await self.follower.run(stop, self._learn, self._take, self._meet())
 
     async def _learn(self) -> None:
         """Plans for all tables that are not over, newest first."""
         before: str | None = None
         seen = 0
         while True:
-            try:
-                page = await self._store.newest(before, self._page)
-                ends = {end.table: end for end in page if end.type not in ENDINGS}
-                firsts = await self._store.firsts(list(ends))
-            except StoreUnavailable as error:
-                await self._following.wait_out(error)
-                continue
-            self._following.answered()
-            for record in firsts:
+            page = await self.follower.outlast(partial(self._store.newest, before, self._page))
+            ends = {end.table: end for end in page if end.type not in ENDINGS}
+            for record in await self.follower.outlast(partial(self._store.firsts, list(ends))):
                 self._learnt(record, ends[record.table])
             seen += len(page)
-            self._metrics.deadlines.watched(self.watched)
+            self._metrics.deadlines.tables.set(self.watched)
             if len(page) < self._page:
                 break
             if seen // LOG_EVERY > (seen - len(page)) // LOG_EVERY:
@@ -186,6 +157,7 @@ class Timekeeper:
             elif record.deal is not None or record.type == GameStarted.TYPE:
                 self._agenda.forget(table)
         await asyncio.gather(*(self._changed(table, after) for table, after in changed.items()))
+        self._metrics.deadlines.tables.set(self.watched)
 
     async def _changed(self, table: str, records: Sequence[Recorded]) -> None:
         """Updates the plan of a table with these events."""
@@ -211,19 +183,13 @@ class Timekeeper:
     async def _meet(self) -> None:
         """Looks at each table when it is due, and sends the commands whose time has come."""
         while True:
-            now = micros(self._now())
-            due = self._agenda.due(now, AT_ONCE)
-            if due:
-                errors = await asyncio.gather(*map(self._look, due))
-                away = next((error for error in errors if error is not None), None)
-                if away is not None:
-                    await self._following.wait_out(away)
-                else:
-                    self._following.answered()
-                continue
-            first = self._agenda.first()
-            gap_s = self._beat_s if first is None else (first - now) / 1_000_000
-            await self._agenda.wait(min(gap_s, self._beat_s))
+            due = await self._agenda.due(self._now, AT_ONCE, self._beat_s)
+            errors = await asyncio.gather(*map(self._look, due))
+            away = next((error for error in errors if error is not None), None)
+            if away is not None:
+                await self.follower.wait_out(away)
+            elif due:
+                self.follower.answered()
 
     async def _look(self, table: str) -> StoreUnavailable | None:
         """Carries out a table's deadline if it is due, and plans the next look. Returns an outage if it met one."""
@@ -241,7 +207,7 @@ class Timekeeper:
             self._agenda.forget(table)
         except Exception:  # the other tables' deadlines go on
             self._log.exception("a deadline was not met", table=table, again_in_s=FAILED_S)
-            self._metrics.deadlines.failed()
+            self._metrics.deadlines.failed.inc()
             self._agenda.again(table, micros(self._now()) + FAILED_S * 1_000_000)
         return None
 

@@ -30,7 +30,7 @@ class Malformed(Exception):
     """The host sent no HTTP response, or too much."""
 
 
-class Head(Struct, frozen=True):
+class AnswerHead(Struct, frozen=True):
     """The head of a response."""
 
     status: int
@@ -40,7 +40,7 @@ class Head(Struct, frozen=True):
 
 async def head_of_answer(
     addresses: Sequence[str], target: Target, headers: Mapping[str, str], body: bytes, tls: ssl.SSLContext | None
-) -> Head:
+) -> AnswerHead:
     """Sends a POST to the first address that accepts a connection, and returns the head of the response.
 
     With `tls` the connection is encrypted, and the certificate must be the target's. The caller sets the timeout.
@@ -151,7 +151,7 @@ class _Answer:
     """The parser's callbacks. Anything after the head of the final response is ignored."""
 
     def __init__(self) -> None:
-        self.head: Head | None = None
+        self.head: AnswerHead | None = None
         self._interim = 0
         self._headers: dict[bytes, bytes] = {}
         self._parser = HttpResponseParser(self)
@@ -177,4 +177,4 @@ class _Answer:
             self._interim += 1
             self._headers = {}
         elif self.head is None and self._interim <= INTERIM:
-            self.head = Head(status, self._headers)
+            self.head = AnswerHead(status, self._headers)

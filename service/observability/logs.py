@@ -20,7 +20,6 @@ from uuid import UUID
 
 import msgspec
 import structlog
-from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.types import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
 from service.config import LogFormat, LogLevel
@@ -30,9 +29,9 @@ SECRETS = frozenset(
 )
 """Keys that are dropped from every entry, at any depth and in any case."""
 
-REQUEST_ID: ContextVar[str] = ContextVar(f"{STRUCTLOG_KEY_PREFIX}request_id")
-"""Added to every log entry while the request is handled: structlog merges variables with this prefix. Setting it takes
-a tenth of the time of structlog's own binding, which looks through all variables.
+REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
+"""Added to every log entry while the request is handled. Setting it takes a tenth of the time of structlog's own
+binding, which looks through all variables.
 """
 
 
@@ -68,12 +67,11 @@ def processors(clock: Callable[[], str]) -> Sequence[Processor]:
     """The steps that process every entry before it is rendered."""
 
     def stamp(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
-        """Adds the time, and puts it first, before level and event. By hand: see deploy/decisions/0008."""
-        entry["timestamp"] = clock()
-        return {**_FIRST, **entry}
+        """Adds the time, first, before level and event, and the request's id. By hand: see deploy/decisions/0008."""
+        entry["timestamp"], request = clock(), REQUEST_ID.get()
+        return {**_FIRST, **entry} if request is None else {**_FIRST, "request_id": request, **entry}
 
     return (
-        structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         # Not one of the formatters that print local variables: those hold hands and tokens.
         structlog.processors.format_exc_info,

@@ -7,15 +7,17 @@ from typing import Literal
 
 from prometheus_client import Counter, Histogram
 
-from service.observability.audit_metrics import AuditMetrics
-from service.observability.bot_metrics import BotMetrics
-from service.observability.deadline_metrics import DeadlineMetrics
+from service.observability.background_metrics import (
+    AuditMetrics,
+    BotMetrics,
+    DeadlineMetrics,
+    ProjectorMetrics,
+    WebhookMetrics,
+)
+from service.observability.background_work import WorkMetrics
 from service.observability.families import Families
-from service.observability.projector_metrics import ProjectorMetrics
 from service.observability.server_metrics import ServerMetrics
 from service.observability.stream_metrics import StreamMetrics
-from service.observability.webhook_metrics import WebhookMetrics
-from service.observability.work import WorkMetrics
 
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
 
@@ -32,13 +34,13 @@ class Metrics:
         self.registry = families.registry
         self._requests = families.counter("codille_requests_total", "Requests answered.", ("method", "route", "status"))
         self._latency = families.histogram("codille_request_seconds", "Time to answer a request.", ("method", "route"))
-        self._clients = families.gauge(
+        self.connections = families.gauge(
             "codille_connections", "Connections that are open.", ("listener",), together="sum"
         )
-        self._refused = families.counter(
+        self.refused = families.counter(
             "codille_connections_refused_total", "Connections refused, by the limit.", ("listener", "limit")
         )
-        self._ended = families.counter(
+        self.ended = families.counter(
             "codille_connections_ended_total",
             "Connections that the service ended, by what it waited for.",
             ("listener", "reason"),
@@ -46,17 +48,22 @@ class Metrics:
         self._actions = families.counter(
             "codille_actions_total", "Actions by type and result.", ("game", "type", "result")
         )
-        self._limited = families.counter(
+        self.limited = families.counter(
             "codille_limited_total", "Requests refused because a quota was used up.", ("quota",)
         )
         self._jobs = families.counter("codille_jobs_total", "Jobs of heavy reads, by what came of them.", ("result",))
         self._job_cpu = families.counter("codille_job_cpu_seconds_total", "CPU time of jobs of heavy reads.")
         self._batch = families.histogram("codille_append_commands", "Commands in a batch appended.", buckets=BATCH)
         self._append = families.histogram("codille_append_seconds", "Time to append a batch.")
-        # Every process measures it when it is scraped.
-        self._lag = families.gauge(
+        # Every process measures these when it is scraped.
+        self.lag = families.gauge(
             "codille_projection_lag_events",
             "Events that the read models are behind the log.",
+            together="mostrecent",
+        )
+        self.words_asked = families.gauge(
+            "codille_words_to_erase",
+            "Players who asked that their words be erased, and whose words are not erased yet.",
             together="mostrecent",
         )
         self.streams = StreamMetrics(families)
@@ -86,18 +93,6 @@ class Metrics:
         counter.inc()
         self._histograms[key[:2]].observe(seconds)
 
-    def connections(self, listener: str, count: int) -> None:
-        """Sets the number of this process's open connections of the listener."""
-        self._clients.labels(listener).set(count)
-
-    def connection_refused(self, listener: str, limit: str) -> None:
-        """Counts a refused connection; `limit` is `all` or `address`."""
-        self._refused.labels(listener, limit).inc()
-
-    def connection_ended(self, listener: str, reason: str) -> None:
-        """Counts a connection that was ended because the client was too slow, or to make room for a new one."""
-        self._ended.labels(listener, reason).inc()
-
     def action(self, game: str, type: str, result: str) -> None:
         """Counts a handled action; `result` is `accepted`, `replayed`, or the code of its refusal."""
         key = (game, type, result)
@@ -105,10 +100,6 @@ class Metrics:
         if counter is None:
             counter = self._acted[key] = self._actions.labels(*key)
         counter.inc()
-
-    def limited(self, quota: str) -> None:
-        """Counts a request that was refused because a quota of this name was used up."""
-        self._limited.labels(quota).inc()
 
     def job(self, result: Literal["done", "lost", "refused"], cpu_s: float = 0.0) -> None:
         """Counts a job of a heavy read that was done, was lost with its process, or was refused because too many
@@ -121,10 +112,6 @@ class Metrics:
         """Measures a batch that was appended to the log."""
         self._batch.observe(commands)
         self._append.observe(seconds)
-
-    def lag(self, events: int) -> None:
-        """Sets the number of events that the read models are behind the log."""
-        self._lag.set(events)
 
     def join(self, directory: Path) -> None:
         """From now on exposes what other processes measure in a directory too."""

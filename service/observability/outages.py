@@ -11,6 +11,12 @@ from service.observability.server_metrics import Cause
 AGAIN_S = 60.0
 """Seconds after which a lasting cause is logged again."""
 
+START_S = 30.0
+"""Seconds in which Postgres may be awaited after the start of the process: it may be starting as well."""
+
+AWAITED = frozenset({"timeout", "unreachable"})
+"""The causes of failures by which Postgres may be starting."""
+
 QUIET_S = 10.0
 """Seconds without a failure after which an outage is over. While a disk is full, most queries still succeed."""
 
@@ -30,11 +36,23 @@ class OutageLog:
         self._last: float | None = None
         """The time of the last failure; None outside an outage."""
         self._failures = 0
+        self._start: float | None = clock()
+        """When the process started; None once Postgres was heard of."""
+        self._waits = False
 
     def failed(self, cause: Cause, reason: str) -> None:
-        """Counts a query that failed for this cause; `reason` is the server's or the system's own message."""
-        self._metrics.servers.database_failed(cause)
+        """Counts a query that failed for this cause; `reason` is the server's or the system's own message.
+
+        A start that waits for Postgres is no outage.
+        """
         now = self._clock()
+        if self._start is not None and cause in AWAITED and now - self._start < START_S:
+            if not self._waits:
+                self._log.info("waiting for Postgres", cause=cause, reason=reason.partition("\n")[0])
+            self._waits = True
+            return
+        self._start = None
+        self._metrics.servers.database_failed(cause)
         if self._last is None:
             self._began, self._failures = now, 0
         self._last = now
@@ -46,6 +64,10 @@ class OutageLog:
 
     def answered(self) -> None:
         """Notes a successful query. It ends the outage if none has failed for QUIET_S seconds."""
+        if self._start is not None:
+            if self._waits:
+                self._log.info("Postgres answers", after_s=round(self._clock() - self._start, 1))
+            self._start = None
         if self._last is None or self._clock() - self._last < QUIET_S:
             return
         self._log.info("Postgres answers again", failures=self._failures, after_s=round(self._last - self._began, 1))

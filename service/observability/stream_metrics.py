@@ -12,23 +12,15 @@ class StreamMetrics:
     """Streams, waiting reads, and those who hold them."""
 
     def __init__(self, families: Families) -> None:
-        self._waiting = families.gauge("codille_waiting", "Streams and reads that wait for events.", together="sum")
+        self.waiting = families.gauge("codille_waiting", "Streams and reads that wait for events.", together="sum")
         self._open = families.gauge("codille_streams", "Streams that are open.", ("kind",), together="sum")
-        self._connected = families.gauge(
+        self.connected = families.gauge(
             "codille_connected",
             "Players who hold a stream or a read that waits, each once for each table, and once for the own stream.",
             together="sum",
         )
         self._ended = families.counter("codille_streams_ended", "Streams that have ended.", ("kind", "reason"))
         self._bytes = families.counter("codille_stream_bytes", "Bytes of frames written to streams.", ("kind",))
-
-    def waiting(self, count: int) -> None:
-        """Sets the number of this process's streams and reads that wait for events."""
-        self._waiting.set(count)
-
-    def connected(self, count: int) -> None:
-        """Sets this process's number of connected players; each counts once for each table that the player reads."""
-        self._connected.set(count)
 
     def opened(self, kind: StreamKind) -> None:
         """Counts a stream that was opened in this process."""

@@ -5,7 +5,7 @@ A page is a client of the interface like any other, and has no special rights.
 
 import gzip
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import distribution
 from pathlib import Path
@@ -91,17 +91,18 @@ _POLICY = {
     "frame-ancestors": "'none'",
 }
 
-_FRAMING = {"frame-src": "'self'"}
-"""What differs for the documentation's page, which has the viewer in a frame."""
-
-_VIEWING = {
-    "sandbox": "allow-scripts allow-forms",
-    "connect-src": "'none'",
-    "img-src": "'self' data:",
-    "frame-ancestors": "'self'",
+_DIFFERENT: Mapping[str, Mapping[str, str]] = {
+    "docs": {"frame-src": "'self'"},
+    "viewer": {
+        "sandbox": "allow-scripts allow-forms",
+        "connect-src": "'none'",
+        "img-src": "'self' data:",
+        "frame-ancestors": "'self'",
+    },
 }
-"""What differs for the viewer: it has an origin of its own, so it reads nothing that pages keep, and it sends nothing
-but by the page around it. Its stylesheet has its icons as `data:` images.
+"""What differs for some pages. The documentation's page has the viewer in a frame. The viewer has an origin of its own,
+so it reads nothing that pages keep, and it sends nothing but by the page around it. Its stylesheet has its icons as
+`data:` images.
 """
 
 
@@ -130,73 +131,20 @@ AT_ROOT: Mapping[str, File] = {f"/{name}": File.read(_OWN / name) for name in ("
 """The files that are looked for at the root, by their paths."""
 
 
-class ScriptedPages:
-    """The pages whose scripts show what they are about. They have the labels of one language.
+SCRIPTED = (
+    "home", "new", "replay", "play", "tables", "disputes", "desk", "player", "leaderboard", "docs", "viewer",
+)  # fmt: skip
+"""The pages whose scripts show what they are about, by the names of their templates."""
 
-    Each is rendered once, at the first request for it: most processes of the service serve none.
+
+@cache
+def scripted(name: str, texts: Texts | None = None) -> File:
+    """One of these pages, with the labels of one language, by default of English.
+
+    It is rendered once, at the first request for it: most processes of the service serve none.
     """
+    return rendered(page(f"{name}.html", texts or english(), files=VERSION), _DIFFERENT.get(name, {}))
 
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
-
-    @cached_property
-    def home(self) -> File:
-        """The first page: the games, the tables, and links to more."""
-        return rendered(page("home.html", self._texts, files=VERSION))
-
-    @cached_property
-    def new(self) -> File:
-        """The page at which a person sets up a table."""
-        return rendered(page("new.html", self._texts, files=VERSION))
-
-    @cached_property
-    def replay(self) -> File:
-        """The page for stepping through a game."""
-        return rendered(page("replay.html", self._texts, files=VERSION))
-
-    @cached_property
-    def play(self) -> File:
-        """The page at which a person plays at a table."""
-        return rendered(page("play.html", self._texts, files=VERSION))
-
-    @cached_property
-    def tables(self) -> File:
-        """The lists of tables, current and past."""
-        return rendered(page("tables.html", self._texts, files=VERSION))
-
-    @cached_property
-    def disputes(self) -> File:
-        """The list of disputes, open and ruled."""
-        return rendered(page("disputes.html", self._texts, files=VERSION))
-
-    @cached_property
-    def desk(self) -> File:
-        """A dispute, at which arbiters rule."""
-        return rendered(page("desk.html", self._texts, files=VERSION))
-
-    @cached_property
-    def player(self) -> File:
-        """A player's record and games."""
-        return rendered(page("player.html", self._texts, files=VERSION))
-
-    @cached_property
-    def leaderboard(self) -> File:
-        """The players of a game, the best first."""
-        return rendered(page("leaderboard.html", self._texts, files=VERSION))
-
-    @cached_property
-    def docs(self) -> File:
-        """The documentation of the interface, around its viewer."""
-        return rendered(page("docs.html", self._texts, files=VERSION), _FRAMING)
-
-    @cached_property
-    def viewer(self) -> File:
-        """The documentation's viewer, which shows what the page around it gives it."""
-        return rendered(page("viewer.html", self._texts, files=VERSION), _VIEWING)
-
-
-SCRIPTED = ScriptedPages(english())
-"""The pages as they are served."""
 
 ERROR_HEADERS = _headers({})
 """The headers of an error page."""

@@ -14,10 +14,20 @@ from domain.kernel.line_words import line_parts
 from domain.seats import Seat
 from domain.table.events import CardsDealt, DealScored
 from domain.table.rules import RULES
-from service.describe.codes import code_of
-from service.describe.narration import Booked, Event, Narration, Row, Saying, Telling, Totals, Unworded, target_of
+from service.describe.event_codes import code_of
+from service.describe.narration import (
+    Event,
+    NarratedLine,
+    NarratedRow,
+    Narration,
+    Saying,
+    Telling,
+    Totals,
+    Unworded,
+    target_of,
+)
 from service.describe.texts import Texts
-from service.pages.rendering import Writer, address, amount, named, page
+from service.pages.rendering import PageWriter, address, amount, named, page
 
 
 class Step(Struct, frozen=True):
@@ -27,7 +37,7 @@ class Step(Struct, frozen=True):
     says: tuple[Markup, ...]
 
 
-class BookedLine(Struct, frozen=True):
+class LineRow(Struct, frozen=True):
     """A line of the ledger."""
 
     player: Markup
@@ -35,8 +45,11 @@ class BookedLine(Struct, frozen=True):
     text: Markup
     rule: str
     events: tuple[int, ...]
-    later: int | None
-    """The event that booked it after the deal was scored; None for the deal's own lines."""
+    version: int
+    line: int
+    """The line's number among those of its event."""
+    later: bool
+    """Whether it was booked after the deal was scored."""
 
 
 class DealShown(Struct, frozen=True):
@@ -46,7 +59,7 @@ class DealShown(Struct, frozen=True):
     dealer: Markup | None
     hands: tuple[Markup, ...]
     steps: tuple[Step, ...]
-    ledger: tuple[BookedLine, ...]
+    ledger: tuple[LineRow, ...]
     totals: tuple[tuple[Markup, Markup], ...]
     """The totals after the deal by seat, each with the player."""
     pool: int | None
@@ -98,12 +111,12 @@ def deal_page(
         names=[named(name_of(seat, player), texts) for seat, player in enumerate(players)],
         rules={line.rule: rules.get(line.rule) for line in made.ledger},
         rules_address=address,
-        minute=_minute,
+        minute=minute,
         styles=None if styles is None else Markup(styles),  # noqa: S704 (the service's own style sheets)
     )
 
 
-def _minute(at: str) -> str:
+def minute(at: str) -> str:
     """A recorded time, to the minute."""
     return f"{datetime.fromisoformat(at):%Y-%m-%d %H:%M}"
 
@@ -131,7 +144,7 @@ def shown(
     """
     narration = Narration(games)
     narration.players |= {seat: player for seat, player in enumerate(players) if player is not None}
-    writer = Writer(narration, lambda seat: name_of(seat, narration.players.get(seat)), texts)
+    writer = PageWriter(narration, lambda seat: name_of(seat, narration.players.get(seat)), texts)
     own: list[tuple[Event, list[Telling]]] = []
     for event in events:
         told = narration.tell(event)
@@ -145,24 +158,17 @@ def shown(
     over = last["type"] == DealScored.TYPE
     tellings = [telling for _, told in own for telling in told]
     totals = next((telling for telling in reversed(tellings) if isinstance(telling, Totals)), None)
-    booked = last["public"]["lines"] if lines is None and over else lines or ()
-    pack = narration.game.pack if narration.game else Pack({})
+    if lines is None and over:
+        lines = [line | {"version": last["version"], "line": n} for n, line in enumerate(last["public"]["lines"])]
     dealer = own[0][0]["public"].get("dealer")
     return DealShown(
         deal,
         None if dealer is None else writer.seat(dealer),
-        tuple(_hands(own, writer)),
-        tuple(_grouped(_steps(own, writer))),
+        tuple(hands(own, writer)),
+        tuple(grouped(steps(own, writer))),
         tuple(
-            BookedLine(
-                writer.seat(line["seat"]),
-                amount(line["amount"]),
-                writer.text(line_parts(narration.words.lines, line, pack)),
-                line["rule"],
-                tuple(line["events"]),
-                line["version"] if over and line.get("version", 0) > last["version"] else None,
-            )
-            for line in booked
+            _row_of(line, narration, writer, later=over and line["version"] > last["version"])
+            for line in lines or ()
             if line["seat"] is not None
         ),
         tuple((writer.seat(seat), amount(points)) for seat, points in enumerate(totals.totals if totals else ())),
@@ -175,7 +181,21 @@ def shown(
     )
 
 
-def _hands(own: Sequence[tuple[Event, list[Telling]]], writer: Writer) -> Iterable[Markup]:
+def _row_of(line: Mapping[str, Any], narration: Narration, writer: PageWriter, *, later: bool) -> LineRow:
+    pack = narration.game.pack if narration.game else Pack({})
+    return LineRow(
+        writer.seat(line["seat"]),
+        amount(line["amount"]),
+        writer.text(line_parts(narration.words.lines, line, pack)),
+        line["rule"],
+        tuple(line["events"]),
+        line["version"],
+        line["line"],
+        later,
+    )
+
+
+def hands(own: Sequence[tuple[Event, list[Telling]]], writer: PageWriter) -> Iterable[Markup]:
     """The hands that are open, as the cards were dealt."""
     for event, told in own:
         if event["type"] == CardsDealt.TYPE:
@@ -184,7 +204,7 @@ def _hands(own: Sequence[tuple[Event, list[Telling]]], writer: Writer) -> Iterab
                     yield from (writer.text(section.parts) for section in telling.sections)
 
 
-def _steps(own: Sequence[tuple[Event, list[Telling]]], writer: Writer) -> Iterable[Step]:
+def steps(own: Sequence[tuple[Event, list[Telling]]], writer: PageWriter) -> Iterable[Step]:
     """What happened, but for the hands, the ledger and the totals, which are shown apart."""
     for event, told in own:
         for telling in told:
@@ -193,16 +213,16 @@ def _steps(own: Sequence[tuple[Event, list[Telling]]], writer: Writer) -> Iterab
                     told_apart = () if event["type"] == CardsDealt.TYPE else sections
                     texts = [writer.text(parts), *(writer.text(section.parts) for section in told_apart)]
                     yield Step(heading, (Markup(" ").join(texts),))
-                case Row(name, number):
+                case NarratedRow(name, number):
                     yield Step(f"{name} {number}", (_row(telling, writer),))
                 case Unworded(type, public):
                     fields = ", ".join(f"{field}: {value}" for field, value in public.items())
                     yield Step(type.replace("-", " "), (Markup("{}").format(fields),))
-                case Booked() | Totals():
+                case NarratedLine() | Totals():
                     pass
 
 
-def _row(row: Row, writer: Writer) -> Markup:
+def _row(row: NarratedRow, writer: PageWriter) -> Markup:
     """The cells of a row; those of the seat that ends it are marked."""
     last = len(row.cells) - 1
     cells = [
@@ -214,7 +234,7 @@ def _row(row: Row, writer: Writer) -> Markup:
     return Markup(" ").join(cells)
 
 
-def _grouped(steps: Iterable[Step]) -> Iterable[Step]:
+def grouped(steps: Iterable[Step]) -> Iterable[Step]:
     """The steps, those with one heading that follow each other as one."""
     group: Step | None = None
     for step in steps:

@@ -13,8 +13,8 @@ from domain.kernel.game import Game
 from domain.kernel.rulebook import Rule
 from domain.table.rules import RULES
 from domain.table.words import SECTIONS
+from service.describe.field_meanings import meaning, meanings_of
 from service.describe.game_details import GameDetails, details, summary
-from service.describe.meanings import meaning, meanings_of
 from service.describe.narration import Event
 from service.describe.texts import Texts
 from service.pages.deals import DealShown, shown

@@ -55,7 +55,7 @@ def amount(points: int) -> Markup:
     return Markup('<span class="amount {}">{}</span>').format("gain" if points > 0 else "loss", signed(points))
 
 
-class Writer:
+class PageWriter:
     """Writes what a narration says as markup."""
 
     def __init__(self, narration: Narration, name_of: Callable[[Seat], str], texts: Texts) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, structs
 
 from domain.audit.findings import Audit
-from service.describe.values import Version
+from service.describe.shared_fields import Version
 
 
 class NoSuchDeal(Exception):

@@ -19,7 +19,8 @@ from domain.seats import PUBLIC
 from domain.table.events import DisputeOpened, DisputeRuled, LedgerCorrected, SeatTaken, TableOpened
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.spectators import follow_late
-from projections import Page, cursors
+from projections import cursors
+from projections.models import Page
 from service.commands.spectators import Spectators
 from service.compute.heavy_reads import Spending
 from service.queries.disputes import PublishedDispute, disputes
@@ -159,18 +160,18 @@ class DisputeList:
         self, first: Recorded, records: Sequence[Recorded], player: str, *, arbiter: bool
     ) -> Sequence[Recorded]:
         """Those of a table's records that the player sees. Raises Unreadable."""
-        settings = self._settings(first)
+        table_options = self._table_options(first)
         seats = {taken.seat: taken.player for taken in _seats(records)}
         sits = player in seats.values()
-        if settings.visibility != "public" and not (sits or arbiter):
+        if table_options.visibility != "public" and not (sits or arbiter):
             return ()
-        if follow_late(settings) and not sits:
+        if follow_late(table_options) and not sits:
             version = await self._spectators.version(first.table, player)
             return [record for record in records if record.version <= version]
         return records
 
-    def _settings(self, first: Recorded) -> TableOptions:
-        """The table's own options. Raises Unreadable."""
+    def _table_options(self, first: Recorded) -> TableOptions:
+        """The options of the table itself. Raises Unreadable."""
         opened = self._reader.read(first, PUBLIC).public
         return opened.table or DEFAULT if isinstance(opened, TableOpened) else DEFAULT
 

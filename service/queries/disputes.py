@@ -1,24 +1,26 @@
 """A table's disputes, read from its record, with the audits of the deals concerned."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct, structs
 
 from domain.audit.auditor import audit_deals
-from domain.audit.corrections import recomputed_entries
+from domain.audit.corrections import confirmed_lines, recomputed_entries
 from domain.kernel.event import Event, Payload
-from domain.kernel.ledger import Line
+from domain.kernel.ledger import Line, LineAt
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC, Seat
+from domain.seats import PUBLIC, Id, Seat
 from domain.table.actions import Entry
 from domain.table.decide import ARBITER
 from domain.table.disputes import Dispute
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken, lines_of
+from domain.table.rules import RULES
+from projections.ledgers import BookedLine, ledger_lines
 from service.compute.byte_cache import Made
-from service.describe.values import AT, Id
+from service.describe.shared_fields import AT
 from service.queries.deal_audits import DealAudit
 
 if TYPE_CHECKING:
@@ -35,10 +37,7 @@ class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruling(Struct, frozen=True):
-    """An arbiter's ruling on a dispute. `correction` is the version of the event that corrects the ledger, or null.
-
-    `taken_back` and `booked` count the lines of the correction; both are 0 without one.
-    """
+    """An arbiter's ruling on a dispute."""
 
     ruling: str
     text: str | None
@@ -48,8 +47,8 @@ class Ruling(Struct, frozen=True):
     correction: Annotated[
         int | None, Meta(description="The version of the event that corrects the ledger; null for none.")
     ]
-    taken_back: Annotated[int, Meta(ge=0, description="The number of lines that the correction takes back.")]
-    booked: Annotated[int, Meta(ge=0, description="The number of lines that the correction books instead.")]
+    taken_back: Annotated[int, Meta(ge=0, description="The number of lines that are taken back.")]
+    booked: Annotated[int, Meta(ge=0, description="The number of lines that are booked instead.")]
 
     def corrected_by(self, version: int, lines: int, taken_back: int) -> "Ruling":
         """The ruling with its correction of `lines` lines, of which `taken_back` reverse others."""
@@ -88,8 +87,12 @@ class AuditedDeal(Struct, frozen=True):
 
 
 class DisputeDetails(PublishedDispute, frozen=True, kw_only=True):
-    """A dispute with the audits of the deals concerned."""
+    """A dispute with its lines as the ledger has them, their rules, and the audits of the deals concerned."""
 
+    lines: Annotated[tuple[BookedLine, ...], DISPUTED]  # type: ignore[assignment]
+    rule_texts: Annotated[
+        Mapping[str, str], Meta(description="The texts of the rules by which the lines were booked, by number.")
+    ]
     audits: Annotated[tuple[AuditedDeal, ...], Meta(description="The audits of the deals concerned.")]
 
 
@@ -108,10 +111,11 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
             case SeatTaken(seat=seat, player=player):
                 players[seat] = player
             case DisputeOpened() as opened:
-                reason = event.section(PUBLIC, Reason)
                 for version in {line_at.version for line_at in opened.lines} - booked.keys():
                     booked[version] = lines_of(reader.read(by_version[version], PUBLIC).public)
                 rules = dict.fromkeys(booked[line_at.version][line_at.line].rule for line_at in opened.lines)
+                deals = {deal for line_at in opened.lines if (deal := by_version[line_at.version].deal) is not None}
+                reason = event.section(PUBLIC, Reason)
                 published[opened.dispute] = PublishedDispute(
                     table=record.table,
                     game=record.game,
@@ -120,11 +124,7 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
                     player=players[opened.seat],
                     status="open",
                     lines=tuple(DisputedLine(line_at.version, line_at.line) for line_at in opened.lines),
-                    deals=tuple(
-                        sorted(
-                            {deal for line_at in opened.lines if (deal := by_version[line_at.version].deal) is not None}
-                        )
-                    ),
+                    deals=tuple(sorted(deals)),
                     rules=tuple(rules),
                     reason=reason.reason if reason else None,
                     version=record.version,
@@ -157,10 +157,19 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
     return tuple(published.values())
 
 
-def audited(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispute) -> tuple[AuditedDeal, ...]:
-    """The audits of the deals concerned by a dispute. `records` is the table's whole record."""
-    deal_audits = audit_deals(reader, records, dispute.deals)
-    return tuple(AuditedDeal(deal, DealAudit.of(audit)) for deal, audit in zip(dispute.deals, deal_audits, strict=True))
+def detailed(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispute) -> DisputeDetails:
+    """The dispute with its lines, rules and audits. `records` is the table's whole record. Raises Unreadable."""
+    table = reader.fold(None, records)
+    assert table is not None, "a dispute was opened there"  # noqa: S101 (for the type checker)
+    game = reader.of(table)
+    booked = {(line.version, line.line): line for line in ledger_lines(table, game.unit)}
+    rules = {rule.id: rule.text for rule in (*game.rulebook.rules, *RULES) if rule.id in dispute.rules}
+    audits = zip(dispute.deals, audit_deals(reader, records, dispute.deals), strict=True)
+    return DisputeDetails(
+        **structs.asdict(dispute) | {"lines": tuple(booked[at.version, at.line] for at in dispute.lines)},
+        rule_texts=rules,
+        audits=tuple(AuditedDeal(deal, DealAudit.of(audit)) for deal, audit in audits),
+    )
 
 
 async def list_disputes(context: "JobContext", table: str, upto: int) -> Made:
@@ -170,15 +179,14 @@ async def list_disputes(context: "JobContext", table: str, upto: int) -> Made:
 
 
 async def dispute_details(context: "JobContext", table: str, upto: int, number: int) -> Made:
-    """A job: the dispute of this number at a version of its table, with its audits, as JSON.
+    """A job: the dispute of this number at a version of its table, with its lines and audits, as JSON.
 
     One with an altered deal is not cached, since the alteration may go on.
     """
     records = await context.store.stream(table, upto=upto)
     dispute = disputes(context.reader, records)[number - 1]
-    audits = audited(context.reader, records, dispute)
-    details = DisputeDetails(**structs.asdict(dispute), audits=audits)
-    lasting = all(one.audit.verdict == "intact" for one in audits)
+    details = detailed(context.reader, records, dispute)
+    lasting = all(one.audit.verdict == "intact" for one in details.audits)
     return Made(msgspec.json.encode(details), lasting=lasting)
 
 
@@ -186,6 +194,14 @@ async def recomputed(context: "JobContext", table: str, upto: int, dispute: Disp
     """A job: the lines that a ruling without its own lines books, at a version of the table."""
     records = await context.store.stream(table, upto=upto)
     return recomputed_entries(context.reader, records, dispute)
+
+
+async def confirmed(
+    context: "JobContext", table: str, upto: int, dispute: Dispute, entries: tuple[Entry, ...]
+) -> tuple[LineAt, ...]:
+    """A job: the lines that the audit confirms and a ruling with these entries changes, at a version of the table."""
+    records = await context.store.stream(table, upto=upto)
+    return confirmed_lines(context.reader, records, dispute, entries)
 
 
 _TYPES = frozenset(payload.TYPE for payload in (SeatTaken, DisputeOpened, DisputeRuled, LedgerCorrected))

@@ -6,7 +6,7 @@ from msgspec import Struct
 from domain.kernel.game import Game
 from domain.seats import Audience
 from domain.table.view import view
-from projections import Stored
+from projections.models import Stored
 from service.commands.cache import NoSuchTable
 from service.compute.byte_cache import Made
 from service.compute.heavy_reads import HeavyReads, Spending

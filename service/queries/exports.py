@@ -37,7 +37,7 @@ PieceJob: TypeAlias = Callable[..., Awaitable[Made]]
 """A job over a table's events after one version up to another."""
 
 
-class TextErased(Exception):
+class ErasedFromExport(Exception):
     """A text was erased after its export had begun. Another export can be made."""
 
 
@@ -79,7 +79,7 @@ async def prepare_export(
     """
     (last,) = await store.stream(table, history.version - 1, history.version)
     state = history.table
-    lasting = state.over or follow_late(state.settings)
+    lasting = state.over or follow_late(state.table_options)
     checkpoint = await transparency.covering(last.position) if lasting else None
     checkpoint = checkpoint or await transparency.sign_checkpoint(last.position)
     keys = await transparency.keys()
@@ -96,7 +96,7 @@ async def export_pieces(
     """The file, in pieces that are made as they are read.
 
     The first one raises Busy if too much is waiting; the others wait as long as necessary, since the file has begun.
-    All raise JobLost, NoKey, TextErased, LogAltered or StoreUnavailable; then the file is incomplete.
+    All raise JobLost, NoKey, ErasedFromExport, LogAltered or StoreUnavailable; then the file is incomplete.
     """
     table, tag, digest = export.table, export.tag, sha256()
 
@@ -145,13 +145,13 @@ async def event_lines(
 ) -> Made:
     """A job: the lines of a table's events after one version up to another; those of `texts` have their public texts.
 
-    Raises LogAltered if events are missing, and TextErased if a text is.
+    Raises LogAltered if events are missing, and ErasedFromExport if a text is.
     """
     records = await context.store.stream(table, after, upto)
     _require_all(table, len(records), after, upto)
     for record in records:
         if record.version in texts and PUBLIC not in sections(record.sealed):
-            raise TextErased(table)
+            raise ErasedFromExport(table)
     return Made(b"".join(event_line(record, audience, over=disclosure.opens(record)) for record in records))
 
 
@@ -159,7 +159,7 @@ async def proofs(context: JobContext, table: str, after: int, upto: int, size: i
     """A job: the proofs that events are in the log's tree of this size, in the form of the file's last line."""
     positions = await context.store.positions(table, after, upto)
     _require_all(table, len(positions), after, upto)
-    return Made(trailer_proofs(await context.transparency.inclusions(positions, size), first=not after))
+    return Made(trailer_proofs(await context.transparency.tree.inclusions(positions, size), first=not after))
 
 
 def _require_all(table: str, count: int, after: int, upto: int) -> None:

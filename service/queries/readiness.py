@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from projections import ReadModels, ReadModelsUnavailable
+from projections.models import ReadModels, ReadModelsUnavailable
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 from service.transparency import Transparency

@@ -8,7 +8,7 @@ import msgspec
 from domain.kernel.game import Game
 from domain.kernel.line_words import line_text
 from domain.table.words import complete
-from projections import ReadModels, Seated
+from projections.models import ReadModels, Seated
 from service.auth.names import labels
 from service.describe.texts import english
 from service.store.accounts import Accounts

@@ -14,8 +14,8 @@ from domain.record.recorded import Recorded
 from domain.seats import HOUSE, PUBLIC, Audience
 from domain.table.state import Table
 from domain.table.view import view
-from projections import ReadModels, ReadModelsUnavailable, Stored
 from projections.ledgers import ledger_of
+from projections.models import ReadModels, ReadModelsUnavailable, Stored
 from service.commands.cache import NoSuchTable, TableCache
 from service.commands.spectators import Spectators
 from service.compute.byte_cache import Made
@@ -144,10 +144,6 @@ class TableQueries:
         """The audience's view after these records, which are the table's first."""
         table = self._folded(records, audience)
         return Stored(table.version, msgspec.json.encode(view(self._reader.of(table), table, audience)))
-
-    async def dealt_by(self, table: str, version: int) -> int:
-        """The number of deals dealt up to a version."""
-        return await self._store.last_deal(table, version)
 
     async def house_at(self, table: str, version: int) -> Table:
         """The house's fold at a version, from the log. Raises NoSuchTable."""

@@ -37,8 +37,8 @@ async def serve_interface(
 ) -> None:
     """Answers clients until `stop`; `ready` is called when it does. Raises ServeError if the interface cannot start."""
     most = within_descriptors(settings.max_connections, log)
-    services.live.slots.most = most_streams(most)
-    clients = Connections(settings, services.metrics, log, listener="interface", most=most, quotas=services.quotas)
+    services.edge.live.slots.most = most_streams(most)
+    clients = Connections(settings, services.metrics, log, listener="interface", most=most, quotas=services.edge.quotas)
     await _serve(configured(create_app(services), settings, clients), listener, stop, ready)
 
 
@@ -113,7 +113,7 @@ async def _serve(
     """Answers requests until `stop`. Raises ServeError if the application does not start."""
     server = UvicornServer(config, ready)
     serving = asyncio.create_task(server.serve([listener]))
-    stopping = asyncio.create_task(stop.requested.wait())
+    stopping = asyncio.create_task(stop.wait())
     await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True
     try:

@@ -14,7 +14,7 @@ from service.http.problems import BUSY_AFTER_S, Problem, unavailable
 from service.limits.addresses import WIDER, distinct_keys, network, networks
 from service.limits.quotas import Quotas
 from service.observability.metrics import Metrics
-from service.observability.seldom import SeldomLog
+from service.observability.throttled_log import ThrottledLog
 
 RESERVED = 128
 """Descriptors reserved for everything but clients: connections to Postgres and Redis, pipes and files."""
@@ -27,6 +27,12 @@ Part: TypeAlias = Literal["idle", "head", "body"]
 
 Ended: TypeAlias = Part | Literal["write", "room"]
 """Why the service ends a connection: the part it waited for in vain, or room for a new connection."""
+
+
+Timeouts: TypeAlias = Mapping[Part | Literal["write"], float]
+"""The seconds that a client has for each part that it sends, and to read a fair part of a response that waits."""
+
+TIMEOUTS_S: Timeouts = {"idle": 20, "head": 10, "body": 20, "write": 20}
 
 
 class OpenConnection(Protocol):
@@ -54,13 +60,8 @@ class Connections:
         quotas: Quotas | None = None,
     ) -> None:
         self._quotas = quotas
-        self.timeouts_s: Mapping[Part, float] = {
-            "idle": settings.idle_timeout_s,
-            "head": settings.head_timeout_s,
-            "body": settings.body_timeout_s,
-        }
-        self.write_timeout_s = settings.write_timeout_s
-        self.warnings = SeldomLog(log)
+        self.timeouts_s = TIMEOUTS_S
+        self.warnings = ThrottledLog(log)
         self._most_per_address = settings.max_connections_per_address
         self._metrics = metrics
         self._listener = listener
@@ -70,7 +71,7 @@ class Connections:
         self._by_address: Counter[str] = Counter()
         self._waiting: dict[OpenConnection, None] = {}
         # The metrics library keeps the value of an earlier process with the same number.
-        metrics.connections(listener, 0)
+        metrics.connections.labels(listener).set(0)
 
     def open(self, peer: str | None) -> str:
         """Counts a new connection from the address, and returns the key for `close`.
@@ -94,7 +95,7 @@ class Connections:
             raise unavailable("all connections are in use")
         self._count += 1
         self._by_address.update(set(keys))
-        self._metrics.connections(self._listener, self._count)
+        self._metrics.connections.labels(self._listener).set(self._count)
         return address
 
     def counted(self, address: str | None, problem: Problem) -> Problem:
@@ -107,7 +108,7 @@ class Connections:
         for limiter, key in zip(self._quotas.address, distinct_keys(address), strict=False):
             allowance = limiter.charge(key)
             if not allowance.within:
-                self._metrics.limited(limiter.quota.name)
+                self._metrics.limited.labels(limiter.quota.name).inc()
                 return Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(allowance.resets_s)})
         return problem
 
@@ -118,7 +119,7 @@ class Connections:
             self._by_address[key] -= 1
             if not self._by_address[key]:
                 del self._by_address[key]
-        self._metrics.connections(self._listener, self._count)
+        self._metrics.connections.labels(self._listener).set(self._count)
 
     def waits(self, connection: OpenConnection) -> None:
         """Notes that the connection is waiting for a request, and can make room."""
@@ -130,7 +131,7 @@ class Connections:
 
     def ended(self, reason: Ended) -> None:
         """Counts a connection that the service ends."""
-        self._metrics.connection_ended(self._listener, reason)
+        self._metrics.ended.labels(self._listener, reason).inc()
 
     def _room_made(self) -> bool:
         for connection in self._waiting:
@@ -141,7 +142,7 @@ class Connections:
         return False
 
     def _refuse(self, reason: Literal["all", "address"]) -> None:
-        self._metrics.connection_refused(self._listener, reason)
+        self._metrics.refused.labels(self._listener, reason).inc()
         self.warnings.warning(
             f"connections are refused: too many {_TOO_MANY[reason]}", listener=self._listener, open=self._count
         )

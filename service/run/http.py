@@ -28,9 +28,6 @@ HEADERS = 100
 FRAMING_BYTES = 512 * 1024
 """The limit of framing after the head: sizes of chunks, and trailers."""
 
-LINGER_S = 2.0
-"""Seconds for a refused client to read the response."""
-
 _ONCE = frozenset({b"host", b"content-length", b"transfer-encoding"})
 """Headers that decide which request it is and where it ends."""
 
@@ -77,8 +74,9 @@ class Http(HttpToolsProtocol):
             JoiningTransport(
                 transport,
                 self.loop,
-                write_timeout_s=connections.write_timeout_s,
+                write_timeout_s=connections.timeouts_s["write"],
                 stalled=partial(connections.ended, "write"),
+                arriving=lambda: self._part == "body",
             )
         )
         # uvicorn would continue after a request that is the last of its connection.
@@ -120,7 +118,7 @@ class Http(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parses the data. Its size is counted here, since the parser buffers a head without a limit."""
-        if self._ending:
+        if self._ending or self.transport.lingering:
             return
         headers = self.headers
         self._arriving = len(data)
@@ -309,9 +307,7 @@ class Http(HttpToolsProtocol):
             cycle.keep_alive = False
             return
         self._answer(problem)
-        # Closing with unread data would reset the connection, and the client would lose the response.
-        self.transport.write_eof()
-        self.loop.call_later(LINGER_S, self.transport.close)
+        self.transport.linger()
 
     def _answer(self, problem: Problem) -> None:
         """Answers a request that reaches no operation with the problem."""

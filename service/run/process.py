@@ -3,38 +3,44 @@ that plays for bots.
 """
 
 import asyncio
+import os
+import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import uvloop
 from structlog.typing import FilteringBoundLogger
 
-from deploy.backoff import Backoff
 from deploy.embedded import Servers
-from service.audit import ContinuousAudit
+from deploy.embedded.backoff import Backoff
+from projections.tasks import pause
 from service.config import Settings
+from service.garbage import collect_seldom
 from service.observability.metrics import Metrics
-from service.run.beside import beside
+from service.roles import ROLES
 from service.run.listen import Listeners
-from service.run.playing import be_least_urgent, play_apart, watch_bots
-from service.run.sampling import sample
-from service.run.sending import send_apart, watch_webhooks
+from service.run.on_demand import OnDemand
+from service.run.server_samples import sample
 from service.run.stop import Stop, until_stopped
 from service.services import Services
 from service.store.database import StoreUnavailable
+from service.watchers import Work, open_watchers
 from service.wiring import open_services
-
-Work: TypeAlias = Callable[[asyncio.Event], Awaitable[None]]
-"""Background work, which ends when the event is set."""
 
 ANNOUNCE_S = 2.0
 """Seconds that a start waits for the announcement of the log's key."""
 
 RESTART_S = (0.5, 30.0)
 """Seconds before failed background work is restarted: at first, and at most."""
+
+BOTS_NICENESS = 19
+"""The niceness of processes that play for bots, which makes them the least urgent to the kernel."""
+
+BOTS_SWITCH_S = 0.0001
+"""Seconds after which a thread that thinks gives way to an act; else an act waits fifty times as long for an answer."""
 
 
 def run(
@@ -55,58 +61,50 @@ def run(
     interface, when the process is at work. Raises ServeError if the interface cannot start.
     """
 
+    def begun() -> None:
+        # By now everything is loaded that the process needs.
+        collect_seldom()
+        ready()
+
     async def work() -> None:
         async with AsyncExitStack() as stack:
-            opening = open_services(settings, servers.database_url, servers.redis_url, metrics)
-            services = await stack.enter_async_context(opening)
-            if settings.role in ("all", "projector"):
-                await _project(stack, services, settings, servers, first_beside, stop, log)
-            if settings.role == "webhooks":
-                await _keep(stack, "webhook outbox", services.outbox.run, stop, services)
-                await _keep(stack, "webhook sender", services.deliveries.run, stop, services)
-            if settings.role == "bots":
-                await _keep(stack, "player of bots", services.bots.run, stop, services)
+            urls = servers.database_url, servers.redis_url
+            services = await stack.enter_async_context(open_services(settings, *urls, metrics))
+            for name, watching in (await open_watchers(stack, services, *urls)).items():
+                await _keep(stack, name, watching, stop, services)
+            if "signing key" in ROLES[settings.role].opens:
+                await _announce_key(services)
+                await _start_others(stack, services, servers, first_beside, stop, log)
             await stack.enter_async_context(_beside(sample(services, stop)))
-            await stack.enter_async_context(_beside(_end_streams(services, stop)))
             if listeners.interface is not None or listeners.metrics is not None:
-                await _answer(stack, services, settings, listeners, stop, ready, log)
+                await _answer(stack, services, settings, listeners, stop, begun, log)
             if listeners.interface is None:
-                ready()
-                await stop.requested.wait()
+                begun()
+                await stop.wait()
 
     if settings.role == "bots":
-        be_least_urgent()
+        os.nice(BOTS_NICENESS)
+        sys.setswitchinterval(BOTS_SWITCH_S)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(until_stopped(work(), stop, log))
 
 
-async def _project(
+async def _start_others(
     stack: AsyncExitStack,
     services: Services,
-    settings: Settings,
     servers: Servers,
     first_beside: int | None,
     stop: Stop,
     log: FilteringBoundLogger,
 ) -> None:
-    """Starts the work of a process that projects: projections, signatures, audit, deadlines, and processes beside it.
-
-    All of it ends with the stack.
-    """
+    """Starts processes beside this one that projects, when they are first needed. They end with the stack."""
     keep = partial(_keep, stack, stop=stop, services=services)
-    await keep("projector", services.projector.run)
-    await _announce_key(services)
-    await keep("signer", services.signer.run)
-    await keep("signer of requests", services.request_signer.run)
-    await keep("audit", _audit(services, log).run)
-    await keep("timekeeper", services.timekeeper.run)
-    webhooks, bots = asyncio.Event(), asyncio.Event()
-    await keep("watch for webhooks", lambda _: watch_webhooks(services, stop, webhooks))
-    await keep("watch for bots", lambda _: watch_bots(services, stop, bots))
-    if settings.role == "all" or first_beside is not None:
-        others = stack.enter_context(beside(services, servers, first_beside))
-        await keep("process that sends to webhooks", lambda _: send_apart(others, stop, webhooks, log))
-        await keep("processes that play for bots", lambda _: play_apart(services, others, stop, bots, log))
+    others = OnDemand(services, servers, first_beside, stack.enter_context(ExitStack()), log)
+    await keep("watch for webhooks", others.watch_webhooks)
+    await keep("watch for bots", others.watch_bots)
+    if ROLES[services.settings.role].beside or first_beside is not None:
+        await keep("process that sends to webhooks", others.send)
+        await keep("processes that play for bots", others.play)
 
 
 async def _answer(
@@ -125,6 +123,7 @@ async def _answer(
     if listeners.metrics is not None:
         await stack.enter_async_context(_beside(serve_operations(services, settings, listeners.metrics, stop, log)))
     if listeners.interface is not None:
+        await stack.enter_async_context(_beside(_end_streams(services, stop)))
         await serve_interface(services, settings, listeners.interface, stop, ready, log)
 
 
@@ -150,35 +149,29 @@ async def _keep_running(name: str, work: Work, stop: Stop, services: Services) -
     In between the process goes on serving: without the projector, tables are read from their records.
     """
     backoff = Backoff(*RESTART_S)
-    log, state = services.log, services.metrics.work[name]
-    while not stop.requested.is_set():
+    log, state = services.logger, services.metrics.work[name]
+    while not stop.is_set():
         began = time.monotonic()
         state.goes_on()
         try:
             # In a task of its own: in early releases of Python 3.11, a task in which a group of tasks has failed counts
             # as cancelled from then on, and would end with the wait below.
-            await asyncio.ensure_future(work(stop.requested))
+            await asyncio.ensure_future(work(stop))
         except Exception:  # any error here is no reason to stop serving
             state.halts()
             wait_s = backoff.after(time.monotonic() - began)
             log.exception(f"the {name} failed", again_in_s=wait_s)
-            await stop.wait(wait_s)
+            await pause(stop, wait_s)
 
 
 async def _end_streams(services: Services, stop: Stop) -> None:
     """At `stop`, ends streams and waiting reads, which would not end on their own."""
-    await stop.requested.wait()
-    services.live.stop()
+    await stop.wait()
+    services.edge.live.stop()
 
 
 async def _announce_key(services: Services) -> None:
     """Announces a new log's key before the process is ready. If Postgres is away, the readiness check tries again."""
     with suppress(StoreUnavailable, TimeoutError):
         async with asyncio.timeout(ANNOUNCE_S):
-            await services.transparency.announced()
-
-
-def _audit(services: Services, log: FilteringBoundLogger) -> ContinuousAudit:
-    return ContinuousAudit(
-        services.store, services.reader, services.models, services.transparency, services.metrics, log
-    )
+            await services.log.transparency.announced()

@@ -7,17 +7,18 @@ from urllib.parse import parse_qs, unquote
 
 import asyncpg
 
-from deploy.addresses import split_address
 from deploy.embedded import Servers
+from deploy.embedded.scram import scram_verifier
+from projections.addresses import split_address
 from service.config import PREFIX
 from service.run.serve_error import ServeError, unreachable
-from service.store.database import OUTAGES, Database, StoreUnavailable, WrongAddress
+from service.store.database import OUTAGES, REFUSALS, Database, StoreUnavailable, WrongAddress
 from service.store.migrate import MigrationRefused, left_to_administrators, migrate, missing_migrations
 
 NO_ADDRESS = (ValueError, OverflowError)
 """What asyncpg raises for a malformed URL, and the socket for an impossible port."""
 
-_MIGRATE = f"run `codille migrate` with the owner's address in {PREFIX}DATABASE_OWNER_URL"
+MIGRATE = f"run `codille migrate` with the owner's address in {PREFIX}DATABASE_OWNER_URL"
 
 
 def bring_up_to_date(servers: Servers) -> list[str]:
@@ -30,8 +31,9 @@ def bring_up_to_date(servers: Servers) -> list[str]:
         check_role(servers.database_url)
         _check_migrations(servers.database_url)
         return []
+    role, password = role_of(servers.database_url)
     try:
-        return asyncio.run(migrate(servers.owner_url, *_role(servers.database_url)))
+        return asyncio.run(migrate(servers.owner_url, role, None if password is None else scram_verifier(password)))
     except MigrationRefused as error:
         raise ServeError(str(error)) from error
     except asyncpg.InsufficientPrivilegeError as error:
@@ -46,7 +48,7 @@ def left_to_do(servers: Servers) -> list[str]:
     """The statements for an administrator of Postgres, since the owner may not run them. Raises the driver's errors."""
     if servers.owner_url is None:
         return []
-    return asyncio.run(left_to_administrators(servers.owner_url, _role(servers.database_url)[0]))
+    return asyncio.run(left_to_administrators(servers.owner_url, role_of(servers.database_url)[0]))
 
 
 def check_role(database_url: str) -> None:
@@ -58,10 +60,12 @@ def check_role(database_url: str) -> None:
         asyncio.run(_connect(database_url))
     except WrongAddress as error:
         raise ServeError(str(error)) from error
-    except StoreUnavailable:
+    except StoreUnavailable as error:
+        if isinstance(error.__cause__, REFUSALS):
+            raise ServeError(f"{PREFIX}DATABASE_URL cannot be used: {error.__cause__}") from error
         return
     except (asyncpg.UndefinedTableError, asyncpg.InsufficientPrivilegeError) as error:
-        raise ServeError(f"the database is not laid out for the role of {PREFIX}DATABASE_URL: {_MIGRATE}") from error
+        raise ServeError(f"the database is not laid out for the role of {PREFIX}DATABASE_URL: {MIGRATE}") from error
     except (asyncpg.PostgresError, *NO_ADDRESS) as error:
         raise ServeError(f"{PREFIX}DATABASE_URL cannot be used: {error or type(error).__name__}") from error
 
@@ -99,10 +103,10 @@ def _check_migrations(database_url: str) -> None:
     except (*OUTAGES, asyncpg.PostgresError, *NO_ADDRESS) as error:
         raise unreachable("Postgres", database_url, error) from error
     if missing:
-        raise ServeError(f"the database lacks {', '.join(missing)}: {_MIGRATE}")
+        raise ServeError(f"the database lacks {', '.join(missing)}: {MIGRATE}")
 
 
-def _role(database_url: str) -> tuple[str, str | None]:
+def role_of(database_url: str) -> tuple[str, str | None]:
     """The role in the URL, and its password."""
     parts = split_address(database_url)
     query = parse_qs(parts.query)

@@ -2,7 +2,7 @@
 
 from socket import gaierror
 
-from deploy.addresses import split_address
+from projections.addresses import split_address
 
 
 class ServeError(Exception):

@@ -2,7 +2,7 @@
 
 import gc
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from importlib import import_module
@@ -10,23 +10,17 @@ from importlib import import_module
 from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers, embedded
-from service.config import Role, Settings, load_registry
+from service.config import Settings, load_registry
+from service.roles import ROLES
 from service.run import measurements, supervise
 from service.run.listen import METRICS, Listeners, bind, listen, url
 from service.run.running import announced
+from service.run.start_message import start_message
 from service.run.stop import Interrupted, Stop, stopping
-from service.run.welcome import welcome
-
-AT_WORK: Mapping[Role, str] = {
-    "projector": "the projector is at work",
-    "webhooks": "what sends to webhooks is at work",
-    "bots": "what plays for bots is at work",
-}
-"""Logged when the process is ready, for roles without an interface."""
 
 
 def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], None]) -> None:
-    """Runs the service until SIGINT or SIGTERM; `say` is called with a welcome once it listens.
+    """Runs the service until SIGINT or SIGTERM; `say` is called with a message once it listens.
 
     Must be called in the main thread, outside any event loop. Raises ConfigError if the settings' registry or
     specification does not exist, ServeError, EmbeddedError, and the errors of a store or read models that cannot be
@@ -57,7 +51,7 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
                 _prepare(settings, servers, log)
                 _work(settings, servers, listener, metrics, stop, log, say)
         except Interrupted:
-            log.info("stopped before it was ready" if not stop.requested.is_set() else "stopped at once")
+            log.info("stopped before it was ready" if not stop.is_set() else "stopped at once")
         else:
             log.info("stopped")
 
@@ -124,11 +118,11 @@ def _work(
 
         def ready() -> None:
             if interface is None:
-                log.info(AT_WORK[settings.role], metrics=url(metrics))
+                log.info(ROLES[settings.role].at_work, metrics=url(metrics))
                 return
             urls = url(interface), url(metrics)
             log.info("listening", url=urls[0], metrics=urls[1])
-            say(welcome(*urls, settings))
+            say(start_message(*urls, settings))
             stack.enter_context(announced(settings.data_dir, *urls))
 
         if interface is not None:

@@ -20,31 +20,24 @@ class Interrupted(BaseException):
     """A signal arrived while no event loop was running that could stop in order."""
 
 
-class Stop:
-    """Whether this process has to stop. Its events belong to one event loop."""
+class Stop(asyncio.Event):
+    """Set by the first signal, when this process has to stop. It belongs to one event loop."""
 
     def __init__(self) -> None:
-        self.requested = asyncio.Event()
-        """Set by the first signal."""
+        super().__init__()
         self.repeated = asyncio.Event()
         """Set by a second signal."""
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._running: asyncio.AbstractEventLoop | None = None
         self._last: float | None = None
-
-    async def wait(self, seconds: float) -> None:
-        """Returns at a signal, or after `seconds`."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self.requested.wait()
 
     @contextmanager
     def in_this_loop(self) -> Iterator[None]:
         """Within the context, signals set the events in this event loop; outside it they raise Interrupted."""
-        self._loop = asyncio.get_running_loop()
+        self._running = asyncio.get_running_loop()
         try:
             yield
         finally:
-            self._loop = None
+            self._running = None
 
     def signal(self, *_: object) -> None:
         """Handles a signal. Raises Interrupted outside `in_this_loop`."""
@@ -52,9 +45,9 @@ class Stop:
         if self._last is not None and now - self._last < SAME_SIGNAL_S:
             return
         again, self._last = self._last is not None, now
-        if self._loop is None:
+        if self._running is None:
             raise Interrupted
-        self._loop.call_soon_threadsafe((self.repeated if again else self.requested).set)
+        self._running.call_soon_threadsafe((self.repeated if again else self).set)
 
 
 @contextmanager
@@ -76,7 +69,7 @@ async def until_stopped(work: Coroutine[Any, Any, None], stop: Stop, log: Filter
     """
     with stop.in_this_loop():
         task = asyncio.create_task(work)
-        requested = asyncio.create_task(stop.requested.wait())
+        requested = asyncio.create_task(stop.wait())
         repeated = asyncio.create_task(stop.repeated.wait())
         await asyncio.wait((task, requested), return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait((task, repeated), timeout=STOP_S, return_when=asyncio.FIRST_COMPLETED)

@@ -17,9 +17,10 @@ from typing import Any
 from msgspec import Struct, structs
 from structlog.typing import FilteringBoundLogger
 
-from deploy.backoff import Backoff
 from deploy.embedded import Servers, launch
+from deploy.embedded.backoff import Backoff
 from deploy.embedded.children import ending
+from projections.tasks import pause
 from service.config import PREFIX, Settings
 from service.run.listen import Listeners
 from service.run.measurements import VARIABLE
@@ -104,13 +105,13 @@ def run(workers: Sequence[Worker], *, stop: Stop, ready: Callable[[], None], log
     asyncio.run(until_stopped(_Supervisor(stop, log).run(workers, ready), stop, log))
 
 
-async def keep(worker: Worker, *, stop: Stop, log: FilteringBoundLogger) -> None:
+async def keep(worker: Worker, *, stop: asyncio.Event, log: FilteringBoundLogger) -> None:
     """Keeps one worker running until `stop`, alongside this process's other work."""
     await _Supervisor(stop, log).keep(worker)
 
 
 class _Supervisor:
-    def __init__(self, stop: Stop, log: FilteringBoundLogger) -> None:
+    def __init__(self, stop: asyncio.Event, log: FilteringBoundLogger) -> None:
         self._stop = stop
         self._log = log
 
@@ -122,7 +123,7 @@ class _Supervisor:
             # If one fails to start, its keeper ends first.
             waited: list[asyncio.Future[Any]] = [everyone, *keeping]
             await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
-            if everyone.done() and not self._stop.requested.is_set():
+            if everyone.done() and not self._stop.is_set():
                 ready()
             await asyncio.gather(*keeping)
         finally:
@@ -136,22 +137,22 @@ class _Supervisor:
         Raises ServeError if the worker ends before `started` is set.
         """
         backoff = Backoff(*RESTART_S)
-        while not self._stop.requested.is_set():
+        while not self._stop.is_set():
             began = time.monotonic()
             status = await self._once(worker, started)
-            if self._stop.requested.is_set():
+            if self._stop.is_set():
                 return
             if started is not None and not started.done():
                 raise ServeError(f"the worker {worker.name} did not start ({ending(status)}); the log says why")
             wait_s = backoff.after(time.monotonic() - began)
             self._log.error("a worker ended", worker=worker.name, status=ending(status), again_in_s=wait_s)
-            await self._stop.wait(wait_s)
+            await pause(self._stop, wait_s)
 
     async def _once(self, worker: Worker, started: "asyncio.Future[None] | None") -> int:
         """Runs the worker until it ends or has to stop; returns its exit status. Sets `started` when it is ready."""
         process, pipe = await _spawn(worker)
         ended = asyncio.create_task(process.wait())
-        stopping = asyncio.create_task(self._stop.requested.wait())
+        stopping = asyncio.create_task(self._stop.wait())
         try:
             if started is not None and not started.done() and await _becomes_ready(pipe, ended, stopping):
                 started.set_result(None)

@@ -14,6 +14,10 @@ LEAST_RATE = 4096
 """Bytes a second that a client must read while a response waits for it."""
 
 
+LINGER_S = 2.0
+"""Seconds for a client to read the response while it still sends."""
+
+
 class JoiningTransport(asyncio.Transport):
     """A transport that collects the writes of one turn of the event loop, and writes them at its end.
 
@@ -22,6 +26,8 @@ class JoiningTransport(asyncio.Transport):
 
     A client that reads too slowly loses the connection. It is checked every `write_timeout_s` seconds after `watch`,
     and while a closed connection has bytes left to write; `stalled` is called when the connection ends for this.
+
+    A client whose request is `arriving` when the connection closes has time to read the response.
     """
 
     def __init__(
@@ -31,6 +37,7 @@ class JoiningTransport(asyncio.Transport):
         *,
         write_timeout_s: float,
         stalled: Callable[[], None],
+        arriving: Callable[[], bool],
     ) -> None:
         super().__init__()
         self._transport = transport
@@ -38,6 +45,9 @@ class JoiningTransport(asyncio.Transport):
         self._waiting: list[Any] = []
         self._write_timeout_s = write_timeout_s
         self._stalled = stalled
+        self._arriving = arriving
+        self.lingering = False
+        """Whether the connection is closed but for what the client still sends, which is to be dropped."""
         self._watch: asyncio.TimerHandle | None = None
         self._unread = 0
         """Bytes that the client had not received at the last check, and those written since."""
@@ -57,7 +67,7 @@ class JoiningTransport(asyncio.Transport):
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
         # The connection may have been lost since the write.
-        if waiting and not self._transport.is_closing():
+        if waiting and not self.is_closing():
             if self._watch is not None:
                 self._unread += sum(map(len, waiting))
             self._transport.writelines(waiting)
@@ -93,17 +103,27 @@ class JoiningTransport(asyncio.Transport):
         (with_kernel,) = struct.unpack("i", fcntl.ioctl(socket.fileno(), TIOCOUTQ, bytes(4)))
         return self._transport.get_write_buffer_size() + int(with_kernel)
 
-    def can_write_eof(self) -> bool:
-        return self._transport.can_write_eof()
-
-    def write_eof(self) -> None:
-        """Writes what is waiting, then the end; reading continues."""
-        self._flush()
-        self._transport.write_eof()
-
     def close(self) -> None:
-        """Writes what is waiting, then closes."""
+        """Writes what is waiting, then closes; if a request is arriving, as `linger` does."""
+        if self._arriving():
+            self.linger()
+        else:
+            self._flush()
+            self._close()
+
+    def linger(self) -> None:
+        """Writes what is waiting, then the end, and closes when the client does, or after LINGER_S.
+
+        Closing with unread data would reset the connection, and the client would lose the response (RFC 9112, 9.6).
+        """
         self._flush()
+        if not self.is_closing():
+            self.lingering = True
+            self._transport.write_eof()
+            self._transport.resume_reading()
+            self._loop.call_later(LINGER_S, self._close)
+
+    def _close(self) -> None:
         self._transport.close()
         if self._transport.get_write_buffer_size():
             self.watch()
@@ -113,7 +133,7 @@ class JoiningTransport(asyncio.Transport):
         self._transport.abort()
 
     def is_closing(self) -> bool:
-        return self._transport.is_closing()
+        return self.lingering or self._transport.is_closing()
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         return self._transport.get_extra_info(name, default)

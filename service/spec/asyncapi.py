@@ -15,10 +15,10 @@ from service.live.log_positions import WINDOW
 from service.observability.stream_metrics import StreamKind
 from service.spec.components import COMPONENTS
 from service.spec.document import LICENCE
+from service.spec.document_needs import EVERYTHING, Need
 from service.spec.example_bodies import GameSample
 from service.spec.frame_schemas import STREAMS
 from service.spec.messages import Messages, frame_messages, notice_messages, problem_message, request_message
-from service.spec.needs import EVERYTHING, Need
 from service.spec.shared_parts import parameters_of
 
 DESCRIPTION = """\

@@ -29,7 +29,6 @@ RENAMED = {
     "DisputeRequest": "Disputing",
     "GameList": "Games",
     "OfferedAct": "Offer",
-    "OpenedSection": "Section",
     "OwnToken": "Token",
     "OwnWebhook": "Webhook",
     "ProblemDocument": "Problem",
@@ -126,7 +125,7 @@ def body_types(handlers: Sequence[HTTPRouteHandler]) -> list[type[Struct]]:
         declared = operation_of(handler)
         if declared is not None:
             add(declared.body)
-            add(get_type_hints(handler.fn)["return"])
+            add(handler.opt["hints"]["return"])
     return list(types)
 
 
@@ -155,6 +154,7 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("Step", event=ref("Event"), view=ref("View"))
     put("Offers", offers=_list("Offer"))
     put("Ledger", lines=_list("BookedLine"))
+    put("DisputeDetails", lines=_list("BookedLine") | {"description": "The disputed lines, as the ledger has them."})
     put("Statement", items=_list("StatementLine"))
     put("Player", record={"anyOf": [ref("PlayerRecord"), {"type": "null"}]})
     put("GameDetails", **{table: each({table}) for table in SERVED})
@@ -211,6 +211,11 @@ def _read_model_components(line: Schema) -> dict[str, Schema]:
     integer: Schema = {"type": "integer", "minimum": 1}
     where: Schema = {
         "version": integer | {"description": "The version of the event that booked the line."},
+        "line": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "The line's number among that event's lines, from 0.",
+        },
         "deal": {
             "description": "The deal of the line, or of the line that it reverses; null outside deals.",
             "anyOf": [integer, {"type": "null"}],

@@ -18,16 +18,16 @@ from service.describe.json_schema import Schema, pascal, reachable, ref, relocat
 from service.http.operation import Operation, operation_of
 from service.http.request import RoutedRequest
 from service.spec.components import COMPONENTS, all_components
+from service.spec.document_needs import EVERYTHING, Need
 from service.spec.example_bodies import Bodies, Harvest
 from service.spec.frame_schemas import example_lines
 from service.spec.generic_components import generic_components
-from service.spec.needs import EVERYTHING, Need
 from service.spec.operations import HEADERS, complete_operation
-from service.spec.outgoing import outgoing
 from service.spec.problem_responses import ProblemResponses
+from service.spec.repeated_examples import without_repeated_examples
 from service.spec.sample import plain
 from service.spec.shared_parts import share_examples, share_parameters
-from service.spec.sparing import without_repeated_examples
+from service.spec.webhook_requests import webhook_requests
 
 DESCRIPTION = """\
 Card games, played over HTTP. Every act is recorded as an immutable event. Views, ledgers and \
@@ -63,6 +63,12 @@ TAGS = {
     "Specification": "This document.",
 }
 
+
+BEARER = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A player's token, from `POST /v1/players` or `POST /v1/tokens`.",
+}
 
 IN_VAIN = 20
 """The search of a game's tables ends after this many in a row without a new example."""
@@ -110,20 +116,14 @@ def document(
             "servers": [{"url": "/", "description": "The server of this document."}],
             "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
             "paths": paths,
-            "webhooks": outgoing(),
+            "webhooks": webhook_requests(),
             "components": {
                 "schemas": {name: components[name] for name in used},
                 "parameters": parameters,
                 "responses": responses,
                 "examples": examples,
                 "headers": HEADERS,
-                "securitySchemes": {
-                    "bearer": {
-                        "type": "http",
-                        "scheme": "bearer",
-                        "description": "A player's token, from `POST /v1/players` or `POST /v1/tokens`.",
-                    }
-                },
+                "securitySchemes": {"bearer": BEARER},
             },
         },
         COMPONENTS,

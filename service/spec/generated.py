@@ -20,8 +20,8 @@ from service.describe.game_schemas import event_schemas, game_schemas
 from service.spec.asyncapi import asyncapi
 from service.spec.catalogue_text import catalogue
 from service.spec.document import declared_operations, document
+from service.spec.document_needs import ANY_GAME, for_game
 from service.spec.example_bodies import Bodies, GameBodies, GameSample
-from service.spec.needs import ANY_GAME, for_game
 
 Files: TypeAlias = Mapping[str, str]
 """The texts of files, by path."""

@@ -32,8 +32,8 @@ from service.spec.frame_schemas import (
     held,
     place_of,
 )
-from service.spec.outgoing import SIGNED_HEADERS
 from service.spec.sample import SampleTable
+from service.spec.webhook_requests import SIGNED_HEADERS
 from service.store.outbox_store import Claimed
 
 Messages: TypeAlias = dict[str, Schema]

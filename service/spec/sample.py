@@ -240,13 +240,13 @@ class _TableInPlay(Struct, frozen=True):
         cls,
         game: Game,
         number: int,
-        settings: TableOptions = DEFAULT,
+        table_options: TableOptions = DEFAULT,
         rematch: Rematch | None = None,
         options: Struct | None = None,
     ) -> Self:
         """A table at which only its opener sits."""
         seed, options = sha256(f"seed {number}".encode()).digest(), options or game.options()
-        command = OpenTable(PLAYERS[0], fewest_deals(game, options), options, seed, settings, rematch)
+        command = OpenTable(PLAYERS[0], fewest_deals(game, options), options, seed, table_options, rematch)
         history, records = record_opening(game, TABLE, command, _moment(number, 0))
         return cls(game, number, history, tuple(records))
 

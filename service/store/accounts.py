@@ -1,18 +1,14 @@
 """Players and their tokens. A token is stored as the SHA-256 of its secret and has a public id."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
+from asyncpg import Record
 from msgspec import Struct, structs
 
+from service.store.database import Database
 from service.store.store import KeyReused, Receipt
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from asyncpg import Record
-
-    from service.store.database import Database
 
 
 class PlayerProfile(Struct, frozen=True):
@@ -56,7 +52,7 @@ class Bearer(Struct, frozen=True):
     expires_at: datetime | None = None
 
 
-class Made(Struct, frozen=True):
+class MadeByToken(Struct, frozen=True):
     """Something that a token made. A code has no id, and only an invitation has a table."""
 
     kind: Literal["token", "webhook", "invitation", "code"]
@@ -71,7 +67,7 @@ class Issued(Struct, frozen=True):
     token: str
     replayed: bool
     """Whether the key was used before: the first response's token, still unused, then got the new secret."""
-    made: tuple[Made, ...] = ()
+    made: tuple[MadeByToken, ...] = ()
     """What a rotated token had made that was valid, and what that had made in turn, at most MOST_MADE of it."""
 
 
@@ -90,7 +86,7 @@ class UnknownToken(Struct, frozen=True):
     """The player has no such valid token, or the token in use is no longer valid."""
 
 
-class Claimed(Struct, frozen=True):
+class HandoverClaimed(Struct, frozen=True):
     """A code was traded for a token of this player, which ends when the token does by which the code was asked for."""
 
     issued: Issued
@@ -114,6 +110,9 @@ _DIRECTORY = f"""
     SELECT {_PLAYER} FROM codille.player
     WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
 """  # noqa: S608 (no input in it)
+_WORDS_ASKED = """
+    SELECT id::text FROM codille.player WHERE words_asked_at IS NOT NULL ORDER BY words_asked_at, id
+"""
 _TOKENS = """
     SELECT id::text, player_id::text, scopes, created_at, last_used_at, name, expires_at, rotated_at FROM codille.token
     WHERE player_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
@@ -128,7 +127,7 @@ class Accounts:
     Ids are UUIDs as text. The caller supplies them, and the time (`at`, with a zone).
     """
 
-    def __init__(self, database: "Database") -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     async def register(
@@ -235,7 +234,7 @@ class Accounts:
         )
         outcome = _issue(rows[0][:3])
         if isinstance(outcome, Issued):
-            return structs.replace(outcome, made=tuple(Made(*row[3:]) for row in rows if row["kind"] is not None))
+            return structs.replace(outcome, made=tuple(MadeByToken(*row[3:]) for row in rows if row["kind"]))
         return UnknownToken() if isinstance(outcome, UnknownPlayer) else outcome
 
     async def recover(
@@ -288,7 +287,7 @@ class Accounts:
         receipt: Receipt | None = None,
         *,
         most_tries: int,
-    ) -> Claimed | Spent | KeyReused | UnknownPlayer:
+    ) -> HandoverClaimed | Spent | KeyReused | UnknownPlayer:
         """Trades a code, by the name in it and its hash, for a token with the scope `play`.
 
         The token's expiry is that of the token by which the code was asked for. UnknownPlayer stands for every code
@@ -307,7 +306,7 @@ class Accounts:
             receipt and receipt.digest,
         )
         outcome = _issue(row)
-        return Claimed(outcome, expires_at) if isinstance(outcome, Issued) else outcome
+        return HandoverClaimed(outcome, expires_at) if isinstance(outcome, Issued) else outcome
 
     async def rename(self, player: str, name: str) -> bool:
         """Gives a player another name; False if there is no such profile."""
@@ -338,7 +337,7 @@ class Accounts:
         """A player's profile; None if the player never existed."""
         return (await self.players([player])).get(player)
 
-    async def players(self, players: "Sequence[str]") -> dict[str, PlayerProfile]:
+    async def players(self, players: Sequence[str]) -> dict[str, PlayerProfile]:
         """The profiles by id, including erased ones, without unknown players."""
         rows = await self._database.fetch(_PLAYERS, players)
         return {row[0]: PlayerProfile(*row) for row in rows}
@@ -347,14 +346,19 @@ class Accounts:
         """At most `limit` players in order of their ids, after the id `after`."""
         return [PlayerProfile(*row) for row in await self._database.fetch(_DIRECTORY, after, limit)]
 
-    async def erase(self, player: str, at: datetime, *, by: str | None = None) -> bool:
+    async def erase(self, player: str, at: datetime, *, by: str | None = None, words: bool = False) -> bool:
         """Erases a profile, and ends its tokens and what they made; False if there was none to erase.
 
         `by` is the id of the token in use; None stands for the operator. False also if that token is no longer valid.
-        Raises LesserToken if it was added by another one, or expires.
+        `words` asks the log's owner to erase the player's words; the operator may ask for it of an erased profile too.
+        Raises LesserToken if the token was added by another one, or expires.
         """
-        ((outcome,),) = await self._database.fetch("SELECT codille.erase($1, $2, $3)", player, at, by)
+        ((outcome,),) = await self._database.fetch("SELECT codille.erase($1, $2, $3, $4)", player, at, by, words)
         return _done(outcome)
+
+    async def words_asked(self) -> list[str]:
+        """The erased players whose words are to be erased from the log, the earliest request first."""
+        return [player for (player,) in await self._database.fetch(_WORDS_ASKED)]
 
     async def tokens(
         self, player: str, at: datetime, after: str | None = None, limit: int | None = None
@@ -376,7 +380,7 @@ class Accounts:
         ((outcome,),) = await self._database.fetch("SELECT codille.revoke($1, $2, $3, $4)", token, player, at, by)
         return _done(outcome)
 
-    async def present(self, hashes: "Sequence[bytes]", at: datetime) -> dict[bytes, Bearer]:
+    async def present(self, hashes: Sequence[bytes], at: datetime) -> dict[bytes, Bearer]:
         """The bearers of these tokens by hash, without invalid tokens. Records the use."""
         rows = await self._database.fetch("SELECT * FROM codille.present($1, $2)", hashes, at)
         return {
@@ -389,12 +393,12 @@ class Accounts:
         return (await self.present([digest], at)).get(digest)
 
 
-def _metadata(row: "Record") -> TokenMetadata:
+def _metadata(row: Record) -> TokenMetadata:
     token, player, scopes, *rest = row
     return TokenMetadata(token, player, tuple(scopes), *rest)
 
 
-def _issue(row: "Record | Sequence[str]") -> Issued | Spent | KeyReused | UnknownPlayer:
+def _issue(row: Record | Sequence[str]) -> Issued | Spent | KeyReused | UnknownPlayer:
     outcome, player, token = row
     match outcome:
         case "issued" | "reissued":

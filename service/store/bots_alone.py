@@ -1,12 +1,10 @@
 """The tables at which only bots play. They go on without anybody, so there are no more than so many at a time."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from domain.table.events import ENDINGS
-
-if TYPE_CHECKING:
-    from service.store.database import Database
+from service.store.database import Database
 
 MOST_OF_PLAYER = 8
 """The most running tables of a player's at which only bots play: more than anybody looks at."""
@@ -20,7 +18,7 @@ Outcome: TypeAlias = Literal["begun", "player", "all"]
 class BotsAlone:
     """Counts, in a database, the tables at which only bots play. Its methods raise `StoreUnavailable` on an outage."""
 
-    def __init__(self, database: "Database") -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     async def begin(self, table: str, player: str, at: datetime) -> Outcome:

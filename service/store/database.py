@@ -5,19 +5,16 @@ lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mist
 """
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
 import asyncpg
+from asyncpg import Connection, Pool, Record
 
 from service.config import POOLED, PREFIX
 from service.observability.server_metrics import Cause
 from service.store.hosts import Hosts, in_transaction
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from asyncpg import Connection, Pool, Record
 
 SERVICE_ROLE = "codille_service"
 
@@ -77,6 +74,12 @@ WITHOUT_SESSIONS = (
 """What to do where a pooler is in between and the address does not say so."""
 
 
+REFUSALS = (
+    asyncpg.InvalidAuthorizationSpecificationError,  # also another password
+    asyncpg.InvalidCatalogNameError,  # no such database, as within a restore
+)
+"""The errors of a server that takes no connection at this address."""
+
 OUTAGES = (
     OSError,  # also TimeoutError: no connection, no server or no answer in time
     asyncpg.PostgresConnectionError,
@@ -90,6 +93,7 @@ OUTAGES = (
     asyncpg.InternalClientError,  # the connection was ended between two queries
     asyncpg.DuplicatePreparedStatementError,  # the session of Postgres is another caller's: a pooler is in between
     asyncpg.InvalidSQLStatementNameError,  # as above
+    *REFUSALS,
 )
 
 
@@ -98,7 +102,7 @@ def cause_of(error: Exception) -> Cause:
     match error:
         case asyncpg.DiskFullError():
             return "disk-full"
-        case asyncpg.ReadOnlySQLTransactionError():
+        case asyncpg.ReadOnlySQLTransactionError() | asyncpg.TargetServerAttributeNotMatched():
             return "read-only"
         case asyncpg.TooManyConnectionsError():
             return "too-many-connections"
@@ -141,7 +145,7 @@ class _Uncancelling(_Driven):  # type: ignore[misc]
         with suppress(OSError):
             await super().close(timeout=timeout)
 
-    def _process_log_message(self, fields: "Mapping[str, str]", _: object) -> None:
+    def _process_log_message(self, fields: Mapping[str, str], _: object) -> None:
         self.warned = self.warned or fields.get("V") == "WARNING"
 
 
@@ -209,7 +213,7 @@ class Database:
             except TimeoutError:
                 pool.terminate()
 
-    async def fetch(self, query: str, *arguments: object) -> "list[Record]":
+    async def fetch(self, query: str, *arguments: object) -> list[Record]:
         """The rows of one query. Raises StoreUnavailable, and the driver's errors for a mistake in the query.
 
         The StoreUnavailable is a WrongAddress if another address must be given.
@@ -233,7 +237,7 @@ class Database:
             self._watch.answered()
         return rows
 
-    async def connect(self) -> "Connection":
+    async def connect(self) -> Connection:
         """A connection outside the pool, at the address to listen at. Raises StoreUnavailable."""
         try:
             connection = await self._direct.connect(
@@ -278,14 +282,14 @@ class Database:
             return 0, 0, self._connections
         return self._pool.get_size(), self._pool.get_idle_size(), self._connections
 
-    async def _begin(self, connection: "Connection") -> None:
+    async def _begin(self, connection: Connection) -> None:
         """Raises WrongAddress, and reports it, if the connection's role may do more than the service needs."""
         if not self._owner:
             await self._check_role(connection)
         # What the server says to a new session is about the database.
         connection.warned = False
 
-    async def _check_role(self, connection: "Connection") -> None:
+    async def _check_role(self, connection: Connection) -> None:
         """Raises WrongAddress, and reports it, if the connection's role may do more than the service needs."""
         try:
             await check_role(connection, self._begin_query)
@@ -306,7 +310,7 @@ class Database:
         return StoreUnavailable(f"Postgres is unavailable: {reason}", cause)
 
 
-async def check_role(connection: "Connection", begin: str | None = None) -> None:
+async def check_role(connection: Connection, begin: str | None = None) -> None:
     """Raises WrongAddress, and closes the connection, if its role may do more than the service needs."""
     ((role, more),) = await _fetch(connection, _MORE_THAN_A_SERVICE, (), begin)
     if more is not None:
@@ -325,9 +329,7 @@ def _shows_a_pooler(error: Exception) -> bool:
     return isinstance(error, asyncpg.DuplicatePreparedStatementError | asyncpg.InvalidSQLStatementNameError)
 
 
-async def _fetch(
-    connection: "Connection", query: str, arguments: tuple[object, ...], begin: str | None
-) -> "list[Record]":
+async def _fetch(connection: Connection, query: str, arguments: tuple[object, ...], begin: str | None) -> list[Record]:
     try:
         if begin is None:
             rows: list[Record] = await connection.fetch(query, *arguments)

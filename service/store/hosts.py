@@ -7,18 +7,15 @@ After a failover another host takes writes. Hosts are tried one after the other,
 last connection, and each for a short time only, since a host that is gone may answer nothing at all.
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import asyncpg
+from asyncpg import Connection, Record
 
-from deploy.addresses import split_address
+from projections.addresses import split_address
 from service.config import POOLED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from asyncpg import Connection, Record
 
 CONNECT_S = 2.0
 """Seconds in which all hosts together must be tried."""
@@ -57,8 +54,9 @@ class Hosts:
             self.first = (number + 1) % len(self._each)
         return len(self._each) > 1
 
-    async def connect(self, _: object = None, **options: Any) -> "Connection":
-        """A connection with these options of the driver. Raises the driver's error of the last host that was tried.
+    async def connect(self, _: object = None, **options: Any) -> Connection:
+        """A connection with these options of the driver. Raises the driver's error of the last host that was tried; if
+        that takes no writes, of the last that Postgres itself gave.
 
         It may stand in the place of `asyncpg.connect`, whose address it does not need.
         """
@@ -68,14 +66,22 @@ class Hosts:
             options["statement_cache_size"] = 0
         if len(hosts) > 1:
             options["timeout"] = options.get("timeout", CONNECT_S) / len(hosts)
+        said: asyncpg.PostgresError | None = None
         for host in hosts[:-1]:
             try:
                 return await self._connect(host, options)
-            except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError):
+            except asyncpg.PostgresError as error:
+                said = error
+            except (OSError, asyncpg.InternalClientError):
                 continue
-        return await self._connect(hosts[-1], options)
+        try:
+            return await self._connect(hosts[-1], options)
+        except asyncpg.TargetServerAttributeNotMatched:
+            if said is None:
+                raise
+            raise said from None
 
-    async def _connect(self, host: str, options: "dict[str, Any]") -> "Connection":
+    async def _connect(self, host: str, options: "dict[str, Any]") -> Connection:
         connection: Connection = await asyncpg.connect(host, **options)
         if self._checks_writing and await in_transaction(connection, _READ_ONLY) != [(False,)]:
             connection.terminate()
@@ -85,8 +91,8 @@ class Hosts:
 
 
 async def in_transaction(
-    connection: "Connection", query: str, arguments: "Sequence[object]" = (), *, begin: str = "BEGIN"
-) -> "list[Record]":
+    connection: Connection, query: str, arguments: Sequence[object] = (), *, begin: str = "BEGIN"
+) -> list[Record]:
     """The rows of one query, in a transaction of its own: the driver prepares a query before it sends the arguments,
     and a pooler might give each of the two another session of Postgres.
 
@@ -104,7 +110,7 @@ async def in_transaction(
     return rows
 
 
-def each_host(dsn: str) -> "Iterator[str]":
+def each_host(dsn: str) -> Iterator[str]:
     """An address for each host: `postgresql://a:5432,b:5432/codille`, or `postgresql:///codille?host=/run/a,/run/b`.
 
     An address of one host is that of its host, as it is.

@@ -2,15 +2,13 @@
 
 import time
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 from uuid import UUID
 
 from msgspec import Struct
 
+from service.store.database import Database
 from service.store.revocations import cacheable_s
-
-if TYPE_CHECKING:
-    from service.store.database import Database
 
 _INVITED = """
     SELECT t.expires_at FROM codille.invitation i LEFT JOIN codille.token t ON t.id = i.made_by
@@ -55,7 +53,7 @@ class Invitations:
     `forget` must be called on every notification of a revocation.
     """
 
-    def __init__(self, database: "Database", *, ttl_s: float = TTL_S) -> None:
+    def __init__(self, database: Database, *, ttl_s: float = TTL_S) -> None:
         self._database = database
         self._ttl_s = ttl_s
         self._known: dict[tuple[bytes, str], float] = {}

@@ -3,17 +3,15 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import asyncpg
 import structlog
+from asyncpg import Connection
 
-from deploy.tasks import cancel_and_wait
-from service.observability.work import Work
+from projections.tasks import cancel_and_wait
+from service.observability.background_work import Work
 from service.store.database import OUTAGES, Database, StoreUnavailable
-
-if TYPE_CHECKING:
-    from asyncpg import Connection
 
 _FAILURES = (StoreUnavailable, asyncpg.PostgresError, *OUTAGES)
 
@@ -31,7 +29,7 @@ class Listener:
         database: Database,
         channel: str,
         received: Callable[[str], None],
-        check: "Callable[[Connection, bool], Awaitable[None]]",
+        check: Callable[[Connection, bool], Awaitable[None]],
         work: Work | None = None,
         *,
         beat_s: float = 5.0,
@@ -69,7 +67,7 @@ class Listener:
                     self._log.warning("listening to Postgres failed", error=str(error) or type(error).__name__)
             await asyncio.sleep(self._pause_s)
 
-    async def _listen(self, connection: "Connection") -> None:
+    async def _listen(self, connection: Connection) -> None:
         """Listens until the connection is lost."""
         lost = asyncio.Event()
         connection.add_termination_listener(lambda _: lost.set())
@@ -82,4 +80,5 @@ class Listener:
             is_new = False
             self._work.goes_on()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(lost.wait(), self._beat_s)
+                async with asyncio.timeout(self._beat_s):
+                    await lost.wait()

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from domain.record.recorded import Recorded
-from projections import End, SourceUnavailable
+from projections.source import End, SourceUnavailable
 from service.store.database import StoreUnavailable
 from service.store.recent import Recent
 from service.store.store import Store

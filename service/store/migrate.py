@@ -10,22 +10,17 @@ earliest version whose programs work with it, and the digest of its files. So no
 the next begin: an earlier program leaves a later schema alone, and works with it if it may.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 from importlib import resources
-from typing import TYPE_CHECKING
 
 import asyncpg
+from asyncpg import Connection
 from msgspec import Struct
 
-from deploy.scram import scram_verifier
 from service.config import PREFIX
 from service.store.database import SERVICE_ROLE
 from service.store.hosts import Hosts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from asyncpg import Connection
 
 READABLE = (
     "log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token", "schema_migration",
@@ -117,7 +112,7 @@ class SqlFile(Struct, frozen=True):
         return int(self.name.partition("_")[0])
 
 
-def sql_files(folder: str) -> "list[SqlFile]":
+def sql_files(folder: str) -> list[SqlFile]:
     """The SQL files in a folder of this package, in order of their names."""
     files = sorted(resources.files("service.store").joinpath(folder).iterdir(), key=lambda file: file.name)
     return [SqlFile(file.name.removesuffix(".sql"), file.read_text()) for file in files if file.name.endswith(".sql")]
@@ -139,18 +134,19 @@ def schema_of_program() -> Schema:
 async def migrate(
     owner_dsn: str,
     service_role: str = SERVICE_ROLE,
-    password: str | None = None,
+    verifier: str | None = None,
     *,
-    migrations: "Sequence[SqlFile] | None" = None,
-    functions: "Sequence[SqlFile] | None" = None,
+    migrations: Sequence[SqlFile] | None = None,
+    functions: Sequence[SqlFile] | None = None,
     schema: Schema | None = None,
 ) -> list[str]:
     """Brings the database up to date, all or nothing, and returns the names of the files that were run.
 
     A later schema with which this program works stays as it is. Concurrent calls wait for each other. Creates the
-    service's role if it does not exist, with a login and this password. Raises MigrationRefused if a migration that has
-    run was changed or is unknown here, if the schema is too late for this program, if the role is the owner's own, or
-    if the owner may not create the role. Raises the driver's errors.
+    service's role if it does not exist, with a login and the password of this verifier: the server gets the verifier
+    alone, so that the password appears in no log of its statements. Raises MigrationRefused if a migration that has run
+    was changed or is unknown here, if the schema is too late for this program, if the role is the owner's own, or if
+    the owner may not create the role. Raises the driver's errors.
     """
     own = schema or schema_of_program()
     connection = await Hosts(owner_dsn).connect(server_settings={"application_name": "codille migrate"})
@@ -164,7 +160,7 @@ async def migrate(
             run = await _run_migrations(connection, sql_files("migrations") if migrations is None else migrations)
             run += await _make_functions(connection, sql_files("sql") if functions is None else functions)
             await connection.execute(_REACHED, own.number, own.earliest)
-            await _grant(connection, service_role, password)
+            await _grant(connection, service_role, verifier)
     finally:
         await connection.close()
     return run
@@ -204,7 +200,7 @@ async def left_to_administrators(owner_dsn: str, service_role: str = SERVICE_ROL
         await connection.close()
 
 
-async def _is_later(connection: "Connection", own: Schema) -> bool:
+async def _is_later(connection: Connection, own: Schema) -> bool:
     """Whether the database has a later schema than this program. Raises MigrationRefused if it is too late."""
     reached = await connection.fetchrow(_VERSION)
     if reached is None or reached["number"] <= own.number:
@@ -217,7 +213,7 @@ async def _is_later(connection: "Connection", own: Schema) -> bool:
     return True
 
 
-async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[str]:
+async def _run_migrations(connection: Connection, migrations: Sequence[SqlFile]) -> list[str]:
     await _catch_up(connection, migrations)
     run = await _missing(connection, migrations)
     for migration in run:
@@ -231,7 +227,7 @@ async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFil
     return [migration.name for migration in run]
 
 
-async def _catch_up(connection: "Connection", migrations: "Sequence[SqlFile]") -> None:
+async def _catch_up(connection: Connection, migrations: Sequence[SqlFile]) -> None:
     """Updates databases on which a migration ran with an earlier text or under another number."""
     today = {migration.name: migration for migration in migrations}
     for row in await _run(connection):
@@ -252,12 +248,12 @@ async def _catch_up(connection: "Connection", migrations: "Sequence[SqlFile]") -
         await connection.execute(_RENUMBER, row["digest"], migration.number, migration.name)
 
 
-async def _run(connection: "Connection") -> list[asyncpg.Record]:
+async def _run(connection: Connection) -> list[asyncpg.Record]:
     """The migrations that have run, as recorded."""
     return list(await connection.fetch("SELECT number, name, digest FROM codille.schema_migration ORDER BY number"))
 
 
-async def _missing(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[SqlFile]:
+async def _missing(connection: Connection, migrations: Sequence[SqlFile]) -> list[SqlFile]:
     """The migrations that have not run, in order. Raises MigrationRefused."""
     done = {row["digest"]: row for row in await _run(connection)}
     numbers = {migration.number for migration in migrations}
@@ -269,7 +265,7 @@ async def _missing(connection: "Connection", migrations: "Sequence[SqlFile]") ->
     return [migration for migration in sorted(migrations, key=lambda each: each.number) if migration.digest not in done]
 
 
-async def _make_functions(connection: "Connection", functions: "Sequence[SqlFile]") -> list[str]:
+async def _make_functions(connection: Connection, functions: Sequence[SqlFile]) -> list[str]:
     rows = await connection.fetch("SELECT name, digest FROM codille.schema_function")
     made = {row["name"]: row["digest"] for row in rows}
     for name in made.keys() - {function.name for function in functions}:
@@ -283,20 +279,20 @@ async def _make_functions(connection: "Connection", functions: "Sequence[SqlFile
     return [function.name for function in run]
 
 
-async def _drop(connection: "Connection", name: str) -> None:
+async def _drop(connection: Connection, name: str) -> None:
     """Drops a function whatever its parameters are, since they may differ in its new text."""
     for (drop,) in await connection.fetch(_DROP, name):
         await connection.execute(drop)
 
 
-async def _grant(connection: "Connection", service_role: str, password: str | None) -> None:
+async def _grant(connection: Connection, service_role: str, verifier: str | None) -> None:
     if service_role == await connection.fetchval("SELECT session_user::text"):
         raise MigrationRefused(
             f"the service cannot connect as {service_role}, the owner: name another role in {PREFIX}DATABASE_URL; "
             "`codille migrate` creates it, or grants it what it needs"
         )
     if not await connection.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", service_role):
-        await _create_role(connection, service_role, password)
+        await _create_role(connection, service_role, verifier)
     role = await connection.fetchval("SELECT quote_ident($1)", service_role)
     tables = ", ".join(f"codille.{table}" for table in READABLE)
     withheld = ", ".join(f"codille.{function}" for function in FOR_THE_OWNER)
@@ -315,15 +311,13 @@ async def _grant(connection: "Connection", service_role: str, password: str | No
             await connection.execute(statement)
 
 
-async def _excess(connection: "Connection", service_role: str) -> list[str]:
+async def _excess(connection: Connection, service_role: str) -> list[str]:
     """The statements that revoke what Postgres grants to every role: temporary tables and large objects."""
     return [row[0] for row in await connection.fetch(_WITHHELD_BY_POSTGRES, service_role, LARGE_OBJECTS)]
 
 
-async def _create_role(connection: "Connection", service_role: str, password: str | None) -> None:
+async def _create_role(connection: Connection, service_role: str, verifier: str | None) -> None:
     """Creates the role, unless the migration of another database in the cluster creates it at the same time."""
-    # The server gets only the verifier, so the password appears in no log of its statements.
-    verifier = None if password is None else scram_verifier(password)
     role, quoted = await connection.fetchrow("SELECT quote_ident($1), quote_nullable($2::text)", service_role, verifier)
     try:
         async with connection.transaction():

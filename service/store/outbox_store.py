@@ -8,15 +8,13 @@ queued again since, nothing about the attempt is recorded.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
+from domain.record.recorded import Recorded
+from service.store.database import Database
 from service.store.records import COLUMNS, recorded
-
-if TYPE_CHECKING:
-    from domain.record.recorded import Recorded
-    from service.store.database import Database
 
 AT_ONCE = 4
 """Concurrent attempts for one webhook whose receiver answers promptly; for others it is one."""
@@ -137,7 +135,7 @@ class OutboxStore:
     The caller supplies the time (`at`, with a zone).
     """
 
-    def __init__(self, database: "Database") -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     async def outlook(self, some: int) -> Outlook:
@@ -146,7 +144,7 @@ class OutboxStore:
         rows = await self._database.fetch(_BEHIND, head, FULL_AT // 2, some) if enabled else ()
         return Outlook(position, joined, head, enabled, caught_up, tuple(Behind(*row) for row in rows))
 
-    async def events(self, after: int, upto: int, limit: int, webhook: str | None = None) -> "Sequence[Recorded]":
+    async def events(self, after: int, upto: int, limit: int, webhook: str | None = None) -> Sequence[Recorded]:
         """The events after a position up to another that may cause notices, at most `limit`, in order.
 
         They are from tables where a player with a webhook that is not behind has ever sat; with `webhook`, that one's
@@ -154,7 +152,7 @@ class OutboxStore:
         """
         return [recorded(row) for row in await self._database.fetch(_EVENTS, after, upto, webhook, limit)]
 
-    async def queue(self, outlook: Outlook, upto: int, messages: "Sequence[Message]", at: datetime) -> int | None:
+    async def queue(self, outlook: Outlook, upto: int, messages: Sequence[Message], at: datetime) -> int | None:
         """Queues the messages of the events after the outlook's position, and returns their number.
 
         Returns None, and queues nothing, if another process has moved the position, or a webhook has caught up.
@@ -164,14 +162,14 @@ class OutboxStore:
         )
         return None if queued is None else int(queued)
 
-    async def queue_behind(self, webhook: Behind, upto: int, messages: "Sequence[Message]", at: datetime) -> int | None:
+    async def queue_behind(self, webhook: Behind, upto: int, messages: Sequence[Message], at: datetime) -> int | None:
         """Queues messages for one webhook that is behind, as `queue` does."""
         ((queued,),) = await self._database.fetch(
             _QUEUE_BEHIND, webhook.id, webhook.position, upto, _rows(messages), at, AT_ONCE
         )
         return None if queued is None else int(queued)
 
-    async def claim(self, at: datetime, until: datetime, slots: int, *, prompt: bool) -> "Sequence[Claimed]":
+    async def claim(self, at: datetime, until: datetime, slots: int, *, prompt: bool) -> Sequence[Claimed]:
         """Claims at most `slots` due messages; others may claim them after `until`.
 
         With `prompt` they are those of webhooks whose last attempt was answered promptly, otherwise those of the

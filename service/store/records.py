@@ -3,12 +3,9 @@
 Times are read as text in microseconds, so that they equal the text that was written.
 """
 
-from typing import TYPE_CHECKING
+from asyncpg import Record
 
 from domain.record.recorded import Recorded
-
-if TYPE_CHECKING:
-    from asyncpg import Record
 
 COLUMNS = """
     table_id::text, game, version, deal, type, schema,
@@ -22,6 +19,6 @@ END = "SELECT position FROM codille.log WHERE shard = 0"
 """The query for the log's last position."""
 
 
-def recorded(row: "Record") -> Recorded:
+def recorded(row: Record) -> Recorded:
     """The event in a row of `COLUMNS`."""
     return Recorded(*row)

@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from service.store.database import Database
+from service.store.database import Database
 
 Outcome: TypeAlias = Literal["reported", "repeated", "unknown"]
 
 _OPEN = """
     SELECT (array_agg(id ORDER BY id))[1]::text, player_id::text, table_id::text, version, thing, count(*),
-        min(created_at), max(created_at)
+        min(created_at)
     FROM codille.report WHERE dismissed_at IS NULL
     GROUP BY thing, player_id, table_id, version
     ORDER BY count(*) DESC, min(created_at)
@@ -56,13 +55,12 @@ class OpenReport(Struct, frozen=True):
     thing: bytes
     reporters: int
     first_at: datetime
-    last_at: datetime
 
 
 class Reports:
     """Reports in a database. Every method raises `StoreUnavailable` on an outage."""
 
-    def __init__(self, database: "Database") -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     async def add(self, report: str, reporter: str, thing: ReportedName | ReportedText, at: datetime) -> Outcome:

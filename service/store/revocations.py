@@ -1,17 +1,14 @@
 """Notifications of revoked tokens, so that no process goes on accepting a cached token."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from asyncpg import Connection
+
+from service.observability.background_work import Work
+from service.store.database import Database
 from service.store.listener import Listener
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from asyncpg import Connection
-
-    from service.observability.work import Work
-    from service.store.database import Database
 
 
 def cacheable_s(expires_at: datetime | None, ttl_s: float) -> float:
@@ -28,8 +25,8 @@ class Revocations:
 
     def __init__(
         self,
-        database: "Database",
-        revoked: "Callable[[bytes | None], None]",
+        database: Database,
+        revoked: Callable[[bytes | None], None],
         work: "Work | None" = None,
         *,
         beat_s: float = 5.0,
@@ -51,7 +48,7 @@ class Revocations:
     async def __aexit__(self, *error: object) -> None:
         await self._listener.__aexit__(*error)
 
-    async def _check(self, connection: "Connection", is_new: bool) -> None:
+    async def _check(self, connection: Connection, is_new: bool) -> None:
         if is_new:
             self._revoked(None)
         else:

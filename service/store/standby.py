@@ -1,17 +1,13 @@
 """Reads of earlier events from a standby of Postgres, as far as it has them; everything else goes to the primary."""
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from domain.record.recorded import Recorded
 from service.store.database import Database, StoreUnavailable
 from service.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from domain.record.recorded import Recorded
 
 T = TypeVar("T")
 
@@ -47,18 +43,18 @@ class StandbyStore(Store):
 
     async def stream(
         self, table: str, after: int = 0, upto: int | None = None, limit: int | None = None
-    ) -> "list[Recorded]":
+    ) -> list[Recorded]:
         return await self._read(table, upto, lambda store: store.stream(table, after, upto, limit))
 
     async def stream_of_types(
-        self, table: str, types: "Sequence[str]", after: int, upto: int, limit: int
-    ) -> "list[Recorded]":
+        self, table: str, types: Sequence[str], after: int, upto: int, limit: int
+    ) -> list[Recorded]:
         return await self._read(table, upto, lambda store: store.stream_of_types(table, types, after, upto, limit))
 
     async def positions(self, table: str, after: int, upto: int) -> list[int]:
         return await self._read(table, upto, lambda store: store.positions(table, after, upto))
 
-    async def outline(self, table: str, passing: "Sequence[str]", upto: int | None = None) -> "list[Recorded]":
+    async def outline(self, table: str, passing: Sequence[str], upto: int | None = None) -> list[Recorded]:
         return await self._read(table, upto, lambda store: store.outline(table, passing, upto))
 
     async def deal_start(self, table: str, version: int) -> int:

@@ -1,19 +1,14 @@
 """The log: appending to tables' streams, and reading events by table and by position."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
+from asyncpg import Connection, Record
 from msgspec import Struct, structs
 
 from domain.record.recorded import Recorded
 from domain.table.events import CardsDealt, DisputeOpened, DisputeRuled, LedgerCorrected, SeatTaken, SubstituteSeated
+from service.store.database import Database
 from service.store.records import COLUMNS, END, recorded
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from asyncpg import Connection, Record
-
-    from service.store.database import Database
 
 
 class Receipt(Struct, frozen=True):
@@ -26,24 +21,24 @@ class Receipt(Struct, frozen=True):
 
 
 class Append(Struct, frozen=True):
-    """The events of one command, to be appended to a table that is expected at `version` with `head`."""
+    """The records of one command, to be appended to a table that is expected at `version` with `head`."""
 
     table: str
     version: int
     """0 for a new table."""
     head: bytes
     """The hash of the event at `version`; GENESIS for a new table."""
-    events: tuple[Recorded, ...]
+    records: tuple[Recorded, ...]
     """At least one, with versions from `version` + 1 on. The hash of the last one identifies the command, since it
     covers the action's id."""
     receipt: Receipt | None = None
 
 
 class Appended(Struct, frozen=True):
-    """The events are in the log."""
+    """The records are in the log."""
 
-    placed: tuple[Recorded, ...]
-    """The command's events with their positions, which have no gaps."""
+    records: tuple[Recorded, ...]
+    """The command's records with their positions, which have no gaps."""
 
 
 class Duplicate(Struct, frozen=True):
@@ -59,10 +54,7 @@ class KeyReused(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """The table is at this version and head instead of the expected ones; 0 and GENESIS if there is no such table."""
-
-    version: int
-    head: bytes
+    """The table is not at the expected version and head."""
 
 
 Outcome = Appended | Duplicate | KeyReused | Conflict
@@ -184,11 +176,11 @@ class Store:
     Table ids are UUIDs as text; any other text raises a ValueError (`asyncpg.DataError`).
     """
 
-    def __init__(self, database: "Database") -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def append(self, commands: "Sequence[Append]") -> list[Outcome]:
-        """Appends each command's events, all or none, and returns the outcomes in order.
+    async def append(self, commands: Sequence[Append]) -> list[Outcome]:
+        """Appends each command's records, all or none, and returns the outcomes in order.
 
         The commands go in one call of one SQL function, except that several commands for one table go in successive
         calls. A command sent again has the same outcome as the first time.
@@ -211,7 +203,7 @@ class Store:
         return [recorded(row) for row in await self._database.fetch(_STREAM, table, after, upto, limit)]
 
     async def stream_of_types(
-        self, table: str, types: "Sequence[str]", after: int, upto: int, limit: int
+        self, table: str, types: Sequence[str], after: int, upto: int, limit: int
     ) -> list[Recorded]:
         """A table's events of these types after one version up to another, at most `limit`, in order."""
         return [recorded(row) for row in await self._database.fetch(_STREAM_OF_TYPES, table, after, upto, limit, types)]
@@ -220,7 +212,7 @@ class Store:
         """The positions of a table's events after one version up to another, in order."""
         return [position for (position,) in await self._database.fetch(_POSITIONS, table, after, upto)]
 
-    async def outline(self, table: str, passing: "Sequence[str]", upto: int | None = None) -> list[Recorded]:
+    async def outline(self, table: str, passing: Sequence[str], upto: int | None = None) -> list[Recorded]:
         """A table's events up to a version, in order; only the last deal includes events of the `passing` types.
 
         Their fold equals the fold of all events if no effect of the `passing` types survives its deal.
@@ -237,7 +229,7 @@ class Store:
         rows = await self._database.fetch(_LAST_DEAL, table, version)
         return int(rows[0][0]) if rows else 0
 
-    async def heads(self, tables: "Sequence[str]") -> dict[str, Head]:
+    async def heads(self, tables: Sequence[str]) -> dict[str, Head]:
         """The heads of these tables by id, without unknown tables."""
         rows = await self._database.fetch(_HEADS, tables)
         return {table: Head(version, head) for table, version, head in rows}
@@ -246,7 +238,7 @@ class Store:
         """A table's first event; None for an unknown table."""
         return next(iter(await self.stream(table, 0, 1)), None)
 
-    async def ends(self, tables: "Collection[str]", position: int) -> "list[tuple[str, int, int]]":
+    async def ends(self, tables: Collection[str], position: int) -> list[tuple[str, int, int]]:
         """For each of these tables its id, last version and last deal begun (0: none) at a position of the log."""
         return [tuple(row) for row in await self._database.fetch(_ENDS, tables, position)]
 
@@ -254,11 +246,11 @@ class Store:
         """The ends of at most `limit` tables, newest first; with `before`, of those opened before that table."""
         return [StreamEnd(*row) for row in await self._database.fetch(_NEWEST, before, limit)]
 
-    async def firsts(self, tables: "Sequence[str]") -> list[Recorded]:
+    async def firsts(self, tables: Sequence[str]) -> list[Recorded]:
         """The first events of these tables, in any order."""
         return [recorded(row) for row in await self._database.fetch(_FIRSTS, tables)]
 
-    async def seated(self, tables: "Sequence[str]") -> list[Recorded]:
+    async def seated(self, tables: Sequence[str]) -> list[Recorded]:
         """The events that seated players and bots at these tables, in any order."""
         return [recorded(row) for row in await self._database.fetch(_SEATED, tables)]
 
@@ -267,12 +259,12 @@ class Store:
         rows = await self._database.fetch(_DISPUTES_OPENED, before, game, limit)
         return [recorded(row) for row in rows]
 
-    async def rulings(self, disputes: "Collection[tuple[str, int]]") -> list[Recorded]:
+    async def rulings(self, disputes: Collection[tuple[str, int]]) -> list[Recorded]:
         """The events that ruled on these disputes, by table and number, and corrected ledgers, in any order."""
         tables, numbers = [table for table, _ in disputes], [number for _, number in disputes]
         return [recorded(row) for row in await self._database.fetch(_RULINGS, tables, numbers)]
 
-    async def at_versions(self, wanted: "Collection[tuple[str, int]]") -> list[Recorded]:
+    async def at_versions(self, wanted: Collection[tuple[str, int]]) -> list[Recorded]:
         """The events of these tables and versions, in any order."""
         tables, versions = [table for table, _ in wanted], [version for _, version in wanted]
         return [recorded(row) for row in await self._database.fetch(_AT_VERSIONS, tables, versions)]
@@ -291,7 +283,7 @@ class Store:
         return [recorded(row) for row in await self._database.fetch(_LOG, after, limit)]
 
     async def selected(
-        self, after: int, upto: int, tables: "Collection[str]", types: "Collection[str]", limit: int
+        self, after: int, upto: int, tables: Collection[str], types: Collection[str], limit: int
     ) -> list[Recorded]:
         """The events after a position up to another that are of these tables or types, at most `limit`."""
         rows = await self._database.fetch(_SELECTED, after, upto, list(tables), list(types), limit)
@@ -311,13 +303,13 @@ class Store:
         await self._database.fetch(_CHECK_WRITING)
 
 
-async def append_on(connection: "Connection", command: Append) -> Outcome:
+async def append_on(connection: Connection, command: Append) -> Outcome:
     """Appends one command within this connection's transaction. Raises the driver's errors."""
     (row,) = await connection.fetch(_APPEND, *_arguments([command]))
     return _outcome(row, command)
 
 
-def _arguments(commands: "list[Append]") -> "tuple[list[object], list[object]]":
+def _arguments(commands: list[Append]) -> tuple[list[object], list[object]]:
     """The arguments of `codille.append`, with each `codille.command` and `codille.new_event` as a tuple."""
     appended: list[object] = []
     events: list[object] = []
@@ -328,29 +320,29 @@ def _arguments(commands: "list[Append]") -> "tuple[list[object], list[object]]":
                 command.table,
                 command.version,
                 command.head,
-                len(command.events),
-                command.events[-1].hash,
+                len(command.records),
+                command.records[-1].hash,
                 receipt and receipt.scope,
                 receipt and receipt.digest,
             )
         )
         # All fields but the position, which `append` assigns.
-        events += [(number, *structs.astuple(event)[:-1]) for event in command.events]
+        events += [(number, *structs.astuple(record)[:-1]) for record in command.records]
     return appended, events
 
 
-def _outcome(row: "Record", command: Append) -> Outcome:
-    outcome, table, first, last, head, position = row
+def _outcome(row: Record, command: Append) -> Outcome:
+    outcome, table, first, last, _, position = row
     match outcome:
         case "appended":
             return Appended(
-                tuple([structs.replace(event, position=n) for n, event in enumerate(command.events, position)])
+                tuple([structs.replace(record, position=n) for n, record in enumerate(command.records, position)])
             )
         case "duplicate":
             return Duplicate(table, first, last)
         case "key-reused":
             return KeyReused()
         case "conflict":
-            return Conflict(last, head)
+            return Conflict()
         case _:
             raise ValueError(f"codille.append answered {outcome!r}")

@@ -2,19 +2,16 @@
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Self
+from collections.abc import Sequence
+from typing import Self
 
+from asyncpg import Connection
+
+from domain.record.recorded import Recorded
+from service.observability.background_work import Work
+from service.store.database import Database
 from service.store.listener import Listener
 from service.store.records import END
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from asyncpg import Connection
-
-    from domain.record.recorded import Recorded
-    from service.observability.work import Work
-    from service.store.database import Database
 
 
 class Tail:
@@ -24,7 +21,7 @@ class Tail:
     the position is that of the last notification or `wake`.
     """
 
-    def __init__(self, database: "Database", work: "Work | None" = None, *, beat_s: float = 5.0) -> None:
+    def __init__(self, database: Database, work: "Work | None" = None, *, beat_s: float = 5.0) -> None:
         self._position = 0
         self._moved = asyncio.Event()
         self._listener = Listener(
@@ -43,7 +40,7 @@ class Tail:
         """The last known position."""
         return self._position
 
-    def appended(self, records: "Sequence[Recorded]") -> None:
+    def appended(self, records: Sequence[Recorded]) -> None:
         """Takes events that this process has just appended."""
         self.wake(records[-1].position)
 
@@ -61,6 +58,6 @@ class Tail:
                 while self._position <= after:
                     await self._moved.wait()
 
-    async def _catch_up(self, connection: "Connection", _is_new: bool) -> None:
+    async def _catch_up(self, connection: Connection, _is_new: bool) -> None:
         position = await connection.fetchval(END)
         self.wake(int(position))

@@ -2,18 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from asyncpg import Record
 from msgspec import Struct
 
+from service.store.database import Database
 from service.store.outbox_store import AT_ONCE
-from service.store.store import KeyReused
-
-if TYPE_CHECKING:
-    from asyncpg import Record
-
-    from service.store.database import Database
-    from service.store.store import Receipt
+from service.store.store import KeyReused, Receipt
 
 MOST = 10
 """The most webhooks of a player."""
@@ -98,7 +94,7 @@ class WebhookStore:
     the player's first.
     """
 
-    def __init__(self, database: "Database") -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     async def add(
@@ -110,7 +106,7 @@ class WebhookStore:
         events: Sequence[str],
         secret: bytes,
         at: datetime,
-        receipt: "Receipt | None" = None,
+        receipt: Receipt | None = None,
         *,
         by: str | None = None,
     ) -> Added | SecretSpent | KeyReused | UnknownWebhook | TooManyWebhooks:
@@ -129,7 +125,7 @@ class WebhookStore:
         secret: bytes,
         at: datetime,
         former_until: datetime,
-        receipt: "Receipt | None" = None,
+        receipt: Receipt | None = None,
         *,
         by: str | None = None,
     ) -> Added | SecretSpent | KeyReused | UnknownWebhook:
@@ -166,7 +162,7 @@ class WebhookStore:
         return bool(outcome == "changed")
 
     async def replay(
-        self, player: str, webhook: str, after: int, at: datetime, receipt: "Receipt | None" = None
+        self, player: str, webhook: str, after: int, at: datetime, receipt: Receipt | None = None
     ) -> Literal["replayed", "repeated", "key-reused", "unknown", "beyond"]:
         """Queues all notices after this position again, and enables the webhook."""
         ((outcome,),) = await self._database.fetch(
@@ -197,19 +193,19 @@ class WebhookStore:
 
     async def deliveries(
         self, webhook: str, before: tuple[int, str] | None, status: str | None, limit: int, kinds: Sequence[str]
-    ) -> "Sequence[Delivery]":
+    ) -> Sequence[Delivery]:
         """A webhook's messages of these kinds before a position and kind, newest first; with `status`, only those."""
         position, kind = before or (None, None)
         rows = await self._database.fetch(_DELIVERIES, webhook, position, kind, status, limit, kinds)
         return [Delivery(*row) for row in rows]
 
 
-def _webhook(row: "Record") -> Webhook:
+def _webhook(row: Record) -> Webhook:
     webhook, player, name, url, events, *others = row
     return Webhook(webhook, player, name, url, tuple(events), *others)
 
 
-def _added(row: "Record") -> Added | SecretSpent | KeyReused | UnknownWebhook | TooManyWebhooks:
+def _added(row: Record) -> Added | SecretSpent | KeyReused | UnknownWebhook | TooManyWebhooks:
     outcome, webhook, secret = row
     match outcome:
         case "added" | "rotated" | "repeated":

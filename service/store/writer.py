@@ -7,20 +7,18 @@ concurrently only if it is full: commands that fit into one batch share its sync
 import asyncio
 import time
 from collections import deque
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import TypeAlias
 
+from domain.record.recorded import Recorded
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Outcome, Store
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from domain.record.recorded import Recorded
-
 LANES = 2
 
-Told: TypeAlias = "Callable[[Sequence[Recorded]], None]"
-"""What is told of appended events. It must neither block nor raise."""
+Told: TypeAlias = Callable[[Sequence[Recorded]], None]
+"""What is told of appended records. It must neither block nor raise."""
 
 
 class _Waiting:
@@ -41,7 +39,7 @@ class Writer:
     A batch has at most `bound` commands, at most one a table. At most `limit` commands wait. A table's commands are
     written in order of arrival. After an outage the same batch is sent again, after each of `pauses_s`. `measured` is
     called for each batch with its size and the seconds that it took with all attempts. Then those in `told` are called,
-    in their order, with the events that it appended, in the log's order.
+    in their order, with the records that it appended, in the log's order.
     """
 
     def __init__(
@@ -50,9 +48,9 @@ class Writer:
         *,
         bound: int = 128,
         limit: int = 10_000,
-        pauses_s: "Sequence[float]" = (0.0, 0.1, 0.5),
-        measured: "Callable[[int, float], None]" = lambda _size, _seconds: None,
-        told: "Sequence[Told]" = (),
+        pauses_s: Sequence[float] = (0.0, 0.1, 0.5),
+        measured: Callable[[int, float], None] = lambda _size, _seconds: None,
+        told: Sequence[Told] = (),
     ) -> None:
         self._store = store
         self._bound = bound
@@ -147,15 +145,14 @@ class Writer:
                 if not waiting.answer.done():
                     waiting.answer.set_result(outcome)
             self._measured(len(batch), time.monotonic() - started)
-            self._tell([outcome.placed for outcome in outcomes if isinstance(outcome, Appended)])
+            self._tell([outcome.records for outcome in outcomes if isinstance(outcome, Appended)])
 
-    def _tell(self, appended: "list[tuple[Recorded, ...]]") -> None:
-        """The fan-out after an append: whoever works with new events gets them here, and nowhere else."""
-        appended.sort(key=lambda placed: placed[0].position)
-        events = [event for placed in appended for event in placed]
-        if events:
+    def _tell(self, appended: list[tuple[Recorded, ...]]) -> None:
+        """The fan-out after an append: whoever works with new records gets them here, and nowhere else."""
+        appended.sort(key=lambda records: records[0].position)
+        if together := list(chain.from_iterable(appended)):
             for tell in self._told:
-                tell(events)
+                tell(together)
 
     async def _append(self, commands: list[Append]) -> list[Outcome]:
         """Sends the same commands again after an outage; `append` recognises those whose answer was lost."""

@@ -1,8 +1,8 @@
 """Checkpoints of the log (C2SP tlog-checkpoint), which sign the size and root of its tree, and proofs (RFC 6962)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from asyncpg import Record
 from msgspec import Struct
 
 from domain.record.note import ORIGIN, VerifierKey, checkpoint_text
@@ -11,9 +11,6 @@ from service.store.records import END
 from service.transparency.keys import Keyring, NoKey, SigningKey, announcement
 from service.transparency.requests import SignatureRequests
 from service.transparency.tree import LogAltered, Tree
-
-if TYPE_CHECKING:
-    from asyncpg import Record
 
 _NEWEST = "SELECT size, root, note FROM codille.checkpoint ORDER BY size DESC LIMIT 1"
 _COVERING = "SELECT size, root, note FROM codille.checkpoint WHERE size >= $1 ORDER BY size LIMIT 1"
@@ -58,7 +55,7 @@ class Transparency:
         self._database = database
         self._keyring = keyring
         self._requests = SignatureRequests(database)
-        self._tree = Tree(database)
+        self.tree = Tree(database)
 
     def derived(self, label: str) -> bytes:
         """Secret bytes that follow from the signing key and the label. Raises NoKey if this process may not sign."""
@@ -95,14 +92,6 @@ class Transparency:
             if checkpoint is not None:
                 return checkpoint
         raise NoKey("other processes sign checkpoints of another log, or with another key")
-
-    async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
-        """For each position the proof that it is in the tree of `size` events, which a checkpoint must cover."""
-        return await self._tree.inclusions(positions, size)
-
-    async def consistency(self, first: int, second: int) -> list[bytes]:
-        """The proof that the tree of `second` events begins with that of `first`; a checkpoint must cover both."""
-        return await self._tree.consistency(first, second)
 
     async def signed(self, text: str) -> str:
         """A signed note over the text, which must end with a newline. Raises NoKey if there is no key."""
@@ -153,10 +142,10 @@ class Transparency:
         """Signs the checkpoint of this size; None if another process was faster."""
         key = self._own_keyring().key()
         await self._known(key.verifier)
-        await self._tree.grow(size)
-        root = await self._tree.root(size)
+        await self.tree.grow(size)
+        root = await self.tree.root(size)
         # A rewritten log is never signed: the signature would contradict the earlier one.
-        if before is not None and await self._tree.root(before.size) != before.root:
+        if before is not None and await self.tree.root(before.size) != before.root:
             raise LogAltered(f"the log's first {before.size} events are not those that were signed")
         note = key.sign(checkpoint_text(size, root))
         ((kept,),) = await self._database.fetch(
@@ -186,5 +175,5 @@ class Transparency:
         return bool(done)
 
 
-def _checkpoint(rows: "Sequence[Record]") -> Checkpoint | None:
+def _checkpoint(rows: Sequence[Record]) -> Checkpoint | None:
     return Checkpoint(rows[0][0], rows[0][1], rows[0][2].decode()) if rows else None

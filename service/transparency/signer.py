@@ -3,11 +3,12 @@
 import asyncio
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from uuid import UUID
 
+from asyncpg import Connection
 from structlog.typing import FilteringBoundLogger
 
+from projections.tasks import pause, until
 from service.observability.metrics import Metrics
 from service.store.database import Database, StoreUnavailable
 from service.store.listener import Listener
@@ -16,9 +17,6 @@ from service.transparency.checkpoints import Transparency
 from service.transparency.keys import NoKey
 from service.transparency.requests import CHANNEL, EXPORT, SignatureRequests
 from service.transparency.tree import LogAltered
-
-if TYPE_CHECKING:
-    from asyncpg import Connection
 
 EVERY_S = 10.0
 EVERY_EVENTS = 10_000
@@ -59,10 +57,7 @@ class Signer:
             if grown > 0 and (grown >= self._every_events or time.monotonic() - at >= self._every_s):
                 at = time.monotonic()
                 signed = await self._sign(signed)
-            try:
-                await asyncio.wait_for(stop.wait(), min(LOOK_S, self._every_s))
-            except TimeoutError:
-                continue
+            await pause(stop, min(LOOK_S, self._every_s))
 
     async def _sign(self, signed: int) -> int:
         """Signs, and returns the size of the newest known checkpoint."""
@@ -71,12 +66,12 @@ class Signer:
         except StoreUnavailable as error:
             self._report(self._log.warning, error)
         except (NoKey, LogAltered) as error:
-            self._metrics.audit.unsigned()
+            self._metrics.audit.unsigned.inc()
             self._report(self._log.error, error)
         else:
             self._obstacle = None
             self._work.goes_on()
-            self._metrics.audit.signed(checkpoint.size)
+            self._metrics.audit.head.set(checkpoint.size)
             return checkpoint.size
         return signed
 
@@ -108,14 +103,9 @@ class RequestSigner:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Answers requests until `stop` is set. Requests that cannot be answered now are tried again."""
-        stopped = asyncio.create_task(stop.wait())
         async with Listener(self._database, CHANNEL, lambda _: self._asked.set(), self._look, self._listening):
             while not stop.is_set():
-                asked = asyncio.create_task(self._asked.wait())
-                try:
-                    await asyncio.wait((asked, stopped), return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    asked.cancel()
+                await until(stop, self._asked.wait())
                 self._asked.clear()
                 try:
                     for request, text in await self._requests.pending():
@@ -131,7 +121,7 @@ class RequestSigner:
         elif EXPORT.fullmatch(text):
             await self._requests.answer(request, await self._transparency.signed(text))
 
-    async def _look(self, connection: "Connection", _is_new: bool) -> None:
+    async def _look(self, connection: Connection, _is_new: bool) -> None:
         """Looks for requests whose notification was missed; the query also shows whether the connection works."""
         await connection.execute("SELECT 1")
         self._asked.set()

@@ -16,15 +16,17 @@ from msgspec import structs
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
-from projections import ReadModels, ReadModelsUnavailable, connect
+from projections.models import ReadModels, ReadModelsUnavailable
 from service.app import create_app
 from service.auth.secrets import mint_token
 from service.config import Settings
+from service.edge_services import edge_over
 from service.limits.quotas import Quotas
 from service.limits.slots import Slots
 from service.live.hub import Hub
 from service.live.targets import Targets
 from service.observability.metrics import Metrics
+from service.observability.outages import OutageLog
 from service.services import Services
 from service.store.accounts import Accounts
 from service.store.database import Database
@@ -32,6 +34,7 @@ from service.store.log_source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer
+from service.watchers import open_projector
 from service.wiring import assembled, open_services
 from tests.support.foreign_words import in_text
 from tests.support.games import READER
@@ -53,29 +56,28 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES, setting
     log, metrics, tail = structlog.get_logger(), Metrics(), Tail(database)
     source = LogSource(Store(database), tail)
     live = Hub(source, tail, Slots.of(settings), metrics, log)
-    return assembled(
+    services = assembled(
         settings,
         reader,
         metrics,
+        OutageLog(metrics, log),
         log,
         database=database,
         reads=Store(database),
-        webhook_database=database,
         tail=tail,
         source=source,
         writer=Writer(Store(database), told=(live.appended,)),
-        live=live,
         redis=None,
-        projector_redis=connect(NOWHERE),
-        pool=None,
     )
+    return structs.replace(services, edge=edge_over(services, live, None))
 
 
 def configured(settings: Settings, services: Services, clock: Callable[[], float] = time.time) -> Services:
     """The same services under other settings of the interface."""
     quotas = None if settings.rate_limit is None else Quotas(settings, None, clock=clock)
     targets = Targets(settings.webhook_networks)
-    return structs.replace(services, settings=settings, quotas=quotas, webhook_targets=targets)
+    edge = structs.replace(services.edge, quotas=quotas, webhook_targets=targets)
+    return structs.replace(services, settings=settings, edge=edge)
 
 
 @asynccontextmanager
@@ -85,13 +87,14 @@ async def at_work(settings: Settings, dsn: str, redis: str) -> AsyncIterator[Ser
         # On a busy machine Redis may take longer than readers wait for it.
         services.models._timeout_s, services.models._pause_s = 20.0, 0.0
         # Starting its processes takes longer than what they would do here.
-        services.heavy.pool = None
+        services.edge.heavy.pool = None
         stop = asyncio.Event()
-        projecting = asyncio.create_task(services.projector.run(stop))
-        await _until_built(services.models)
-        yield services
-        stop.set()
-        await projecting
+        async with open_projector(services, redis) as projector:
+            projecting = asyncio.create_task(projector.run(stop))
+            await _until_built(services.models)
+            yield services
+            stop.set()
+            await projecting
 
 
 async def _until_built(models: ReadModels) -> None:

@@ -147,7 +147,7 @@ async def test_a_revocation_reaches_other_processes(database: Database, ada: Cal
     app = create_app(elsewhere)
     async with (
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as http,
-        Revocations(database, elsewhere.bearers.forget),
+        Revocations(database, elsewhere.edge.bearers.forget),
     ):
         other = Caller(http, ada.player, ada.token)
         assert (await other.get("/tokens")).status_code == 200

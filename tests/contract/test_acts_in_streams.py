@@ -25,7 +25,7 @@ def follows(events: Sequence[Any]) -> list[bool]:
 async def at_each_version(services: Services, table: str, seat: int) -> list[Any]:
     """The seat's offers by version, as the house's fold has them; at version 0 there are none."""
     reader, state, found = services.reader, None, list[Any]([[]])
-    for record in await services.store.stream(table, 0):
+    for record in await services.log.store.stream(table, 0):
         state = reader.fold(state, (record,))
         assert state is not None
         found.append(plain([one.describe() for one in offers(reader.of(state), state, seat)]))

@@ -91,6 +91,6 @@ async def test_every_frame_that_a_stream_lists_is_sent(
         await seated(three)
         await (await next_of(three, table))[1].post(f"/tables/{table}/actions", {"type": "pass"})
         await until(lambda: {frame.kind for frame in told()} == FRAMES[stream].keys() - {"dropped"})
-        services.live.stop()
+        services.edge.live.stop()
         await until(lambda: {frame.kind for frame in told()} == FRAMES[stream].keys())
         assert all(described(stream, frame) for frame in told())

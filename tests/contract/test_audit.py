@@ -62,7 +62,7 @@ async def test_an_unknown_table_is_404(client: httpx.AsyncClient) -> None:
 
 async def test_an_audit_discloses_nothing_of_a_later_deal(three: list[Caller], table: str, services: Services) -> None:
     await deal_over(three, table)
-    records = await services.store.stream(table)
+    records = await services.log.store.stream(table)
     dealt = next(record for record in records if record.type == "cards-dealt" and record.deal == 2)
     text = (await three[0].http.get(f"/v1/tables/{table}/deals/1/audit")).text
     checks = (await audit_of(three[0].http, table))["checks"]
@@ -116,7 +116,7 @@ async def test_a_row_changed_in_the_database_is_named(
     names: set[str],
 ) -> None:
     await deal_over(three, table)
-    record = next(one for one in await services_elsewhere.store.stream(table) if one.type == type_)
+    record = next(one for one in await services_elsewhere.log.store.stream(table) if one.type == type_)
     await tampered(dsn, table, record.version, change)
     failures = await failed(three[0].http, table)
     assert {name for name, event in failures if event == record.version} >= names, failures
@@ -150,7 +150,7 @@ async def test_a_table_whose_record_cannot_be_read_says_so_and_all_else_goes_on(
 ) -> None:
     await deal_over(three, table)
     other = await opened(three[0])
-    scored = next(one for one in await services_elsewhere.store.stream(table) if one.type == "deal-scored")
+    scored = next(one for one in await services_elsewhere.log.store.stream(table) if one.type == "deal-scored")
     await tampered(dsn, table, scored.version, change)
     app = create_app(services_elsewhere)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:

@@ -1,6 +1,7 @@
 """Bots over HTTP: tables opened with them, seated and removed bots, substitutes, rematches, and what counts of it."""
 
 import asyncio
+from csv import DictReader
 from itertools import pairwise
 from typing import Any
 
@@ -49,11 +50,11 @@ async def seated_bot(caller: Caller, table: str, level: str = "quick", **body: o
 
 async def bots_acted(services: Services, table: str) -> bool:
     """Whether a bot took the mildest act, as the game waited for one."""
-    history = await services.tables.current(table)
+    history = await services.tables.cache.current(table)
     game, state = services.reader.of(history.table), history.table
     due = [seat for seat in to_act(game, state) if seat in bots_playing(state)]
     if due:
-        await services.commands.handle(table, ActAsBot(due[0], default_action(game, state, due[0])))
+        await services.tables.commands.handle(table, ActAsBot(due[0], default_action(game, state, due[0])))
     return bool(due)
 
 
@@ -62,7 +63,7 @@ async def played_on(services: Services, table: str, *people: Caller) -> None:
     while True:
         if await bots_acted(services, table):
             continue
-        history = await services.tables.current(table)
+        history = await services.tables.cache.current(table)
         if history.table.over:
             return
         seat = to_act(services.reader.of(history.table), history.table)[0]
@@ -134,7 +135,7 @@ async def test_lines_with_bots_are_marked_and_count_nowhere(three: list[Caller],
     assert record == {"games": 0, "wins": 0, "by_game": []}
     assert (await ada.get("/leaderboard?game=ombre")).json()["items"] == []
     csv = (await ada.get(f"/players/{ada.player}/ledger", headers={"Accept": "text/csv"})).text.splitlines()
-    assert (csv[0].rsplit(",", 1)[1], {row.rsplit(",", 1)[1] for row in csv[1:]}) == ("bots", {"true"})
+    assert {row["bots"] for row in DictReader(csv)} == {"true"}
     bot = view["seats"][1]["player"]
     problem(await ada.get(f"/players/{bot}"), 404, "no-such-player")
     problem(await ada.get(f"/players/{bot}/ledger"), 404, "no-such-player")

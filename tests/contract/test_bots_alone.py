@@ -48,7 +48,9 @@ async def test_a_player_has_so_many_at_a_time_however_they_begin(client: httpx.A
 
 async def test_bots_that_are_seated_at_once_begin_no_more(services: Services, ada: Caller) -> None:
     for number in range(MOST_OF_PLAYER - 1):
-        await services.bots_alone.begin(await opened(ada), ada.player, datetime.now(UTC) + timedelta(seconds=number))
+        await services.players.bots_alone.begin(
+            await opened(ada), ada.player, datetime.now(UTC) + timedelta(seconds=number)
+        )
     tables = [await opened(ada, bots={"0": "quick"}) for _ in range(3)]
     seats = [ada.post(f"/tables/{table}/seats", {"bot": "quick"}) for table in tables for _ in range(2)]
     statuses = [answer.status_code for answer in await asyncio.gather(*seats)]
@@ -61,15 +63,15 @@ async def test_a_table_that_is_over_or_comes_to_nothing_counts_no_more(services:
     now = datetime.now(UTC)
     tables = [await opened(ada) for _ in range(MOST_OF_PLAYER)]
     for table in tables:
-        assert await services.bots_alone.begin(table, ada.player, now) == "begun"
-    assert await services.bots_alone.begin(ada.player, ada.player, now) == "player"
+        assert await services.players.bots_alone.begin(table, ada.player, now) == "begun"
+    assert await services.players.bots_alone.begin(ada.player, ada.player, now) == "player"
     assert (await ada.delete(f"/tables/{tables[0]}")).status_code == 200
     assert (await ada.post("/tables", FULL)).status_code == 201
-    assert await services.bots_alone.begin(ada.player, ada.player, now) == "player"
+    assert await services.players.bots_alone.begin(ada.player, ada.player, now) == "player"
     later = now + timedelta(minutes=2)
     # The one that plays goes on.
-    assert [await services.bots_alone.begin(table, ada.player, later) for table in tables[1:]] == ["begun"] * 7
-    assert await services.bots_alone.begin(ada.player, ada.player, later) == "player"
+    assert [await services.players.bots_alone.begin(table, ada.player, later) for table in tables[1:]] == ["begun"] * 7
+    assert await services.players.bots_alone.begin(ada.player, ada.player, later) == "player"
     problem(
         await ada.post("/tables", FULL | {"bots": {"0": "quick", "1": "quick", "9": "quick"}}),
         429,

@@ -79,7 +79,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 async def in_line(services: Services, number: int) -> None:
     """Returns when so many wait."""
-    await until(lambda: services.hashes.slots.waiting >= number)
+    await until(lambda: services.edge.hashes.slots.waiting >= number)
 
 
 def claim(client: httpx.AsyncClient, code: str = WRONG) -> "asyncio.Task[httpx.Response]":
@@ -92,7 +92,7 @@ async def test_a_household_of_many_addresses_is_refused_beyond_the_bound_and_hol
     ada = await register(at("192.0.2.1"))
     code = (await ada.post("/tokens/handover", {})).json()["code"]
     hashed.clear()
-    await services.hashes.slots.acquire(TAKEN)
+    await services.edge.hashes.slots.acquire(TAKEN)
     household = [at(f"2001:db8:0:{number:x}::1") for number in range(20)]
     flood = [claim(household[number % 20]) for number in range(MOST + 5)]
     await until(lambda: sum(task.done() for task in flood) == 5)
@@ -102,8 +102,8 @@ async def test_a_household_of_many_addresses_is_refused_beyond_the_bound_and_hol
         if task.done():
             problem(task.result(), 503, "unavailable")
             assert task.result().headers["retry-after"] == "5"
-    assert services.hashes.slots.waiting == MOST, "the household gives way"
-    services.hashes.slots.release()
+    assert services.edge.hashes.slots.waiting == MOST, "the household gives way"
+    services.edge.hashes.slots.release()
     assert (await device).status_code == 201
     assert code in hashed[:2], "one of the household may be before it"
     for task in flood:
@@ -113,19 +113,19 @@ async def test_a_household_of_many_addresses_is_refused_beyond_the_bound_and_hol
 
 async def test_the_callers_at_one_address_take_turns(services: Services, at: From, hashed: list[str]) -> None:
     ada = await register(at("192.0.2.1"))
-    await services.hashes.slots.acquire(TAKEN)
+    await services.edge.hashes.slots.acquire(TAKEN)
     flood = [claim(at("192.0.2.1")) for _ in range(6)]
     await in_line(services, 6)
     offered = asyncio.create_task(ada.post("/tokens/handover", {}))
     await in_line(services, 7)
-    services.hashes.slots.release()
+    services.edge.hashes.slots.release()
     code = (await offered).json()["code"]
     assert hashed.index(code) < 2
     await asyncio.gather(*flood)
 
 
 async def test_nothing_is_computed_for_who_has_left(app: Litestar, services: Services, hashed: list[str]) -> None:
-    await services.hashes.slots.acquire(TAKEN)
+    await services.edge.hashes.slots.acquire(TAKEN)
     leaving = asyncio.Event()
     sent = iter([{"type": "http.request", "body": msgspec.json.encode({"code": WRONG}), "more_body": False}])
 
@@ -151,8 +151,8 @@ async def test_nothing_is_computed_for_who_has_left(app: Litestar, services: Ser
     await in_line(services, 1)
     leaving.set()
     await asked
-    assert services.hashes.slots.waiting == 0
-    services.hashes.slots.release()
+    assert services.edge.hashes.slots.waiting == 0
+    services.edge.hashes.slots.release()
     assert answers[0]["status"] == 503
     assert hashed == []
 
@@ -163,21 +163,21 @@ async def test_a_code_is_valid_from_its_answer_on_and_no_less_for_a_line(
     ada = await register(at("192.0.2.1"))
     code, until = await waited(services, clock, ada)
     assert CODE_VALID - timedelta(seconds=20) < until - clock.now(UTC) <= CODE_VALID
-    await services.hashes.slots.acquire(TAKEN)
+    await services.edge.hashes.slots.acquire(TAKEN)
     claimed = claim(at("192.0.2.2"), code)
     await in_line(services, 1)
     clock.ahead += 2 * CODE_VALID
-    services.hashes.slots.release()
+    services.edge.hashes.slots.release()
     assert (await claimed).status_code == 201, "it was valid when it was sent"
 
 
 async def waited(services: Services, clock: Clock, caller: Caller) -> tuple[str, datetime]:
     """A code, and until when it is valid, asked for where its turn comes after its whole validity."""
-    await services.hashes.slots.acquire(TAKEN)
+    await services.edge.hashes.slots.acquire(TAKEN)
     offered = asyncio.create_task(caller.post("/tokens/handover", {}))
     await in_line(services, 1)
     clock.ahead += 2 * CODE_VALID
-    services.hashes.slots.release()
+    services.edge.hashes.slots.release()
     answer = await offered
     assert answer.status_code == 200, answer.text
     return answer.json()["code"], datetime.fromisoformat(answer.json()["expires_at"])

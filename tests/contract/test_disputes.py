@@ -1,9 +1,11 @@
 """Disputes over HTTP: raised, audited, ruled on, and the books corrected, in the log and in the read models."""
 
 import csv
+import html
 import io
 import json
 from codecs import BOM_UTF8
+from collections.abc import Mapping
 from typing import Any
 
 import asyncpg
@@ -37,6 +39,14 @@ def app(settings: Settings, services: Services) -> Litestar:
 async def arbiter(client: httpx.AsyncClient, dsn: str) -> Caller:
     """A player with a token that may rule."""
     return await with_scopes(dsn, await register(client, "Zoe"), "arbiter")
+
+
+LINE = ("account", "with", "seat", "amount", "kind", "rule", "text", "events")
+"""The members of a line in the record."""
+
+
+def only(line: Mapping[str, Any], *members: str) -> dict[str, Any]:
+    return {name: line[name] for name in members}
 
 
 async def first_line(caller: Caller, table: str) -> dict[str, Any]:
@@ -134,8 +144,38 @@ async def test_anyone_may_read_disputes(three: list[Caller], finished: str, clie
     (listed,) = (await client.get(f"/v1/tables/{finished}/disputes")).json()["items"]
     assert listed["reason"] == REASON["reason"]
     one = (await client.get(f"/v1/tables/{finished}/disputes/1")).json()
-    assert {name: value for name, value in one.items() if name != "audits"} == listed
+    lines = [{"version": line["version"], "line": line["line"]} for line in one["lines"]]
+    assert {name: one[name] for name in listed} | {"lines": lines} == listed
     problem(await client.get(f"/v1/tables/{finished}/disputes/2"), 404, "no-such-dispute")
+
+
+async def test_a_line_is_disputed_as_ledgers_and_statements_have_it(
+    three: list[Caller], finished: str, client: httpx.AsyncClient
+) -> None:
+    lines = (await three[0].get(f"/tables/{finished}/ledger")).json()["lines"]
+    booked: dict[tuple[int, int], dict[str, Any]] = {}
+    for version in dict.fromkeys(line["version"] for line in lines):
+        (event,) = (await three[0].get(f"/tables/{finished}/events?after={version - 1}&limit=1")).json()["items"]
+        booked |= {(version, number): line for number, line in enumerate(event["public"]["lines"])}
+    assert list(booked.items()) == [((line["version"], line["line"]), only(line, *LINE)) for line in lines]
+    own = (await three[0].get(f"/players/{three[0].player}/ledger")).json()["items"]
+    assert [only(line, *booked[line["version"], line["line"]]) for line in own] == [
+        booked[line["version"], line["line"]] for line in own
+    ]
+    answer = await client.get(f"/v1/players/{three[0].player}/ledger", headers={"Accept": "text/csv"})
+    rows = csv.DictReader(io.StringIO(answer.text))
+    assert [(row["version"], row["line"]) for row in rows] == [
+        (str(line["version"]), str(line["line"])) for line in own
+    ]
+
+    rules = {rule["id"]: rule["text"] for rule in (await client.get("/v1/games/crocodile")).json()["rules"]}
+    other = next(line for line in lines if line["version"] != own[0]["version"])
+    for line in (own[0], other):
+        opened = await disputed(three[0], finished, lines=[only(line, "version", "line")])
+        assert opened.status_code == 201, opened.text
+        (booked_line,) = [each for each in lines if only(each, "version", "line") == only(line, "version", "line")]
+        assert opened.json()["lines"] == [booked_line]
+        assert opened.json()["rule_texts"] == {line["rule"]: rules[line["rule"]]}
 
 
 async def test_a_refused_dispute_names_the_reason(
@@ -206,6 +246,51 @@ async def test_a_refused_ruling_names_the_reason(three: list[Caller], finished: 
     assert (await arbiter.post(path, body)).status_code == 201
     problem(await arbiter.post(path, body), 409, "already-ruled")
     problem(await disputed(three[0], finished), 409, "already-ruled")
+
+
+async def test_a_ruling_that_changes_what_the_audit_confirms_asks_once_more(
+    three: list[Caller], finished: str, arbiter: Caller
+) -> None:
+    line = await first_line(three[0], finished)
+    await disputed(three[0], finished)
+    path = f"/tables/{finished}/disputes/1/ruling"
+    again = {name: line[name] for name in ("account", "with", "amount", "kind", "rule", "text")}
+    before = (await three[0].get(f"/tables/{finished}")).json()["version"]
+    for lines in (None, [], [again | {"amount": line["amount"] + 1}]):
+        body = {"ruling": "upheld", "text": "So be it.", "lines": lines, "confirmed": False}
+        asked = problem(await arbiter.post(path, body), 409, "audit-confirms")
+        assert asked["detail"] == f"the audit confirms line 0 of event {line['version']}, which the ruling changes"
+    assert (await three[0].get(f"/tables/{finished}")).json()["version"] == before
+    # Nothing changes where the same is booked again.
+    same = {"ruling": "upheld", "text": "So it was.", "lines": [again], "confirmed": False}
+    assert (await arbiter.post(path, same)).status_code == 201
+    problem(await arbiter.post(path, same), 409, "already-ruled")
+    rejected = {"ruling": "rejected", "text": "It was so.", "confirmed": False}
+    await three[0].post(f"/tables/{finished}/disputes", REASON | {"deal": 2})
+    assert (await arbiter.post(path.replace("/1/", "/2/"), rejected)).status_code == 201
+
+
+async def test_a_ruling_stands_on_one_page_to_print(
+    three: list[Caller], finished: str, arbiter: Caller, client: httpx.AsyncClient
+) -> None:
+    line = await first_line(three[0], finished)
+    await disputed(three[0], finished)
+    path = f"/disputes/{finished}/1/page"
+    assert "The dispute waits for an arbiter." in (await client.get(path)).text
+    ruling = {"ruling": "upheld", "text": "So it was.", "lines": []}
+    made = (await arbiter.post(f"/tables/{finished}/disputes/1/ruling", ruling)).json()["ruling"]
+    shown = await client.get(path)
+    assert (shown.status_code, shown.headers["Cache-Control"]) == (200, "no-store")
+    assert shown.headers["Content-Type"] == "text/html; charset=utf-8"
+    rules = {rule["id"]: rule["text"] for rule in (await client.get("/v1/games/crocodile")).json()["rules"]}
+    for words in (
+        REASON["reason"], "So it was.", f"line 0 of event {line['version']}", line["rule"], rules[line["rule"]],
+        "the rules book this line, as it is recorded.", f"as event {made['version']}.", "Before and after",
+    ):  # fmt: skip
+        assert words in html.unescape(shown.text), words
+    assert 'id="to-page"' in (await client.get(f"/disputes/{finished}/1")).text
+    problem(await client.get(f"/disputes/{finished}/2/page"), 404, "no-such-dispute")
+    problem(await client.get("/disputes/01970000-0000-7000-8000-00000000dead/1/page"), 404, "no-such-table")
 
 
 async def test_a_running_deal_is_neither_disputed_nor_audited(three: list[Caller], table: str, arbiter: Caller) -> None:
@@ -371,7 +456,7 @@ async def test_an_erased_text_is_gone_wherever_it_could_be_read(
     ruled = await arbiter.post(f"/tables/{finished}/disputes/1/ruling", {"ruling": "rejected", "text": words})
     before = (await three[0].get(f"/tables/{finished}")).json()
     erasures = [
-        await erase_text(services.store, services.reader, dsn, finished, version)
+        await erase_text(services.log.store, services.reader, dsn, finished, version)
         for version in (raised.json()["version"], ruled.json()["ruling"]["version"])
     ]
     newest = erasures[-1]
@@ -398,9 +483,9 @@ async def test_an_erased_text_is_gone_wherever_it_could_be_read(
     verification = verified(export.content, reader=services.reader)
     assert verification.verdict == "unpinned", [check for check in verification.checks if not check.passed]
     with pytest.raises(Rejected):
-        await erase_text(services.store, services.reader, dsn, finished, raised.json()["version"])
+        await erase_text(services.log.store, services.reader, dsn, finished, raised.json()["version"])
     with pytest.raises(NoSuchTable):
-        await erase_text(services.store, services.reader, dsn, arbiter.player, 1)
+        await erase_text(services.log.store, services.reader, dsn, arbiter.player, 1)
 
 
 async def test_a_dispute_sent_twice_is_raised_once(three: list[Caller], finished: str) -> None:

@@ -18,7 +18,7 @@ from service.compute.folds import KeptFolds
 from service.compute.heavy_reads import HeavyReads, Spending
 from service.compute.jobs import JobContext
 from service.queries import exports
-from service.queries.exports import Export, TextErased, export_pieces, prepare_export
+from service.queries.exports import ErasedFromExport, Export, export_pieces, prepare_export
 from service.services import Services
 from service.store.database import Database
 from service.store.store import Store
@@ -91,7 +91,7 @@ async def test_without_the_key_that_signs_nothing_is_exported(
     other: bytes | None,
 ) -> None:
     await exported(three[0], table)
-    services.transparency._keyring = Keyring(other, tmp_path, make=False)
+    services.log.transparency._keyring = Keyring(other, tmp_path, make=False)
     transport = httpx.ASGITransport(create_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         problem(await client.get(f"/v1/tables/{table}/export"), 503, "unavailable")
@@ -100,7 +100,7 @@ async def test_without_the_key_that_signs_nothing_is_exported(
 @pytest.fixture
 async def rotating(services: Services, database: Database, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the same service, which takes its key from a file in `tmp_path`."""
-    services.transparency._keyring = Keyring(None, tmp_path, make=False)
+    services.log.transparency._keyring = Keyring(None, tmp_path, make=False)
     (tmp_path / "signing.key").write_text(SECRET.hex())
     transport = httpx.ASGITransport(create_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
@@ -113,7 +113,7 @@ async def test_after_changes_of_keys_the_key_that_was_pinned_verifies_old_and_ne
     """`items 0 verifier` of the log's keys, as the README pins it."""
     old = await exported(three[0], table)
     pinned = (await rotating.get("/v1/log/keys")).json()["items"][0]["verifier"]
-    keys = [await services.transparency.rotate(bytes([number]) * 32) for number in (1, 2)]
+    keys = [await services.log.transparency.rotate(bytes([number]) * 32) for number in (1, 2)]
     # The checkpoint is still the one that the first key signed, until the log grows.
     same = (await rotating.get(f"/v1/tables/{table}/export")).content
     await deal_over(three, table)
@@ -131,7 +131,7 @@ async def test_an_export_after_a_change_of_keys_names_the_signing_keys(
     three: list[Caller], table: str, services: Services, rotating: httpx.AsyncClient
 ) -> None:
     await exported(three[0], table)
-    new = str(await services.transparency.rotate(b"\1" * 32))
+    new = str(await services.log.transparency.rotate(b"\1" * 32))
     data = (await rotating.get(f"/v1/tables/{table}/export")).content
     assert verified(data, KEY, new).verdict == "intact"
     *lines, last = data.splitlines(keepends=True)
@@ -144,7 +144,7 @@ async def test_a_key_that_signs_no_more_signs_no_export(
     three: list[Caller], table: str, services: Services, rotating: httpx.AsyncClient, tmp_path: Path
 ) -> None:
     await exported(three[0], table)
-    await services.transparency.rotate(b"\1" * 32)
+    await services.log.transparency.rotate(b"\1" * 32)
     (tmp_path / "signing.key").write_text(SECRET.hex())
     problem(await rotating.get(f"/v1/tables/{table}/export"), 503, "unavailable")
 
@@ -189,14 +189,14 @@ class Reading:
 
         monkeypatch.setattr(exports, "PIECE", A_PIECE)
         monkeypatch.setattr(Store, "stream", watched)
-        folds = KeptFolds(services.store, services.reader)
-        heavy = HeavyReads(JobContext(services.store, services.transparency, services.reader, folds), None)
-        self.pieces = export_pieces(heavy, services.transparency, export, Spending(("an address",)))
+        folds = KeptFolds(services.log.store, services.reader)
+        heavy = HeavyReads(JobContext(services.log.store, services.log.transparency, services.reader, folds), None)
+        self.pieces = export_pieces(heavy, services.log.transparency, export, Spending(("an address",)))
 
 
 async def prepared(services: Services, table: str) -> Export:
-    history = await services.tables.current(table)
-    return await prepare_export(services.store, services.transparency, table, PUBLIC, history)
+    history = await services.tables.cache.current(table)
+    return await prepare_export(services.log.store, services.log.transparency, table, PUBLIC, history)
 
 
 async def test_an_export_is_read_and_sent_piece_by_piece(
@@ -224,7 +224,7 @@ async def test_the_bytes_of_an_export_are_those_of_a_file_made_at_once(
 ) -> None:
     for _ in range(3):
         await deal_over(three, table)
-    records = await services.store.stream(table)
+    records = await services.log.store.stream(table)
     data = (await three[0].http.get(f"/v1/tables/{table}/export")).content
     *before, last = data.splitlines(keepends=True)
     log = transparency_over(records, secret=SECRET)
@@ -232,7 +232,7 @@ async def test_the_bytes_of_an_export_are_those_of_a_file_made_at_once(
     *expected, _ = at_once.splitlines(keepends=True)
     assert before == expected
     trailer = msgspec.json.decode(last, type=Trailer)
-    proofs = await services.transparency.inclusions(
+    proofs = await services.log.transparency.tree.inclusions(
         [record.position for record in records], int(trailer.checkpoint.splitlines()[1])
     )
     assert trailer.proofs == tuple(tuple(node.hex() for node in path) for path in proofs)
@@ -249,8 +249,8 @@ async def test_a_text_that_is_erased_ends_an_export_that_has_begun(
     assert export.texts
     reading = Reading(services, export, monkeypatch)
     await anext(reading.pieces)
-    await erase_text(services.store, services.reader, dsn, table, export.texts[0])
-    with pytest.raises(TextErased):
+    await erase_text(services.log.store, services.reader, dsn, table, export.texts[0])
+    with pytest.raises(ErasedFromExport):
         _ = [piece async for piece in reading.pieces]
     again = await prepared(services, table)
     assert again.tag != export.tag

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 import httpx
@@ -18,8 +19,11 @@ from domain.table.state import Table
 from projections import fold as projections_fold
 from service.app import create_app
 from service.config import Settings
+from service.live.outbox import Outbox
+from service.live.timekeeper import Timekeeper
+from service.services import Services
 from service.store.database import Database
-from service.wiring import Services
+from service.store.outbox_store import OutboxStore
 from tests.contract.conftest import Caller, at_work, deal_over, opened, services_over
 from tests.support.streams import reading
 from tests.support.waiting import until
@@ -89,15 +93,19 @@ async def elsewhere(database: Database, three: list[Caller]) -> AsyncIterator[li
 
 
 @asynccontextmanager
-async def kept_and_told(services: Services) -> AsyncIterator[None]:
+async def kept_and_told(services: Services) -> AsyncIterator[Timekeeper]:
     """The timekeeper and the sender of notices at work."""
-    stop = asyncio.Event()
+    stop, log, tables = asyncio.Event(), services.log, services.tables
+    observed = services.metrics, services.logger
+    timekeeper = Timekeeper(log.store, log.source, services.reader, tables.cache, tables.commands, *observed)
+    stored = OutboxStore(log.database)
+    outbox = Outbox(stored, log.store, services.reader, log.tail, *observed, clock=lambda: datetime.now(UTC))
     with at(CLOCKS):
-        clocks = asyncio.create_task(services.timekeeper.run(stop))
+        clocks = asyncio.create_task(timekeeper.run(stop))
     with at(WEBHOOKS):
-        webhooks = asyncio.create_task(services.outbox.run(stop))
+        webhooks = asyncio.create_task(outbox.run(stop))
     try:
-        yield
+        yield timekeeper
     finally:
         stop.set()
         await asyncio.gather(clocks, webhooks)
@@ -121,11 +129,11 @@ async def test_each_event_once_for_each_audience_and_once_for_the_house(
         await caller.post(f"/tables/{table}/seats", {"seat": seat})
     assert (await three[0].post("/webhooks", {"url": "https://bot.example/hook"})).status_code == 201
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(kept_and_told(services))
+        timekeeper = await stack.enter_async_context(kept_and_told(services))
         streams = [await stack.enter_async_context(one) for one in follow(table, app, three)]
         for one in streams:
             await one.next()
-        await until(lambda: services.timekeeper.position is not None)
+        await until(lambda: timekeeper.follower.position is not None)
         # Where they begin, each reads the deal so far.
         after = (await deal_over(three, table)).json()["version"]
         await until(lambda: folded[WEBHOOKS, PUBLIC, table, after])

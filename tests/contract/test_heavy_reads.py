@@ -100,7 +100,7 @@ async def test_what_is_recorded_afterwards_is_in_the_next_answer(
 ) -> None:
     answers = {path: await three[0].get(f"/tables/{over}/{path}") for path in HEAVY}
     version = answers["disputes/1"].json()["version"]
-    erased = await erase_text(services.store, services.reader, dsn, over, version)
+    erased = await erase_text(services.log.store, services.reader, dsn, over, version)
     assert "It was less." in answers["export"].text
     for path in ("export", "deals/1/audit", "disputes", "disputes/1", "replay?from=2"):
         answer = await three[0].get(f"/tables/{over}/{path}", headers={"If-None-Match": answers[path].headers["etag"]})
@@ -114,11 +114,11 @@ async def test_after_a_change_of_keys_an_export_is_signed_anew(
     three: list[Caller], over: str, services: Services, database: Database, tmp_path: Path
 ) -> None:
     (tmp_path / "signing.key").write_text(SECRET.hex())
-    services.transparency._keyring = Keyring(None, tmp_path, make=False)
+    services.log.transparency._keyring = Keyring(None, tmp_path, make=False)
     transport = httpx.ASGITransport(create_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         first = await client.get(f"/v1/tables/{over}/export")
-        new = str(await services.transparency.rotate(b"\1" * 32))
+        new = str(await services.log.transparency.rotate(b"\1" * 32))
         again = await client.get(f"/v1/tables/{over}/export")
     assert again.headers["etag"] != first.headers["etag"]
     assert new not in first.text
@@ -137,7 +137,7 @@ async def test_every_read_of_the_record_takes_min_version(three: list[Caller], o
 async def test_what_is_kept_costs_little_and_what_is_computed_its_time(
     three: list[Caller], over: str, services: Services
 ) -> None:
-    services.heavy.pool = SlowPool(services)  # type: ignore[assignment]
+    services.edge.heavy.pool = SlowPool(services)  # type: ignore[assignment]
     transport = httpx.ASGITransport(create_app(configured(Settings(rate_limit=5000), services)))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
 
@@ -153,7 +153,7 @@ async def test_what_is_kept_costs_little_and_what_is_computed_its_time(
         assert first - second < 20
         assert second - await left("deals/1/audit") > 1000
         # Something is computed for the cost of nearly all that is left; what it takes besides is owed.
-        services.heavy.pool.cpu_s = 0.5
+        services.edge.heavy.pool.cpu_s = 0.5
         assert (await client.get(f"/v1/tables/{over}/deals/2/audit")).status_code == 200
         problem(await client.get("/v1/games"), 429, "rate-limited")
 
@@ -164,8 +164,8 @@ class SlowPool:
     cpu_s = 0.1
 
     def __init__(self, services: Services) -> None:
-        store, reader = services.store, services.reader
-        self._context = JobContext(store, services.transparency, reader, KeptFolds(store, reader))
+        store, reader = services.log.store, services.reader
+        self._context = JobContext(store, services.log.transparency, reader, KeptFolds(store, reader))
 
     async def run(
         self, _origin: str, job: Callable[..., Awaitable[Any]], *arguments: Any, charge: Any, **_more: Any
@@ -178,8 +178,8 @@ class FullPool:
     """A pool with no room for what can be refused."""
 
     def __init__(self, services: Services, refusal: Exception) -> None:
-        store, reader = services.store, services.reader
-        self._context = JobContext(store, services.transparency, reader, KeptFolds(store, reader))
+        store, reader = services.log.store, services.reader
+        self._context = JobContext(store, services.log.transparency, reader, KeptFolds(store, reader))
         self._refusal = refusal
 
     async def run(
@@ -194,7 +194,7 @@ class FullPool:
 async def test_beyond_what_can_be_computed_reads_are_refused_and_acts_are_not(
     services: Services, refusal: Exception, pause_s: str
 ) -> None:
-    services.heavy.pool = FullPool(services, refusal)  # type: ignore[assignment]
+    services.edge.heavy.pool = FullPool(services, refusal)  # type: ignore[assignment]
     transport = httpx.ASGITransport(create_app(services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]

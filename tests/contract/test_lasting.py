@@ -170,7 +170,7 @@ async def test_nothing_outlives_a_token_that_expires(
     offer = (await guest.post("/tokens/handover", {})).json()
     assert offer["expires_at"] == until
     await ended(services, dsn, (await own_token(guest))["id"])
-    services.invitations.forget(None)
+    services.players.invitations.forget(None)
     problem(await claim(client, offer["code"]), 403, "invalid-code")
     problem(await zoe.get(f"/tables/{table}?invite={invitation}"), 404, "no-such-table")
     problem(await ada.get(f"/webhooks/{hook}"), 404, "no-such-webhook")

@@ -10,6 +10,7 @@ from litestar import Litestar
 from service.app import create_app
 from service.config import Settings
 from service.services import Services
+from service.watchers import open_projector
 from tests.contract.conftest import Caller, next_of, opened
 from tests.contract.test_lists import services
 from tests.support.projecting import quiet
@@ -25,7 +26,7 @@ def app(settings: Settings, services: Services) -> Litestar:
 async def projected(services: Services) -> None:
     """Waits until the read models hold all that has happened."""
     async with asyncio.timeout(60):
-        while not await services.models.position() >= await services.store.end() > 0:  # noqa: ASYNC110 (no event)
+        while not await services.models.position() >= await services.log.store.end() > 0:  # noqa: ASYNC110 (no event)
             await asyncio.sleep(0.01)
 
 
@@ -36,7 +37,9 @@ async def shown(http: httpx.AsyncClient, three: list[Caller]) -> dict[str, Any]:
     return {path: (await http.get(f"/v1{path}")).json() for path in paths}
 
 
-async def test_tl_6_1_lists_show_a_deal_when_it_is_over(three: list[Caller], services: Services) -> None:
+async def test_tl_6_1_lists_show_a_deal_when_it_is_over(
+    three: list[Caller], services: Services, empty_redis: str
+) -> None:
     """A game of Ombre: antes are booked as the cards are dealt."""
     http = three[0].http
     table = await opened(three[0], game="ombre", deals=3, table={"spectator_delay": {"seconds": 1}})
@@ -72,5 +75,6 @@ async def test_tl_6_1_lists_show_a_deal_when_it_is_over(three: list[Caller], ser
         lines = after[f"/players/{caller.player}/ledger?game=ombre"]["items"]
         assert [line["text"] for line in lines[::-1]] == [line["text"] for line in ledger if line["seat"] == seat]
         assert lines[0]["balance"] == view["totals"][seat]
-    await services.projector.rebuild(quiet)
+    async with open_projector(services, empty_redis) as projector:
+        await projector.rebuild(quiet)
     assert await shown(http, three) == after

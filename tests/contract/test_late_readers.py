@@ -184,7 +184,7 @@ async def test_tl_6_1_nothing_that_a_spectator_asks_tells_of_what_comes_after_th
         "version": version, "next": version + 1, "later": version + 3,
     }  # fmt: skip
     # The first checkpoint is signed by who first asks for one.
-    await services.transparency.sign_checkpoint()
+    await services.log.transparency.sign_checkpoint()
     await projected(services)
     before = await answers(callers, app, places, webhooks)
     if over:

@@ -138,7 +138,7 @@ async def test_a_clock_is_seen_by_all_and_acts_for_who_does_not(three: list[Call
     assert (deadline["seat"], deadline["rule"]) == (seat, "TL-2.3")
     public = (await caller.http.get(f"/v1/tables/{table}")).json()
     assert (public["deadlines"], public["clocks"]) == (view["deadlines"], view["clocks"])
-    history = await services.tables.current(table)
+    history = await services.tables.cache.current(table)
     due = deadline_of(services.reader.of(history.table), history.table)
     assert due is not None
     assert (due.at, due.command) == (deadline["at"], ActFor(seat))

@@ -12,12 +12,13 @@ from msgspec import structs
 from redis.asyncio import Redis
 
 from projections.connection import connect
-from service.app import OPERATIONS, create_app
+from service.app import OPERATIONS, TARIFF, create_app
 from service.config import Settings
 from service.http.acting import HOUSE_ACT_S
-from service.http.charges import BYTE_COST, PER_SECOND, Charge, Tariff
-from service.http.edge import DELAY_S, DELAYED, Edge
+from service.http.charges import BYTE_COST, PER_SECOND, Charge
+from service.http.edge import Edge
 from service.http.operation import operation_of
+from service.http.problem_answers import DELAY_S, DELAYED
 from service.limits.addresses import network
 from service.limits.quotas import Limiter, Quota, QuotaUnavailable, RedisQuota
 from service.services import Services
@@ -505,7 +506,6 @@ async def test_without_a_limit_there_are_no_headers(client: httpx.AsyncClient) -
 
 
 DECLARED = [declared for handler in OPERATIONS if (declared := operation_of(handler)) is not None]
-TARIFF = Tariff(DECLARED)
 
 
 def cost_of(method: str, path: str) -> int:

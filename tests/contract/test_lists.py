@@ -10,7 +10,7 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from projections import Seated
+from projections.models import Seated
 from service.app import create_app
 from service.config import Settings
 from service.services import Services

@@ -159,7 +159,7 @@ async def test_streams_of_the_log_that_are_to_catch_up_go_on_after_an_outage(
         monkeypatch.setattr(module, "PIECE", 1)
     monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
     monkeypatch.setattr(log_positions, "PAGE", 2)
-    read, reads = services.store.selected, []
+    read, reads = services.log.store.selected, []
 
     async def failing(*asked: Any) -> Any:
         reads.append(asked)
@@ -167,7 +167,7 @@ async def test_streams_of_the_log_that_are_to_catch_up_go_on_after_an_outage(
             raise StoreUnavailable("away")
         return await read(*asked)
 
-    monkeypatch.setattr(services.store, "selected", failing)
+    monkeypatch.setattr(services.log.store, "selected", failing)
     left = [one["version"] for one in due if one["position"] > 1]
     async with reading(app, path, three[0], last_event_id="1") as stream:
         assert [one["version"] for one in data_of([await stream.next() for _ in left])] == left
@@ -189,12 +189,12 @@ async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
         tries += 1
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(services.store, "selected", unavailable)
+    monkeypatch.setattr(services.log.store, "selected", unavailable)
     async with reading(app, path, three[0], last_event_id="1") as stream:
         await until(lambda: tries > 3)
         assert stream.frames == []
         assert stream.text.count(b": ping") > 1
-    assert not services.live._open
+    assert not services.edge.live._open
 
 
 async def test_nothing_is_lost_between_the_snapshot_and_what_follows(three: list[Caller], app: Litestar) -> None:
@@ -290,13 +290,13 @@ async def test_pings_say_how_far_the_reader_has_come(
     three: list[Caller], app: Litestar, path: str, services: Services
 ) -> None:
     await until_built(three[0])
-    services.live.pings.tick_s = 0.001
+    services.edge.live.pings.tick_s = 0.001
     async with reading(app, path, three[0]) as stream:
         await stream.next()
-        end = await services.store.end()
+        end = await services.log.store.end()
         await until(lambda: f"event: ping\nid: {end}\ndata: {{}}\n\n".encode() in stream.text)
         other = await seated([await register(three[0].http, name) for name in ("Xaver", "Yara", "Zoe")])
-        end = await services.store.end()
+        end = await services.log.store.end()
         await until(lambda: f"event: ping\nid: {end}\ndata: {{}}\n\n".encode() in stream.text)
         assert other
 
@@ -307,7 +307,7 @@ async def test_whose_token_is_gone_is_told_nothing_more(
     three: list[Caller], app: Litestar, services: Services, dsn: str, path: str, change: str
 ) -> None:
     await until_built(three[0])
-    services.live.pings.tick_s = 0.001
+    services.edge.live.pings.tick_s = 0.001
     second = await with_scopes(dsn, three[0], "play")
     (token,) = [one for one in (await second.get("/tokens")).json()["items"] if one["current"]]
     async with reading(app, path.format(table=await seated(three)), second) as stream:
@@ -332,7 +332,7 @@ async def test_without_redis_open_streams_go_on_and_the_lobby_goes_on_after_a_po
     async with reading(app, MINE, three[0]) as stream, reading(app, LOBBY) as listed:
         place = (await stream.next()).id
         await listed.next()
-        monkeypatch.setattr(services.queries, "_models", None)
+        monkeypatch.setattr(services.edge.queries, "_models", None)
         table = await seated(three)
         own, public = await notices_of(three[0], [table]), await public_of(three[0], [table])
         assert data_of([await stream.next() for _ in own]) == own

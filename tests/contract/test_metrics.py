@@ -44,7 +44,7 @@ async def test_a_new_log_has_a_key_when_readiness_says_ok(
     client: httpx.AsyncClient, settings: Settings, services: Services, database: Database
 ) -> None:
     keyless = services_over(database)
-    keyless.transparency._keyring = None
+    keyless.log.transparency._keyring = None
     transport = httpx.ASGITransport(create_operations_app(keyless))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
         answer = problem(await operator.get("/health/ready"), 503, "unavailable")

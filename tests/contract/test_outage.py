@@ -45,7 +45,9 @@ async def test_reads_without_the_log_are_answered(away: httpx.AsyncClient) -> No
 
 
 async def test_a_failure_of_the_service_is_a_problem_that_discloses_nothing(database: Database) -> None:
-    app = create_app(structs.replace(services_over(database), accounts=None))
+    services = services_over(database)
+    players = structs.replace(services.players, accounts=None)
+    app = create_app(structs.replace(services, players=players))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         refusal = problem(await client.get(f"/v1/players/{SOMEBODY}"), 500, "internal")

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from service.http.operations import players
-from service.pages import SCRIPTED
+from service.pages import scripted
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, seated
 from tests.contract.shared import ada, client, in_one_loop, three
 from tests.support.for_each import for_each
@@ -59,7 +59,7 @@ async def test_what_browsers_and_crawlers_look_for_is_there(client: httpx.AsyncC
     ["/new", "/tables",
      "/disputes", f"/disputes/{NOBODY}/1", f"/players/{NOBODY}", "/leaderboard", "/leaderboard/crocodile", "/docs",
      "/games", "/games/crocodile", f"/replay/{NOBODY}", f"/play/{NOBODY}", f"/replay/{NOBODY}/deal/1",
-     "/games/nothing"],
+     f"/disputes/{NOBODY}/1/page", "/games/nothing"],
 )  # fmt: skip
 async def test_a_slash_behind_a_pages_path_leads_to_the_page(client: httpx.AsyncClient, path: str) -> None:
     asked = {
@@ -151,14 +151,14 @@ async def test_the_page_of_a_table_that_nobody_may_see_is_that_of_no_table(
     open_to_all, private = await opened(ada), await opened(ada, table={"visibility": "private"})
     for headers in ({"Accept": BROWSER}, {"Accept-Encoding": "identity"}, {"If-None-Match": "*"}):
         absent, hidden = [await client.get(f"/replay/{table}", headers=headers) for table in (NOBODY, private)]
-        assert page(absent, 404) == page(hidden, 404) == SCRIPTED.replay.body.decode()
+        assert page(absent, 404) == page(hidden, 404) == scripted("replay").body.decode()
         for answer in (absent, hidden):
             del answer.headers["x-request-id"]
         assert absent.headers == hidden.headers
         assert "etag" not in absent.headers, "a browser that has the page must not be answered that it is unchanged"
-    assert page(await client.get(f"/replay/{open_to_all}"), 200) == SCRIPTED.replay.body.decode()
+    assert page(await client.get(f"/replay/{open_to_all}"), 200) == scripted("replay").body.decode()
     invitation = (await ada.post(f"/tables/{private}/invitations", {})).json()["invitation"]
-    assert page(await client.get(f"/replay/{private}?invite={invitation}"), 200) == SCRIPTED.replay.body.decode()
+    assert page(await client.get(f"/replay/{private}?invite={invitation}"), 200) == scripted("replay").body.decode()
     zoe = await register(client, "Zoe")
     for caller, status in ((ada, 200), (zoe, 404)):
         page(await client.get(f"/replay/{private}", headers={"Authorization": f"Bearer {caller.token}"}), status)
@@ -266,6 +266,7 @@ async def test_the_page_of_a_deal_has_the_rights_of_the_table(client: httpx.Asyn
         hidden = await client.get(f"/replay/{private}/deal/1", headers=headers)
         absent = await client.get(f"/replay/{NOBODY}/deal/1", headers=headers)
         assert problem(hidden, 404, "no-such-table") == problem(absent, 404, "no-such-table")
+        problem(await client.get(f"/disputes/{private}/1/page", headers=headers), 404, "no-such-table")
     page(await client.get(f"/replay/{private}/deal/1?invite={invitation}"), 200)
     page(await client.get(f"/replay/{private}/deal/1", headers={"Authorization": f"Bearer {three[1].token}"}), 200)
 

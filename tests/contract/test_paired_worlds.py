@@ -33,6 +33,7 @@ from service.auth.secrets import mint_token
 from service.config import Settings
 from service.services import Services
 from service.store.store import Append
+from service.watchers import open_projector
 from service.wiring import open_services
 from tests.contract.conftest import Caller
 from tests.contract.test_authorization import DOCUMENT
@@ -145,12 +146,13 @@ class Worlds:
             emptied(self._redis),
             self._databases.fresh() as dsn,
             open_services(settings, as_service(dsn), self._redis) as services,
+            open_projector(services, self._redis) as projector,
         ):
             # Starting its processes takes longer than what they would do here.
-            services.heavy.pool = None
+            services.edge.heavy.pool = None
             await _fill(services, records)
             stop = asyncio.Event()
-            projecting = asyncio.create_task(services.projector.run(stop))
+            projecting = asyncio.create_task(projector.run(stop))
             app = create_app(services)
             transport = httpx.ASGITransport(app)
             # Nothing is compressed: what is compared is said in full.
@@ -183,8 +185,8 @@ async def _fill(services: Services, records: Sequence[Recorded]) -> None:
     """Registers all players, and appends the records."""
     since = datetime(2026, 11, 20, tzinfo=UTC)
     for player in (OPENER, *EVERYBODY):
-        await services.accounts.register(player, f"Player {player[-3:]}", TOKENS[player][1], since)
-    await services.store.append([Append(TABLE, 0, GENESIS, tuple(records), None)])
+        await services.players.accounts.register(player, f"Player {player[-3:]}", TOKENS[player][1], since)
+    await services.log.store.append([Append(TABLE, 0, GENESIS, tuple(records), None)])
 
 
 def reads(game: Game, records: Sequence[Recorded]) -> Iterator[str]:

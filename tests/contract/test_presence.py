@@ -30,7 +30,7 @@ def services(database: Database) -> Services:
 def paced(services: Services, **pace: float) -> Services:
     """These services, which tell of presence at once."""
     for name, seconds in (QUICK | pace).items():
-        setattr(services.presence, f"_{name}", seconds)
+        setattr(services.edge.presence, f"_{name}", seconds)
     return services
 
 
@@ -136,7 +136,7 @@ async def test_a_stream_that_begins_or_resumes_tells_who_is_connected_now(
 async def test_who_comes_again_at_once_has_not_gone(
     three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
-    services.presence._linger_s = 60.0
+    services.edge.presence._linger_s = 60.0
     async with reading(app, stream_of(table)) as stream:
         await until(lambda: stream.presence)
         for _ in range(3):
@@ -154,8 +154,8 @@ async def processes(database: Database, redis: str, number: int = 2, **pace: flo
         apps = []
         for _ in range(number):
             services = paced(services_over(database), **pace)
-            services.presence._redis = connect(redis)
-            stack.push_async_callback(services.presence.close)
+            services.edge.presence._redis = connect(redis)
+            stack.push_async_callback(services.edge.presence.close)
             apps.append(create_app(services))
         yield apps
 
@@ -201,7 +201,7 @@ async def test_the_players_of_a_killed_process_go(
     three: list[Caller], table: str, database: Database, empty_redis: str
 ) -> None:
     async with processes(database, empty_redis, ttl_s=1.0) as (one, other), reading(other, stream_of(table)) as stream:
-        killed: Attendance = one.asgi_handler._services.presence
+        killed: Attendance = one.asgi_handler._services.edge.presence
         redis = connect(empty_redis)
 
         async def marked() -> object:
@@ -228,7 +228,7 @@ async def test_a_process_that_stops_takes_its_marks_with_it(
         async with reading(one, stream_of(table), three[0]):
             await until_elsewhere(other, table, True, False, False)
         assert await elsewhere(other, table) == ([True, False, False], True)
-        await one.asgi_handler._services.presence.close()
+        await one.asgi_handler._services.edge.presence.close()
         assert await elsewhere(other, table) == ([False, False, False], True)
 
 
@@ -239,7 +239,7 @@ async def test_while_redis_is_away_the_players_of_other_processes_go_when_their_
         await until_elsewhere(other, table, True, False, False)
         async with reading(other, stream_of(table)) as stream:
             await until(lambda: stream.presence[-1:] == [[True, False, False]])
-            other.asgi_handler._services.presence._redis = connect("redis://127.0.0.1:1/0")
+            other.asgi_handler._services.edge.presence._redis = connect("redis://127.0.0.1:1/0")
             await until(lambda: stream.presence[-1] == [False, False, False])
 
 

@@ -186,7 +186,7 @@ async def test_the_ledger_names_rules_and_events(three: list[Caller], table: str
 
 
 async def test_a_view_is_the_fold_for_its_audience(services: Services, three: list[Caller], table: str) -> None:
-    records = await services.store.stream(table)
+    records = await services.log.store.stream(table)
     fold = Reader(GAMES).fold(None, records, "seat:1")
     assert fold is not None
     answered = (await three[1].get(f"/tables/{table}")).json()
@@ -200,7 +200,7 @@ async def test_a_player_who_left_a_seat_in_another_process_loses_its_view(
     table = await opened(three[0])
     await three[0].post(f"/tables/{table}/seats", {"seat": 0})
     rival = await register(three[0].http)
-    elsewhere = services_elsewhere.commands
+    elsewhere = services_elsewhere.tables.commands
     await elsewhere.handle(table, LeaveSeat(three[0].player))
     for seat, caller in enumerate((rival, three[1], three[2])):
         await elsewhere.handle(table, TakeSeat(caller.player, seat))

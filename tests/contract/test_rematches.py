@@ -98,7 +98,7 @@ async def test_another_process_tells_a_rematch_as_the_one_that_opened_it(
     three: list[Caller], services: Services
 ) -> None:
     table = (await again(three[1], await finished(three))).json()["table"]
-    (opening,) = await services.store.stream(table, 0, 1)
+    (opening,) = await services.log.store.stream(table, 0, 1)
     passed_on = LiveEvent(without_section(opening, HOUSE), more=False)
-    turn = await services.player_streams.folds.turn(passed_on)
+    turn = await services.edge.streams.players.folds.turn(passed_on)
     assert turn.players == (three[2].player, three[0].player, None)

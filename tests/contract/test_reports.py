@@ -34,7 +34,7 @@ async def report(caller: Caller, about: str) -> httpx.Response:
 
 
 async def listed(services: Services) -> list[tuple[str | None, str | None, int | None, int]]:
-    return [(one.player, one.table, one.version, one.reporters) for one in await services.reports.open()]
+    return [(one.player, one.table, one.version, one.reporters) for one in await services.players.reports.open()]
 
 
 async def test_each_player_reports_a_thing_once_and_the_most_reported_is_listed_first(
@@ -55,9 +55,9 @@ async def test_another_name_of_the_same_player_can_be_reported_again(three: list
         await ada.send("PATCH", "/players/me", json={"name": name})
         expected = 409 if await listed(services) and name == "Ada" else 204
         assert (await report(berta, f"player:{ada.player}")).status_code == expected
-    (_, renamed) = await services.reports.open()
-    names = await services.accounts.players([ada.player])
-    assert [commands.name_of(one, names) for one in await services.reports.open()] == ["Ada", None]
+    (_, renamed) = await services.players.reports.open()
+    names = await services.players.accounts.players([ada.player])
+    assert [commands.name_of(one, names) for one in await services.players.reports.open()] == ["Ada", None]
     assert renamed.player == ada.player
 
 
@@ -89,9 +89,9 @@ async def test_the_operator_reads_the_words_until_they_are_erased(
 ) -> None:
     table, version = await said(three, "No: I hope you lose.")
     await report(three[1], f"event:{table}/{version}")
-    opened_reports = await services.reports.open()
+    opened_reports = await services.players.reports.open()
     assert await commands.words_of(services, opened_reports) == {opened_reports[0].id: "seat:0: No: I hope you lose."}
-    await erase_text(services.store, services.reader, dsn, table, version)
+    await erase_text(services.log.store, services.reader, dsn, table, version)
     assert await commands.words_of(services, opened_reports) == {}
     problem(await report(three[2], f"event:{table}/{version}"), 409, "nothing-to-report")
 
@@ -102,9 +102,9 @@ async def test_a_dismissed_thing_is_not_listed_and_not_reported_again_by_the_sam
     table, version = await said(three)
     for caller in three[:2]:
         await report(caller, f"event:{table}/{version}")
-    (one,) = await services.reports.open()
-    assert await services.reports.dismiss(one.id, datetime.now(UTC)) == 2
-    assert await services.reports.dismiss(one.id, datetime.now(UTC)) == 0
+    (one,) = await services.players.reports.open()
+    assert await services.players.reports.dismiss(one.id, datetime.now(UTC)) == 2
+    assert await services.players.reports.dismiss(one.id, datetime.now(UTC)) == 0
     assert await listed(services) == []
     problem(await report(three[0], f"event:{table}/{version}"), 409, "already-reported")
     assert (await report(three[2], f"event:{table}/{version}")).status_code == 204

@@ -53,7 +53,7 @@ async def those(
         yield three
         return
     async with open_services(settings, as_service(dsn), empty_redis) as services:
-        services.heavy.pool = None
+        services.edge.heavy.pool = None
         transport = httpx.ASGITransport(create_app(services))
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as other:
             yield [Caller(other, one.player, one.token) for one in three]
@@ -61,7 +61,7 @@ async def those(
 
 def waiting(services: Services) -> bool:
     """Whether somebody waits for events here, and has nothing else to wait for."""
-    return any(one._waiting is not None and not one._waiting.done() for one in services.live._open)
+    return any(one._waiting is not None and not one._waiting.done() for one in services.edge.live._open)
 
 
 async def at_each_wait(app: Litestar, services: Services, scene: Callable[[], Awaitable[Scene]]) -> None:
@@ -75,14 +75,14 @@ async def at_each_wait(app: Litestar, services: Services, scene: Callable[[], Aw
 async def at_wait(app: Litestar, services: Services, scene: Scene, at: int) -> bool:
     """Has it happen at one wait; whether the stream had not begun by then."""
     # A stream that waits for read models would have ever so many waits.
-    await caught_up(services.models, await services.store.end())
+    await caught_up(services.models, await services.log.store.end())
     interruption = Interruption(app, scene.happen, at)
     async with reading(interruption.app, scene.path, scene.reader) as stream:
         await until(lambda: interruption.done or waiting(services))
         amid = interruption.done
         await interruption.act()
-        due, end = await scene.due(), await services.store.end()
-        await until(lambda: services.live.position == end and waiting(services))
+        due, end = await scene.due(), await services.log.store.end()
+        await until(lambda: services.edge.live.position == end and waiting(services))
         assert scene.told(stream.frames) == due, f"at wait {at}"
     return amid
 
@@ -111,7 +111,7 @@ async def test_a_player_whose_stream_goes_on_is_told_whose_turn_it_is(
         async def due() -> object:
             return [(table, "your-turn")]
 
-        return Scene(player, f"{MINE}?after={await services.store.end()}", happen, notices, due)
+        return Scene(player, f"{MINE}?after={await services.log.store.end()}", happen, notices, due)
 
     await at_each_wait(app, services, scene)
 
@@ -130,7 +130,7 @@ async def test_a_player_whose_stream_begins_anew_is_told_whose_turn_it_is(
         async def due() -> object:
             return [(table, "your-turn")]
 
-        return Scene(player, f"{MINE}?after={await services.store.end() - 1}", happen, notices, due)
+        return Scene(player, f"{MINE}?after={await services.log.store.end() - 1}", happen, notices, due)
 
     await at_each_wait(app, services, scene)
 
@@ -148,7 +148,7 @@ async def test_a_player_whose_stream_goes_on_is_told_of_games_that_begin_and_end
             to_act = (await those[0].get(f"/tables/{table}")).json()["to_act"]
             return [(table, kind) for kind in ("game-started", *(("your-turn",) if to_act == [0] else ()))]
 
-        path = f"{MINE}?after={await services.store.end()}"
+        path = f"{MINE}?after={await services.log.store.end()}"
         return Scene(those[0], path, lambda: those[2].post(f"/tables/{table}/seats", {}), notices, due)
 
     async def ending() -> Scene:
@@ -159,7 +159,7 @@ async def test_a_player_whose_stream_goes_on_is_told_of_games_that_begin_and_end
         async def due() -> object:
             return [(table, "game-over")]
 
-        path = f"{MINE}?after={await services.store.end()}"
+        path = f"{MINE}?after={await services.log.store.end()}"
         return Scene(those[1], path, lambda: those[0].post(f"/tables/{table}/end", {"agree": True}), notices, due)
 
     await at_each_wait(app, services, beginning)
@@ -188,7 +188,7 @@ async def test_the_lobby_is_told_of_a_table_that_begins(
         async def due() -> object:
             return ["seat-taken", "game-started"]
 
-        path = f"{LOBBY}?after={await services.store.end() - anew}"
+        path = f"{LOBBY}?after={await services.log.store.end() - anew}"
         return Scene(None, path, lambda: those[2].post(f"/tables/{table}/seats", {}), told, due)
 
     await at_each_wait(app, services, scene)
@@ -250,12 +250,12 @@ async def test_a_read_that_waits_is_answered(those: list[Caller], app: Litestar,
 async def test_a_page_of_the_log_that_ends_amid_an_act_is_handed_on_without_it(
     three: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.live.follower.BATCH", 2)
+    monkeypatch.setattr("service.live.merged_log.BATCH", 2)
     table = await opened(three[0])
     async with reading(app, stream_of(table), three[0]) as stream:
         await stream.next()
         # Nothing is brought: all of it is read from the log.
-        monkeypatch.setattr(services.live, "appended", lambda _: None)
+        monkeypatch.setattr(services.edge.live, "appended", lambda _: None)
         for caller in three:
             await caller.post(f"/tables/{table}/seats", {})
         frames = await stream.upto(6)

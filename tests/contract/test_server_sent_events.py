@@ -62,7 +62,7 @@ async def test_an_idle_stream_has_no_event_without_a_name_and_data(
 ) -> None:
     """From its beginning, over pings and what happens between them, to its end."""
     await until_built(three[0])
-    services.live.pings.tick_s = 0.001
+    services.edge.live.pings.tick_s = 0.001
     late = await opened(three[0], table={"spectator_delay": {"events": 2}})
     version = (await three[0].get(f"/tables/{table}")).json()["version"]
     async with AsyncExitStack() as stack:
@@ -87,7 +87,7 @@ async def test_an_idle_stream_has_no_event_without_a_name_and_data(
         await three[1].post(f"/tables/{late}/seats", {})
         await three[1].post(f"/tables/{table}/end", {"agree": True})
         await until_pinged()
-        services.live.stop()
+        services.edge.live.stop()
         for path, stream in streams.items():
             await stream.end()
             events, blocks = [*dispatched(stream.text.decode())], blocks_of(stream.text)

@@ -123,14 +123,14 @@ class Twice:
 def played_once(monkeypatch: pytest.MonkeyPatch, services: Services, table: str) -> str:
     """A table where every accepted command comes to what the first came to: times and ids are made only once."""
     answers: list[CommandResult] = []
-    handle = services.commands.handle
+    handle = services.tables.commands.handle
 
     async def first(*arguments: Any, **named: Any) -> CommandResult:
         if not answers:
             answers.append(await handle(*arguments, **named))
         return answers[0]
 
-    monkeypatch.setattr(services.commands, "handle", first)
+    monkeypatch.setattr(services.tables.commands, "handle", first)
     return table
 
 
@@ -160,7 +160,7 @@ async def test_both_ways_answer_and_log_a_failure_alike(
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(services.seating, "audience", fail)
+    monkeypatch.setattr(services.tables.seating, "audience", fail)
     direct, litestars = await twice.send(("GET", "/tables/{table}", None, {}), ada.token)
     assert direct[0] == 500
     assert direct[:3] == litestars[:3]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 
-from service.pages import FILES, SCRIPTED
+from service.pages import FILES, scripted
 from tests.contract.conftest import opened, problem, register
 from tests.contract.shared import client, in_one_loop
 from tests.support.for_each import for_each
@@ -17,9 +17,9 @@ COMMITTED = Path(__file__).parents[2] / "api-spec"
 STORED = {
     "/v1/openapi.json": ((COMMITTED / "openapi.json").read_bytes(), "application/json"),
     "/v1/asyncapi.json": ((COMMITTED / "asyncapi.json").read_bytes(), "application/json"),
-    "/docs": (SCRIPTED.docs.body, "text/html; charset=utf-8"),
-    "/play/{table}": (SCRIPTED.play.body, "text/html; charset=utf-8"),
-    "/replay/{table}": (SCRIPTED.replay.body, "text/html; charset=utf-8"),
+    "/docs": (scripted("docs").body, "text/html; charset=utf-8"),
+    "/play/{table}": (scripted("play").body, "text/html; charset=utf-8"),
+    "/replay/{table}": (scripted("replay").body, "text/html; charset=utf-8"),
     **{f"/page/{name}": (file.body, file.media_type) for name, file in FILES.items()},
 }
 

@@ -30,7 +30,7 @@ class Clock:
 
     def __init__(self, services: Services) -> None:
         self._now = 0
-        services.spectators.clock = lambda: self._now
+        services.tables.spectators.clock = lambda: self._now
 
     def reach(self, seconds: int = HOUR_S) -> None:
         """Sets it to so many seconds after what was recorded until now."""
@@ -77,9 +77,9 @@ async def test_tl_6_1_what_spectators_read_is_what_the_public_knows(three: list[
     table = await begun(three, {"events": 3})
     for _ in range(3):
         await go_on(three, table)
-        seen = await services.spectators.seen(table, "")
-        assert seen.version < (await services.tables.current(table)).version
-        records = await services.store.stream(table, 0, seen.version)
+        seen = await services.tables.spectators.seen(table, "")
+        assert seen.version < (await services.tables.cache.current(table)).version
+        records = await services.log.store.stream(table, 0, seen.version)
         assert seen == services.reader.history(records, None, PUBLIC)
 
 
@@ -155,7 +155,7 @@ async def test_an_answer_is_held_until_spectators_see_more(
 ) -> None:
     zoe, table = await register(three[0].http, "Zoe"), await begun(three, {"events": 2})
     version = await version_of(zoe, table)
-    feeds = services.feeds
+    feeds = services.edge.streams.feeds
     waiting = asyncio.create_task(zoe.get(f"/tables/{table}?after={version}&wait=60"))
     await until(lambda: feeds.subscriptions.get(table))
     for _ in range(2):
@@ -275,7 +275,7 @@ async def test_who_sits_down_no_longer_follows_late_and_who_gets_up_does(three: 
 
 
 async def test_feeds_end_with_their_last_reader(three: list[Caller], app: Litestar, services: Services) -> None:
-    table, feeds = await begun(three, {"events": 1}), services.feeds
+    table, feeds = await begun(three, {"events": 1}), services.edge.streams.feeds
     async with reading(app, stream_of(table)) as one:
         async with reading(app, stream_of(table)) as two:
             await one.next()
@@ -391,7 +391,7 @@ async def test_a_text_that_is_erased_is_gone_at_once(three: list[Caller], servic
     for path in reads:
         assert words in (await zoe.get(path)).text, path
     version = await version_of(zoe, table)
-    await erase_text(services.store, services.reader, dsn, table, raised["version"])
+    await erase_text(services.log.store, services.reader, dsn, table, raised["version"])
     for path in reads:
         assert words not in (await zoe.get(path)).text, path
     assert await version_of(zoe, table) == version + 1

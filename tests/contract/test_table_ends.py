@@ -89,7 +89,7 @@ async def registered(client: httpx.AsyncClient, dsn: str, player: str) -> Caller
 async def append(services: Services, records: Sequence[Recorded]) -> str:
     """Appends a table's whole record, as that of a new table: all recorded ones have one id. Returns the id."""
     table = new_id()
-    await services.store.append([Append(table, 0, GENESIS, [replace(record, table=table) for record in records])])
+    await services.log.store.append([Append(table, 0, GENESIS, [replace(record, table=table) for record in records])])
     return table
 
 

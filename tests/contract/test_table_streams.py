@@ -43,7 +43,7 @@ MANY = 2000
 async def elsewhere(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
     """Another process of the service, as it is wired."""
     async with open_services(settings, as_service(dsn), empty_redis) as services:
-        services.heavy.pool = None
+        services.edge.heavy.pool = None
         yield services
 
 
@@ -231,7 +231,7 @@ async def test_a_place_of_another_table_is_one_of_this_table(three: list[Caller]
 async def test_thousands_of_streams_on_one_table_are_told_the_same(
     three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
-    services.live.slots = Slots(most=2 * MANY, per_address=MANY, per_player=MANY)
+    services.edge.live.slots = Slots(most=2 * MANY, per_address=MANY, per_player=MANY)
     callers = (*three, Caller(three[0].http, "", ""))
     async with AsyncExitStack() as opened_ones:
         streams = [
@@ -242,7 +242,7 @@ async def test_thousands_of_streams_on_one_table_are_told_the_same(
         await until(lambda: all(b"id: %d\n" % version in stream.text for stream in streams))
         events = {number: {frame_text(stream.text, version) for stream in streams[number::4]} for number in range(4)}
         assert all(len(told) == 1 for told in events.values())
-    assert services.live.waiting_at(table) == 0
+    assert services.edge.live.waiting_at(table) == 0
 
 
 def frame_text(text: bytes, place: int) -> bytes:
@@ -263,7 +263,7 @@ async def test_head_has_the_headers_alone(table: str, app: Litestar, services: S
     async with reading(app, stream_of(table), method="HEAD") as stream:
         await until(lambda: stream.ended)
         assert (stream.status, stream.headers["content-type"], stream.text) == (200, SSE, b"")
-    assert services.live.waiting_at(table) == 0
+    assert services.edge.live.waiting_at(table) == 0
 
 
 async def test_a_token_revoked_meanwhile_is_told_nothing_more(
@@ -304,7 +304,7 @@ async def test_a_token_that_expires_meanwhile_is_told_nothing_more(
 async def test_an_idle_stream_is_pinged_and_its_token_looked_at(
     three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
-    services.live.pings.tick_s = 0.001
+    services.edge.live.pings.tick_s = 0.001
     async with (
         reading(app, stream_of(table), three[0]) as stream,
         reading(app, stream_of(table), three[1], accept=NDJSON) as lines,
@@ -333,8 +333,8 @@ async def test_while_tokens_cannot_be_looked_up_nothing_is_told_and_nothing_lost
     async with reading(app, stream_of(table), stranger) as stream:
         await stream.next()
         with monkeypatch.context() as away:
-            away.setattr(services.bearers, "of", unavailable)
-            services.bearers.forget_player(stranger.player)
+            away.setattr(services.edge.bearers, "of", unavailable)
+            services.edge.bearers.forget_player(stranger.player)
             await passed(three, table)
             await until(lambda: tries > 3)
             assert len(stream.frames) == 1
@@ -349,7 +349,7 @@ def failing(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
     monkeypatch.setattr(table_stream, "AGAIN_S", 0.001)
     monkeypatch.setattr(table_stream, "PAGE", 3)
-    monkeypatch.setattr(services.table_streams, "store", _Failing(services.store))
+    monkeypatch.setattr(services.edge.streams.tables, "store", _Failing(services.log.store))
 
 
 class _Failing:
@@ -376,7 +376,7 @@ async def test_a_stream_that_is_to_catch_up_goes_on_after_an_outage(
 async def test_no_event_is_left_out_after_an_outage_between_two_of_a_piece(
     three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    version, late, asked = await version_of(three[1], table), services.spectators.late, []
+    version, late, asked = await version_of(three[1], table), services.tables.spectators.late, []
 
     async def unavailable_once(of: str) -> bool:
         asked.append(of)
@@ -385,7 +385,7 @@ async def test_no_event_is_left_out_after_an_outage_between_two_of_a_piece(
         return await late(of)
 
     # It is asked when the stream comes to where its reader has sat down.
-    monkeypatch.setattr(services.spectators, "late", unavailable_once)
+    monkeypatch.setattr(services.tables.spectators, "late", unavailable_once)
     async with reading(app, stream_of(table, "?after=0"), three[1]) as stream:
         assert [frame.id for frame in await stream.upto(version)] == list(range(1, version + 1))
     assert len(asked) > 1
@@ -407,7 +407,7 @@ async def test_a_stream_whose_snapshot_cannot_be_made_is_refused(
     async def unavailable(*_: object) -> None:
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(services.table_streams.folds, "begin", unavailable)
+    monkeypatch.setattr(services.edge.streams.tables.folds, "begin", unavailable)
     problem(await three[0].get(stream_of(table, "?offers=true")), 503, "unavailable")
 
 
@@ -422,13 +422,13 @@ async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
         tries += 1
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(services.table_streams.store, "stream", unavailable)
+    monkeypatch.setattr(services.edge.streams.tables.store, "stream", unavailable)
     async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
         await until(lambda: tries > 3)
         assert stream.frames == []
         # Pings say that the stream is alive.
         assert stream.text.count(b": ping") > 1
-    assert services.live.waiting_at(table) == 0
+    assert services.edge.live.waiting_at(table) == 0
 
 
 async def test_what_a_stream_has_missed_comes_once_after_an_outage(
@@ -456,7 +456,7 @@ async def test_a_reader_that_does_not_read_is_dropped_and_can_go_on(
         stream.reading.clear()
         await deal_over(three, table)
         await settled()
-        (waiting,) = services.live._tables[table]
+        (waiting,) = services.edge.live._tables[table]
         assert (waiting.ended, len(waiting.pending)) == ("slow", 0)
         stream.reading.set()
         last = await stream.end()
@@ -477,7 +477,7 @@ async def test_at_the_end_of_the_service_streams_end_at_once_with_a_hint(
         reading(app, stream_of(table), accept=NDJSON) as lines,
     ):
         await until(lambda: stream.frames and lines.frames)
-        services.live.stop()
+        services.edge.live.stop()
         for one in (stream, lines):
             last = await one.end()
             assert last is not None
@@ -489,7 +489,7 @@ async def test_at_the_end_of_the_service_streams_end_at_once_with_a_hint(
 async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_no_error(
     three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
-    services.live.stop()
+    services.edge.live.stop()
     async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
         last = await stream.end()
         assert last is not None
@@ -500,7 +500,7 @@ async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_
 async def test_a_player_and_an_address_have_so_many_streams(
     three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
-    services.live.slots = Slots(most=100, per_address=3, per_player=1)
+    services.edge.live.slots = Slots(most=100, per_address=3, per_player=1)
     async with (
         reading(app, stream_of(table), three[0]) as one,
         reading(app, stream_of(table), three[1]) as two,
@@ -518,7 +518,7 @@ async def test_a_player_and_an_address_have_so_many_streams(
 async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_later(
     three: list[Caller], table: str, app: Litestar, services: Services
 ) -> None:
-    services.live.slots = Slots(most=2, per_address=10, per_player=10)
+    services.edge.live.slots = Slots(most=2, per_address=10, per_player=10)
     version = await version_of(three[0], table)
     async with reading(app, stream_of(table)) as first, reading(app, stream_of(table)) as last:
         await until(lambda: first.frames and last.frames)
@@ -541,7 +541,7 @@ async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_lat
                     assert refused.status == 503
             async with reading(app, stream_of(table, f"?after={version}")) as again:
                 assert [one.id for one in await again.upto(acted)] == list(range(version + 1, acted + 1))
-    assert not services.live.slots._taken
+    assert not services.edge.live.slots._taken
 
 
 async def test_streams_of_a_reader_who_has_used_up_the_quota_end_and_no_others(

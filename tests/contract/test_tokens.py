@@ -40,7 +40,7 @@ async def ended(services: Services, dsn: str, token: str) -> None:
     owner = await asyncpg.connect(dsn)
     await owner.execute("UPDATE codille.token SET expires_at = now() WHERE id = $1", token)
     await owner.close()
-    services.bearers.forget(None)
+    services.edge.bearers.forget(None)
 
 
 async def test_a_token_has_a_name_and_an_end_and_shows_its_last_use(ada: Caller) -> None:

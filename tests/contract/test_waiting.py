@@ -55,14 +55,14 @@ async def test_the_answer_comes_with_what_is_new(
     three: list[Caller], table: str, services: Services, read: str
 ) -> None:
     version = await version_of(three[0], table)
-    waiting = await held(three[0], services.live, f"/tables/{table}{read}?after={version}&wait=60")
+    waiting = await held(three[0], services.edge.live, f"/tables/{table}{read}?after={version}&wait=60")
     after = await moved(three, table)
     answer = await waiting
     assert answer.status_code == 200
     assert int(answer.headers["etag"].strip('"')) == answer.json()["version"] == after
     if read == "/events":
         assert [event["version"] for event in answer.json()["items"]] == list(range(version + 1, after + 1))
-    assert services.live.waiting_at(table) == 0
+    assert services.edge.live.waiting_at(table) == 0
 
 
 @pytest.mark.parametrize("read", READS)
@@ -80,7 +80,7 @@ async def test_what_is_there_is_answered_at_once(
 async def test_many_wait_and_each_gets_what_it_may_know(three: list[Caller], table: str, services: Services) -> None:
     version = await version_of(three[0], table)
     path = f"/tables/{table}?after={version}&wait=60"
-    waiting = [await held(one, services.live, path) for one in three]
+    waiting = [await held(one, services.edge.live, path) for one in three]
     after = await moved(three, table)
     for caller, one in zip(three, waiting, strict=True):
         assert (await one).content == (await caller.get(f"/tables/{table}?min_version={after}")).content
@@ -102,7 +102,7 @@ async def test_what_another_process_appends_ends_the_wait(
     transport = httpx.ASGITransport(create_app(elsewhere))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         there = Caller(client, three[0].player, three[0].token)
-        waiting = await held(there, elsewhere.live, f"/tables/{table}?after={version}&wait=60")
+        waiting = await held(there, elsewhere.edge.live, f"/tables/{table}?after={version}&wait=60")
         after = await moved(three, table)
         assert (await waiting).json()["version"] == after
 
@@ -144,7 +144,7 @@ async def test_a_token_revoked_meanwhile_gets_nothing(
 ) -> None:
     second = await with_scopes(dsn, three[0], "play")
     version = await version_of(second, table)
-    waiting = await held(second, services.live, f"/tables/{table}?after={version}&wait=60")
+    waiting = await held(second, services.edge.live, f"/tables/{table}?after={version}&wait=60")
     (token,) = [one for one in (await second.get("/tokens")).json()["items"] if one["current"]]
     assert (await three[0].delete(f"/tokens/{token['id']}")).status_code == 204
     await moved(three, table)
@@ -158,9 +158,9 @@ async def test_a_client_that_is_gone_holds_nothing(
     async with served(settings, app) as server:
         _, writer = await asyncio.open_connection(CLIENT, server.port)
         writer.write(f"GET /v1/tables/{table}?after={version}&wait=60 HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        await until(lambda: services.live.waiting_at(table))
+        await until(lambda: services.edge.live.waiting_at(table))
         writer.close()
-        await until(lambda: not services.live.waiting_at(table))
+        await until(lambda: not services.edge.live.waiting_at(table))
 
 
 async def test_at_the_end_of_the_service_who_waits_is_answered(
@@ -168,8 +168,8 @@ async def test_at_the_end_of_the_service_who_waits_is_answered(
 ) -> None:
     version = await version_of(three[0], table)
     path = f"/tables/{table}?after={version}&wait=60"
-    waiting = await held(three[0], services.live, path)
-    services.live.stop()
+    waiting = await held(three[0], services.edge.live, path)
+    services.edge.live.stop()
     assert (await waiting).json()["version"] == version
     answer = await three[0].get(path)
     problem(answer, 503, "unavailable")
@@ -179,10 +179,10 @@ async def test_at_the_end_of_the_service_who_waits_is_answered(
 async def test_a_player_and_an_address_hold_so_many_at_once(
     three: list[Caller], table: str, services: Services
 ) -> None:
-    services.live.slots = Slots(most=100, per_address=3, per_player=1)
+    services.edge.live.slots = Slots(most=100, per_address=3, per_player=1)
     version = await version_of(three[0], table)
     path = f"/tables/{table}?after={version}&wait=60"
-    waiting = [await held(one, services.live, path) for one in three]
+    waiting = [await held(one, services.edge.live, path) for one in three]
     other = await register(three[0].http, "Zoe")
     for one in (three[0], other):
         answer = await one.get(path)

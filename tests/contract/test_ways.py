@@ -43,8 +43,8 @@ class Way(Struct, frozen=True):
     """The number of modules up to the one that judges an act; 0 where none does."""
 
 
-ACTION = Way(modules=44, changes=84, rules=17)
-VIEW = Way(modules=22, changes=43)
+ACTION = Way(modules=43, changes=84, rules=17)
+VIEW = Way(modules=21, changes=43)
 FRAME = Way(modules=12, changes=18)
 
 
@@ -130,7 +130,7 @@ async def test_an_action(three: list[Caller], table: str) -> None:
 
 
 async def test_a_view(three: list[Caller], table: str, services: Services) -> None:
-    known = services.tables.known.peek(table)
+    known = services.tables.cache.known.peek(table)
     assert known is not None
     await services.models.wait(table, known.version, 20.0)
     counter = Counter()
@@ -146,7 +146,7 @@ async def test_a_frame(three: list[Caller], table: str, app: Litestar, services:
     counter = Counter()
     async with AsyncExitStack() as stack:
         # From here on the log is followed, so that the counted stream does not begin it.
-        await stack.enter_async_context(services.live.lobby())
+        await stack.enter_async_context(services.edge.live.lobby())
         with counter.inherited():
             stream = await stack.enter_async_context(reading(app, f"/tables/{table}/events/stream", three[0]))
         await stream.next()

@@ -216,17 +216,17 @@ async def test_what_is_not_reached_looks_the_same_whatever_stands_there(
 async def _sent(services: Services) -> None:
     """Queues what there is for webhooks, and makes each first attempt."""
     await queued(services)
-    stored = OutboxStore(services.webhooks._database)
+    stored = OutboxStore(services.players.webhooks._database)
     resolver = Resolver(Targets(HERE), 8, lambda host, _: ["10.0.0.1"] if host.endswith(".test") else [host])
-    deliveries = Deliveries(stored, Sender(resolver, timeout_s=1.0), Metrics(), services.log, clock=clock)
+    deliveries = Deliveries(stored, Sender(resolver, timeout_s=1.0), Metrics(), services.logger, clock=clock)
     assert len(await deliveries.turn()) == 6
 
 
 async def queued(services: Services) -> None:
     """Queues what there is for webhooks."""
-    database, store, reader = services.webhooks._database, services.store, services.reader
+    database, store, reader = services.players.webhooks._database, services.log.store, services.reader
     outbox = Outbox(
-        OutboxStore(database), store, reader, Tail(database), Metrics(), services.log, clock=clock, pace_s=0
+        OutboxStore(database), store, reader, Tail(database), Metrics(), services.logger, clock=clock, pace_s=0
     )
     while (await outbox.step())[0]:
         pass
@@ -239,7 +239,7 @@ def clock() -> datetime:
 async def test_the_service_reads_no_secret_of_a_webhook(ada: Caller, dsn: str, services: Services) -> None:
     await added(ada)
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await services.webhooks._database.fetch("SELECT secret FROM codille.webhook_secret")
+        await services.players.webhooks._database.fetch("SELECT secret FROM codille.webhook_secret")
     for table in ("webhook", "webhook_message", "webhook_cursor"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            await services.webhooks._database.fetch(f"DELETE FROM codille.{table}")  # noqa: S608 (our own names)
+            await services.players.webhooks._database.fetch(f"DELETE FROM codille.{table}")  # noqa: S608 (our own names)

@@ -132,7 +132,7 @@ def test_the_viewer_is_as_light_as_the_readers_system_and_axe_finds_no_fault(
 ) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed: `make typescript` installs it where there is npm")
-    page = browser.new_context(color_scheme=scheme, viewport=DESKTOP).new_page()
+    page = Watched(browser.new_context(color_scheme=scheme, viewport=DESKTOP).new_page(), service_url).page
     page.goto(f"{service_url}/docs")
     shown = viewer(page).locator("#operations-Tables-openTable")
     shown.locator(".opblock-summary-control").click()

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from service.cli.demo import choose
-from service.pages import ScriptedPages
 from tests.support.browser import Watched, browser
+from tests.support.scripted import all_of
 from tests.support.service import Running
 from tests.support.spoken import in_latin, made_up, made_up_texts, marked, members, strings
 from tests.support.table_page import Party, events_of
@@ -308,7 +308,7 @@ def items(http: httpx.Client, listed: str) -> list[Any]:
 
 
 def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, party: Party, service_url: str) -> None:
-    pages = ScriptedPages(made_up())
+    pages = all_of(made_up())
     running = Party(service_url)
     finished, player = party.table, player_of(party, booked_seat(party))
     view = running.http.get(f"/v1/tables/{running.table}").json()
@@ -328,14 +328,14 @@ def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, par
     known += [name.replace("_", " ").capitalize() for name in options]
     known += [value.replace("-", " ").capitalize() for option in options.values() for value in option["enum"]]
     shown = {
-        "/": pages.home,
-        "/new?game=crocodile": pages.new,
-        "/tables": pages.tables,
-        f"/players/{player}": pages.player,
-        "/leaderboard/crocodile": pages.leaderboard,
-        "/disputes": pages.disputes,
-        f"/replay/{finished}": pages.replay,
-        f"/play/{running.table}": pages.play,
+        "/": pages["home"],
+        "/new?game=crocodile": pages["new"],
+        "/tables": pages["tables"],
+        f"/players/{player}": pages["player"],
+        "/leaderboard/crocodile": pages["leaderboard"],
+        "/disputes": pages["disputes"],
+        f"/replay/{finished}": pages["replay"],
+        f"/play/{running.table}": pages["play"],
     }
 
     def answered(route: Route) -> None:

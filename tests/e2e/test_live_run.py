@@ -54,8 +54,10 @@ PAUSE_S = 15.0 if LONG else 0.5
 OPTIONS: Mapping[str, Mapping[str, int]] = {"nuts": {"stall": 10}}
 """A game's options, besides which it has its defaults. A player left alone in Nuts would be there for long."""
 CLOCK = {"seconds": 1, "absent_after": 2}
-MOST_ERRORS = 3 if LONG else 1
-"""So often a message to a webhook is refused at most."""
+MOST_ERRORS = 2 if LONG else 1
+"""So often a message to a webhook is refused at most. The pause after a fourth failure is ten minutes, so that a killed
+sender, or a receiver that is late on a busy machine, may cost one or two more.
+"""
 SUBSCRIBED = 5
 """One table in so many has a player with a webhook."""
 
@@ -64,7 +66,6 @@ SETTINGS = {
     "CODILLE_RATE_LIMIT": "off",
     "CODILLE_MAX_CONNECTIONS": MANY,
     "CODILLE_MAX_CONNECTIONS_PER_ADDRESS": MANY,
-    "CODILLE_MAX_STREAMS_PER_ADDRESS": MANY,
     "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535",
     "CODILLE_SIGNING_KEY": "5e" * 32,
     "CODILLE_LOG_LEVEL": "warning",

@@ -69,7 +69,7 @@ def played(service: Running, game: Game) -> str:
     table = records[0].table
 
     async def append(services: Services) -> None:
-        await services.store.append([Append(table, 0, GENESIS, tuple(records), None)])
+        await services.log.store.append([Append(table, 0, GENESIS, tuple(records), None)])
 
     # In a thread of its own: in this one Playwright has an event loop.
     with ThreadPoolExecutor(1) as thread:

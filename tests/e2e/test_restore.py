@@ -16,6 +16,9 @@ from tests.support.waiting import PATIENCE_S
 OWNER = "CODILLE_DATABASE_OWNER_URL"
 BACKUPS = "/var/backups/codille"
 """Where the guide keeps backups."""
+TEXTFILES = "/var/lib/prometheus/node-exporter"
+"""Where the guide notes for node_exporter when the last backup was complete."""
+BEGIN = int(time.time())
 GUIDE = Path(__file__).parents[2] / "deploy" / "operations.md"
 
 
@@ -49,6 +52,12 @@ def run(*command: str | Path, status: int = 0, **settings: str) -> str:
     return ended.stdout + ended.stderr
 
 
+def noted(folder: Path) -> bool:
+    """Whether the folder has a note for node_exporter of a backup of this run."""
+    name, seconds = (folder / "codille.prom").read_text().split()
+    return name == "codille_backup_timestamp_seconds" and BEGIN <= int(seconds) <= time.time()
+
+
 def two_roles(server: Postgres) -> Mapping[str, str]:
     """Makes the roles and the database of the guide, and answers the settings of a service there, and its owner's."""
     server.execute(*(statement.strip() for statement in guide("Set it up with two roles", "sql").split(";")[:-1]))
@@ -75,7 +84,9 @@ def test_a_dump_is_restored_as_the_guide_says_and_a_kept_checkpoint_shows_what_i
             open_tables(service.url, 2)
         with running(data, settings=named) as service:
             early.write_text(checkpoint(service.url, 2))
-            run(programs / "pg_dump", "--format=custom", f"--file={dump}", owner)
+            dumping = guide("Back it up", "sh").split("\ncurl")[0].replace(TEXTFILES, str(tmp_path))
+            run("sh", "-euc", f"cd '{tmp_path}'\n{dumping}", PATH=f"{programs}:{os.environ['PATH']}", **{OWNER: owner})
+            assert noted(tmp_path)
             open_tables(service.url, 1)
         with running(data, settings=named) as service:
             late.write_text(checkpoint(service.url, 3))
@@ -96,7 +107,8 @@ def test_a_dump_is_restored_as_the_guide_says_and_a_kept_checkpoint_shows_what_i
 
 def test_a_base_backup_is_restored_to_a_moment_between_two_acts(tmp_path: Path, own_valkey: Valkey) -> None:
     def block(language: str, number: int = 1) -> str:
-        return guide("Restore it to a moment", language, number).replace(BACKUPS, str(backups))
+        text = guide("Restore it to a moment", language, number)
+        return text.replace(BACKUPS, str(backups)).replace(TEXTFILES, str(tmp_path))
 
     server, late, data = Postgres(binaries()), tmp_path / "late", tmp_path / "data"
     backups = server.data.parent
@@ -113,6 +125,7 @@ def test_a_base_backup_is_restored_to_a_moment_between_two_acts(tmp_path: Path, 
         with running(data, settings=named) as service:
             open_tables(service.url, 2)
             run("sh", "-euc", block("sh").removeprefix("sudo -u postgres "), **where, **path)
+            assert noted(tmp_path)
             run("chown", "--recursive", "--reference", server.data, backups / "base")
             open_tables(service.url, 1)
             moment = server.value("SELECT clock_timestamp()::text")

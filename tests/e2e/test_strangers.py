@@ -130,9 +130,9 @@ def agrees(game: Played) -> None:
         assert balances.get(f"player:{player.player}", 0) == total
     assert sum(balances.values()) == 0
     booked = [
-        line | {"version": event["version"], "deal": event["deal"]}
+        line | {"version": event["version"], "line": number, "deal": event["deal"]}
         for event in game.events
-        for line in event["public"].get("lines", ())
+        for number, line in enumerate(event["public"].get("lines", ()))
     ]
     assert game.ledger["lines"] == booked
 
@@ -181,7 +181,8 @@ async def test_a_stranger_waits_a_moment_and_is_refused_where_it_would_wait_for_
     for client in (waiting_at_once, waiting_in_a_thread):
         async with misbehaving(*answers) as server:
             with pytest.raises(Refused) as refused:
-                await asyncio.wait_for(client(server.url), PATIENCE_S)
+                async with asyncio.timeout(PATIENCE_S):
+                    await client(server.url)
             assert refused.value.response.body["code"] == "rate-limited"
             assert [asked.path for asked in server.asked] == ["/v1/players"] * 2
 

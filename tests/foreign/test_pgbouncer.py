@@ -9,6 +9,7 @@ import asyncpg
 import httpx
 import pytest
 
+from service.cli.doctor import examine
 from service.store.database import Database, StoreUnavailable, WrongAddress
 from service.store.hosts import Hosts
 from tests.support.followers import Follower
@@ -167,6 +168,9 @@ async def test_a_pooler_that_the_address_does_not_mention_is_named(
                 assert ended.returncode == 1
                 assert "pgbouncer=true" in ended.stderr.splitlines()[-1]
                 assert "Traceback" not in ended.stderr
+                findings = [one for one in await asyncio.to_thread(examine, settings) if one.to_do]
+                assert any("leads through PgBouncer" in one.text for one in findings), findings
+                assert any("add the parameter pgbouncer=true" in str(one.to_do) for one in findings), findings
     # What pools sessions works as it is.
     with pgbouncer(databases.home, f"{TOLERANT}\npool_mode = session") as pooler:
         async with Database(pooler.through(as_service(dsn), "")) as database:

@@ -213,7 +213,7 @@ def _rows(one: Played, texts: dict[str, int]) -> Iterator[str]:
         yield "  " + ", ".join(row)
     if not ended:
         yield f"end of {name}"
-    table, delay = one.history.table, one.history.table.settings.spectator_delay
+    table, delay = one.history.table, one.history.table.table_options.spectator_delay
     if delay is not None:
         yield from textwrap.wrap(
             f"seen {_numbers(seen_late(one))}", WIDTH, initial_indent="  = ", subsequent_indent="  = "
@@ -251,7 +251,7 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 def seen_late(one: Played) -> list[int]:
     """For each event the version that spectators see of the table when it is recorded (TL-6.1)."""
-    delay, dealt = one.history.table.settings.spectator_delay, 0
+    delay, dealt = one.history.table.table_options.spectator_delay, 0
     assert delay is not None
     seen, times, ends = [], list[int](), list[int]()
     records = one.records

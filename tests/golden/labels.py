@@ -47,8 +47,6 @@ class Golden(Struct, frozen=True):
     """What a scored deal shows, by its events and the options."""
     game_labels: Callable[[Sequence[Served]], Iterable[str]]
     """What a game shows besides its deals."""
-    seldom: tuple[str, ...] = ()
-    """The recorded games that show what chance brings too seldom."""
 
     @property
     def name(self) -> str:

@@ -134,8 +134,8 @@ class House:
             return await audit_log(
                 Sources(settings.database_url, settings.redis_url, settings.registry),
                 lambda *_: None,
-                checkpoint=await services.transparency.newest(),
-                keys=await services.transparency.keys(),
+                checkpoint=await services.log.transparency.newest(),
+                keys=await services.log.transparency.keys(),
                 processes=1,
             )
 

@@ -55,7 +55,7 @@ def test_any_sequence_of_picks_is_accepted_and_ends(
 ) -> None:
     live = data.draw(started(tables))
     deals, longest = live.table.deals, helper(live.game.name, "habits").events_a_deal
-    longest += MAX_UTTERANCES * len(live.seats) * live.table.settings.talk
+    longest += MAX_UTTERANCES * len(live.seats) * live.table.table_options.talk
     for state in playing(live, rng if events_a_game(tables.game) > LONG else data.draw(picking)):
         assert all(state.offers(seat) for seat in state.to_act)
         assert state.table.status == "finished" or state.to_act or nobody_has_a_turn(state)

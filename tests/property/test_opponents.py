@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict, replace
 
-from domain.games.diloti import actions as diloti
-from domain.games.lhombre.actions import Exchange, Play
+from domain.games.diloti import acts as diloti
+from domain.games.lhombre.acts import Exchange, Play
 from domain.kernel.action import Action, tag_of
 from domain.kernel.event import Event, Payload, redact
 from domain.kernel.game import Game

@@ -50,6 +50,8 @@ class MemoryTransparency:
         self._key = SigningKey(secret)
         self._keys = [AnnouncedKey(self._key.verifier)]
         self._checkpoint: Checkpoint | None = None
+        self.tree = self
+        """The hash tree, whose proofs are here too."""
 
     @property
     def verifier(self) -> str:

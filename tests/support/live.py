@@ -9,8 +9,8 @@ import structlog
 from msgspec import structs
 
 from domain.record.recorded import Recorded
-from projections import End, SourceUnavailable
-from service.live.follower import LogFollower, Relayed
+from projections.source import End, SourceUnavailable
+from service.live.merged_log import MergedLog, Relayed
 from service.store.database import Database
 from service.store.tail import Tail
 from tests.support.log import command, new_id
@@ -19,7 +19,7 @@ from tests.support.log import command, new_id
 def events(*positions: int, table: str = "") -> list[Recorded]:
     """Events at these positions of the log, each of a table of its own unless one is named."""
     return [
-        structs.replace(command(table or new_id()).events[0], position=position, version=position)
+        structs.replace(command(table or new_id()).records[0], position=position, version=position)
         for position in positions
     ]
 
@@ -77,18 +77,18 @@ class Followed:
         self.log = MemoryLog(length)
         self.tail = Tail(cast("Database", None))
         self.received: list[int] = []
-        self.follower = LogFollower(
+        self.merged = MergedLog(
             self.log, self.tail, self._receive, structlog.get_logger(), relayed=relay, grace_s=grace_s, pause_s=0.001
         )
 
     @asynccontextmanager
     async def following(self) -> AsyncIterator[None]:
         """Meanwhile the log is followed."""
-        await self.follower.enter()
+        await self.merged.enter()
         try:
             yield
         finally:
-            await self.follower.leave()
+            await self.merged.leave()
 
     def append(self, count: int, *, told: bool = True) -> list[Recorded]:
         """Events that another process appends; `told` is whether Postgres notifies of them."""

@@ -43,13 +43,13 @@ def command(
 
 def following(before: Append, count: int = 1, receipt: Receipt | None = None) -> Append:
     """The next command of the same table."""
-    return command(before.table, before.events[-1].version, before.events[-1].hash, count, receipt)
+    return command(before.table, before.records[-1].version, before.records[-1].hash, count, receipt)
 
 
 def spans(outcomes: Iterable[Outcome | BaseException]) -> list[object]:
     """Of each that is appended its first and last version and its first position; the other outcomes as they are."""
     return [
-        (one.placed[0].version, one.placed[-1].version, one.placed[0].position) if isinstance(one, Appended) else one
+        (one.records[0].version, one.records[-1].version, one.records[0].position) if isinstance(one, Appended) else one
         for one in outcomes
     ]
 

@@ -39,8 +39,8 @@ def append(service: Running, game: Sequence[Recorded]) -> None:
 
     async def work(services: Services) -> None:
         for player, name in zip(players, NAMES, strict=False):
-            await services.accounts.register(player, name, mint_token(REGISTERED)[1], datetime.now(UTC))
-        await Store(services.database).append([Append(game[0].table, 0, GENESIS, tuple(game), None)])
+            await services.players.accounts.register(player, name, mint_token(REGISTERED)[1], datetime.now(UTC))
+        await Store(services.log.database).append([Append(game[0].table, 0, GENESIS, tuple(game), None)])
 
     with_services(Settings(data_dir=service.data_dir), work)
 

@@ -62,7 +62,7 @@ class ProcessorTime:
         return result
 
     def _file(self, item: pytest.Item) -> str:
-        return item.path.relative_to(self._config.rootpath).as_posix()
+        return os.path.relpath(item.path, self._config.rootpath)
 
     def pytest_sessionfinish(self) -> None:
         """Hands the seconds to the process that reports."""

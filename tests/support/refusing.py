@@ -5,7 +5,7 @@ at what has been done, can name.
 """
 
 import random
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -37,10 +37,18 @@ NUMBERS = (-1, 0, *(1, 2, 3, 4, 5) * 3, *range(6, 14))
 TEXTS = ("Trumps, please.", "a\nb", "\x7f")
 
 
-def attempts(live: Live, seat: int, rng: random.Random, number: int, before: Sequence[Live] = ()) -> Iterator[Action]:
+def attempts(
+    live: Live,
+    seat: int,
+    rng: random.Random,
+    number: int,
+    before: Sequence[Live] = (),
+    only: Collection[type[Action]] = (),
+) -> Iterator[Action]:
     """So many acts of a seat, or somewhat fewer; some of them may be legal.
 
-    Many are like acts that are offered now, or that were offered to the seat `before`.
+    Many are like acts that are offered now, or that were offered to the seat `before`. All are of the types in `only`,
+    if there are any in it.
     """
     state = live.table.deal_state
     acts = [act for act in live.game.action_types if act is not live.game.course.gate]
@@ -52,7 +60,7 @@ def attempts(live: Live, seat: int, rng: random.Random, number: int, before: Seq
         by_type.setdefault(offer.type, []).append(offer)
     seen = Seen(live.hand(seat), cards_seen(live, seat), live.game.pack.cards, numbers_of(offered, rng))
     for _ in range(number):
-        act = rng.choice(acts if rng.random() < 0.1 else placed or acts)
+        act = rng.choice([*only] or (acts if rng.random() < 0.1 else placed or acts))
         fields, alike = fields_of(act), by_type.get(tag_of(act), [])
         if alike and rng.random() < 0.6:
             wire = pick(rng.choice(alike), rng.randrange)

@@ -1,7 +1,7 @@
 """Takes pictures of every game in play, to be looked at: `python -m tests.support.screenshots FOLDER [GAME[:N] …]`.
 
 A person plays against bots at a service of its own, by chance with a fixed seed. Of the person's turn after N choices
-there are four pictures: light and dark, on a desktop and on a phone.
+there are ten pictures: light and dark, from a phone to a wide desktop.
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.support.registry import GAMES
 from tests.support.service import running
 
 SCHEMES = ("light", "dark")
-SIZES = ((1280, 800), (390, 844))
+SIZES = ((390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440))
 CHOICES = {"diloti": 4, "khanhoo": 6, "burraco": 12, "nuts": 12, "lorum": 4, "don": 5}
 """How often the person chooses before the pictures: so often that much lies on the table."""
 MANY = 9
@@ -34,7 +34,7 @@ def taken(page: Page, folder: Path, name: str) -> Iterator[Path]:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(SETTLED_MS)
-            file = folder / f"{name}-{scheme}-{width}.png"
+            file = folder / f"{name}-{width}-{scheme}.png"
             page.screenshot(path=file, full_page=True)
             yield file
 

@@ -1,10 +1,9 @@
 """The pages that scripts fill."""
 
-from functools import cached_property
+from service.describe.texts import Texts
+from service.pages import SCRIPTED, File, scripted
 
-from service.pages import File, ScriptedPages
 
-
-def all_of(pages: ScriptedPages) -> dict[str, File]:
+def all_of(texts: Texts | None = None) -> dict[str, File]:
     """All of these pages, by name."""
-    return {name: getattr(pages, name) for name, of in vars(ScriptedPages).items() if isinstance(of, cached_property)}
+    return {name: scripted(name, texts) for name in SCRIPTED}

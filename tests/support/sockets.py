@@ -13,7 +13,7 @@ from service.config import Settings
 from service.limits.quotas import Quotas
 from service.observability.metrics import Metrics
 from service.run.applications import UvicornServer, configured
-from service.run.connections import Connections
+from service.run.connections import TIMEOUTS_S, Connections, Timeouts
 
 CLIENT = "127.0.0.1"
 
@@ -93,10 +93,13 @@ def connections_of(settings: Settings, metrics: Metrics, quotas: Quotas | None =
 
 
 @asynccontextmanager
-async def served(settings: Settings, app: ASGIApp = echo, *, quotas: Quotas | None = None) -> AsyncIterator[Served]:
+async def served(
+    settings: Settings, app: ASGIApp = echo, *, quotas: Quotas | None = None, timeouts_s: Timeouts = TIMEOUTS_S
+) -> AsyncIterator[Served]:
     """A server on these settings."""
     metrics, ready = Metrics(), asyncio.Event()
     connections = connections_of(settings, metrics, quotas)
+    connections.timeouts_s = timeouts_s
     config = configured(app, settings, connections)
     config.port = 0
     server = UvicornServer(config, ready.set)

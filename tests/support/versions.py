@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Union
 from msgspec.structs import replace
 
 from domain.games.crocodile import CROCODILE
-from domain.games.crocodile.actions import Bid
+from domain.games.crocodile.acts import Bid
 from domain.games.crocodile.contracts import BONUSES, ContractName
 from domain.games.crocodile.scoring import score
 from domain.kernel.action import Action

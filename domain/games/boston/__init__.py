@@ -3,12 +3,11 @@
 from msgspec.structs import replace
 
 from domain.games.boston import meta
-from domain.games.boston.actions import BostonAction
-from domain.games.boston.decide import action_of, decide, next_automatic
+from domain.games.boston.acts import ACTS, BostonAction
+from domain.games.boston.automatic import next_automatic
 from domain.games.boston.earlier import version_1
 from domain.games.boston.events import EVENTS
 from domain.games.boston.offers import default_action, offers, to_act
-from domain.games.boston.refusals import REFUSALS
 from domain.games.boston.rules import RULEBOOK
 from domain.games.boston.scoring import score
 from domain.games.boston.state import begin, evolve
@@ -29,10 +28,10 @@ _BOSTON = Game(
     pack=meta.PACK,
     course=meta.AROUND.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=BostonView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen=UNSEEN,
     basis={
         "seating": "BO-1.1",

@@ -236,3 +236,8 @@ def _put_down(state: Discard, seat: Seat, event: Event[BostonEvent]) -> Playing:
     hand = state.hands[seat].exchanged(discarded, 1, (), ORDER)
     commitment = replace(state.commitment, put_down=(None,) if discarded is None else discarded)
     return playing(state.common, with_hand(state.hands, seat, hand), commitment)
+
+
+def exposes(state: State) -> bool:
+    """Whether declarer's hand must be laid open now (BO-5.4)."""
+    return isinstance(state, Playing) and state.commitment.bid.contract.ouvert and not state.exposed

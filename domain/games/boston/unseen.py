@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from domain.cards import Card
-from domain.games.boston.actions import PutDown
+from domain.games.boston.acts import PutDown
 from domain.games.boston.events import CardPutDown
 from domain.kernel.event import Payload
 from domain.kernel.unseen import Unseen

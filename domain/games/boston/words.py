@@ -106,7 +106,8 @@ WORDS = Words(
         "put-down": (say("Putting down {card} …"),),
     },
     purposes={
-        "auction": "Bidding decides who plays the deal's contract, and in which suit.",
+        "auction": "Bidding decides who plays which contract; in one contract spades are the lowest suit, "
+        "then come clubs, diamonds and hearts.",
         "support": "Low contracts can be shared: a supporter takes half of what they gain or cost.",
         "answer": "Before play the others say in turn whether they share declarer's contract.",
         "discard": "This contract is played in twelve tricks, so one of declarer's cards goes first.",

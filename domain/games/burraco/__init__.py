@@ -1,12 +1,11 @@
 """Burraco: melds of two sides, a pozzetto for each to take before it may close, to a target."""
 
 from domain.games.burraco import meta
-from domain.games.burraco.actions import BurracoAction
-from domain.games.burraco.decide import action_of, decide, next_automatic
+from domain.games.burraco.acts import ACTS, BurracoAction
+from domain.games.burraco.automatic import next_automatic
 from domain.games.burraco.events import EVENTS
 from domain.games.burraco.offers import default_action, offers, to_act
 from domain.games.burraco.policy import HORIZON, over, policy
-from domain.games.burraco.refusals import REFUSALS
 from domain.games.burraco.rules import RULEBOOK
 from domain.games.burraco.scoring import score
 from domain.games.burraco.state import begin, evolve
@@ -16,7 +15,7 @@ from domain.games.burraco.words import WORDS
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.kernel.policy import RuleOfThumb
-from domain.parts.sides import course_of_two_sides
+from domain.parts.sides import course_of_two_sides, scores_settled
 from domain.parts.views import hand_seats, hands
 
 BURRACO = Game(
@@ -29,10 +28,10 @@ BURRACO = Game(
     pack=meta.PACK,
     course=course_of_two_sides(meta.TARGET),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=BurracoView, seats=hand_seats, fields=show, hands=hands),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    showing=Showing(view=BurracoView, seats=hand_seats, fields=show, settled=scores_settled, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen=UNSEEN,
     telling=frozenset(),
     thumb=RuleOfThumb(policy, horizon=HORIZON, over=over),

@@ -1,14 +1,12 @@
 """The acts open to a seat now, from public fields and the seat's own cards alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import assert_never
 
-from msgspec import Struct
-
 from domain.cards import JOKER, Card
-from domain.games.burraco.actions import MILDEST
-from domain.games.burraco.melds import BURRACO, Arranged, added, additions, arranged, layings
-from domain.games.burraco.meta import PACK, WILD
+from domain.games.burraco.acts import MILDEST, NEW, Turn, turn_of
+from domain.games.burraco.melds import Arranged, additions, arranged, layings
+from domain.games.burraco.meta import PACK
 from domain.games.burraco.scoring import settled
 from domain.games.burraco.state import Drawing, Melding, State
 from domain.kernel.offers import MOST_LISTS, Offer, OneOf, OneOfLists
@@ -17,9 +15,6 @@ from domain.parts.turns import in_turn, one_at_a_time
 from domain.seats import Seat
 
 DRAW = (Offer("draw"), Offer("take-pile"))
-
-NEW = 0
-"""The number for a meld that is not laid yet."""
 
 
 def opening(state: State) -> Seat | None:
@@ -43,42 +38,6 @@ def _acts(state: State, _: Seat) -> tuple[Offer, ...]:
             return (*_lay_offers(turn), *_add_offers(turn), *_discard_offers(turn))
         case _:
             assert_never(state)
-
-
-class Turn(Struct, frozen=True, gc=False):
-    """The facts that decide the offers of the player in turn: the hand, the side's melds by number, and limits on the
-    end.
-    """
-
-    held: tuple[Card, ...]
-    melds: Mapping[int, Arranged]
-    barred: Card | None
-    pozzetto: bool
-    """Whether the side has still to take its pozzetto."""
-
-    def without(self, gone: Sequence[Card]) -> tuple[Card, ...]:
-        """The cards of the hand without these."""
-        return tuple([card for card in self.held if card not in gone])
-
-    def can_end_without(self, gone: Sequence[Card], changed: Mapping[int, Arranged]) -> bool:
-        """Whether the turn can still end without these cards, once these melds are new or have grown (BU-6.5)."""
-        left = self.without(gone)
-        if len(left) != 1:
-            return self.pozzetto or bool(left)
-        (card,) = left
-        melds = {**self.melds, **changed}.values()
-        if card == self.barred:
-            return self.pozzetto and any(added(meld, card) for meld in melds)
-        # Otherwise the last card closes (BU-9.2).
-        return self.pozzetto or (card not in WILD and any(len(meld.cards) >= BURRACO for meld in melds))
-
-
-def turn_of(state: Melding) -> Turn:
-    """The facts that decide the offers of the player in turn."""
-    common = state.common
-    side = common.side(state.turn)
-    melds = {meld.meld: meld.arranged for meld in common.melds_of(side)}
-    return Turn(common.hands[state.turn].known, melds, state.barred, common.takers[side] is None)
 
 
 _Lists = dict[tuple[Card, ...], list[tuple[Card, ...]]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from domain.cards import Card
 from domain.games.burraco.contracts import (
     BURRACO_OF,
     CLEAN,
@@ -14,10 +15,10 @@ from domain.games.burraco.contracts import (
     worth,
 )
 from domain.games.burraco.events import SideScore
-from domain.games.burraco.meta import LAST_STOCK
+from domain.games.burraco.meta import LAST_STOCK, ORDER
 from domain.games.burraco.state import Common, Drawing, Meld, State
 from domain.kernel.game import Score
-from domain.kernel.hands import Pile
+from domain.kernel.hands import Hand
 from domain.kernel.ledger import BANK, Transfer
 from domain.parts.scoring import cited, once_settled
 from domain.parts.sides import in_words
@@ -69,27 +70,29 @@ def _of_seat(state: Drawing, seat: Seat) -> Iterator[Transfer]:
     melds = common.melds_of(side)
     for meld in melds:
         value = worth(meld.arranged.cards)
-        yield _booked(seat, value, "meld", "BU-10.1", f"Meld {meld.meld} of {who}: {value}", meld.events)
+        text = f"Meld {meld.meld} of {who}: {value} ({' '.join(meld.arranged.cards)})"
+        yield _booked(seat, value, "meld", "BU-10.1", text, meld.events)
     kinds = [(meld, BURRACO_OF[meld.burraco]) for meld in melds if meld.burraco is not None]
     for meld, kind in sorted(kinds, key=lambda each: each[1] != CLEAN):
-        text = f"{kind.name.capitalize()}, meld {meld.meld} of {who}: {kind.bonus}"
+        text = f"{kind.name.capitalize()}, meld {meld.meld} of {who}: {kind.bonus} ({' '.join(meld.arranged.cards)})"
         yield _booked(seat, kind.bonus, "burraco", kind.rule, text, meld.events)
     if state.closer in common.sides[side]:
         yield _booked(seat, CLOSING, "closing", "BU-10.4", f"Closing by seat {state.closer}: {CLOSING}", ended)
     for holder in common.sides[side]:
-        value = worth(_held(common, holder))
+        held = _held(common, holder)
+        value = worth(held)
         if value:
-            yield _booked(seat, -value, "hand", "BU-10.5", f"Cards left to seat {holder}: {value}", ended)
+            text = f"Cards left to seat {holder}: {value} ({' '.join(held)})"
+            yield _booked(seat, -value, "hand", "BU-10.5", text, ended)
     if common.takers[side] is None:
         text = f"No pozzetto taken by {who}: {NO_POZZETTO}"
         yield _booked(seat, -NO_POZZETTO, "pozzetto", "BU-10.6", text, ended)
 
 
-def _held(common: Common, seat: Seat) -> tuple[str, ...]:
-    """The cards of the seat; a pozzetto not yet looked at is its owner's hand (BU-10.5)."""
+def _held(common: Common, seat: Seat) -> tuple[Card, ...]:
+    """The cards of the seat, sorted; a pozzetto not yet looked at is its owner's hand (BU-10.5)."""
     lying = common.face_down(seat)
-    cards: Pile = common.hands[seat].known if lying is None else lying.cards
-    return tuple([card for card in cards if card is not None])
+    return (common.hands[seat] if lying is None else Hand.of(lying.cards, ORDER)).known
 
 
 def _booked(seat: Seat, amount: int, kind: str, rule: str, text: str, events: tuple[int, ...]) -> Transfer:

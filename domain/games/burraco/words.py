@@ -96,8 +96,8 @@ WORDS = Words(
                 "{sides:each}.",
                 unless("sides", length=0),
                 each=(
-                    say("{seats}: {score:number} ({points:number} on the table)", when("pozzetto", None)),
-                    say("{seats}: {score:number} ({points:number} on the table, pozzetto with {pozzetto:seat})"),
+                    say("{seats}: {score:number} points, {points:number} on the table", when("pozzetto", None)),
+                    say("{seats}: {score:number} points, {points:number} on the table, pozzetto with {pozzetto:seat}"),
                 ),
             ),
         ),
@@ -106,10 +106,20 @@ WORDS = Words(
         (say("Idle turns in a row: {idle:number}.", unless("idle", 0)),),
     ),
     lines={
-        "meld": (say("Meld {meld:number} of {side:seats}: {points:number}"),),
-        "burraco": (say("{burraco:text}, meld {meld:number} of {side:seats}: {points:number}"),),
+        # The earlier texts name no cards.
+        "meld": (
+            say("Meld {meld:number} of {side:seats}: {points:number} ({cards})"),
+            say("Meld {meld:number} of {side:seats}: {points:number}"),
+        ),
+        "burraco": (
+            say("{burraco:text}, meld {meld:number} of {side:seats}: {points:number} ({cards})"),
+            say("{burraco:text}, meld {meld:number} of {side:seats}: {points:number}"),
+        ),
         "closing": (say("Closing by {closer:seat}: {points:number}"),),
-        "hand": (say("Cards left to {holder:seat}: {points:number}"),),
+        "hand": (
+            say("Cards left to {holder:seat}: {points:number} ({cards})"),
+            say("Cards left to {holder:seat}: {points:number}"),
+        ),
         "pozzetto": (say("No pozzetto taken by {side:seats}: {points:number}"),),
     },
     prompts=(
@@ -136,7 +146,7 @@ WORDS = Words(
     },
     purposes={
         "draw": "Each turn begins with new cards: an unseen one, or all that lie face up.",
-        "meld": "Cards in melds score and cards left in hands cost; the discard ends the turn.",
+        "meld": "Cards in melds score, cards left in hands cost, and a side's first empty hand takes a pozzetto.",
     },
     final={"discard": "discard"},
     piles={"stock": ("draw",), "pile": ("take-pile",)},
@@ -175,7 +185,7 @@ WORDS = Words(
         "SideView.pozzetto": Meaning("The seat that took the side's pozzetto; null while it is to be taken.", least=0),
         "Value.rank": Meaning("The card's rank."),
         "score": Meaning(
-            "The side's score when the cards were dealt. Once the deal is over, `totals` has what it brings."
+            "The side's score when the cards were dealt. Once the deal is over, it is that of its `totals`."
         ),
         "SideScore.seats": Meaning("The seats of the side.", least=0),
         "SideView.seats": Meaning("The seats of the side.", least=0),

@@ -3,12 +3,11 @@
 from msgspec.structs import replace
 
 from domain.games.crocodile import meta
-from domain.games.crocodile.actions import CrocodileAction
-from domain.games.crocodile.decide import action_of, decide, next_automatic
+from domain.games.crocodile.acts import ACTS, CrocodileAction
+from domain.games.crocodile.automatic import next_automatic
 from domain.games.crocodile.earlier import version_1
 from domain.games.crocodile.events import EVENTS
 from domain.games.crocodile.offers import default_action, offers, to_act
-from domain.games.crocodile.refusals import REFUSALS
 from domain.games.crocodile.rules import RULEBOOK
 from domain.games.crocodile.scoring import score
 from domain.games.crocodile.state import begin, evolve
@@ -29,10 +28,10 @@ _NEWEST = Game(
     pack=meta.PACK,
     course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=CrocodileView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen=UNSEEN,
     basis={
         "seating": "CR-1.1",

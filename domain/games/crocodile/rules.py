@@ -53,9 +53,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "CR-4.4",
-        "When two players have passed and the third has bid, the third is the declarer (soloist). When "
-        "two have passed and the third has not spoken, the third may still bid (and is then declarer at "
-        "once) or pass.",
+        "When two players have passed and the third has bid, the third is the declarer (soloist). When two have passed "
+        "and the third has not spoken, the third may still bid (and is then declarer at once) or pass.",
     ),
     Rule(
         "CR-4.5",
@@ -81,9 +80,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "CR-6.1",
-        "After winning the auction, and before any exchange, declarer declares the contract: the one last "
-        "bid, or any contract of a strictly higher value (a higher rank of the same value is not enough). "
-        "Casco cannot be raised.",
+        "After winning the auction, and before any exchange, declarer declares the contract: the one last bid, or any "
+        "contract of a strictly higher value (a higher rank of the same value is not enough). Casco cannot be raised.",
     ),
     Rule(
         "CR-6.2",
@@ -117,9 +115,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "CR-7.4",
-        "Before exchanging, the first opponent may offer the other the right to go first. The other "
-        "accepts, and exchanges first, or refuses, and the first opponent then exchanges without a second "
-        "offer.",
+        "Before exchanging, the first opponent may offer the other the right to go first. The other accepts, and "
+        "exchanges first, or refuses, and the first opponent then exchanges without a second offer.",
     ),
     Rule(
         "CR-7.5",
@@ -132,12 +129,11 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "CR-7.7",
-        "In Casco the opponents exchange from declarer's discards. All 13 of them serve: an opponent "
-        "takes any of the face-up cards by name and the rest of the draw unseen from the top of the eight "
-        "face-down ones, in the order they were dealt to declarer. Whose draw would need more unseen "
-        "cards than are left may not discard so many. Their own discards go face down and are not drawn. "
-        "Which face-up cards are taken is public. Option casco_stock: all (default) or face-up (only the "
-        "five face-up cards may be taken, one for each discard).",
+        "In Casco the opponents exchange from declarer's discards. All 13 of them serve: an opponent takes any of the "
+        "face-up cards by name and the rest of the draw unseen from the top of the eight face-down ones, in the order "
+        "they were dealt to declarer. Whose draw would need more unseen cards than are left may not discard so many. "
+        "Their own discards go face down and are not drawn. Which face-up cards are taken is public. Option "
+        "casco_stock: all (default) or face-up (only the five face-up cards may be taken, one for each discard).",
         reading=True,
         option="casco_stock",
     ),
@@ -210,10 +206,9 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "CR-9.11",
-        "Concession: where CR-5 allows it, declarer may concede after completing declarer's own exchange "
-        "and before playing to the first trick, whoever's turn it is, an unanswered offer of priority "
-        "included. In Casco the own exchange is complete when trumps are named. It scores as a simple "
-        "loss, −v.",
+        "Concession: where CR-5 allows it, declarer may concede after completing declarer's own exchange and before "
+        "playing to the first trick, whoever's turn it is, an unanswered offer of priority included. In Casco the own "
+        "exchange is complete when trumps are named. It scores as a simple loss, −v.",
     ),
     Rule(
         "CR-9.12",

@@ -109,7 +109,8 @@ def settled(state: State) -> Settlement | None:
     """How the deal has ended; None while it goes on. With a concession the bonus bid fails (CR-9.11, CR-10.6)."""
     match state:
         # The most frequent cases come first, since they are tried in turn.
-        case Playing(commitment=commitment, tricks=tricks):
+        case Playing():
+            commitment, tricks = state.commitment, state.tricks
             if tricks.trick:
                 return None
             terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
@@ -126,36 +127,41 @@ def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
     ended = settled(state)
     if ended is None:
         return None
-    conceded = state if isinstance(state, Conceded) else None
-    commitment = conceded.before.commitment if conceded else expect(state, Playing).commitment
-    last = (conceded.version,) if conceded else expect(state, Playing).tricks.won_at
-    events = cited(*commitment.made_at, *last)
-    return Score(ended.result.outcome, _transfers(commitment, ended, events, bonuses))
+    if isinstance(state, Conceded):
+        commitment, tricks = state.before.commitment, ""
+        events = cited(*commitment.made_at, state.version)
+    else:
+        playing = expect(state, Playing)
+        commitment = playing.commitment
+        events = cited(*commitment.made_at, *playing.tricks.won_at)
+        tricks = f", {tally(commitment.declarer, playing.tricks.order, playing.tricks.winners).in_words}"
+    return Score(ended.result.outcome, _transfers(commitment, ended, tricks, events, bonuses))
 
 
 def _transfers(
-    commitment: Commitment, settled: Settlement, events: tuple[int, ...], bonuses: Bonuses
+    commitment: Commitment, settled: Settlement, tricks: str, events: tuple[int, ...], bonuses: Bonuses
 ) -> tuple[Transfer, ...]:
-    """The bank's payment to declarer, or declarer's to the bank (CR-9.12)."""
+    """The bank's payment to declarer, or declarer's to the bank (CR-9.12). `tricks` ends the results in the texts."""
     contract, result = commitment.contract, settled.result
-    text = reason(contract.name, commitment.declarer, result.name, f"{abs(result.factor)} × {contract.value}")
+    formula = f"{abs(result.factor)} × {contract.value}"
+    text = reason(contract.name, commitment.declarer, f"{result.name}{tricks}", formula)
     amount = result.factor * contract.value
     return (
         Transfer(commitment.declarer, BANK, amount, "contract", result.rule, text, events),
-        *(_bonus(commitment, feat, events, bonuses) for feat in settled.feats),
+        *(_bonus(commitment, feat, tricks, events, bonuses) for feat in settled.feats),
     )
 
 
-def _bonus(commitment: Commitment, feat: Feat, events: tuple[int, ...], bonuses: Bonuses) -> Transfer:
+def _bonus(commitment: Commitment, feat: Feat, tricks: str, events: tuple[int, ...], bonuses: Bonuses) -> Transfer:
     """The bank's payment to declarer for the feat, or declarer's for one that was bid and failed (CR-10.2, CR-10.3)."""
     row, declarer = bonuses[feat.bonus], commitment.declarer
     unit = 1 if row.flat else commitment.contract.value
     factor = row.declared if feat.declared else row.silent or 0
     formula = str(factor) if row.flat else f"{factor} × {unit}"
     if not feat.declared:
-        text = reason(f"Silent {row.name}", declarer, None, formula)
+        text = reason(f"Silent {row.name}", declarer, tricks.removeprefix(", "), formula)
         return Transfer(declarer, BANK, factor * unit, "bonus", "CR-10.3", text, events)
     name = row.name if feat.bonus == "talking" else f"Declared {row.name}"
-    text = reason(name, declarer, "made" if feat.made else "failed", formula)
+    text = reason(name, declarer, f"{'made' if feat.made else 'failed'}{tricks}", formula)
     amount = factor * unit if feat.made else -factor * unit
     return Transfer(declarer, BANK, amount, "bonus", "CR-10.2", text, events)

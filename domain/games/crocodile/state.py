@@ -154,6 +154,14 @@ class Exchanging(Phase, frozen=True):
         """The seat that exchanges next; None while the talon's top card is to be turned up."""
         return None if self.commitment.to_turn else self.queue[0]
 
+    def turn_rule(self, seat: Seat) -> str | None:
+        """The rule of declarer's exchange, or of an opponent's who has accepted priority; CR-7.3 has the others."""
+        declarer = self.commitment.declarer
+        if self.queue[0] == declarer or (seat == declarer and not self.commitment.contract.exchange):
+            return "CR-7.2"
+        accepted = len(self.queue) > 1 and self.queue[0] != clockwise(declarer, SEATS)[1]
+        return "CR-7.4" if accepted else None
+
 
 class Asking(Phase, frozen=True):
     """The second opponent is to answer the offer of priority (CR-7.4)."""
@@ -309,3 +317,8 @@ def _exchanged(state: Exchanging, event: Event[CrocodileEvent], public: CardsExc
         return replace(state, hands=hands, stock=stock, queue=queue, exchanges=done)
     tricks = Tricks(state.common.order, turn=state.common.eldest)
     return Playing(state.common, hands, tricks, state.commitment, stock, done)
+
+
+def exposes(state: State) -> bool:
+    """Whether declarer's cards must be laid open now (CR-5.3)."""
+    return isinstance(state, Playing) and state.commitment.contract.exposed and not state.exposed

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from domain.cards import Card
-from domain.games.crocodile.actions import Exchange, TakeCasco
+from domain.games.crocodile.acts import Exchange, TakeCasco
 from domain.games.crocodile.events import CardsExchanged, CascoTaken
 from domain.games.crocodile.meta import HAND, TALON
 from domain.games.crocodile.state import Exchanging, TakingCasco
 from domain.kernel import dealing
 from domain.kernel.event import Payload
-from domain.kernel.unseen import Draw, Unseen
+from domain.kernel.unseen import Unseen, UnseenDraw
 
 DISCARDS = "discards"
 """The pile of declarer's discards in Casco."""
@@ -19,9 +19,9 @@ def _exchange(_: Exchanging, public: CardsExchanged, discard: tuple[Card, ...], 
     return Exchange(discard, public.taken)
 
 
-def _drawn(state: Exchanging, public: CardsExchanged) -> tuple[Draw, ...]:
+def _drawn(state: Exchanging, public: CardsExchanged) -> tuple[UnseenDraw, ...]:
     pile = DISCARDS if state.commitment.contract.contract == "casco" else dealing.TALON
-    return (Draw(public.seat, pile, number=public.count - len(public.taken)),)
+    return (UnseenDraw(public.seat, pile, number=public.count - len(public.taken)),)
 
 
 def _take(state: TakingCasco, public: CascoTaken, discard: tuple[Card, ...], _later: Sequence[Payload]) -> TakeCasco:
@@ -39,7 +39,7 @@ UNSEEN: Mapping[type[Payload], Unseen] = {
     CascoTaken: Unseen(
         leaving=lambda _: HAND - 1,
         to=lambda _: DISCARDS,
-        draws=lambda _, public: (Draw(public.seat, dealing.TALON, number=TALON),),
+        draws=lambda _, public: (UnseenDraw(public.seat, dealing.TALON, number=TALON),),
         known=lambda section: section.discarded,
         act=_take,
     ),

@@ -30,10 +30,12 @@ from domain.parts.words import (
     TRUMPS_PLAYED,
     YOUR_BID,
     acts_of,
+    outcome_of,
     reasoned,
     sending_of,
     words_of,
 )
+from domain.table.events import DealScored
 
 _DECLARES = "{seat} declares {contract:term}"
 _LAYS = "{seat} lays {cards} face up"
@@ -61,6 +63,18 @@ WORDS = Words(
     ),
     events={
         **words_of(BidPassed, TalonTurned, HandExposed, CardPlayed, TrickWon),
+        DealScored.TYPE: EventWords(
+            "outcome",
+            outcome_of(
+                "victory",
+                "contraprimeras",
+                "simple-remis",
+                "piccolo-remis",
+                "crocodile-lunch",
+                "simple-loss",
+                "contranolo",
+            ),
+        ),
         BidMade.TYPE: EventWords("auction", (say("{seat} bids {contract:term}."),)),
         CascoForced.TYPE: EventWords("auction", (say("All have passed, so {seat} must play Casco."),)),
         ContractDeclared.TYPE: EventWords(

@@ -1,11 +1,10 @@
 """Diloti: captures by value and by sums, declarations that bind their owners, and xeris, for two sides to a target."""
 
 from domain.games.diloti import meta
-from domain.games.diloti.actions import DilotiAction
-from domain.games.diloti.decide import action_of, decide, next_automatic
+from domain.games.diloti.acts import ACTS, DilotiAction
+from domain.games.diloti.automatic import next_automatic
 from domain.games.diloti.events import EVENTS
 from domain.games.diloti.offers import default_action, offers, to_act
-from domain.games.diloti.refusals import REFUSALS
 from domain.games.diloti.rules import RULEBOOK
 from domain.games.diloti.scoring import score
 from domain.games.diloti.state import begin, evolve
@@ -14,7 +13,7 @@ from domain.games.diloti.view import DilotiView, show
 from domain.games.diloti.words import WORDS
 from domain.kernel.dealing import Dealing
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.sides import course_of_two_sides
+from domain.parts.sides import course_of_two_sides, scores_settled
 from domain.parts.views import hand_seats, hands
 
 DILOTI = Game(
@@ -27,10 +26,10 @@ DILOTI = Game(
     pack=meta.PACK,
     course=course_of_two_sides(meta.TARGET),
     dealing=Dealing(draw=meta.draw, portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=DilotiView, seats=hand_seats, fields=show, hands=hands),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    showing=Showing(view=DilotiView, seats=hand_seats, fields=show, settled=scores_settled, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen=UNSEEN,
     telling=frozenset(),
     basis={

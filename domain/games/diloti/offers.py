@@ -11,7 +11,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from domain.cards import Card
-from domain.games.diloti.actions import MILDEST
+from domain.games.diloti.acts import MILDEST
 from domain.games.diloti.contracts import CARDS
 from domain.games.diloti.meta import COURT, HIGHEST, PACK, VALUES
 from domain.games.diloti.state import Declaration, State

@@ -132,9 +132,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "DL-7.2",
-        "With other cards an owner may capture anything else, or declare so that the own declaration goes into the "
-        "new one; nothing else. An opponent's declaration may be raised only to the own one's value, and grouped with "
-        "it.",
+        "With other cards an owner may capture anything else, or declare so that the own declaration goes into the new "
+        "one; nothing else. An opponent's declaration may be raised only to the own one's value, and grouped with it.",
         reading=True,
     ),
     Rule(

@@ -6,11 +6,11 @@ from domain.games.diloti.events import BatchDealt
 from domain.games.diloti.meta import HAND, STOCK
 from domain.games.diloti.state import Playing
 from domain.kernel.event import Payload
-from domain.kernel.unseen import Draw, Unseen
+from domain.kernel.unseen import Unseen, UnseenDraw
 
 
-def _dealt(state: Playing, _: BatchDealt) -> tuple[Draw, ...]:
-    return tuple([Draw(seat, STOCK, number=HAND) for seat in state.order])
+def _dealt(state: Playing, _: BatchDealt) -> tuple[UnseenDraw, ...]:
+    return tuple([UnseenDraw(seat, STOCK, number=HAND) for seat in state.order])
 
 
 UNSEEN: Mapping[type[Payload], Unseen] = {BatchDealt: Unseen(draws=_dealt)}

@@ -103,9 +103,14 @@ WORDS = Words(
                 "{sides:each}.",
                 unless("sides", length=0),
                 each=(
-                    say("{seats}: {score:number} ({captured.hidden:number} cards)", when("xeris", 0)),
-                    say("{seats}: {score:number} ({captured.hidden:number} cards, one xeri)", when("xeris", 1)),
-                    say("{seats}: {score:number} ({captured.hidden:number} cards, {xeris:number} xeris)"),
+                    say("{seats}: {score:number} points, {captured.hidden:number} cards captured", when("xeris", 0)),
+                    say(
+                        "{seats}: {score:number} points, {captured.hidden:number} cards captured, one xeri",
+                        when("xeris", 1),
+                    ),
+                    say(
+                        "{seats}: {score:number} points, {captured.hidden:number} cards captured, {xeris:number} xeris"
+                    ),
                 ),
             ),
         ),
@@ -200,7 +205,7 @@ WORDS = Words(
         ),
         "SideScore.points": Meaning("What the side scores in the deal.", least=0),
         "score": Meaning(
-            "The side's score when the cards were dealt. Once the deal is over, `totals` has what it brings."
+            "The side's score when the cards were dealt. Once the deal is over, it is that of its `totals`."
         ),
         "scoring": Meaning("What scores, by name."),
         "SideScore.seats": Meaning("The seats of the side.", least=0),

@@ -1,11 +1,10 @@
 """Dingo: cards are discarded and passed, then each rank's rabbit is hunted by its dingo and its two wolves."""
 
 from domain.games.dingo import meta
-from domain.games.dingo.actions import DingoAction
-from domain.games.dingo.decide import action_of, decide, next_automatic
+from domain.games.dingo.acts import ACTS, DingoAction
+from domain.games.dingo.automatic import next_automatic
 from domain.games.dingo.events import EVENTS
 from domain.games.dingo.offers import default_action, offers, to_act
-from domain.games.dingo.refusals import REFUSALS
 from domain.games.dingo.rules import RULEBOOK
 from domain.games.dingo.scoring import score
 from domain.games.dingo.state import begin, evolve
@@ -27,10 +26,10 @@ DINGO = Game(
     pack=meta.PACK,
     course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer, winners=meta.winners),
     dealing=Dealing(draw=meta.draw, portions=meta.portions, undealt=frozenset(meta.OPEN_RABBITS)),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=DingoView, seats=seats, fields=show, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen=UNSEEN,
     basis={
         "seating": "DG-1.1",

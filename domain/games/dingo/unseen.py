@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from domain.cards import Card
-from domain.games.dingo.actions import PassCard
+from domain.games.dingo.acts import PassCard
 from domain.games.dingo.events import CardPassed
 from domain.kernel.event import Payload
 from domain.kernel.unseen import Unseen

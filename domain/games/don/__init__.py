@@ -1,11 +1,10 @@
 """Nine-Card Don: two sides to a target, trumps by the first card, and a partner who may not look until then."""
 
 from domain.games.don import meta
-from domain.games.don.actions import DonAction
-from domain.games.don.decide import action_of, decide, next_automatic
+from domain.games.don.acts import ACTS, DonAction
+from domain.games.don.automatic import next_automatic
 from domain.games.don.events import EVENTS
 from domain.games.don.offers import default_action, offers, to_act
-from domain.games.don.refusals import REFUSALS
 from domain.games.don.rules import RULEBOOK
 from domain.games.don.scoring import score
 from domain.games.don.state import begin, evolve
@@ -15,7 +14,7 @@ from domain.games.don.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.sides import highest_together
+from domain.parts.sides import highest_together, scores_settled
 from domain.parts.views import hands, trick_seats
 
 DON = Game(
@@ -35,10 +34,10 @@ DON = Game(
         winners=highest_together(),
     ),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
-    showing=Showing(view=DonView, seats=trick_seats(), fields=show, hands=hands),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    showing=Showing(view=DonView, seats=trick_seats(), fields=show, settled=scores_settled, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen=UNSEEN,
     basis={
         "seating": "ND-1.1",

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from domain.games.don.events import HandOpened
 from domain.games.don.meta import WAITING
 from domain.kernel.event import Payload
-from domain.kernel.unseen import Draw, Unseen
+from domain.kernel.unseen import Unseen, UnseenDraw
 
 UNSEEN: Mapping[type[Payload], Unseen] = {
-    HandOpened: Unseen(draws=lambda _, public: (Draw(public.seat, WAITING, public.seat),)),
+    HandOpened: Unseen(draws=lambda _, public: (UnseenDraw(public.seat, WAITING, public.seat),)),
 }
 """What each event moves that its payload does not name (ND-2.3)."""

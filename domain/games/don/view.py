@@ -19,7 +19,7 @@ from domain.seats import Seat
 class SideView(Struct, frozen=True, gc=False):
     """A side: its score including this deal so far, and its captured cards' count towards game.
 
-    Once the deal is over, its points for game are in the score.
+    After the last trick, its points for game are in the score.
     """
 
     seats: tuple[Seat, ...]

@@ -85,8 +85,8 @@ WORDS = Words(
     ),
     sending=sending_of("play"),
     purposes={
-        "pitch": "The first card of a deal fixes the trump suit for all of it.",
-        "play": "Whoever wins a trick scores the cards in it for their side.",
+        "pitch": "The pitcher leads the first card of a deal, which fixes the trump suit for all of it.",
+        "play": "Fives score for the side that wins their trick, and so do ace, king, queen, jack and nine of trumps.",
     },
     sections=(
         "The game",
@@ -131,7 +131,8 @@ WORDS = Words(
         "SideScore.seats": Meaning("The seats of the side.", least=0),
         "SideView.seats": Meaning("The seats of the side.", least=0),
         "SideView.score": Meaning(
-            "The side's score, with what it has scored in this deal; after the last trick with its points for game."
+            "The side's score when the cards were dealt, with what it has scored in this deal; after the last trick "
+            "with its points for game. Once the deal is over, it is that of its `totals`."
         ),
         "TrickScored.trick": Meaning("The number of the trick in the deal, from 1.", least=1),
         "points": Meaning("What the side scores for the trick's cards, card by card."),

@@ -1,12 +1,11 @@
 """Khanhoo: fifteen cards of a doubled pack to be melded, and bumps, claims of a discard, answered all at once."""
 
 from domain.games.khanhoo import meta
-from domain.games.khanhoo.actions import KhanhooAction
-from domain.games.khanhoo.decide import action_of, decide, next_automatic
+from domain.games.khanhoo.acts import ACTS, KhanhooAction
+from domain.games.khanhoo.automatic import next_automatic
 from domain.games.khanhoo.events import EVENTS
 from domain.games.khanhoo.offers import default_action, offers, to_act
 from domain.games.khanhoo.policy import HORIZON, over, policy
-from domain.games.khanhoo.refusals import REFUSALS
 from domain.games.khanhoo.rules import RULEBOOK
 from domain.games.khanhoo.scoring import score
 from domain.games.khanhoo.state import begin, evolve
@@ -29,11 +28,11 @@ KHANHOO = Game(
     pack=meta.PACK,
     course=Course(seats=seats_of_players, deals=meta.TARGET.deals, next_dealer=next_dealer, over=meta.TARGET.over),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
     # A card that all have seen may come back to a hand unseen, from a renewed stock.
     showing=Showing(view=KhanhooView, seats=seat_views, fields=show),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen=UNSEEN,
     telling=frozenset(),
     thumb=RuleOfThumb(policy, horizon=HORIZON, over=over),

@@ -1,10 +1,9 @@
-"""The acts open to a seat now, from public fields and the seat's own cards alone."""
+"""The seats that must act, and what they are offered, from public fields and the seat's own cards alone."""
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import assert_never
 
-from domain.games.khanhoo.actions import MILDEST
+from domain.games.khanhoo.acts import ACTS, MILDEST, Bump, Challenge, GoOut
 from domain.games.khanhoo.claims import claims
 from domain.games.khanhoo.contracts import ROWS
 from domain.games.khanhoo.division import cards_to_go_out
@@ -12,12 +11,7 @@ from domain.games.khanhoo.meta import PACK
 from domain.games.khanhoo.state import Cards, Challenging, Claiming, Discarding, Drawing, Ended, State
 from domain.kernel.offers import MOST_LISTS, Offer, OneOf, OneOfLists
 from domain.parts.defaults import low_first, mildest
-from domain.parts.turns import in_turn
 from domain.seats import Seat
-
-DRAW = (Offer("draw-stock"), Offer("draw-discard"))
-LET_GO = Offer("let-go")
-YIELD = Offer("yield")
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
@@ -37,44 +31,35 @@ def to_act(state: State) -> tuple[Seat, ...]:
             assert_never(state)
 
 
-def _acts(state: State, seat: Seat) -> tuple[Offer, ...]:
-    match state:
-        case Drawing():
-            return DRAW
-        case Discarding():
-            return tuple(_discards(state.cards, seat))
-        case Claiming():
-            return (LET_GO, *_claims("bump", state.cards, seat, 0, "KH-6.2"))
-        case Challenging():
-            return (YIELD, *_claims("challenge", state.cards, seat, ROWS[state.bump.meld].points, "KH-6.4"))
-        case Ended():
-            return ()
-        case _:
-            assert_never(state)
+def _going_out(state: Discarding, seat: Seat) -> tuple[Offer, ...]:
+    """The cards with which the seat can go out (KH-7.1)."""
+    last = cards_to_go_out(state.cards.hands[seat].known)
+    return (Offer("go-out", {"card": OneOf(last, "KH-7.1")}),) if last else ()
 
 
-def _discards(cards: Cards, seat: Seat) -> Iterator[Offer]:
-    """Any card, and those with which the seat can go out (KH-4.3, KH-7.1)."""
-    held = cards.hands[seat].known
-    yield Offer("discard", {"card": OneOf(held, "KH-4.3")})
-    last = cards_to_go_out(held)
-    if last:
-        yield Offer("go-out", {"card": OneOf(last, "KH-7.1")})
+def _bumps(state: Claiming, seat: Seat) -> tuple[Offer, ...]:
+    return _claims("bump", state.cards, seat, 0, "KH-6.2")
 
 
-def _claims(type: str, cards: Cards, seat: Seat, least: int, rule: str) -> Iterator[Offer]:
+def _challenges(state: Challenging, seat: Seat) -> tuple[Offer, ...]:
+    return _claims("challenge", state.cards, seat, ROWS[state.bump.meld].points, "KH-6.4")
+
+
+def _claims(type: str, cards: Cards, seat: Seat, least: int, rule: str) -> tuple[Offer, ...]:
     """The melds with the discard of at least this value; a kind with too many lists gets several offers.
 
     Only challenges may use sequences (KH-6.2, KH-6.4).
     """
+    found: list[Offer] = []
     made = claims(cards.hands[seat].known, cards.top, sequences=type == "challenge")
     for meld, lists in made.items():
         rest = iter(lists if ROWS[meld].points >= least else ())
         while some := tuple(islice(rest, MOST_LISTS)):
-            yield Offer(type, {"meld": OneOf((meld,), rule), "cards": OneOfLists(some, rule)})
+            found.append(Offer(type, {"meld": OneOf((meld,), rule), "cards": OneOfLists(some, rule)}))
+    return tuple(found)
 
 
-offers = in_turn(to_act, _acts)
+offers = ACTS.offers(to_act, {GoOut: _going_out, Bump: _bumps, Challenge: _challenges})
 """The acts open to the seat now: none unless it must act."""
 
 default_action = mildest(offers, low_first(PACK), MILDEST)

@@ -42,7 +42,7 @@ from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
-from domain.parts.phases import expect
+from domain.parts.phases import InTurn, expect
 from domain.parts.turns import order_of_turns
 from domain.seats import Seat, clockwise, seat_audience
 
@@ -159,7 +159,7 @@ class Drawing(WithCards, frozen=True):
     taking: bool
 
 
-class Discarding(WithCards, frozen=True):
+class Discarding(InTurn, WithCards, frozen=True):
     """A player is to discard, or to go out by discarding (KH-4.1, KH-7.1)."""
 
     PHASE: ClassVar = "discard"
@@ -167,6 +167,12 @@ class Discarding(WithCards, frozen=True):
     TURN: ClassVar = frozenset({"discard", "go-out"})
 
     turn: Seat
+    bumped: bool = False
+    """Whether the player has just laid a meld with a bump (KH-6.6)."""
+
+    def acts_rule(self) -> str:
+        """The rule of a turn, or of a bumper's."""
+        return "KH-6.6" if self.bumped else self.RULE
 
 
 class Answer(Struct, frozen=True, gc=False):
@@ -261,7 +267,7 @@ def evolve(state: State, event: Event[KhanhooEvent]) -> State:
         case MeldLaid() as public:
             cards = cards.laid_by(public, version)
             done = cards.all_laid(public.seat)
-            return Ended(cards, version, public.seat) if done else Discarding(cards, public.seat)
+            return Ended(cards, version, public.seat) if done else Discarding(cards, public.seat, bumped=True)
         case BumpYielded():
             return replace(expect(state, Challenging), yielded=True)
         case BumpChallenged() as public:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from domain.cards import Card
-from domain.games.khanhoo.actions import Bump, Challenge, DrawStock, LetGo
+from domain.games.khanhoo.acts import Bump, Challenge, DrawStock, LetGo
 from domain.games.khanhoo.claims import claims
 from domain.games.khanhoo.contracts import MeldName
 from domain.games.khanhoo.events import (
@@ -18,7 +18,7 @@ from domain.games.khanhoo.events import (
 from domain.games.khanhoo.meta import STOCK
 from domain.games.khanhoo.state import State
 from domain.kernel.event import Payload
-from domain.kernel.unseen import Draw, Renewal, Unseen
+from domain.kernel.unseen import Renewal, Unseen, UnseenDraw
 from domain.seats import HOUSE, Seat
 
 
@@ -59,7 +59,7 @@ def _renewed(state: State) -> Renewal:
 
 
 UNSEEN: Mapping[type[Payload], Unseen] = {
-    StockDrawn: Unseen(draws=lambda _, public: (Draw(public.seat, STOCK, number=1),), act=lambda *_: DrawStock()),
+    StockDrawn: Unseen(draws=lambda _, public: (UnseenDraw(public.seat, STOCK, number=1),), act=lambda *_: DrawStock()),
     ClaimAnswered: Unseen(act=_answer),
     BumpChallenged: Unseen(act=_challenge),
     StockRenewed: Unseen(renewal=_renewed),

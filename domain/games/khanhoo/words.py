@@ -136,7 +136,7 @@ WORDS = Words(
         "yield": (say("Yielding …"),),
     },
     purposes={
-        "draw": "Melds are made of fifteen cards, and each turn may change one of them.",
+        "draw": "Most melds are a rank in three suits, or a row in one suit; the joker stands for any card of a meld.",
         "discard": "A turn leaves fifteen cards again, unless they are all in melds and the deal ends.",
         "claim": "A discard may complete a meld of somebody else, so the others are asked before the next turn.",
         "challenge": "A bump takes the discard from the player whose turn is next, who may stop it.",

@@ -1,11 +1,10 @@
 """King: six deals of tricks and cards to avoid, then four whose trumps and direction are named, up or down."""
 
 from domain.games.king import meta
-from domain.games.king.actions import KingAction
-from domain.games.king.decide import action_of, decide, next_automatic
+from domain.games.king.acts import ACTS, KingAction
+from domain.games.king.automatic import next_automatic
 from domain.games.king.events import EVENTS
 from domain.games.king.offers import default_action, offers, to_act
-from domain.games.king.refusals import REFUSALS
 from domain.games.king.rules import RULEBOOK
 from domain.games.king.scoring import game_checks, score
 from domain.games.king.state import begin, evolve
@@ -26,11 +25,20 @@ KING = Game(
     course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(
-        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, game_checks=game_checks
+        begin,
+        ACTS.decide,
+        ACTS.action_of,
+        next_automatic,
+        evolve,
+        offers,
+        to_act,
+        score,
+        default_action,
+        game_checks=game_checks,
     ),
     showing=Showing(view=KingView, seats=seat_views, fields=show, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     basis={
         "seating": "KG-1.1",
         "first-dealer": "KG-1.3",

@@ -24,7 +24,7 @@ from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hands
 from domain.parts.auction import BidPassed
-from domain.parts.phases import PlayPhase, expect
+from domain.parts.phases import InTurn, PlayPhase, expect
 from domain.parts.raising import Raising
 from domain.parts.ranks import Ranking
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
@@ -121,7 +121,7 @@ class Auction(Talking, frozen=True):
         return Naming(common, self.hands) if bids.turn is None else Auction(common, self.hands)
 
 
-class Naming(Talking, frozen=True):
+class Naming(InTurn, Talking, frozen=True):
     """After the auction, the high bidder names trumps (KG-5.6); if nobody has bid, the dealer (KG-5.3)."""
 
     PHASE: ClassVar = "naming"
@@ -133,6 +133,10 @@ class Naming(Talking, frozen=True):
         """The high bidder, or the dealer if nobody has bid."""
         bought = bought_in(self.common)
         return self.common.dealer if bought is None else bought.seat
+
+    def acts_rule(self) -> str:
+        """The rule by which the high bidder names trumps, or the dealer."""
+        return "KG-5.3" if bought_in(self.common) is None else self.RULE
 
 
 class Directing(Talking, frozen=True):

@@ -3,12 +3,11 @@
 from msgspec.structs import replace
 
 from domain.games.lhombre import meta
-from domain.games.lhombre.actions import Exchange, LhombreAction
-from domain.games.lhombre.decide import action_of, decide, next_automatic
+from domain.games.lhombre.acts import ACTS, Exchange, LhombreAction
+from domain.games.lhombre.automatic import next_automatic
 from domain.games.lhombre.earlier import version_1
 from domain.games.lhombre.events import EVENTS
 from domain.games.lhombre.offers import default_action, offers, to_act
-from domain.games.lhombre.refusals import REFUSALS
 from domain.games.lhombre.rules import RULEBOOK
 from domain.games.lhombre.scoring import score
 from domain.games.lhombre.state import begin, evolve
@@ -31,10 +30,10 @@ _NEWEST = Game(
     pack=PACK,
     course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=LhombreView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen={CardsExchanged: unseen_exchange(Exchange, TALON)},
     basis={
         "seating": "LH-1.1",

@@ -98,9 +98,11 @@ def _score(state: State, ended: Settlement) -> Score:
     match state:
         case Playing():
             events = cited(*state.commitment.made_at, *state.tricks.won_at, state.undertaken, state.stopped)
-            return _booked(state.common, state.commitment, ended, events)
+            return _booked(state.common, state.commitment, ended, f", {tallied(state).in_words}", events)
         case Abandoned(before=before):
-            return _booked(before.common, before.commitment, ended, cited(*before.commitment.made_at, state.version))
+            return _booked(
+                before.common, before.commitment, ended, "", cited(*before.commitment.made_at, state.version)
+            )
         case _:
             return Score(ended.result.outcome, ())
 
@@ -109,13 +111,13 @@ score = once_settled(settled, _score)
 """The score of the deal; None until it is settled."""
 
 
-def _booked(common: Common, commitment: Commitment, settled: Settlement, events: tuple[int, ...]) -> Score:
-    """The lines: one transfer for each payer and kind (LH-9.1)."""
+def _booked(common: Common, commitment: Commitment, settled: Settlement, tricks: str, events: tuple[int, ...]) -> Score:
+    """The lines: one transfer for each payer and kind (LH-9.1). `tricks` ends the result in their texts."""
     declarer, order = commitment.declarer, common.order
     defenders = rotated(order, declarer)[1:]
     sitting_out = [seat for seat in range(common.options.players) if seat not in order]
     transfers = []
-    for kind, rule, amount, text in _amounts(commitment, settled):
+    for kind, rule, amount, text in _amounts(commitment, settled, tricks):
         transfers += [Transfer(declarer, seat, amount, kind, rule, text, events) for seat in defenders]
         if common.options.sitter_pays:
             # The deal decides which seat sits out (LH-1.2).
@@ -132,18 +134,18 @@ def _sitting_out(seat: Seat, amount: int) -> str:
     return f"seat {seat} sits out and {'pays' if amount > 0 else 'is paid'} like a defender, LH-9.2"
 
 
-def _amounts(commitment: Commitment, settled: Settlement) -> Iterator[tuple[str, str, int, str]]:
+def _amounts(commitment: Commitment, settled: Settlement, tricks: str) -> Iterator[tuple[str, str, int, str]]:
     """Declarer's gains from each payer: kind, rule, amount, text."""
     result, contract, declarer = settled.result, commitment.contract, commitment.declarer
-    text = reason(contract.name, declarer, result.name, contract.value)
+    text = reason(contract.name, declarer, f"{result.name}{tricks}", contract.value)
     yield "contract", result.rule, result.sign * contract.value, text
     if settled.penalty:
         above = contract.kodille - contract.value
         more = settled.penalty - above
-        tricks = f" with {more + 2} tricks" if contract.per_trick else ""
         formula = f"{above} + {more}" if more else above
         text = reason(contract.name, declarer, f"more for kodille{tricks}", formula)
         yield "kodille", result.rule, -settled.penalty, text
     if settled.tout:
-        text = reason(TOUT.name, declarer, "made" if settled.tout > 0 else "undertaken and failed", TOUT.value)
+        how = "made" if settled.tout > 0 else "undertaken and failed"
+        text = reason(TOUT.name, declarer, f"{how}{tricks}", TOUT.value)
         yield TOUT.bonus, TOUT.rule, settled.tout, text

@@ -50,11 +50,17 @@ class Call(auction.Call, frozen=True, gc=False):
     held: bool = field(default=False, name="self")
 
 
+def _sits_out(state: "Auction | Declaration | Exchanging | Playing", seat: Seat) -> str | None:
+    """The rule of the seat that sits out, which has no turn (LH-1.2)."""
+    return None if seat in state.common.order else "LH-1.2"
+
+
 class Auction(phases.AuctionPhase[Common], frozen=True):
     """The auction (LH-4). Hands and talon are as dealt."""
 
     RULE: ClassVar = "LH-4.3"
     TURN: ClassVar = frozenset({"bid", "self", "pass"})
+    turn_rule = _sits_out
 
 
 class WashedOut(phases.AsDealt[Common], frozen=True):
@@ -69,6 +75,7 @@ class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
     """Declarer is to declare the contract after winning the auction with `bid` (LH-5.1)."""
 
     RULE: ClassVar = "LH-5.1"
+    turn_rule = _sits_out
 
     @property
     def turn(self) -> Seat | None:
@@ -84,6 +91,7 @@ class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
     RULE: ClassVar = "LH-6.1"
     TURN: ClassVar = frozenset({"exchange"})
     FREE: ClassVar = frozenset({"abandon"})
+    turn_rule = _sits_out
 
 
 class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
@@ -92,6 +100,7 @@ class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     RULE: ClassVar = "LH-7.1"
     TURN: ClassVar = frozenset({"play", "stop"})
     FREE: ClassVar = frozenset({"abandon"})
+    turn_rule = _sits_out
 
     exposed: bool = False
     """Whether declarer's hand lies open (LH-7.4)."""

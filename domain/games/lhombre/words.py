@@ -23,10 +23,12 @@ from domain.parts.words import (
     TRUMPS_PLAYED,
     YOUR_BID,
     acts_of,
+    outcome_of,
     reasoned,
     sending_of,
     words_of,
 )
+from domain.table.events import DealScored
 
 WORDS = Words(
     introduction=Introduction(
@@ -55,6 +57,7 @@ WORDS = Words(
         **words_of(
             BidPassed, TalonTurned, CardsExchanged, CardPlayed, HandExposed, TrickWon, PlayStopped, AllTricksUndertaken
         ),
+        DealScored.TYPE: EventWords("outcome", outcome_of("win", "bete", "kodille")),
         BidMade.TYPE: EventWords(
             "auction",
             (

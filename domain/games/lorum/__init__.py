@@ -1,11 +1,10 @@
 """Lórum: seven kinds of deal in a row for each dealer, with tricks, a count, sequences and rows, and a pot."""
 
 from domain.games.lorum import meta
-from domain.games.lorum.actions import LorumAction
-from domain.games.lorum.decide import action_of, decide, next_automatic
+from domain.games.lorum.acts import ACTS, LorumAction
+from domain.games.lorum.automatic import next_automatic
 from domain.games.lorum.events import EVENTS
 from domain.games.lorum.offers import default_action, offers, to_act
-from domain.games.lorum.refusals import REFUSALS
 from domain.games.lorum.rules import RULEBOOK
 from domain.games.lorum.scoring import game_checks, score
 from domain.games.lorum.state import begin, evolve
@@ -27,11 +26,20 @@ LORUM = Game(
     course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(
-        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, game_checks=game_checks
+        begin,
+        ACTS.decide,
+        ACTS.action_of,
+        next_automatic,
+        evolve,
+        offers,
+        to_act,
+        score,
+        default_action,
+        game_checks=game_checks,
     ),
     showing=Showing(view=LorumView, seats=seat_views, fields=show, accounts=meta.show_accounts, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     basis={
         "seating": "LO-1.1",
         "first-dealer": "LO-1.3",

@@ -172,7 +172,7 @@ def _held(hands: Hands, out: Seat, version: int, to: Party) -> Iterator[Transfer
     rule = "LO-8.2" if to == POOL else "LO-6.5"
     for seat, hand in enumerate(hands):
         if seat != out:
-            text = reason("Cards still held", seat, f"seat {out} out", hand.size)
+            text = reason("Cards still held", seat, f"seat {out} out", hand.size, " ".join(hand.known))
             yield Transfer(seat, to, -hand.size, "cards-held", rule, text, (version,))
 
 

@@ -38,12 +38,11 @@ from domain.games.lorum.events import (
     TurnPassed,
 )
 from domain.games.lorum.meta import AWAY, PACK, RANKING, SEATS, TURNS, Options, above
-from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.kernel.ledger import POOL
-from domain.parts.phases import PlayPhase, expect
+from domain.parts.phases import InTurn, PlayPhase, expect
 from domain.parts.tricks import CardPlayed, Played, Tricks, TrickWon
 from domain.seats import Seat
 
@@ -62,11 +61,10 @@ class Common(Struct, frozen=True, gc=False):
     """The pot when the cards were dealt."""
 
 
-class Playing(PlayPhase[Common], frozen=True):
+class Playing(InTurn, PlayPhase[Common], frozen=True):
     """The tricks (LO-3)."""
 
     RULE: ClassVar = "LO-3.1"
-    ORDER: ClassVar = "LO-3.1"
     ranking: ClassVar = RANKING
 
 
@@ -91,7 +89,7 @@ class Place(Struct, frozen=True, gc=False):
     card: Card | None
 
 
-class Blind(Phase, frozen=True):
+class Blind(InTurn, frozen=True):
     """Hairy Ape, with each player's own cards turned away (LO-4).
 
     The cards are in places and not in a hand, so no offer is read from them. An empty place is left out of its seat's
@@ -101,7 +99,6 @@ class Blind(Phase, frozen=True):
     PHASE: ClassVar = "hairy-ape"
     RULE: ClassVar = "LO-4.2"
     TURN: ClassVar = frozenset({"turn-up"})
-    ORDER: ClassVar = "LO-4.2"
 
     common: Common
     places: tuple[tuple[Place, ...], ...]
@@ -155,13 +152,12 @@ class PassedMark(Struct, frozen=True, gc=False):
     version: int
 
 
-class Train(Phase, frozen=True):
+class Train(InTurn, frozen=True):
     """The Train: every card adds to a common count (LO-5)."""
 
     PHASE: ClassVar = "train"
     RULE: ClassVar = "LO-5.1"
     TURN: ClassVar = frozenset({"play"})
-    ORDER: ClassVar = "LO-5.1"
 
     common: Common
     hands: Hands
@@ -188,13 +184,12 @@ class Train(Phase, frozen=True):
         )
 
 
-class Quart(Phase, frozen=True):
+class Quart(InTurn, frozen=True):
     """Quart: sequences, in which the next card must be played by its holder (LO-6)."""
 
     PHASE: ClassVar = "quart"
     RULE: ClassVar = "LO-6.2"
     TURN: ClassVar = frozenset({"play"})
-    ORDER: ClassVar = "LO-6.2"
 
     common: Common
     hands: Hands
@@ -205,6 +200,12 @@ class Quart(Phase, frozen=True):
     """The cards of complete sequences, in the order played."""
     ended_by: tuple[Seat, int] | None = None
     """The seat that played the last card of its hand, and the version of that event."""
+
+    def acts_rule(self) -> str:
+        """The rule of the next card of a sequence, or of its first (LO-6.1, LO-6.4)."""
+        if self.sequence:
+            return self.RULE
+        return "LO-6.4" if self.gone else "LO-6.1"
 
     def completed_by(self, card: Card) -> bool:
         """Whether this card completes the sequence: the fourth, or one whose next card is played already (LO-6.3)."""
@@ -222,13 +223,12 @@ class Quart(Phase, frozen=True):
         return replace(self, hands=hands, turn=public.next, sequence=sequence, gone=gone, ended_by=ended_by)
 
 
-class Domino(Phase, frozen=True):
+class Domino(InTurn, frozen=True):
     """Domino: rows that grow from the starting rank to both sides (LO-7)."""
 
     PHASE: ClassVar = "domino"
     RULE: ClassVar = "LO-7.2"
     TURN: ClassVar = frozenset({"play", "pass"})
-    ORDER: ClassVar = "LO-7.2"
 
     common: Common
     hands: Hands
@@ -237,6 +237,10 @@ class Domino(Phase, frozen=True):
     """The cards of all rows, in the order played; the first card's rank is the starting rank (LO-7.1)."""
     ended_by: tuple[Seat, int] | None = None
     """The seat that played the last card of its hand, and the version of that event."""
+
+    def acts_rule(self) -> str:
+        """The rule of the cards that fit, or of the first card (LO-7.1)."""
+        return self.RULE if self.laid else "LO-7.1"
 
     @property
     def starting_rank(self) -> str | None:

@@ -7,7 +7,7 @@ from domain.games.lorum.rules import RULEBOOK
 from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, unless, when
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import PHASES, PLAY, RANKS, TRICK, acts_of, reasoned, sending_of, words_of
-from domain.table.events import CardsDealt
+from domain.table.events import CardsDealt, DealScored
 from domain.table.words import EVENTS
 
 WORDS = Words(
@@ -31,6 +31,19 @@ WORDS = Words(
     ),
     events={
         **words_of(CardPlayed, TrickWon),
+        DealScored.TYPE: EventWords(
+            "outcome",
+            (
+                *(
+                    say(
+                        f"Deal {{deal:number}} is over: {players} players captured what costs.",
+                        when("outcome", outcome),
+                    )
+                    for outcome, players in (("two-captured", "two"), ("three-captured", "three"))
+                ),
+                *EVENTS[DealScored.TYPE].sentences,
+            ),
+        ),
         # In Hairy Ape a seat gets the cards of the others.
         CardsDealt.TYPE: replace(EVENTS[CardsDealt.TYPE], sections={"seat": (say("{owner} sees {cards.card:hand}."),)}),
         CardTurned.TYPE: EventWords(
@@ -116,7 +129,7 @@ WORDS = Words(
         (say("The pot holds {pool:number}.", unless("pool", 0)),),
     ),
     lines={
-        "cards-held": (reasoned(how="{out:seat} out"),),
+        "cards-held": (reasoned(how="{out:seat} out", note="{cards}"), reasoned(how="{out:seat} out")),
         "captured": (reasoned(),),
         "king-of-hearts": (reasoned(),),
         "pot": (reasoned(),),

@@ -1,12 +1,11 @@
 """Nuts: a race of patiences without turns, in which everybody acts at any time on shared foundations."""
 
 from domain.games.nuts import meta
-from domain.games.nuts.actions import NutsAction, Ready
-from domain.games.nuts.decide import action_of, decide, next_automatic, timer
+from domain.games.nuts.acts import ACTS, NutsAction, Ready
+from domain.games.nuts.automatic import next_automatic, timer
 from domain.games.nuts.events import EVENTS
 from domain.games.nuts.offers import default_action, offers, race, to_act
 from domain.games.nuts.policy import policy
-from domain.games.nuts.refusals import REFUSALS
 from domain.games.nuts.rules import RULEBOOK
 from domain.games.nuts.scoring import score
 from domain.games.nuts.state import begin, evolve
@@ -36,11 +35,21 @@ NUTS = Game(
     ),
     dealing=Dealing(draw=meta.draw, portions=meta.portions),
     decider=Decider(
-        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, timer=timer, race=race
+        begin,
+        ACTS.decide,
+        ACTS.action_of,
+        next_automatic,
+        evolve,
+        offers,
+        to_act,
+        score,
+        default_action,
+        timer=timer,
+        race=race,
     ),
     showing=Showing(view=NutsView, seats=seat_views, fields=show, alike=True),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     telling=frozenset(),
     thumb=RuleOfThumb(policy, alone=True),
     basis={

@@ -102,9 +102,8 @@ def _layout(seat: Seat) -> tuple[Portion, ...]:
     )
 
 
-def is_ace(card: Card) -> bool:
-    """Whether the card starts a foundation (NU-5.3)."""
-    return PACK.rank(card) == ASCENDING[0]
+ACES = frozenset([card for card in PACK.cards if PACK.rank(card) == ASCENDING[0]])
+"""The cards that start foundations (NU-5.3)."""
 
 
 def _beside(card: Card, step: int) -> tuple[Card, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from domain.games.nuts.offers import source_of
+from domain.games.nuts.acts import source_of
 from domain.games.nuts.state import Layout, State
 from domain.kernel.offers import Offer
 from domain.kernel.policy import cards_in, narrowed

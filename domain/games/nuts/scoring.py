@@ -53,6 +53,7 @@ def _transfers(state: Racing) -> Iterator[Transfer]:
         founded, left = len(layout.founded), len(layout.reserve)
         text = f"Cards of seat {seat} on the foundations: {founded}"
         yield Transfer(seat, BANK, FOUNDED * founded, "founded", "NU-9.1", text, layout.founded)
-        text = f"Cards left in the reserve of seat {seat}: {left} × {LEFT}"
+        cards = " ".join(filter(None, layout.reserve))
+        text = f"Cards left in the reserve of seat {seat}: {left} × {LEFT} ({cards})"
         cited = (state.dealt_at, *layout.uncovered)
         yield Transfer(seat, BANK, -LEFT * left, "reserve", "NU-9.2", text, cited)

@@ -146,7 +146,10 @@ WORDS = Words(
     marks={"called": "Nuts"},
     lines={
         "founded": (say("Cards of {player:seat} on the foundations: {points:number}"),),
-        "reserve": (say("Cards left in the reserve of {player:seat}: {formula:text}"),),
+        "reserve": (
+            say("Cards left in the reserve of {player:seat}: {formula:text} ({cards})"),
+            say("Cards left in the reserve of {player:seat}: {formula:text}"),
+        ),
     },
     fields={
         "called": Meaning("The seat for which Nuts was called; null before.", least=0),

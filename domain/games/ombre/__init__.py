@@ -3,12 +3,11 @@
 from msgspec.structs import replace
 
 from domain.games.ombre import meta
-from domain.games.ombre.actions import Exchange, OmbreAction
-from domain.games.ombre.decide import action_of, decide, next_automatic
+from domain.games.ombre.acts import ACTS, Exchange, OmbreAction
+from domain.games.ombre.automatic import next_automatic
 from domain.games.ombre.earlier import version_1
 from domain.games.ombre.events import EVENTS
 from domain.games.ombre.offers import default_action, offers, to_act
-from domain.games.ombre.refusals import REFUSALS
 from domain.games.ombre.rules import RULEBOOK
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import begin, evolve
@@ -31,10 +30,10 @@ _NEWEST = Game(
     pack=PACK,
     course=Course(seats=meta.seats, deals=meta.deals, first_dealer=meta.first_dealer, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions, antes=meta.antes, shares=meta.shares),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=OmbreView, seats=trick_seats(tricks), fields=show, accounts=meta.show_accounts, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     unseen={CardsExchanged: unseen_exchange(Exchange, TALON)},
     basis={
         "seating": "OM-1.1",

@@ -34,9 +34,8 @@ RULES: tuple[Rule, ...] = (
         "OM-2.1",
         "40 cards: the pack without eights, nines and tens. The black aces are always trumps. Trumps, high to low, in "
         "a black suit: spadille (ace of spades), manille (the 2), basta (ace of clubs), K Q J 7 6 5 4 3; in a red "
-        "suit: spadille, manille (the 7), basta, punto (the ace), K Q J 2 3 4 5 6. Plain black suits rank "
-        "K Q J 7 6 5 4 3 2, plain red suits K Q J A 2 3 4 5 6 7. Spadille, manille and basta are the matadors; punto "
-        "is none.",
+        "suit: spadille, manille (the 7), basta, punto (the ace), K Q J 2 3 4 5 6. Plain black suits rank K Q J 7 6 5 "
+        "4 3 2, plain red suits K Q J A 2 3 4 5 6 7. Spadille, manille and basta are the matadors; punto is none.",
     ),
     Rule(
         "OM-3.1",

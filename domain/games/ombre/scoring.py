@@ -143,32 +143,36 @@ def _booked(state: Playing, settled: Settlement, surrender: Surrender | None) ->
     events = cited(*state.commitment.made_at, *won_at, state.undertaken, state.stopped, *said)
     won = result.sign > 0
     cards = estuches(state.opening, trump) if won and trump is not None else ()
-    lines = _won(state, settled, cards, events) if won else _lost(state, settled, events)
+    tricks = f", {tallied(state).in_words}" if won_at else ""
+    lines = _won(state, settled, cards, tricks, events) if won else _lost(state, settled, tricks, events)
     return Score(result.outcome, tuple(lines), {"estuches": cards})
 
 
-def _won(state: Playing, settled: Settlement, cards: tuple[Card, ...], events: tuple[int, ...]) -> Iterator[Transfer]:
+def _won(
+    state: Playing, settled: Settlement, cards: tuple[Card, ...], tricks: str, events: tuple[int, ...]
+) -> Iterator[Transfer]:
     """Ombre takes the pool, and each defender pays for the contract and the feats."""
     commitment, result, pool, dealt_at = state.commitment, settled.result, state.common.pool, state.common.dealt_at
     ombre, contract = commitment.ombre, commitment.contract
     formula = f"{STAKE} + {contract.added}" if contract.added else STAKE
-    vole = "made" if result.vole > 0 else "undertaken and failed"
+    outcome = f"{result.name}{tricks}"
+    vole = f"made{tricks}" if result.vole > 0 else f"undertaken and failed{tricks}"
     primeras = PRIMERAS.least if settled.primeras else 0
     hand = cited(dealt_at, commitment.exchanged_at, *events)
     lines = (
-        ("contract", result.rule, contract.value, reason(contract.name, ombre, result.name, formula), events),
+        ("contract", result.rule, contract.value, reason(contract.name, ombre, outcome, formula), events),
         (ESTUCHES.bonus, ESTUCHES.rule, len(cards), reason(ESTUCHES.name, ombre, " ".join(cards), len(cards)), hand),
-        (PRIMERAS.bonus, PRIMERAS.rule, primeras, reason(PRIMERAS.name, ombre, None, primeras), events),
+        (PRIMERAS.bonus, PRIMERAS.rule, primeras, reason(PRIMERAS.name, ombre, f"stopped{tricks}", primeras), events),
         (VOLE.bonus, VOLE.rule, result.vole * VOLE.least, reason(VOLE.name, ombre, vole, VOLE.least), events),
     )
-    text = reason(contract.name, ombre, f"{result.name}, the pool taken", pool)
+    text = reason(contract.name, ombre, f"{outcome}, the pool taken", pool)
     yield Transfer(ombre, POOL, pool, "pool", result.rule, text, cited(dealt_at, *events))
     for kind, rule, amount, text, cited_events in lines:
         for defender in defenders(ombre, state.common.order):
             yield Transfer(ombre, defender, amount, kind, rule, text, cited_events)
 
 
-def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Iterator[Transfer]:
+def _lost(state: Playing, settled: Settlement, tricks: str, events: tuple[int, ...]) -> Iterator[Transfer]:
     """Each beaten player pays the stake to each other player, and the pool's value into the pool or to the player with
     most tricks.
     """
@@ -176,6 +180,7 @@ def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Itera
     result, with_deal = settled.result, cited(state.common.dealt_at, *events)
     beaten = (ombre, lone_player(state))[: result.beaten]
     outcome = result.name if state.new_ombre is None else f"{result.name} (seat {state.new_ombre})"
+    outcome += tricks
     unfilled = None
     if result.pool == "put":
         put = max(0, min(pool, (POOL_LIMIT - pool) // len(beaten)))

@@ -123,6 +123,14 @@ class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
     RULE: ClassVar = "OM-4.5"
     TURN: ClassVar = frozenset({"exchange", "yield-exchange"})
 
+    def acts_rule(self) -> str:
+        """The rule of the defenders' exchange, or of Ombre's (OM-4.4)."""
+        return "OM-4.4" if self.exchange.turn == self.commitment.ombre else self.RULE
+
+    def turn_rule(self, seat: Seat) -> str | None:
+        """OM-4.4 for Ombre, who exchanges nothing in Solo."""
+        return "OM-4.4" if seat == self.commitment.ombre and not self.commitment.contract.exchange else None
+
 
 class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     """The play of the cards (OM-5). `undertaken` and `stopped` are the versions of the events that say so (OM-6.2)."""

@@ -29,6 +29,7 @@ from domain.parts.words import (
     TRUMPS_PLAYED,
     YOUR_BID,
     acts_of,
+    outcome_of,
     reasoned,
     sending_of,
     words_of,
@@ -87,8 +88,11 @@ WORDS = Words(
         EstuchesScored.TYPE: EventWords(
             "outcome",
             (
-                say("Deal {deal:number} is over: {outcome:term}.", when("estuches", length=0)),
-                say("Deal {deal:number} is over: {outcome:term}, with the estuches {estuches:cards}."),
+                say(
+                    "Deal {deal:number} is over: {outcome:term}, with the estuches {estuches:cards}.",
+                    unless("estuches", length=0),
+                ),
+                *outcome_of("win", "puesta", "codille", declarer="Ombre"),
             ),
         ),
     },
@@ -181,7 +185,7 @@ WORDS = Words(
         ),
         "pool": (reasoned(),),
         "vole": (reasoned(),),
-        "primeras": (reasoned(how=None),),
+        "primeras": (reasoned(), reasoned(how=None)),
         "ante": (say("The dealer's ante: {chips:number}"),),
         "share": (say("{part:text} of the {pool:number} left in the pool: {chips:number}"),),
     },

@@ -3,12 +3,11 @@
 from msgspec.structs import replace
 
 from domain.games.solo import meta
-from domain.games.solo.actions import SoloAction
-from domain.games.solo.decide import action_of, decide, next_automatic
+from domain.games.solo.acts import ACTS, SoloAction
+from domain.games.solo.automatic import next_automatic
 from domain.games.solo.earlier import version_1
 from domain.games.solo.events import EVENTS
 from domain.games.solo.offers import default_action, offers, to_act
-from domain.games.solo.refusals import REFUSALS
 from domain.games.solo.rules import RULEBOOK
 from domain.games.solo.scoring import score
 from domain.games.solo.state import begin, evolve
@@ -28,10 +27,10 @@ _NEWEST = Game(
     pack=meta.PACK,
     course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=SoloView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     basis={
         "seating": "SO-1.1",
         "first-dealer": "SO-1.1",

@@ -1,6 +1,7 @@
 """Games and outcomes: one row each, facts in columns (SO-2, SO-4.2)."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -73,6 +74,7 @@ FAILED = Result("failed", "SO-4.2", "failed", -1)
 RESULTS: tuple[Result, ...] = (MADE, FAILED)
 
 
+@cache
 def contract_of(game: GameName, trump: Suit, color: Suit) -> Contract:
     """The game with these trumps, if this suit is color."""
     return next(row for row in CONTRACTS.values() if row.game == game and row.color == (trump == color))

@@ -31,9 +31,11 @@ def _score(state: Playing, ended: Result) -> Score:
     commitment, contract, declarer = state.commitment, state.commitment.contract, state.commitment.declarer
     partner, shown_at = (None, None) if state.partner is None else (state.partner.seat, state.partner.shown_at)
     events = cited(*commitment.made_at, shown_at, *state.tricks.won_at)
-    paid = {declarer: ended.name}
+    won = sum([winner in (declarer, partner) for winner in state.tricks.winners])
+    how = f"{ended.name}, tricks {won} against {len(state.tricks.winners) - won}"
+    paid = {declarer: how}
     if partner is not None:
-        paid[partner] = f"{ended.name}, seat {partner} as partner"
+        paid[partner] = f"{how}, seat {partner} as partner"
     transfers = tuple(
         Transfer(
             seat, BANK, ended.sign * contract.value, "contract", ended.rule,

@@ -23,7 +23,7 @@ from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hands, with_hand
 from domain.parts.auction import BidPassed
-from domain.parts.phases import ContractPhase, expect
+from domain.parts.phases import ContractPhase, InTurn, expect
 from domain.parts.questioning import Questioning
 from domain.parts.scoring import cited
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
@@ -81,7 +81,7 @@ class Auction(Phase, frozen=True):
         return Declaration(common, self.hands, auction.winner, auction.level)
 
 
-class Declaration(Phase, frozen=True):
+class Declaration(InTurn, frozen=True):
     """Declarer is to declare the game (SO-3.2)."""
 
     PHASE: ClassVar = "declaration"
@@ -100,6 +100,10 @@ class Declaration(Phase, frozen=True):
     def turn(self) -> Seat | None:
         """Declarer's seat; None at the highest level, whose only possible declaration is automatic."""
         return None if self.level == HIGHEST and not self.common.always_declared else self.declarer
+
+    def acts_rule(self) -> str:
+        """The rule by which the last holder declares, or the holder of the queen of clubs (SO-3.4)."""
+        return self.RULE if self.level else "SO-3.4"
 
 
 class Playing(ContractPhase[Common, Commitment], frozen=True):

@@ -1,8 +1,7 @@
 """Tëtka: thirteen tricks without trumps, in which queens, a card shown to all and its number cost points."""
 
 from domain.games.tetka import meta
-from domain.games.tetka.actions import Play, TetkaAction
-from domain.games.tetka.refusals import REFUSALS
+from domain.games.tetka.acts import ACTS, TetkaAction
 from domain.games.tetka.rules import RULEBOOK
 from domain.games.tetka.scoring import score, settled
 from domain.games.tetka.state import begin
@@ -23,10 +22,10 @@ TETKA = Game(
     pack=meta.PACK,
     course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=plain_tricks(meta.PACK, Play, begin, settled, score),
+    decider=plain_tricks(meta.PACK, ACTS, begin, settled, score),
     showing=Showing(view=TetkaView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     basis={
         "seating": "TE-1.1",
         "first-dealer": "TE-1.3",

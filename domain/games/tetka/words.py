@@ -31,7 +31,7 @@ WORDS = Words(
     prompts=PLAY,
     sending=sending_of("play"),
     purposes={
-        "play": "Certain tricks, and queens in them, bring their winner penalty points.",
+        "play": "Queens, the bum card, the trick of its number, the last trick and most tricks cost whoever wins them.",
     },
     sections=("The game", "Cards and the deal", "Play", "Penalties", "Booking"),
     terms=terms_of(RULEBOOK) | {"phase": {"play": PHASES["play"], "scored": PHASES["scored"]}},

@@ -43,7 +43,7 @@ class Connection:
         self._prefix = parts.path.rstrip("/")
         self._common = f"Host: {parts.netloc.rpartition('@')[2]}\r\nAccept: application/json\r\n"
         self._timeout_s = timeout_s
-        self._wire: _Wire | None = None
+        self._wire: _ClientWire | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -98,14 +98,14 @@ class Connection:
             self.close()
             raise
 
-    async def _connect(self) -> "_Wire":
+    async def _connect(self) -> "_ClientWire":
         _, wire = await asyncio.get_running_loop().create_connection(
-            _Wire, self._host, self._port, ssl=ssl.create_default_context() if self._secure else None
+            _ClientWire, self._host, self._port, ssl=ssl.create_default_context() if self._secure else None
         )
         return wire
 
 
-class _Wire(asyncio.Protocol):
+class _ClientWire(asyncio.Protocol):
     """Parses responses as they arrive."""
 
     def __init__(self) -> None:

@@ -51,7 +51,7 @@ class Load(Struct, frozen=True, kw_only=True):
     seed: int | None = None
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class LoadReport(Struct, frozen=True, kw_only=True):
     """The outcome. `seconds` run from the opening of the first table to the last response."""
 
     url: str
@@ -75,7 +75,7 @@ class CannotPlay(Exception):
     """The game is unknown, or there are too few players for it."""
 
 
-async def play(url: str, load: Load, progress: Progress | None = None) -> Report:
+async def play(url: str, load: Load, progress: Progress | None = None) -> LoadReport:
     """Plays, calls `progress` after each action, and returns the report.
 
     Raises Unreachable if no service answers, and CannotPlay.
@@ -104,7 +104,7 @@ class _LoadRun:
         self._actions = 0
         self._ends = float("inf")
 
-    async def run(self) -> Report:
+    async def run(self) -> LoadReport:
         """Plays until time or actions are up. Raises Unreachable and CannotPlay, as `play`."""
         load = self._load
         self._ends = time.monotonic() + load.seconds
@@ -132,7 +132,7 @@ class _LoadRun:
                 group.create_task(self._keep_playing(sitting, Random(chance.random())))  # noqa: S311 (as above)
         taken = time.monotonic() - began
         requests = sum(len(times) for name, times in self._times.items() if name != "register")
-        return Report(
+        return LoadReport(
             url=self._url,
             game=self._game,
             tables=load.tables,

@@ -1,11 +1,11 @@
 """Playing: a seat's offers, and taking an action."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Response
 from litestar.params import QueryParameter
+from msgspec.structs import replace
 
 from domain.seats import seat_audience
 from domain.table.actions import Act
@@ -14,10 +14,10 @@ from domain.table.state import seat_of
 from domain.table.talk import action_types_of
 from domain.table.view import to_act
 from domain.table.why import why_not
-from projections import Stored
+from projections.models import Stored
 from service.commands.handler import PreconditionFailed, Refused
 from service.http import guards, schemas
-from service.http.acting import act_answer, carried_out
+from service.http.acting import Acted, act_answer, carried_out
 from service.http.examples import Sample
 from service.http.forms import LINE_KIND
 from service.http.min_version import awaited_version
@@ -91,24 +91,17 @@ async def get_offers(
     """
     services = request.services
     await awaited_version(request, min_version, after, wait)
-    state = (await services.spectators.seen(request.table, request.player)).table
+    state = (await services.tables.spectators.seen(request.table, request.player)).table
     game = services.reader.of(state)
     seat = seat_of(state, request.player)
     own = () if seat is None else offers(game, state, seat)
-    answer: dict[str, object] = {
-        "version": state.version,
-        "you": seat,
-        "to_act": to_act(game, state),
-        "offers": [offer.describe() for offer in own],
-    }
+    answer = schemas.Offers(
+        state.version, seat, to_act(game, state), tuple([schemas.OfferedAct(**offer.describe()) for offer in own])
+    )
     if why is not None:
         asked = question(game, why, request.others)
-        answer["why"] = reason(game, asked, why_not(game, state, seat, asked.act, asked.fields))
+        answer = replace(answer, why=reason(game, asked, why_not(game, state, seat, asked.act, asked.fields)))
     return at_version(Stored(state.version, msgspec.json.encode(answer)), request.known_tags)
-
-
-def _act_examples(sample: Sample) -> Mapping[str, Any]:
-    return sample.actions
 
 
 def _acted_example(sample: Sample) -> Any:
@@ -149,12 +142,12 @@ def _acted_example(sample: Sample) -> Any:
         ("ledger", "getTableLedger", AFTERWARDS),
         ("replay", "getReplay", SAME_TABLE | {"version": "$response.body#/version"}),
     ),
-    requests=_act_examples,
+    requests=lambda sample: sample.actions,
     example=_acted_example,
     by_game=True,
     fast=True,
 )
-async def act(request: Request) -> Response[schemas.Acted]:
+async def act(request: Request) -> Response[Acted]:
     """Appends the action's events and responds with them. Raises Refused or PreconditionFailed, and counts these."""
     services, table, action = request.services, request.table, request.body
     game, kind = request.game, str(action.__struct_config__.tag)

@@ -7,7 +7,7 @@ from litestar.params import PathParameter
 
 from domain.audit.auditor import audit
 from domain.record.history import Reader
-from projections import Stored
+from projections.models import Stored
 from service.audit import deal_audit
 from service.commands.cache import NoSuchTable
 from service.http.examples import Sample
@@ -28,7 +28,7 @@ async def recorded(request: Request) -> None:
     """
     table = request.table
     number(request, "deal")
-    if table not in await request.services.store.heads([table]):
+    if table not in await request.services.log.store.heads([table]):
         raise NoSuchTable(table)
     await may_look(request)
 
@@ -62,7 +62,7 @@ async def audit_deal(
     min_version: MinVersion = None,
 ) -> Response[DealAudit]:
     """The audit of one deal. Raises NoSuchDeal and DealNotOver, and Problem below `min_version`."""
-    table, heavy = request.table, request.services.heavy
+    table, heavy = request.table, request.services.edge.heavy
     head = await _end(request)
     check_min_version(min_version, head.version)
     body = await heavy.kept(
@@ -75,11 +75,11 @@ async def audit_deal(
 async def _end(request: Request) -> Head:
     """The end of the table's stream as far as the caller sees it. The table is not folded, as above."""
     services, table = request.services, request.table
-    head = (await services.store.heads([table]))[table]
-    horizon = await services.spectators.horizon(table, request.player)
+    head = (await services.log.store.heads([table]))[table]
+    horizon = await services.tables.spectators.horizon(table, request.player)
     if horizon is None or horizon.version >= head.version:
         return head
-    (last,) = await services.store.stream(table, horizon.version - 1, horizon.version)
+    (last,) = await services.log.store.stream(table, horizon.version - 1, horizon.version)
     return Head(last.version, last.hash)
 
 

@@ -59,12 +59,12 @@ async def remove_bot(
 ) -> Response[TableView]:
     """Frees the seat of a bot. Raises Refused or PreconditionFailed."""
     guards.number(request, "seat")
-    result = await request.services.commands.handle(
+    result = await request.services.tables.commands.handle(
         request.table, RemoveBot(request.player, seat), expected=request.expected, receipt=request.receipt
     )
     actor = result.records[0].actor
     audience = PUBLIC if actor == HOUSE else actor
-    view = await request.services.queries.view_at(request.table, result.records[-1].version, audience)
+    view = await request.services.edge.queries.view_at(request.table, result.records[-1].version, audience)
     return json(view.body, version=view.version)
 
 

@@ -14,7 +14,7 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
-from projections import Stored
+from projections.models import Stored
 from service.auth.scopes import ARBITER
 from service.http import guards, schemas
 from service.http.examples import CURSOR, JUDGEMENT, REASON, Sample, booked_lines
@@ -27,7 +27,7 @@ from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
 from service.queries import disputes as queries
 from service.queries.dispute_list import DisputeState
-from service.queries.disputes import AuditedDeal, DisputeDetails, audited, disputes
+from service.queries.disputes import AuditedDeal, DisputeDetails, detailed, disputes
 from service.services import Services
 
 Number = Annotated[
@@ -40,7 +40,7 @@ SAME_TABLE = {"table": "$request.path.table"}
 def _disputes_to_open(sample: Sample) -> Mapping[str, Any]:
     line = next(booked_lines(sample.played))
     return {
-        "a line": {"reason": REASON, "lines": [{"version": line["version"], "line": 0}]},
+        "a line": {"reason": REASON, "lines": [{"version": line["version"], "line": line["line"]}]},
         "a deal": {"reason": REASON, "deal": 1},
     }
 
@@ -48,8 +48,8 @@ def _disputes_to_open(sample: Sample) -> Mapping[str, Any]:
 def _details_example(sample: Sample, records: Sequence[Recorded]) -> DisputeDetails:
     reader = Reader({sample.disputed.game.name: sample.disputed.game})
     (dispute,) = disputes(reader, records)
-    audits = tuple(map(_of_ledger, audited(reader, records, dispute)))
-    return DisputeDetails(**structs.asdict(dispute), audits=audits)
+    details = detailed(reader, records, dispute)
+    return structs.replace(details, audits=tuple(map(_of_ledger, details.audits)))
 
 
 def _of_ledger(deal: AuditedDeal) -> AuditedDeal:
@@ -75,7 +75,8 @@ def _ruled_example(sample: Sample) -> Any:
     tag="Disputes",
     summary="Dispute ledger lines",
     description="A player at the table disputes lines of its ledger, or all lines of a finished deal, and gives a "
-    "reason. A line can be disputed once, within the service's time limit after it was booked.",
+    "reason. A line can be disputed once, within the service's time limit after it was booked. Ledgers "
+    "and statements have its `version` and `line`.",
     answers="The dispute is open.",
     status=201,
     cost=1700,
@@ -98,7 +99,7 @@ async def open_dispute(request: Request) -> Response[DisputeDetails]:
     lines = tuple(LineAt(line.version, line.line) for line in wanted.lines or ())
     late = await _is_late(services, table, lines, wanted.deal)
     command = OpenDispute(request.player, lines, wanted.deal, wanted.reason, late=late)
-    result = await services.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
+    result = await services.tables.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
     opened = result.records[0]
     number = msgspec.json.decode(opened.public, type=DisputeOpened).dispute
     headers = {"Location": f"/v1/tables/{table}/disputes/{number}"} | (REPLAYED if result.replayed else {})
@@ -145,7 +146,7 @@ async def list_all_disputes(
     limit: Limit = 50,
 ) -> Response[schemas.DisputePage]:
     """A page of disputes at all tables. Raises Problem for a malformed cursor."""
-    listed = await request.services.disputes.page(
+    listed = await request.services.edge.disputes.page(
         request.player,
         request.spending,
         arbiter=request.bearer is not None and ARBITER in request.bearer.scopes,
@@ -181,11 +182,11 @@ def _list_example(sample: Sample) -> Any:
 async def list_disputes(request: Request, min_version: MinVersion = None) -> Response[schemas.Disputes]:
     """All disputes of a table. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    history = await services.spectators.seen(table, request.player)
+    history = await services.tables.spectators.seen(table, request.player)
     check_min_version(min_version, history.version)
-    items = await services.heavy.kept(
+    items = await services.edge.heavy.kept(
         ("disputes", table, history.head, history.table.texts),
-        lambda: services.heavy.run(
+        lambda: services.edge.heavy.run(
             request.spending, queries.list_disputes, table, history.version, events=history.version
         ),
     )
@@ -198,7 +199,7 @@ async def list_disputes(request: Request, min_version: MinVersion = None) -> Res
     id="getDispute",
     tag="Disputes",
     summary="A dispute",
-    description="A dispute with its ruling and the audits of the deals concerned.",
+    description="A dispute with its lines, their rules, its ruling and the audits of the deals concerned.",
     answers="The dispute.",
     cost=1700,
     kept_cost=15,
@@ -209,11 +210,11 @@ async def list_disputes(request: Request, min_version: MinVersion = None) -> Res
 async def get_dispute(request: Request, dispute: Number, min_version: MinVersion = None) -> Response[DisputeDetails]:
     """One dispute with its audits. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    history = await services.spectators.seen(table, request.player)
+    history = await services.tables.spectators.seen(table, request.player)
     check_min_version(min_version, history.version)
-    body = await services.heavy.kept(
+    body = await services.edge.heavy.kept(
         ("dispute", table, dispute, history.head, history.table.texts),
-        lambda: services.heavy.run(
+        lambda: services.edge.heavy.run(
             request.spending, queries.dispute_details, table, history.version, dispute, events=history.version
         ),
     )
@@ -243,11 +244,9 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     tag="Disputes",
     summary="Rule on a dispute",
     description="An arbiter who does not sit at the table upholds or rejects the dispute. If it is upheld, the "
-    "disputed lines are reversed and the ruling's `lines` are booked instead; an empty list books nothing. If `lines` "
-    "are left out, those that the audit computes are booked if they differ from the recorded ones; if they do not, "
-    "nothing is booked, and the disputed lines no longer count. `taken_back` and `booked` in the response give the "
-    "numbers of these lines. Totals and winners follow. While spectators follow the running deal late, so does the "
-    "arbiter: the response has the dispute as it is to be seen.",
+    "disputed lines are reversed, and those of `lines` or of the audit are booked instead; if there are none, the "
+    "disputed lines no longer count. Totals and winners follow. While spectators follow the running deal late, so does "
+    "the arbiter: the response has the dispute as it is to be seen.",
     answers="The dispute is ruled on.",
     status=201,
     cost=1700,
@@ -257,7 +256,7 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     ),
     headers=("If-Match", "Idempotency-Key"),
     body=schemas.RulingRequest,
-    problems=("already-ruled", "rule-violation"),
+    problems=("already-ruled", "audit-confirms", "rule-violation"),
     requests=_rulings,
     example=_ruled_example,
 )  # fmt: skip
@@ -265,22 +264,23 @@ async def rule_on_dispute(request: Request, dispute: Number) -> Response[Dispute
     """Upholds or rejects a dispute. Raises Refused or PreconditionFailed."""
     services, table, ruling = request.services, request.table, request.body
     entries = await _entries(request, dispute, ruling)
-    command = RuleDispute(request.player, dispute, ruling.ruling, ruling.text, entries)
-    result = await services.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
+    against = await _against_audit(request, dispute, ruling, entries)
+    command = RuleDispute(request.player, dispute, ruling.ruling, ruling.text, entries, against)
+    result = await services.tables.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
     # At a table that is followed late, the ruling is seen later.
-    seen = min(result.records[-1].version, await services.spectators.version(table, request.player))
+    seen = min(result.records[-1].version, await services.tables.spectators.version(table, request.player))
     headers = REPLAYED if result.replayed else {}
     return json(await _details(request, dispute, seen), status=201, headers=headers, version=seen)
 
 
 async def _is_late(services: Services, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
     """Whether one of the lines was booked more than `dispute_days` days ago."""
-    booked = (await services.tables.current(table)).table.booked
+    booked = (await services.tables.cache.current(table)).table.booked
     named = {line.version for line in lines}
     versions = [one.version for one in booked if one.version in named or (deal is not None and one.deal == deal)]
     earliest = datetime.now(UTC) - timedelta(days=services.settings.dispute_days)
     for version in versions:
-        (record,) = await services.store.stream(table, version - 1, version)
+        (record,) = await services.log.store.stream(table, version - 1, version)
         if datetime.fromisoformat(record.at) < earliest:
             return True
     return False
@@ -289,7 +289,7 @@ async def _is_late(services: Services, table: str, lines: Sequence[LineAt], deal
 async def _entries(request: Request, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
     """The lines that a ruling books: its own, or those recomputed from the deals."""
     services, table = request.services, request.table
-    seen = (await services.spectators.seen(table, request.player)).table
+    seen = (await services.tables.spectators.seen(table, request.player)).table
     if ruling.lines is not None:
         players = seen.players
         return tuple(
@@ -307,12 +307,24 @@ async def _entries(request: Request, dispute: int, ruling: schemas.RulingRequest
         return ()
     disputed = seen.disputes[dispute - 1]
     version = seen.version
-    return await services.heavy.run(request.spending, queries.recomputed, table, version, disputed, events=version)
+    return await services.edge.heavy.run(request.spending, queries.recomputed, table, version, disputed, events=version)
+
+
+async def _against_audit(
+    request: Request, dispute: int, ruling: schemas.RulingRequest, entries: tuple[Entry, ...]
+) -> tuple[LineAt, ...]:
+    """The lines that the audit confirms and the ruling changes, if its arbiter wants to be asked once more."""
+    if ruling.confirmed or ruling.ruling != "upheld":
+        return ()
+    seen = (await request.services.tables.spectators.seen(request.table, request.player)).table
+    about, version = seen.disputes[dispute - 1], seen.version
+    heavy = request.services.edge.heavy
+    return await heavy.run(request.spending, queries.confirmed, request.table, version, about, entries, events=version)
 
 
 async def _details(request: Request, dispute: int, version: int) -> bytes:
     """A dispute after its caller's act. The act is recorded already, so this answer is never refused as too busy."""
-    heavy = request.services.heavy
+    heavy = request.services.edge.heavy
     details, spending = queries.dispute_details, request.spending
     made = await heavy.run(spending, details, request.table, version, dispute, events=version, refusable=False)
     return made.body

@@ -10,8 +10,7 @@ from domain.kernel.table_view import TableView
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
-from domain.table.state import Table
-from projections import Stored
+from projections.models import Stored
 from service.describe.drawing.svg import POLICY
 from service.describe.drawing.table import TableDrawing
 from service.describe.texts import english
@@ -25,7 +24,7 @@ from service.http.parameters import Limit, MinVersion, Wait
 from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
 from service.http.request import Request
-from service.http.responses import at_version, joined
+from service.http.responses import at_version
 from service.queries.drawings import drawn
 from service.queries.table_queries import MOST_STEPS
 
@@ -98,17 +97,17 @@ async def list_events(
     """A page of events, each with the sections open to the caller. Raises what `awaited_version` raises."""
     services, table = request.services, request.table
     await awaited_version(request, min_version, after, wait)
-    state = (await services.spectators.seen(table, request.player)).table
-    audience = await services.seating.audience(table, request.player)
+    state = (await services.tables.spectators.seen(table, request.player)).table
+    audience = await services.tables.seating.audience(table, request.player)
     disclosure = Disclosure.of_table(state)
     if type_:
         # All events are examined, however few are selected.
         request.spending.add(max(0, state.version - after) * LOOKED_AT_S)
-        records = await services.reads.stream_of_types(table, type_, after, state.version, limit)
+        records = await services.log.reads.stream_of_types(table, type_, after, state.version, limit)
     else:
-        records = await services.reads.stream(table, after, state.version, limit)
-    items = joined([served(record, audience, over=disclosure.opens(record)) for record in records])
-    body = b'{"items":[%b],"version":%d}' % (items, state.version)
+        records = await services.log.reads.stream(table, after, state.version, limit)
+    items = tuple([msgspec.Raw(served(record, audience, over=disclosure.opens(record))) for record in records])
+    body = msgspec.json.encode(schemas.Events(items, state.version))
     return at_version(Stored(state.version, body), request.known_tags)
 
 
@@ -137,7 +136,7 @@ async def get_replay(
     if min_version is not None:
         await require_min_version(request, min_version)
     audience = await _audience(request, version, as_)
-    view = await request.services.queries.replayed(request.table, version, audience, request.spending)
+    view = await request.services.edge.queries.replayed(request.table, version, audience, request.spending)
     return at_version(view, request.known_tags)
 
 
@@ -176,7 +175,7 @@ async def get_replay_drawing(
     if min_version is not None:
         await require_min_version(request, min_version)
     audience = await _audience(request, version, as_)
-    drawing = await drawn(request.services.heavy, request.table, version, audience, request.spending)
+    drawing = await drawn(request.services.edge.heavy, request.table, version, audience, request.spending)
     return at_version(drawing, request.known_tags, media_type=SVG, headers={"Content-Security-Policy": POLICY})
 
 
@@ -229,7 +228,7 @@ async def get_replay_range(
 ) -> Response[schemas.Replay]:
     """The steps of a range of versions. Raises Problem for a range or audience that the caller may not have."""
     services = request.services
-    history = await services.spectators.seen(request.table, request.player)
+    history = await services.tables.spectators.seen(request.table, request.player)
     state = history.table
     check_min_version(min_version, state.version)
     last = min(from_ + MOST_STEPS - 1, state.version) if to is None else to
@@ -238,30 +237,24 @@ async def get_replay_range(
     if last < from_ or last - from_ >= MOST_STEPS:
         raise invalid_query("to", f"must be from {from_} to {from_ + MOST_STEPS - 1}")
     audience = await _audience(request, last, as_)
-    steps = await services.queries.steps(history, from_, last, audience, request.spending)
+    steps = await services.edge.queries.steps(history, from_, last, audience, request.spending)
     return at_version(Stored(state.version, b'{"steps":%b,"version":%d}' % (steps, state.version)), request.known_tags)
 
 
 async def _audience(request: Request, version: int, wanted: str) -> Audience:
     """The audience named by `as` in the query. Raises Problem if its view is not open to the caller."""
     services, table = request.services, request.table
-    own = await services.seating.audience(table, request.player)
+    own = await services.tables.seating.audience(table, request.player)
     if wanted in ("me", own):
         return own
     if wanted == PUBLIC:
         return PUBLIC
-    state = (await services.spectators.seen(table, request.player)).table
+    state = (await services.tables.spectators.seen(table, request.player)).table
     if wanted != "all" and int(wanted.removeprefix("seat:")) >= len(state.players):
         raise invalid_query("as", f"must be a seat of the table, from seat:0 to seat:{len(state.players) - 1}")
-    if not await _all_over(request, version, state):
+    if state.running_deal is not None and await services.log.store.last_deal(table, version) > state.scored:
         raise Problem("deal-not-over", "this view is open when every deal up to the version is over")
     return HOUSE if wanted == "all" else wanted
-
-
-async def _all_over(request: Request, version: int, state: Table) -> bool:
-    if state.over or state.deal is None or state.scored == state.deal:
-        return True
-    return await request.services.queries.dealt_by(request.table, version) <= state.scored
 
 
 HANDLERS = (list_events, get_replay, get_replay_drawing, get_replay_range)

@@ -48,15 +48,15 @@ def _example(sample: Sample) -> Any:
 async def export_table(request: Request, min_version: MinVersion = None) -> Response[bytes]:
     """The record as a file. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    audience = await services.seating.audience(table, request.player)
-    history = await services.spectators.seen(table, request.player)
+    audience = await services.tables.seating.audience(table, request.player)
+    history = await services.tables.spectators.seen(table, request.player)
     check_min_version(min_version, history.version)
-    export = await prepare_export(services.store, services.transparency, table, audience, history)
+    export = await prepare_export(services.log.store, services.log.transparency, table, audience, history)
     headers = {"ETag": f'"{export.tag}"'}
     if request.known_tags is not None and is_unchanged(request.known_tags, headers["ETag"]):
         return BytesResponse(b"", status=304, media_type=MEDIA_TYPE, headers=headers)
     headers["Content-Disposition"] = f'attachment; filename="{export.filename}"'
-    pieces = export_pieces(services.heavy, services.transparency, export, request.spending)
+    pieces = export_pieces(services.edge.heavy, services.log.transparency, export, request.spending)
     first = await anext(pieces)
     return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers=headers)
 

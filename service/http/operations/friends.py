@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -16,7 +15,7 @@ from domain.table.actions import BotSeat, TakeSeat
 from domain.table.events import Rematch
 from service.auth.secrets import mint_invitation
 from service.http import guards, schemas
-from service.http.examples import DAY, ENTROPY, INVITATION, INVITATION_ID, PLAYERS, TABLE, Sample
+from service.http.examples import DAY, ENTROPY, INVITATION, INVITATION_ID, PLAYERS, TABLE
 from service.http.operation import operation
 from service.http.operations.tables import OF_TABLE, PLAYING, THIS_TABLE, count_bots
 from service.http.problems import Problem, unauthenticated
@@ -55,7 +54,7 @@ async def invite(request: Request) -> Response[schemas.Invitation]:
     """Makes an invitation to the table. Raises Problem if there are too many, or if the token in use was revoked."""
     invitation, digest = mint_invitation()
     scope = None if request.receipt is None else request.receipt.scope
-    outcome = await request.services.invitations.add(
+    outcome = await request.services.players.invitations.add(
         request.table, digest, request.player, datetime.now(UTC), scope, by=guards.bearer(request).token
     )
     if outcome == "unknown":
@@ -85,7 +84,7 @@ async def invite(request: Request) -> Response[schemas.Invitation]:
 )
 async def list_invitations(request: Request) -> Response[schemas.InvitationList]:
     """The invitations that the caller may revoke."""
-    made = await request.services.invitations.of_table(request.table, datetime.now(UTC), await _only(request))
+    made = await request.services.players.invitations.of_table(request.table, datetime.now(UTC), await _only(request))
     items = tuple(schemas.OwnInvitation(one.id, one.player, one.created_at) for one in made)
     return json(schemas.InvitationList(items))
 
@@ -105,18 +104,14 @@ async def list_invitations(request: Request) -> Response[schemas.InvitationList]
 )
 async def revoke_invitation(request: Request, invitation: UUID) -> None:
     """Revokes an invitation. Raises Problem if there is none with this id that the caller may revoke."""
-    if not await request.services.invitations.revoke(request.table, str(invitation), await _only(request)):
+    if not await request.services.players.invitations.revoke(request.table, str(invitation), await _only(request)):
         raise Problem("no-such-invitation", "the table has no invitation with this id that you may take back")
 
 
 async def _only(request: Request) -> str | None:
     """The player whose invitations the caller may see and revoke; None for all of them, if the caller is the opener."""
-    state = (await request.services.tables.current(request.table)).table
+    state = (await request.services.tables.cache.current(request.table)).table
     return None if request.player == state.opener else request.player
-
-
-def _example(sample: Sample) -> Any:
-    return sample.played.view(2, seat_audience(0))
 
 
 @operation(
@@ -142,12 +137,12 @@ def _example(sample: Sample) -> Any:
         *((name, name, THIS_TABLE) for name in OF_TABLE if name != "getOffers"),
     ),
     requests=lambda _: {"at once": {}, "with entropy": {"entropy": ENTROPY}},
-    example=_example,
+    example=lambda sample: sample.played.view(2, seat_audience(0)),
 )
 async def rematch(request: Request) -> Response[TableView]:
     """Takes the caller's seat at the table's rematch, and opens it for the first player. Raises Refused."""
     services = request.services
-    before = (await services.tables.current(request.table)).table
+    before = (await services.tables.cache.current(request.table)).table
     game = services.reader.games[before.game]
     # In the form of the game's newest rules.
     try:
@@ -162,21 +157,21 @@ async def rematch(request: Request) -> Response[TableView]:
     )
     await count_bots(request, len(bots))
     once = Receipt(sha256(f"rematch of {before.table}".encode()).digest(), bytes(32))
-    opened = await services.commands.open(
+    opened = await services.tables.commands.open(
         request.player,
         game,
         before.deals,
         options,
         once,
-        before.settings,
+        before.table_options,
         Rematch(before.table, (players[-1], *players[:-1])),
         bots,
     )
     entropy = None if request.body.entropy is None else bytes.fromhex(request.body.entropy)
-    result = await services.commands.handle(
+    result = await services.tables.commands.handle(
         opened.table, TakeSeat(request.player, None, entropy), receipt=request.receipt
     )
-    view = await services.queries.view_at(opened.table, result.records[-1].version, result.records[0].actor)
+    view = await services.edge.queries.view_at(opened.table, result.records[-1].version, result.records[0].actor)
     headers = {"Location": f"/v1/tables/{opened.table}"} | (REPLAYED if result.replayed else {})
     return json(view.body, status=201, headers=headers)
 

@@ -10,13 +10,15 @@ from contextlib import suppress
 from litestar import Response
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from projections import ReadModelsUnavailable, SourceUnavailable
+from projections.models import ReadModelsUnavailable
+from projections.source import SourceUnavailable
 from service.http import schemas
 from service.http.operation import operation
 from service.http.problems import unavailable
 from service.http.request import Request
 from service.http.responses import BytesResponse, json
 from service.observability.server_metrics import Cause
+from service.store.database import StoreUnavailable
 
 CAUSES: dict[Cause, str] = {
     "disk-full": "the disk of Postgres is full",
@@ -29,8 +31,8 @@ CAUSES: dict[Cause, str] = {
 """Why the service is not ready, in words for anyone; the server's own messages may name its files."""
 
 
-LAG_S = 1.0
-"""Seconds for which measuring the lag of the read models may delay the other metrics."""
+MEASURED_S = 1.0
+"""Seconds for which measuring the lag of the read models, or the wishes of players, may delay the other metrics."""
 
 
 @operation(
@@ -69,7 +71,7 @@ async def get_readiness(request: Request) -> Response[schemas.Readiness]:
     """Responds `ok` if Postgres can be written and the log has a key, and the process's own work goes on. Raises
     Problem.
     """
-    states, settings = await request.services.readiness.states(), request.services.settings
+    states, settings = await request.services.log.readiness.states(), request.services.settings
     if states.postgres is not None:
         raise unavailable(f"{CAUSES[states.postgres.cause]} (Redis: {states.redis})")
     # These roles serve no records, so they need no key.
@@ -94,12 +96,16 @@ async def get_readiness(request: Request) -> Response[schemas.Readiness]:
     lenient=True,
 )
 async def get_metrics(request: Request) -> Response[bytes]:
-    """All metrics in Prometheus' text format; the lag of the read models is measured now."""
+    """All metrics in Prometheus' text format; the lag of the read models and the wishes of players are measured now."""
     services = request.services
-    # While Redis or Postgres is away the gauge keeps its last value, and the other metrics are current.
+    # While Redis or Postgres is away a gauge keeps its last value, and the other metrics are current.
+    with suppress(StoreUnavailable, TimeoutError):
+        async with asyncio.timeout(MEASURED_S):
+            services.metrics.words_asked.set(len(await services.players.accounts.words_asked()))
     with suppress(ReadModelsUnavailable, SourceUnavailable, TimeoutError):
-        async with asyncio.timeout(LAG_S):
-            services.metrics.lag(await services.queries.models.lag())
+        async with asyncio.timeout(MEASURED_S):
+            if services.models is not None:
+                services.metrics.lag.set(await services.models.lag())
     return BytesResponse(services.metrics.exposition(), status=200, media_type=CONTENT_TYPE_LATEST, headers={})
 
 

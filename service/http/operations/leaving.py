@@ -79,7 +79,7 @@ async def _done(request: Request, command: ProposeEnd | AbandonSeat) -> Response
     services = request.services
     result = await carried_out(request, command)
     # The actor of the first record is the caller's audience: `seat:N`.
-    view = await services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
+    view = await services.edge.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
     return json(view.body, version=view.version, headers=REPLAYED if result.replayed else {})
 
 

@@ -12,7 +12,7 @@ import msgspec
 from litestar import Response
 from litestar.params import QueryParameter
 
-from projections import Page
+from projections.models import Page
 from service.describe.drawing.scores import ScoresDrawing
 from service.describe.drawing.svg import POLICY
 from service.describe.scores import ScoredLine, running_scores
@@ -33,7 +33,7 @@ from service.queries.statements import in_words, with_sentences
 
 COLUMNS = (
     "at", "game", "table", "deal", "version", "account", "with", "seat", "amount", "balance", "kind", "rule", "text",
-    "events", "sentence", "bots",
+    "events", "sentence", "bots", "line",
 )  # fmt: skip
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
@@ -75,7 +75,9 @@ def _ledger_example(sample: Sample) -> Any:
 async def get_table_ledger(request: Request, min_version: MinVersion = None) -> Response[schemas.Ledger]:
     """The table's ledger, at least at `min_version`. Raises Problem if the table has not reached it."""
     floor = 0 if min_version is None else await require_min_version(request, min_version)
-    return at_version(await request.services.queries.ledger(request.table, request.player, floor), request.known_tags)
+    return at_version(
+        await request.services.edge.queries.ledger(request.table, request.player, floor), request.known_tags
+    )
 
 
 def _scores_example(sample: Sample) -> Any:
@@ -107,9 +109,9 @@ async def get_scores_drawing(request: Request, min_version: MinVersion = None) -
     """The table's ledger, at least at `min_version`, as a drawing. Raises Problem if the table has not reached it."""
     services, table = request.services, request.table
     floor = 0 if min_version is None else await require_min_version(request, min_version)
-    state = (await services.spectators.seen(table, request.player)).table
-    ledger = await services.queries.ledger(table, request.player, floor)
-    drawing = await scores_drawn(services.heavy, table, services.reader.of(state), state.options, ledger)
+    state = (await services.tables.spectators.seen(table, request.player)).table
+    ledger = await services.edge.queries.ledger(table, request.player, floor)
+    drawing = await scores_drawn(services.edge.heavy, table, services.reader.of(state), state.options, ledger)
     return at_version(drawing, request.known_tags, media_type=SVG, headers={"Content-Security-Policy": POLICY})
 
 
@@ -129,8 +131,9 @@ def _statement_example(sample: Sample) -> Any:
     return {"items": lines[::-1][:3], "next": None}
 
 
-def _csv_example(sample: Sample) -> str:
-    return _csv(_statement_example(sample)["items"][:1])
+def _time_parameter(name: str, text: str, example: str) -> QueryParameter:
+    extra = {"format": "date-time", "examples": [example]}
+    return QueryParameter(name=name, pattern=TIME, description=text, schema_extra=extra)
 
 
 @operation(
@@ -150,7 +153,9 @@ def _csv_example(sample: Sample) -> str:
     guards=(guards.player_exists,),
     media_types=(JSON, CSV),
     answer_headers=("Link",),
-    other_examples={CSV: ("A header row, then one row for each line.", _csv_example)},
+    other_examples={
+        CSV: ("A header row, then one row for each line.", lambda sample: _csv(_statement_example(sample)["items"][:1]))
+    },
     example=_statement_example,
 )
 async def get_player_ledger(
@@ -158,22 +163,10 @@ async def get_player_ledger(
     player: UUID,
     game: GameName = None,
     since: Annotated[
-        str | None,
-        QueryParameter(
-            name="since",
-            pattern=TIME,
-            description="Only lines booked at or after this time.",
-            schema_extra={"format": "date-time", "examples": [f"{DAY}T00:00:00Z"]},
-        ),
+        str | None, _time_parameter("since", "Only lines booked at or after this time.", f"{DAY}T00:00:00Z")
     ] = None,
     until: Annotated[
-        str | None,
-        QueryParameter(
-            name="until",
-            pattern=TIME,
-            description="Only lines booked before this time.",
-            schema_extra={"format": "date-time", "examples": [f"{DAY}T23:59:59Z"]},
-        ),
+        str | None, _time_parameter("until", "Only lines booked before this time.", f"{DAY}T23:59:59Z")
     ] = None,
     bom: Annotated[
         Literal["true", "false"],
@@ -201,8 +194,8 @@ async def get_player_ledger(
     services, media_type = request.services, request.media_type
     start, end = _time("since", since), _time("until", until)
     if bom == "true" or separator != "comma":
-        media_type = acceptable(request, (CSV,))
-    listed = await services.queries.models.statement(
+        media_type = acceptable(request.lines, (CSV,))
+    listed = await services.edge.queries.models.statement(
         str(player),
         own=str(player) == request.player,
         game=game,
@@ -211,7 +204,9 @@ async def get_player_ledger(
         cursor=cursor,
         limit=limit,
     )
-    lines = await with_sentences(listed.items, services.queries.models, services.accounts, services.reader.games)
+    lines = await with_sentences(
+        listed.items, services.edge.queries.models, services.players.accounts, services.reader.games
+    )
     if media_type == JSON:
         answer = page(Page([msgspec.json.encode(line) for line in lines], listed.next))
         answer.headers["Vary"] = "Authorization, Accept"
@@ -271,7 +266,7 @@ async def get_leaderboard(
     services = request.services
     if game not in services.reader.games:
         raise invalid_query("game", f"must be {one_of(tuple(services.reader.games))}")
-    return page(await services.queries.models.leaderboard(game, cursor=cursor, limit=limit))
+    return page(await services.edge.queries.models.leaderboard(game, cursor=cursor, limit=limit))
 
 
 def _time(name: str, text: str | None) -> datetime | None:

@@ -55,7 +55,7 @@ def _checkpoint_example(sample: Sample) -> Any:
 )
 async def get_checkpoint(request: Request) -> Response[str]:
     """The newest checkpoint; the first request signs the first one. Raises NoKey if it cannot be signed."""
-    transparency = request.services.transparency
+    transparency = request.services.log.transparency
     newest = await transparency.newest() or await transparency.sign_checkpoint()
     return Response(newest.note, media_type=TEXT)
 
@@ -107,8 +107,8 @@ async def get_inclusion_proof(
     upto = await _covered(request, "size", size)
     if position > upto:
         raise invalid_query("position", f"must be at most {upto}, the tree's size")
-    (record,) = await services.store.log(position - 1, 1)
-    (proof,) = await services.transparency.inclusions([position], upto)
+    (record,) = await services.log.store.log(position - 1, 1)
+    (proof,) = await services.log.transparency.tree.inclusions([position], upto)
     return json(schemas.InclusionProof(position, upto, record.hash.hex(), _hex(proof)))
 
 
@@ -158,12 +158,8 @@ async def get_consistency_proof(
     upto = await _covered(request, "second", second)
     if first > upto:
         raise invalid_query("first", f"must be at most {upto}, the larger tree's size")
-    proof = await request.services.transparency.consistency(first, upto)
+    proof = await request.services.log.transparency.tree.consistency(first, upto)
     return json(schemas.ConsistencyProof(first, upto, _hex(proof)))
-
-
-def _keys_example(_: Sample) -> Any:
-    return schemas.LogKeys((schemas.LogKey(str(SigningKey(EXAMPLE_KEY).verifier), 0, None, None),))
 
 
 @operation(
@@ -175,18 +171,18 @@ def _keys_example(_: Sample) -> Any:
     description="The public keys that verify checkpoints and exports, each with the tree sizes that it signs.",
     answers="The keys, newest last.",
     cost=2,
-    example=_keys_example,
+    example=lambda _: schemas.LogKeys((schemas.LogKey(str(SigningKey(EXAMPLE_KEY).verifier), 0, None, None),)),
 )
 async def get_log_keys(request: Request) -> Response[schemas.LogKeys]:
     """All keys that sign or have signed checkpoints."""
-    keys = await request.services.transparency.keys()
+    keys = await request.services.log.transparency.keys()
     items = tuple(schemas.LogKey(str(key.verifier), key.since, key.until, key.announcement) for key in keys)
     return json(schemas.LogKeys(items))
 
 
 async def _covered(request: Request, name: str, size: int | None) -> int:
     """The size, by default that of the newest checkpoint, which must cover it. Raises Problem."""
-    newest = await request.services.transparency.newest()
+    newest = await request.services.log.transparency.newest()
     covered = 0 if newest is None else newest.size
     if (size or 1) > covered:
         if size is None:

@@ -1,14 +1,17 @@
 """The pages for people, and the files that they load."""
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter, QueryParameter
 
 from domain.record.catalogue import UnknownEvent
 from domain.record.disclosure import Disclosure
+from domain.table.decide import ARBITER
 from domain.table.state import Table, opponent_at
 from service import pages
 from service.auth.names import labels
@@ -21,46 +24,33 @@ from service.http.problems import Problem
 from service.http.query import BIGGEST
 from service.http.request import Request, RoutedRequest
 from service.http.responses import BytesResponse, unless_unchanged
-from service.pages.deal_job import render_deal
+from service.pages.page_jobs import render_deal, render_ruling
+from service.services import Services
 
-if TYPE_CHECKING:
-    from service.services import Services
-
-
-@get("/", include_in_schema=False)
-async def home(request: RoutedRequest) -> Response[Any]:
-    """The first page for people."""
-    return _file(request.prepared, pages.SCRIPTED.home)
-
-
-@get("/new", include_in_schema=False)
-async def new(request: RoutedRequest) -> Response[Any]:
-    """The page at which a person sets up a table."""
-    return _file(request.prepared, pages.SCRIPTED.new)
-
-
-@get("/tables", include_in_schema=False)
-async def tables(request: RoutedRequest) -> Response[Any]:
-    """The page of current and past tables."""
-    return _file(request.prepared, pages.SCRIPTED.tables)
+SCRIPTED: Mapping[str, str] = {
+    "/": "home",
+    "/new": "new",
+    "/tables": "tables",
+    "/disputes": "disputes",
+    "/disputes/{table:uuid}/{dispute:int}": "desk",
+    "/players/{player:uuid}": "player",
+    "/docs": "docs",
+    "/docs/viewer": "viewer",
+    "/replay/{table:uuid}": "replay",
+    "/play/{table:uuid}": "play",
+}
+"""Pages whose scripts show what they are about, by path. A script takes ids from the address, and says if there is
+nothing of them.
+"""
 
 
-@get("/disputes", include_in_schema=False)
-async def disputes(request: RoutedRequest) -> Response[Any]:
-    """The page of disputes at all tables."""
-    return _file(request.prepared, pages.SCRIPTED.disputes)
+def _scripted(path: str, name: str) -> HTTPRouteHandler:
+    @get(path, include_in_schema=False)
+    async def handle(request: RoutedRequest) -> Response[Any]:
+        page = pages.scripted(name)
+        return await _of_table(request.prepared, page) if "{table" in path else unless_unchanged(page, request.prepared)
 
-
-@get("/disputes/{table:uuid}/{dispute:int}", include_in_schema=False)
-async def dispute(request: RoutedRequest) -> Response[Any]:
-    """The page of a dispute. Its script takes table and number from the address, and says if there is none."""
-    return await _of_table(request.prepared, pages.SCRIPTED.desk)
-
-
-@get("/players/{player:uuid}", include_in_schema=False)
-async def player(request: RoutedRequest) -> Response[Any]:
-    """The page of a player. Its script takes the player's id from the address, and says if there is none."""
-    return _file(request.prepared, pages.SCRIPTED.player)
+    return handle
 
 
 @get(["/leaderboard", "/leaderboard/{game:str}"], include_in_schema=False)
@@ -70,31 +60,7 @@ async def leaderboard(
     """The page of a game's best players, by default the first game's. Raises Problem if no game has this name."""
     if game is not None and game not in request.prepared.services.reader.games:
         raise Problem("no-such-game", "no game of this name is offered")
-    return _file(request.prepared, pages.SCRIPTED.leaderboard)
-
-
-@get("/docs", include_in_schema=False)
-async def docs(request: RoutedRequest) -> Response[Any]:
-    """The page that presents the OpenAPI document."""
-    return _file(request.prepared, pages.SCRIPTED.docs)
-
-
-@get("/docs/viewer", include_in_schema=False)
-async def viewer(request: RoutedRequest) -> Response[Any]:
-    """The viewer within that page."""
-    return _file(request.prepared, pages.SCRIPTED.viewer)
-
-
-@get("/replay/{table:uuid}", include_in_schema=False)
-async def replay(request: RoutedRequest) -> Response[Any]:
-    """The page on which a table's game is stepped through."""
-    return await _of_table(request.prepared, pages.SCRIPTED.replay)
-
-
-@get("/play/{table:uuid}", include_in_schema=False)
-async def play(request: RoutedRequest) -> Response[Any]:
-    """The page at which a person plays at a table."""
-    return await _of_table(request.prepared, pages.SCRIPTED.play)
+    return unless_unchanged(pages.scripted("leaderboard"), request.prepared)
 
 
 @get("/page/{name:path}", include_in_schema=False)
@@ -105,13 +71,13 @@ async def file(
     wanted = pages.FILES.get(str(name).removeprefix("/"))
     if wanted is None:
         raise Problem("no-such-route", "there is no such file")
-    return _file(request.prepared, wanted)
+    return unless_unchanged(wanted, request.prepared)
 
 
 @get(["/robots.txt", "/favicon.ico"], include_in_schema=False)
 async def at_root(request: RoutedRequest) -> Response[Any]:
     """A file that crawlers and browsers look for at an address that no page names."""
-    return _file(request.prepared, pages.AT_ROOT[request.prepared.path])
+    return unless_unchanged(pages.AT_ROOT[request.prepared.path], request.prepared)
 
 
 async def _of_table(seeker: Request, page: pages.File) -> Response[Any]:
@@ -125,7 +91,7 @@ async def _of_table(seeker: Request, page: pages.File) -> Response[Any]:
     except NoSuchTable:
         seen = False
     return (
-        _file(seeker, page)
+        unless_unchanged(page, seeker)
         if seen
         else BytesResponse(page.body, status=404, media_type=page.media_type, headers=page.headers)
     )
@@ -134,7 +100,7 @@ async def _of_table(seeker: Request, page: pages.File) -> Response[Any]:
 @get("/games", include_in_schema=False)
 async def games(request: RoutedRequest) -> Response[Any]:
     """The page of the games offered."""
-    return _file(request.prepared, request.prepared.interface.games_page)
+    return unless_unchanged(request.prepared.interface.games_page, request.prepared)
 
 
 @get("/games/{game:str}", include_in_schema=False)
@@ -148,7 +114,7 @@ async def game(
     if game not in known:
         raise Problem("no-such-game", "no game of this name is offered")
     try:
-        return _file(request.prepared, await interface.game_page(game, rules_version))
+        return unless_unchanged(await interface.game_page(game, rules_version), request.prepared)
     except UnknownEvent:
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
 
@@ -162,27 +128,58 @@ async def deal(
     services, table = seeker.services, seeker.table
     guards.number(seeker, "deal")
     await guards.may_look(seeker)
-    history = await services.spectators.seen(table, seeker.player)
+    history = await services.tables.spectators.seen(table, seeker.player)
     state, disclosure = history.table, Disclosure.of_table(history.table)
-    audience = await services.seating.audience(table, seeker.player)
-    ledger = await services.queries.ledger(table, seeker.player)
+    audience = await services.tables.seating.audience(table, seeker.player)
+    ledger = await services.edge.queries.ledger(table, seeker.player)
     lines = [line for line in msgspec.json.decode(ledger.body)["lines"] if line["deal"] == deal]
     names = await _names(services, state)
     arguments = (table, deal, history.version, audience, disclosure, state.players, names, lines)
     key = ("deal-page", *arguments[:4], history.head, ledger.version, state.texts, tuple(sorted(names.items())))
     seeker.spending.add(history.version * LOOKED_AT_S)
-    body = await services.heavy.kept(
-        key, lambda: services.heavy.run(seeker.spending, render_deal, *arguments, events=history.version)
+    body = await services.edge.heavy.kept(
+        key, lambda: services.edge.heavy.run(seeker.spending, render_deal, *arguments, events=history.version)
     )
+    return _for_caller(body)
+
+
+@get("/disputes/{table:uuid}/{dispute:int}/page", include_in_schema=False)
+async def ruling(
+    request: RoutedRequest, dispute: Annotated[int, PathParameter(description="The dispute's number.")]
+) -> Response[Any]:
+    """A dispute and its ruling on one page, to be read and printed, as the caller may see it. Raises NoSuchTable, and
+    Problem if there is none.
+    """
+    seeker = request.prepared
+    services, table = seeker.services, seeker.table
+    guards.number(seeker, "dispute")
+    await guards.may_look(seeker)
+    await guards.dispute_exists(seeker)
+    history = await services.tables.spectators.seen(table, seeker.player)
+    state, disclosure = history.table, Disclosure.of_table(history.table)
+    audience = await services.tables.seating.audience(table, seeker.player)
+    arbiters = [
+        record.actor.removeprefix(f"{ARBITER}:") for record in await services.log.store.rulings([(table, dispute)])
+    ]
+    names = await _names(services, state, arbiters)
+    arguments = (table, dispute, history.version, audience, disclosure, state.players, names)
+    key = ("ruling-page", *arguments[:4], history.head, state.texts, tuple(sorted(names.items())))
+    body = await services.edge.heavy.kept(
+        key, lambda: services.edge.heavy.run(seeker.spending, render_ruling, *arguments, events=history.version)
+    )
+    return _for_caller(body)
+
+
+def _for_caller(body: bytes) -> Response[Any]:
+    """A page of what the caller may see, which no cache stores."""
     page = pages.rendered(body)
-    # No cache stores what one caller may see.
     headers = {**page.headers, "Cache-Control": "no-store"}
     return BytesResponse(page.body, status=200, media_type=page.media_type, headers=headers)
 
 
-async def _names(services: "Services", state: Table) -> dict[str, str]:
-    """The names of a table's players by id, told apart where they look alike, as scripts have them."""
-    known = await services.accounts.players([player for player in state.players if player])
+async def _names(services: Services, state: Table, others: Sequence[str] = ()) -> dict[str, str]:
+    """The names of a table's players, and of others, by id, told apart where they look alike, as scripts have them."""
+    known = await services.players.accounts.players([*(player for player in state.players if player), *others])
     texts = english()
     erased = texts.plain("seat.erased")
     names = {player: erased if profile.name is None else profile.name for player, profile in known.items()}
@@ -194,13 +191,10 @@ async def _names(services: "Services", state: Table) -> dict[str, str]:
     return labels(names) | texts.bots(bots)
 
 
-def _file(request: Request, wanted: pages.File) -> Response[Any]:
-    return unless_unchanged(wanted, request)
-
-
-_PAGES = (new, tables, disputes, dispute, player, leaderboard, docs, viewer, games, game, replay, play, deal)
+_HOME, *_OTHERS = (_scripted(path, name) for path, name in SCRIPTED.items())
+_PAGES = (*_OTHERS, ruling, leaderboard, games, game, deal)
 
 PATHS = re.compile("|".join(re.sub(r"{.*?}", r"[\\w.~-]+", path) for page in _PAGES for path in page.paths), re.ASCII)
 """Matches the paths of pages other than the first, whatever stands for their parameters."""
 
-HANDLERS = (home, *_PAGES, file, at_root)
+HANDLERS = (_HOME, *_PAGES, file, at_root)

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
 from litestar import Response
 from litestar.params import QueryParameter
 
-from projections import ReadModelsUnavailable
+from projections.models import ReadModelsUnavailable
 from service.auth.names import enforced_name, pretends, skeleton
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_recovery, mint_token
@@ -65,7 +65,7 @@ async def register_player(request: Request) -> Response[schemas.Registered]:
     name = _name(request)
     (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
     proved = request.body.proof is not None
-    match issued := await request.services.accounts.register(
+    match issued := await request.services.players.accounts.register(
         new_id(), name, token, datetime.now(UTC), request.receipt, recovery=recovery, renewable=proved
     ):
         case accounts.Issued():
@@ -110,7 +110,7 @@ async def recover_player(request: Request) -> Response[schemas.Registered]:
     """
     services, player = request.services, str(request.body.player)
     (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
-    match issued := await services.accounts.recover(
+    match issued := await services.players.accounts.recover(
         player, request.body.recovery_secret, token, recovery, datetime.now(UTC), request.receipt
     ):
         case accounts.Issued():
@@ -183,7 +183,7 @@ async def get_players(
 ) -> Response[schemas.Players]:
     """The profiles of several players, with their records if the read models are available."""
     ids = list(dict.fromkeys(map(str, id_)))
-    known = await request.services.accounts.players(ids)
+    known = await request.services.players.accounts.players(ids)
     return json(schemas.Players(await _with_records(request, [known[one] for one in ids if one in known])))
 
 
@@ -209,11 +209,11 @@ def _own_example(sample: Sample) -> Any:
 async def get_me(request: Request) -> Response[schemas.OwnProfile]:
     """The caller, with the running tables if the read models are available."""
     services, player = request.services, request.player
-    profile = await services.accounts.player(player)
+    profile = await services.players.accounts.player(player)
     tables: tuple[Any, ...] | None = None
     # Without read models the profile has no tables.
     with suppress(ReadModelsUnavailable):
-        listed = await services.queries.models.tables(status="playing", player=player, own=True, limit=MOST_TABLES)
+        listed = await services.edge.queries.models.tables(status="playing", player=player, own=True, limit=MOST_TABLES)
         tables = tuple(map(msgspec.Raw, listed.items))
     scopes = request.bearer.scopes if request.bearer else ()
     return json(schemas.OwnProfile(player, profile.name if profile else None, scopes, tables))
@@ -237,9 +237,9 @@ async def get_me(request: Request) -> Response[schemas.OwnProfile]:
 async def rename_player(request: Request) -> Response[schemas.PublicPlayer]:
     """Gives the caller another name. Raises Problem for an invalid name, and if the profile is erased."""
     services, player = request.services, request.player
-    if not await services.accounts.rename(player, _name(request)):
+    if not await services.players.accounts.rename(player, _name(request)):
         raise unauthenticated("the player is erased", presented=True)
-    known = await services.accounts.players([player])
+    known = await services.players.accounts.players([player])
     (profile,) = await _with_records(request, tuple(known.values()))
     return json(profile)
 
@@ -251,21 +251,34 @@ async def rename_player(request: Request) -> Response[schemas.PublicPlayer]:
     tag="Players",
     summary="Erase the caller's profile",
     description="Erases the caller's name, and ends all tokens and what they made: webhooks, invitations and the code "
-    "for another device. The games stay on record under the player's id. This needs a token from registration or "
-    "recovery without an expiry: a token that was added by another one, or that expires, cannot erase the player.",
+    "for another device. The games stay on record under the player's id, and so does what the player wrote: talk, "
+    "reasons of disputes and texts of rulings. With `words=true` the operator is asked to erase it from all records, "
+    "which say so then. This needs a token from registration or recovery without an expiry: a token that was added by "
+    "another one, or that expires, cannot erase the player.",
     answers="The profile is erased.",
     status=204,
     cost=4,
     guards=(guards.authenticated,),
     problems=("lesser-token",),
 )
-async def erase_player(request: Request) -> None:
+async def erase_player(
+    request: Request,
+    words: Annotated[
+        Literal["true", "false"],
+        QueryParameter(
+            name="words",
+            description="Whether the operator is asked to erase what the player wrote.",
+            schema_extra={"examples": ["true"]},
+        ),
+    ] = "false",
+) -> None:
     """Erases the caller's name, and ends all tokens and what they made in every process.
 
     Raises LesserToken, and Problem if the token in use was revoked.
     """
     player, bearer = request.player, guards.bearer(request)
-    if not await request.services.accounts.erase(player, datetime.now(UTC), by=bearer.token):
+    at, asked = datetime.now(UTC), words == "true"
+    if not await request.services.players.accounts.erase(player, at, by=bearer.token, words=asked):
         raise unauthenticated("the player is erased, or the token in use was revoked", presented=True)
     forget_tokens(request.services, player)
 
@@ -293,7 +306,7 @@ async def _with_records(
     records: Sequence[Any] = [None] * len(profiles)
     try:
         if profiles:
-            models, ids = request.services.queries.models, [one.id for one in profiles]
+            models, ids = request.services.edge.queries.models, [one.id for one in profiles]
             records = [msgspec.Raw(one) for one in await models.record(ids, own=request.player or None)]
     except ReadModelsUnavailable:
         # Without read models the profiles have no records.

@@ -34,7 +34,7 @@ async def report(request: Request) -> None:
     """Keeps a report. Raises Problem if it is about nothing, or the caller has made it before, and NoSuchTable."""
     kind, _, of = request.body.about.partition(":")
     thing = await (_name(request, of) if kind == "player" else _words(request, of))
-    outcome = await request.services.reports.add(new_id(), request.player, thing, datetime.now(UTC))
+    outcome = await request.services.players.reports.add(new_id(), request.player, thing, datetime.now(UTC))
     if outcome == "repeated":
         raise Problem("already-reported", "you have reported it before; the operator will look at it")
     if outcome == "unknown":
@@ -43,7 +43,7 @@ async def report(request: Request) -> None:
 
 async def _name(request: Request, player: str) -> ReportedName:
     """The player's name. Raises Problem if there is none."""
-    profile = await request.services.accounts.player(player)
+    profile = await request.services.players.accounts.player(player)
     if profile is None:
         raise Problem("no-such-player", "no player has this id")
     if profile.name is None:
@@ -57,7 +57,7 @@ async def _words(request: Request, place: str) -> ReportedText:
     services, version = request.services, int(number)
     if not await looks(services, table, b"", request.bearer):
         raise NoSuchTable(table)
-    history = await services.spectators.seen(table, request.player)
+    history = await services.tables.spectators.seen(table, request.player)
     if version not in history.table.texts:
         raise Problem("nothing-to-report", f"event {version} of the table has no words that can be read")
     return ReportedText(table, version)

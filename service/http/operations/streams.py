@@ -163,12 +163,12 @@ async def stream_events(
     if request.last_event_id is not None:
         after = request.last_event_id
     if after:
-        head = await services.spectators.version(request.table, request.player)
+        head = await services.tables.spectators.version(request.table, request.player)
         check_version("after" if request.last_event_id is None else "Last-Event-ID", after, head)
     wanted = WantedTable(request.table, after, view == "true", offers == "true")
-    private = (await services.tables.settings(request.table)).visibility == "private"
+    private = (await services.tables.cache.table_options(request.table)).visibility == "private"
     subscriber = subscriber_of(request, request.table if private else "")
-    stream = services.table_streams.open(wanted, subscriber, request.spending)
+    stream = services.edge.streams.tables.open(wanted, subscriber, request.spending)
     return await streamed(request, "table", subscriber, stream)
 
 
@@ -194,7 +194,7 @@ async def stream_events(
 )
 async def get_presence(request: Request) -> Response[schemas.Presence]:
     """The seats whose players are connected."""
-    connected = await request.services.presence.connected(request.table)
+    connected = await request.services.edge.presence.connected(request.table)
     seats = tuple(SeatPresence(seat, here) for seat, here in enumerate(connected.seats))
     return json(schemas.Presence(request.table, seats, connected.complete))
 
@@ -220,7 +220,7 @@ AfterPosition = Annotated[
 async def _resumed_after(request: Request, after: int | None) -> int | None:
     """The position after which a stream of the whole log begins. Raises Problem if the log has not reached it."""
     given = after if request.last_event_id is None else request.last_event_id
-    if given and given > await request.services.store.end():
+    if given and given > await request.services.log.store.end():
         raise position_beyond_end(parameter="after" if request.last_event_id is None else "Last-Event-ID")
     return given
 
@@ -249,7 +249,7 @@ async def stream_player(request: Request, after: AfterPosition = None, view: Vie
     """The caller's stream. Raises Problem for a position that the log has not reached."""
     subscriber = subscriber_of(request)
     after = await _resumed_after(request, after)
-    stream = request.services.player_streams.open(after, subscriber, request.spending, views=view == "true")
+    stream = request.services.edge.streams.players.open(after, subscriber, request.spending, views=view == "true")
     return await streamed(request, "player", subscriber, stream)
 
 
@@ -273,7 +273,7 @@ async def stream_player(request: Request, after: AfterPosition = None, view: Vie
 async def stream_lobby(request: Request, after: AfterPosition = None) -> Response[bytes]:
     """The lobby's stream. Raises Problem for a position that the log has not reached."""
     subscriber = subscriber_of(request)
-    stream = request.services.lobby_streams.open(await _resumed_after(request, after), subscriber)
+    stream = request.services.edge.streams.lobby.open(await _resumed_after(request, after), subscriber)
     return await streamed(request, "lobby", subscriber, stream)
 
 

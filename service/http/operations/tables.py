@@ -102,21 +102,21 @@ async def open_table(request: Request) -> Response[TableView]:
         raise invalid_field("/game", f"must be {one_of(tuple(services.reader.games))}")
     options = bodies.convert(wanted.options or {}, game.options, under="/options")
     deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
-    settings, bots = wanted.table or DEFAULT, _bots(wanted.bots)
+    table_options, bots = wanted.table or DEFAULT, _bots(wanted.bots)
     await count_bots(request, len(bots))
     table, alone = new_id(), len(bots) == game.course.seats(options)
     if alone:
         await _begin_alone(request, table)
     try:
-        result = await services.commands.open(
-            request.player, game, deals, options, request.receipt, settings, bots=bots, table=table
+        result = await services.tables.commands.open(
+            request.player, game, deals, options, request.receipt, table_options, bots=bots, table=table
         )
     except (Refused, KeyConflict):
         if alone:
-            await services.bots_alone.end(table)
+            await services.players.bots_alone.end(table)
         raise
     request.notes.table = result.table
-    view = services.queries.view_after(result.records, PUBLIC)
+    view = services.edge.queries.view_after(result.records, PUBLIC)
     headers = {"Location": f"/v1/tables/{result.table}"} | (REPLAYED if result.replayed else {})
     return json(view.body, status=201, headers=headers, version=view.version)
 
@@ -139,9 +139,9 @@ async def _begin_alone(request: Request, table: str) -> None:
     Raises Problem if there are too many of them, unless the request was answered before.
     """
     services, receipt = request.services, request.receipt
-    if receipt is not None and (await services.store.head_and_receipt(table, receipt.scope))[1] is not None:
+    if receipt is not None and (await services.log.store.head_and_receipt(table, receipt.scope))[1] is not None:
         return
-    outcome = await services.bots_alone.begin(table, request.player, datetime.now(UTC))
+    outcome = await services.players.bots_alone.begin(table, request.player, datetime.now(UTC))
     if outcome != "begun":
         who, most = ("a player", MOST_OF_PLAYER) if outcome == "player" else ("all players together", MOST_OF_ALL)
         detail = f"{who} may have {most} running tables at which only bots play"
@@ -205,7 +205,7 @@ async def list_tables(
     limit: Limit = 50,
 ) -> Response[schemas.TablePage]:
     """A page of tables. Raises ReadModelsUnavailable."""
-    listed = await request.services.queries.models.tables(
+    listed = await request.services.edge.queries.models.tables(
         status=status,
         game=game,
         player=None if player is None else str(player),
@@ -244,8 +244,8 @@ async def get_table(
     """The caller's view, at `min_version` or later and beyond `after`. Raises what `awaited_version` raises."""
     services = request.services
     floor = await awaited_version(request, min_version, after, wait)
-    audience = await services.seating.audience(request.table, request.player)
-    view = await services.queries.view(request.table, audience, request.spending, floor)
+    audience = await services.tables.seating.audience(request.table, request.player)
+    view = await services.edge.queries.view(request.table, audience, request.spending, floor)
     return at_version(view, request.known_tags)
 
 
@@ -265,11 +265,11 @@ async def get_table(
 )
 async def close_table(request: Request) -> Response[TableView]:
     """Closes a table that has not started. Raises Refused or PreconditionFailed."""
-    queries, player = request.services.queries, request.player
-    result = await request.services.commands.handle(
+    queries, player = request.services.edge.queries, request.player
+    result = await request.services.tables.commands.handle(
         request.table, CloseTable(player), expected=request.expected, receipt=request.receipt
     )
-    audience = await request.services.seating.audience(request.table, player)
+    audience = await request.services.tables.seating.audience(request.table, player)
     view = await queries.view_at(request.table, result.records[-1].version, audience)
     return json(view.body, version=view.version)
 
@@ -334,7 +334,9 @@ async def take_seat(request: Request) -> Response[TableView]:
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
     result = await carried_out(request, TakeSeat(request.player, wanted.seat, entropy))
     # The actor of the first record is the player's new audience: `seat:N`.
-    view = await request.services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
+    view = await request.services.edge.queries.view_at(
+        request.table, result.records[-1].version, result.records[0].actor
+    )
     headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if result.replayed else {})
     return json(view.body, status=201, headers=headers, version=view.version)
 
@@ -357,11 +359,11 @@ async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[T
         result = None
     audience = PUBLIC if result is None or result.records[0].actor == HOUSE else result.records[0].actor
     # An opener who does not sit at the table sees it as a spectator does.
-    hidden = audience == PUBLIC and await services.spectators.late(table)
+    hidden = audience == PUBLIC and await services.tables.spectators.late(table)
     if result is None or (hidden and result.records[0].type == SubstituteSeated.TYPE):
-        view = await services.queries.view(table, PUBLIC, request.spending)
+        view = await services.edge.queries.view(table, PUBLIC, request.spending)
     else:
-        view = await services.queries.view_at(table, result.records[-1].version, audience)
+        view = await services.edge.queries.view_at(table, result.records[-1].version, audience)
         headers |= REPLAYED if result.replayed else {}
     return json(view.body, status=201, headers=headers, version=view.version)
 
@@ -372,7 +374,11 @@ async def _bot_seated(request: Request, command: SeatBot) -> CommandResult:
     Raises Refused or PreconditionFailed.
     """
     for _ in range(ATTEMPTS):
-        history, expected, pinned = await request.services.tables.current(request.table), request.expected, request
+        history, expected, pinned = (
+            await request.services.tables.cache.current(request.table),
+            request.expected,
+            request,
+        )
         state, free = history.table, history.table.players.count(None)
         if state.status == "open" and free + len(state.opponents) == len(state.players):
             # No bot that is seated meanwhile makes this one the last.
@@ -405,10 +411,10 @@ async def _bot_seated(request: Request, command: SeatBot) -> CommandResult:
 )
 async def leave_seat(request: Request) -> Response[TableView]:
     """Frees the caller's seat. Raises Refused or PreconditionFailed."""
-    result = await request.services.commands.handle(
+    result = await request.services.tables.commands.handle(
         request.table, LeaveSeat(request.player), expected=request.expected, receipt=request.receipt
     )
-    view = await request.services.queries.view_at(request.table, result.records[-1].version, PUBLIC)
+    view = await request.services.edge.queries.view_at(request.table, result.records[-1].version, PUBLIC)
     return json(view.body, version=view.version)
 
 

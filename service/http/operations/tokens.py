@@ -71,7 +71,7 @@ async def list_tokens(request: Request, cursor: Cursor = None, limit: Limit = 50
     """A page of the caller's tokens. Raises Problem for a malformed cursor."""
     if cursor is not None and not _is_id(cursor):
         raise invalid_query("cursor", "is not a cursor of this list")
-    listed = await request.services.accounts.tokens(request.player, datetime.now(UTC), cursor, limit + 1)
+    listed = await request.services.players.accounts.tokens(request.player, datetime.now(UTC), cursor, limit + 1)
     more = len(listed) > limit
     items = tuple(_described(request, token) for token in listed[:limit])
     return json(schemas.Tokens(items, items[-1].id if more else None))
@@ -129,7 +129,7 @@ async def add_token(request: Request) -> Response[schemas.AddedToken]:
     _check_scopes(bearer, scopes)
     expires_at = _expiry(bearer, wanted.expires_at, bearer.expires_at, now)
     secret, token = mint_token(scopes, wanted.name, expires_at)
-    match issued := await request.services.accounts.add_token(
+    match issued := await request.services.players.accounts.add_token(
         request.player, token, now, request.receipt, secret=_secret(request, scopes), by=bearer.token
     ):
         case accounts.Issued():
@@ -182,7 +182,7 @@ async def rotate_token(request: Request, token: UUID) -> Response[schemas.Rotate
     _check_scopes(bearer, own.scopes)
     expires_at = _expiry(bearer, request.body.expires_at, own.expires_at, now)
     secret = new_secret()
-    match issued := await services.accounts.rotate(
+    match issued := await services.players.accounts.rotate(
         request.player,
         own.id,
         hashed(secret),
@@ -229,7 +229,7 @@ _SPENT = "the token of the first answer has been used or revoked"
 async def revoke_token(request: Request, token: UUID) -> None:
     """Revokes a token in every process. Raises Problem if the caller has none with this id, and LesserToken."""
     services, bearer = request.services, guards.bearer(request)
-    if not await services.accounts.revoke(str(token), request.player, datetime.now(UTC), by=bearer.token):
+    if not await services.players.accounts.revoke(str(token), request.player, datetime.now(UTC), by=bearer.token):
         raise _no_such_token()
     forget_tokens(services, request.player)
 
@@ -253,12 +253,12 @@ async def offer_handover(request: Request) -> Response[schemas.Handover]:
     bearer = guards.bearer(request)
     for _ in range(MOST_CODES):
         code = mint_code()
-        digest = sha256(await request.services.hashes.of(code, request.spending)).digest()
+        digest = sha256(await request.services.edge.hashes.of(code, request.spending)).digest()
         # The code is valid from its answer on, however long its turn was waited for.
         now = datetime.now(UTC)
         valid = now + CODE_VALID
         until = valid if bearer.expires_at is None else min(valid, bearer.expires_at)
-        outcome = await request.services.accounts.offer_handover(
+        outcome = await request.services.players.accounts.offer_handover(
             request.player, code_name(code), digest, until, now, by=bearer.token
         )
         if outcome == "unknown":
@@ -295,12 +295,12 @@ async def claim_handover(request: Request) -> Response[schemas.AddedToken]:
     # What was valid when it was sent does not expire while its turn is waited for.
     code, now = request.body.code.upper(), datetime.now(UTC)
     # Done for every code, so that the time does not tell which names are in use.
-    proof = await request.services.hashes.of(code, request.spending)
+    proof = await request.services.edge.hashes.of(code, request.spending)
     secret, token = mint_token(REGISTERED)
-    match outcome := await request.services.accounts.claim_handover(
+    match outcome := await request.services.players.accounts.claim_handover(
         code_name(code), proof, token, now, request.receipt, most_tries=MOST_TRIES
     ):
-        case accounts.Claimed(issued):
+        case accounts.HandoverClaimed(issued):
             headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
             added = schemas.AddedToken(issued.token, issued.player, None, secret, REGISTERED, outcome.expires_at)
             return json(added, status=201, headers=headers)
@@ -314,8 +314,8 @@ async def claim_handover(request: Request) -> Response[schemas.AddedToken]:
 
 def forget_tokens(services: Services, player: str) -> None:
     """Drops what this process has cached of a player's tokens and of invitations, some of which ended."""
-    services.bearers.forget_player(player)
-    services.invitations.forget(None)
+    services.edge.bearers.forget_player(player)
+    services.players.invitations.forget(None)
 
 
 def _described(request: Request, token: accounts.TokenMetadata) -> schemas.OwnToken:
@@ -335,7 +335,7 @@ def _described(request: Request, token: accounts.TokenMetadata) -> schemas.OwnTo
 
 async def _token(request: Request, token: UUID) -> accounts.TokenMetadata:
     """One of the caller's tokens. Raises Problem if the caller has none with this id."""
-    own = await request.services.accounts.token_of(request.player, str(token), datetime.now(UTC))
+    own = await request.services.players.accounts.token_of(request.player, str(token), datetime.now(UTC))
     if own is None:
         raise _no_such_token()
     return own

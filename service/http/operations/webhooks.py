@@ -83,7 +83,7 @@ DeliveryStatus = Annotated[
 )
 async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     """All webhooks of the caller."""
-    listed = await request.services.webhooks.list(request.player, datetime.now(UTC), None, store.MOST)
+    listed = await request.services.players.webhooks.list(request.player, datetime.now(UTC), None, store.MOST)
     return json(schemas.Webhooks(tuple(map(_described, listed))))
 
 
@@ -128,7 +128,7 @@ async def add_webhook(request: Request) -> Response[schemas.OwnWebhook]:
     """Adds a webhook. Raises Problem for a URL that may not be called, and if there are too many."""
     wanted = request.body
     _check_url(request, wanted.url)
-    added = await request.services.webhooks.add(
+    added = await request.services.players.webhooks.add(
         request.player,
         str(uuid_utils.uuid7()),
         wanted.name,
@@ -185,7 +185,7 @@ async def change_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
     wanted = request.body
     if wanted.url is not None:
         _check_url(request, wanted.url)
-    if not await request.services.webhooks.change(
+    if not await request.services.players.webhooks.change(
         request.player,
         str(webhook),
         datetime.now(UTC),
@@ -213,7 +213,7 @@ async def change_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 )
 async def remove_webhook(request: Request, webhook: UUID) -> None:
     """Removes a webhook. Raises Problem if the caller has none with this id."""
-    if not await request.services.webhooks.remove(request.player, str(webhook)):
+    if not await request.services.players.webhooks.remove(request.player, str(webhook)):
         raise _no_such_webhook()
 
 
@@ -237,7 +237,7 @@ async def remove_webhook(request: Request, webhook: UUID) -> None:
 async def rotate_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWebhook]:
     """Replaces a webhook's secret. Raises Problem if the caller has no such webhook."""
     now = datetime.now(UTC)
-    rotated = await request.services.webhooks.rotate(
+    rotated = await request.services.players.webhooks.rotate(
         request.player,
         str(webhook),
         secrets.token_bytes(SECRET_BYTES),
@@ -273,7 +273,7 @@ async def rotate_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 async def replay_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWebhook]:
     """Queues notices again. Raises Problem if the log has not reached the position."""
     services = request.services
-    outcome = await services.webhooks.replay(
+    outcome = await services.players.webhooks.replay(
         request.player, str(webhook), request.body.after, datetime.now(UTC), request.receipt
     )
     match outcome:
@@ -311,14 +311,14 @@ async def list_webhook_deliveries(
     """A page of messages. Raises Problem if the caller has no such webhook, and for a malformed cursor."""
     await _own(request, str(webhook))
     before = None if cursor is None else _key(cursor)
-    listed = await request.services.webhooks.deliveries(str(webhook), before, status, limit + 1, KINDS)
+    listed = await request.services.players.webhooks.deliveries(str(webhook), before, status, limit + 1, KINDS)
     more = f"{listed[limit - 1].position}-{listed[limit - 1].kind}" if len(listed) > limit else None
     return json(schemas.WebhookDeliveries(tuple(map(_delivery, listed[:limit])), more))
 
 
 async def _own(request: Request, webhook: str) -> schemas.OwnWebhook:
     """The caller's webhook. Raises Problem if there is none."""
-    found = await request.services.webhooks.one(request.player, webhook, datetime.now(UTC))
+    found = await request.services.players.webhooks.one(request.player, webhook, datetime.now(UTC))
     if found is None:
         raise _no_such_webhook()
     return _described(found)
@@ -349,7 +349,7 @@ async def _with_secret(
 def _check_url(request: Request, url: str) -> None:
     """Raises Problem for a URL that webhooks may not call, as far as its text shows."""
     try:
-        request.services.webhook_targets.check(parsed(url))
+        request.services.edge.webhook_targets.check(parsed(url))
     except ValueError as error:
         detail = f"must be {error}"
     except TargetRefused as error:

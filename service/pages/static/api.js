@@ -2,7 +2,7 @@
 
 import { keepInTab, token } from "./keeping.js";
 import { Client } from "./kit/client.js";
-import { Problem, problemOf, Unreachable } from "./kit/problems.js";
+import { Problem, Unreachable } from "./kit/problems.js";
 import { randomHex } from "./kit/transport.js";
 import { say } from "./say.js";
 
@@ -27,7 +27,7 @@ const OUTAGE_S = 5;
 const invitation = new URLSearchParams(location.search).get("invite");
 
 /** That there was no answer. */
-const unreachable = () => new Problem(0, { detail: say("unreachable") });
+export const unreachable = () => new Problem(0, { detail: say("unreachable") });
 
 /** The query with the invitation, where the path is a table's. @param {string} path @param {Record<string, any>} query */
 const invited = (path, query) => (invitation !== null && path.startsWith("/tables/") ? { ...query, invite: invitation } : query);
@@ -122,36 +122,17 @@ export async function* lasting(open, signal, lost = () => {}) {
 }
 
 /**
- * A table's events as they happen, each with the view after it. It ends when the service ends the stream.
+ * The frames of a table's stream, whatever becomes of the connection: each event once, with the view after it.
  * @param {string} table
- * @param {number} after the version that is known
+ * @param {() => number} known the version that is known
  * @param {AbortSignal} signal
- * @returns {AsyncGenerator<{frame: string, data: any}[]>} The frames that arrived together. Throws Problem.
+ * @param {() => void} lost called when there is no connection
+ * @returns {AsyncGenerator<{frame: string, data: any}>} Throws the Problem with which the service refuses it.
  */
-export async function* stream(table, after, signal) {
+export function framesOf(table, known, signal, lost) {
   const path = `/tables/${table}/events/stream`;
-  const url = new URL(`/v1${path}`, location.origin);
-  for (const [name, value] of Object.entries(invited(path, { after, view: true }))) url.searchParams.set(name, String(value));
-  const authorization = token() ? { Authorization: `Bearer ${token()}` } : {};
-  const answer = await fetch(url, { headers: { Accept: "application/x-ndjson", ...authorization }, signal }).catch(() => {
-    throw unreachable();
-  });
-  if (!answer.ok) throw problemOf(answer.status, await answer.text(), answer.headers);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    for (let rest = ""; ; ) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      const lines = (rest + value).split("\n");
-      rest = lines.pop();
-      yield lines.filter((line) => line !== "").map((line) => JSON.parse(line));
-    }
-  } catch (error) {
-    if (error instanceof SyntaxError) throw error;
-    throw unreachable();
-  } finally {
-    reader.cancel().catch(() => {});
-  }
+  const client = new Client(location.origin, token(), { deadline: OUTAGE_S });
+  return lasting(() => client.frames(path, { query: invited(path, { view: true }), after: known(), signal }), signal, lost);
 }
 
 /**

@@ -10,9 +10,7 @@ const steps = (versions) => versions.flatMap((version) => [element("a", { href: 
 /** What a badge says of a dispute. @param {{dispute: number, status: string}} dispute */
 export const disputeBadge = ({ dispute, status }) => say("dispute.badge", { dispute, state: say(`disputes.${status}`) });
 
-/** A line's event, and its number among that event's lines. @typedef {{version: number, line: number}} LineAt */
-
-/** @param {LineAt} lineAt */
+/** @param {import("./kit/words.js").LineAt} place a line's event, and its number among that event's lines */
 export const keyOf = ({ version, line }) => `${version}.${line}`;
 
 /**
@@ -22,8 +20,8 @@ export const keyOf = ({ version, line }) => `${version}.${line}`;
  * @property {(account: string) => string} called
  * @property {(line: any) => (string | Node)[]} said a line in words
  * @property {Map<string, any>} disputes by the keys of their lines
- * @property {((line: any, lineAt: LineAt) => void) | null} dispute opens a dispute; null if the visitor may not
- * @property {(dispute: any) => string} desk the address of a dispute's page
+ * @property {((line: any) => void) | null} dispute opens a dispute; null if the visitor may not
+ * @property {(dispute: any, more?: string) => string} desk the address of a dispute's page, or of one below it
  */
 
 /**
@@ -42,14 +40,7 @@ export function ledger(books, context) {
     element("tbody", {}, ...players.map(row)),
     element("tfoot", {}, ...own.map(row)),
   );
-  /** @type {Map<number, number>} */
-  const counts = new Map();
-  const lines = books.lines.map((line) => {
-    const lineAt = { version: line.version, line: counts.get(line.version) ?? 0 };
-    counts.set(line.version, lineAt.line + 1);
-    return { line, lineAt };
-  });
-  return [balances, ...lines.filter(({ line }) => line.seat !== null).map(({ line, lineAt }) => explained(line, lineAt, context))];
+  return [balances, ...books.lines.filter((line) => line.seat !== null).map((line) => explained(line, context))];
 }
 
 /**
@@ -82,13 +73,13 @@ export function balancesAt(shown, books, version, later) {
   }
 }
 
-/** @param {any} line @param {LineAt} lineAt @param {Context} context */
-function explained(line, lineAt, { rules, game, called, said, disputes, dispute, desk }) {
+/** @param {any} line @param {Context} context */
+function explained(line, { rules, game, called, said, disputes, dispute, desk }) {
   const rule = rules.get(line.rule);
-  const disputed = disputes.get(keyOf(lineAt));
+  const disputed = disputes.get(keyOf(line));
   return element(
     "details",
-    { class: "line", "data-version": line.version, "data-key": keyOf(lineAt) },
+    { class: "line", "data-version": line.version, "data-key": keyOf(line) },
     element(
       "summary",
       {},
@@ -103,11 +94,12 @@ function explained(line, lineAt, { rules, game, called, said, disputes, dispute,
       "div",
       { class: "why" },
       element("p", {}, element("b", {}, ruleLink(game, line.rule)), rule ? ` ${rule}` : ""),
-      element("p", {}, ...named(say("books.booked", { amount: signed(line.amount), account: called(line.with) })), " ", ...steps([line.version])),
+      element("p", {}, ...named(say("books.booked", { amount: signed(line.amount), account: called(line.with), line: line.line })), " ", ...steps([line.version])),
       element("p", {}, say("books.rests"), " ", ...steps(line.events)),
       disputed ? element("p", {}, element("a", { href: desk(disputed) }, say("books.desk", { dispute: disputed.dispute }))) : null,
+      disputed ? element("p", {}, element("a", { href: desk(disputed, "/page") }, say("ruling.page"))) : null,
       dispute && !disputed
-        ? element("button", { type: "button", class: "dispute", click: () => dispute(line, lineAt) }, say("books.dispute"))
+        ? element("button", { type: "button", class: "dispute", click: () => dispute(line) }, say("books.dispute"))
         : null,
     ),
   );

@@ -23,7 +23,7 @@ const desk = {
   /** @type {any} */ dispute: null,
   /** @type {any} */ view: null,
   /** The game's details from the interface. @type {any} */ rules: null,
-  /** The booked lines with their places, by the places' keys. @type {Map<string, {line: any, lineAt: import("./books.js").LineAt}>} */ lines: new Map(),
+  /** The booked lines, by the keys of their places. @type {Map<string, any>} */ lines: new Map(),
   /** @type {any} */ books: null,
   /** @type {Events | null} */ events: null,
   /** The versions of the events that the lines rest on, and of those that booked them. @type {number[]} */ cited: [],
@@ -35,7 +35,7 @@ const name = (/** @type {number} */ seat) => {
   const player = desk.view.seats[seat]?.player;
   return player ? players.name(player, seated()) : say("seat", { seat: seat + 1 });
 };
-const speaker = () => wordsOf(desk.rules, name, (at) => desk.lines.get(keyOf(at))?.line);
+const speaker = () => wordsOf(desk.rules, name, (at) => desk.lines.get(keyOf(at)));
 const playerOf = (/** @type {string} */ account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
 const called = (/** @type {string} */ account) => {
   const player = playerOf(account);
@@ -51,8 +51,8 @@ async function load() {
   await players.learn([dispute.player, dispute.ruling?.arbiter ?? null, ...seated(), ...books.balances.map((/** @type {any} */ { account }) => playerOf(account))]);
   players.nameBots(seated(), view.seats.map((/** @type {any} */ seat) => seat.bot));
   usePack(rules.pack);
-  desk.lines = placed(books.lines);
-  desk.cited = [...new Set(dispute.lines.flatMap((/** @type {any} */ at) => [...(desk.lines.get(keyOf(at))?.line.events ?? []), at.version]))].sort((one, other) => one - other);
+  desk.lines = new Map(books.lines.map((/** @type {any} */ line) => [keyOf(line), line]));
+  desk.cited = [...new Set(dispute.lines.flatMap((/** @type {any} */ line) => [...line.events, line.version]))].sort((one, other) => one - other);
   headline();
   byId("lines").replaceChildren(...firstOfPairs(dispute.lines).map(inQuestion));
   byId("reason").textContent = dispute.reason ?? say("desk.erased");
@@ -67,20 +67,7 @@ async function load() {
   await Promise.all([go(fragment() ?? desk.cited[0] ?? dispute.version), ruling(), earlier()]);
 }
 
-/** The booked lines by their places: an event's lines are numbered from 0. @param {any[]} lines */
-function placed(lines) {
-  /** @type {Map<number, number>} */
-  const counts = new Map();
-  return new Map(
-    lines.map((line) => {
-      const lineAt = { version: line.version, line: counts.get(line.version) ?? 0 };
-      counts.set(line.version, lineAt.line + 1);
-      return [keyOf(lineAt), { line, lineAt }];
-    }),
-  );
-}
-
-/** The lines without counter-lines of others among them: a line and its counter-line are booked one after the other. @param {import("./books.js").LineAt[]} lines */
+/** The lines without counter-lines of others among them: a line and its counter-line are booked one after the other. @param {any[]} lines */
 const firstOfPairs = (lines) => [...new Map(lines.toReversed().map((at) => [`${at.version}.${at.line >> 1}`, at])).values()].reverse();
 
 /** Shows which dispute it is, and whose. */
@@ -90,6 +77,7 @@ function headline() {
   byId("title").replaceChildren(title, " ", element("span", { class: `badge ${dispute.status}` }, say(`disputes.${dispute.status}`)));
   byId("subtitle").replaceChildren(say("desk.opened", { name: players.name(dispute.player, seated()) }), " ", timeOf(dispute.at));
   byId("to-replay").href = `/replay/${table}${location.search}#${dispute.version}`;
+  byId("to-page").href = `/disputes/${table}/${number}/page${location.search}`;
   document.title = say("page.title", { title });
 }
 
@@ -99,13 +87,11 @@ function reportable() {
   byId("report").replaceChildren((reason !== null && reporting(`event:${table}/${version}`, say("others.report.words"), reportable)) || "");
 }
 
-/** A disputed line with its rule and its events. @param {import("./books.js").LineAt} lineAt */
-function inQuestion(lineAt) {
-  const { line } = desk.lines.get(keyOf(lineAt)) ?? {};
-  if (!line) return element("li", {}, say("desk.line.missing", lineAt));
+/** A disputed line with its rule and its events. @param {any} line */
+function inQuestion(line) {
   return element(
     "li",
-    { "data-key": keyOf(lineAt) },
+    { "data-key": keyOf(line) },
     element(
       "p",
       {},
@@ -115,8 +101,8 @@ function inQuestion(lineAt) {
       line.deal ? element("span", { class: "quiet" }, " ", say("desk.deal", { deal: line.deal })) : null,
     ),
     element("p", {}, ...coloured(speaker().line(line))),
-    element("p", { class: "rule-text" }, element("b", {}, ruleLink(desk.rules, line.rule)), ` ${textOf(line.rule)}`),
-    element("p", { class: "quiet" }, say("desk.rests"), " ", ...line.events.flatMap((/** @type {number} */ version) => [link(version), " "]), say("desk.booked"), " ", link(line.version)),
+    element("p", { class: "rule-text" }, element("b", {}, ruleLink(desk.rules, line.rule)), ` ${desk.dispute.rule_texts[line.rule] ?? ""}`),
+    element("p", { class: "quiet" }, say("desk.rests"), " ", ...line.events.flatMap((/** @type {number} */ version) => [link(version), " "]), say("desk.booked", { line: line.line }), " ", link(line.version)),
   );
 }
 
@@ -174,7 +160,7 @@ async function ruling() {
     place.replaceChildren(element("p", {}, say("desk.waits")));
     return;
   }
-  const disputed = firstOfPairs(dispute.lines).map((/** @type {any} */ at) => desk.lines.get(keyOf(at))?.line).filter(Boolean);
+  const disputed = firstOfPairs(dispute.lines);
   // Any line can be booked against the bank, which a ledger may not name yet.
   const names = new Set([...desk.books.balances.map((/** @type {any} */ { account }) => account), "bank"]);
   const accounts = [...names].map((account) => ({ account, called: called(account) }));
@@ -183,7 +169,7 @@ async function ruling() {
 
 /** A ruling in words, with the lines of its correction. @param {any} made */
 function ruled(made) {
-  const corrected = [...desk.lines.values()].filter(({ line }) => line.version === made.correction && line.seat !== null);
+  const corrected = desk.books.lines.filter((/** @type {any} */ line) => line.version === made.correction && line.seat !== null);
   const by = say(`desk.ruled.${made.ruling}`, { name: players.name(made.arbiter, seated()) });
   return [
     element("p", {}, by, " ", timeOf(made.at)),
@@ -192,12 +178,12 @@ function ruled(made) {
     element(
       "ul",
       { class: "lines" },
-      ...corrected.map(({ line }) =>
+      ...corrected.map((/** @type {any} */ line) =>
         element(
           "li",
           {},
           element("p", {}, element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)), " ", ...named(say("desk.line", { account: called(line.account), other: called(line.with) }))),
-          element("p", {}, ...coloured(speaker().line(line)), " ", ruleLink(desk.rules, line.rule)),
+          element("p", {}, ...coloured(speaker().line(line)), " ", ruleLink(desk.rules, line.rule), element("span", { class: "quiet" }, " ", say("line.place", line))),
         ),
       ),
     ),

@@ -15,26 +15,25 @@ let earlier = async () => null;
 /**
  * Opens the dialog for a line.
  * @param {string} table
- * @param {any} line
- * @param {import("./books.js").LineAt} lineAt
+ * @param {any} line as the ledger has it
  * @param {(account: string) => string} called
  * @param {(string | Node)[]} said the line in words
  * @param {() => Promise<void>} done called once the dispute is open
  */
-export function disputing(table, line, lineAt, called, said, done) {
+export function disputing(table, line, called, said, done) {
   byId("dispute-line").replaceChildren(...named(say("dispute.line", { amount: signed(line.amount), account: called(line.account) })), " ", ...said);
   byId("dispute-failure").hidden = true;
   byId("dispute-reason").value = "";
   send = async () => {
     // A reason is one paragraph.
     const reason = byId("dispute-reason").value.trim().replaceAll(/\s+/g, " ");
-    await post(`/tables/${table}/disputes`, { reason, lines: [lineAt] });
+    await post(`/tables/${table}/disputes`, { reason, lines: [{ version: line.version, line: line.line }] });
     byId("dispute-dialog").close();
     done().catch(fail);
   };
   earlier = async () => {
     const { items } = await get(`/tables/${table}/disputes`);
-    const isOfLine = (/** @type {import("./books.js").LineAt} */ { version, line: place }) => version === lineAt.version && place >> 1 === lineAt.line >> 1;
+    const isOfLine = (/** @type {import("./kit/words.js").LineAt} */ place) => place.version === line.version && place.line >> 1 === line.line >> 1;
     const other = items.find((/** @type {any} */ dispute) => dispute.lines.some(isOfLine));
     return other ? element("a", { href: `/disputes/${table}/${other.dispute}${location.search}` }, say("books.disputed", { dispute: other.dispute })) : null;
   };

@@ -176,7 +176,7 @@ const statement = new Loaded(lines, lines.querySelector("tbody"), async (cursor)
         element("a", { href: `/replay/${line.table}#${line.version}` }, line.sentence),
         " ",
         line.bots ? element("span", { class: "mark" }, say("line.bots")) : null,
-        element("span", { class: "quiet" }, `${titleOf(known, line.game)}, `, timeOf(line.at)),
+        element("span", { class: "quiet" }, `${titleOf(known, line.game)}, ${say("line.place", line)}, `, timeOf(line.at)),
       ),
       amountOf(line.amount),
       element("td", { class: "number" }, line.bots ? say("line.uncounted") : signed(line.balance)),

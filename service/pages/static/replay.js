@@ -3,7 +3,7 @@
  * `#17&as=seat:1`. While the game runs, the page follows it.
  */
 
-import { events, Events, get, Steps, stream, token, setToken } from "./api.js";
+import { events, Events, framesOf, get, Steps, token, setToken, unreachable } from "./api.js";
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
 import { byId, element, fail, named, usePack } from "./dom.js";
@@ -129,31 +129,47 @@ async function update(view, anew = false) {
   await (known ? go(atEnd && game.playing === undefined ? last : game.version, fragment() !== null) : go(fragment() ?? last, false));
 }
 
-/** Shows events as they happen; retries after a failure, later each time. */
+/** Shows events as they happen; what cannot be read is read again, later each time. */
 async function follow() {
   game.following?.abort();
   const following = (game.following = new AbortController());
-  let failed = false;
-  for (let wait = AGAIN_MS; lives(game.view) && !document.hidden; wait = Math.min(2 * wait, SLOWEST_MS)) {
-    try {
-      for await (const frames of stream(table, game.view.version, following.signal)) {
-        if (following.signal.aborted) return;
-        for (const frame of frames) if (frame.frame === "presence") mark(frame.data.seats);
-        const newest = frames.findLast((frame) => frame.frame === "event");
-        if (newest && newest.data.version > game.view.version) await update(newest.data.view);
+  const { signal } = following;
+  if (!lives(game.view) || document.hidden) return;
+  let [newest, isShowing, isLost] = [game.view, false, false];
+  const show = async () => {
+    if (isShowing) return;
+    isShowing = true;
+    // Of frames that come together, the last one's view is shown.
+    for (let wait = 0; newest.version > game.view.version && !signal.aborted; ) {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      if (signal.aborted) return;
+      try {
+        await update(newest);
         byId("failure").hidden = true;
-        if (failed) void checkUpgrade();
-        failed = false;
-        wait = AGAIN_MS;
-        if (!lives(game.view)) return;
+        wait = 0;
+      } catch (error) {
+        if (!signal.aborted) fail(error);
+        wait = Math.min(2 * wait || AGAIN_MS, SLOWEST_MS);
       }
-    } catch (error) {
-      if (following.signal.aborted) return;
-      fail(error);
-      failed = true;
     }
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    if (following.signal.aborted) return;
+    isShowing = false;
+    if (!lives(game.view)) following.abort();
+  };
+  const lost = () => {
+    isLost = true;
+    fail(unreachable());
+  };
+  try {
+    for await (const { frame, data } of framesOf(table, () => game.view.version, signal, lost)) {
+      if (isLost) void checkUpgrade();
+      if (isLost) byId("failure").hidden = true;
+      isLost = false;
+      if (frame === "presence") mark(data.seats);
+      newest = data.view ?? newest;
+      void show();
+    }
+  } catch (error) {
+    if (!signal.aborted) fail(error);
   }
 }
 
@@ -242,8 +258,8 @@ function showLedger(disputes) {
   const rules = new Map([...game.rules.rules, ...game.rules.table_rules].map((rule) => [rule.id, rule.text]));
   // Only a player of the table may dispute.
   const said = (line) => coloured(speaker().line(line));
-  const dispute = token() && game.view.you !== null ? (of, lineAt) => disputing(table, of, lineAt, called, [...said(of), " (", ruleLink(game.rules, of.rule), ")"], reload) : null;
-  const desk = ({ dispute: number }) => `/disputes/${table}/${number}${location.search}`;
+  const dispute = token() && game.view.you !== null ? (of) => disputing(table, of, called, [...said(of), " (", ruleLink(game.rules, of.rule), ")"], reload) : null;
+  const desk = ({ dispute: number }, more = "") => `/disputes/${table}/${number}${more}${location.search}`;
   shown.replaceChildren(...ledger(game.books, { rules, game: game.rules, called, said, disputes: byLine, dispute, desk }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
   shown.querySelector(".balances")?.after(plotted);

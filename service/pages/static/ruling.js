@@ -39,6 +39,8 @@ export function rulingForm({ path, disputed, accounts, done }) {
     booked,
   );
   const send = element("button", { type: "submit", class: "main" }, say("ruling.send"));
+  /** The ruling about which the arbiter was asked once more. */
+  let asked = "";
   const form = element(
     "form",
     { class: "ruling" },
@@ -63,12 +65,15 @@ export function rulingForm({ path, disputed, accounts, done }) {
     const text = chosen("text").trim().replaceAll(/\s+/g, " ");
     const upheld = chosen("ruling") === "upheld";
     const lines = { computed: undefined, nothing: [], lines: [...rows.children].map(entered) }[chosen("instead")];
+    const ruling = { ruling: chosen("ruling"), text, ...(upheld && lines ? { lines } : {}) };
     try {
-      await post(path, { ruling: chosen("ruling"), text, ...(upheld && lines ? { lines } : {}) });
+      await post(path, { ...ruling, confirmed: asked === JSON.stringify(ruling) });
       await done();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      failure.textContent = error.message;
+      const asks = error.code === "audit-confirms";
+      if (asks) asked = JSON.stringify(ruling);
+      failure.textContent = asks ? say("ruling.confirm") : error.message;
       failure.hidden = false;
     } finally {
       send.disabled = false;

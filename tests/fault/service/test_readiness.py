@@ -19,7 +19,7 @@ from tests.support.service import CODILLE, environment, running
 from tests.support.waiting import PATIENCE_S
 
 APART = ("projector", "webhooks", "bots")
-LISTENING = {"listening to the log", "listening to revocations"}
+LISTENING = {"listening to the log"}
 PROJECTING = {"projector", "timekeeper", "audit", "watch for webhooks"}
 
 
@@ -116,7 +116,7 @@ def part(folder: Path, role: str, settings: Mapping[str, str]) -> Iterator[str]:
 def test_a_part_that_does_not_hear_of_the_log_is_not_ready(parts: Parts) -> None:
     parts.listening.refusing = True
     parts.listening.cut()
-    parts.until("all", 200, LISTENING | {"listening to requests for signatures"})
+    parts.until("all", 200, LISTENING | {"listening to revocations", "listening to requests for signatures"})
     for role in APART:
         parts.until(role, 503, LISTENING)
     parts.listening.heal()

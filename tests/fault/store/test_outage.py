@@ -151,8 +151,8 @@ async def _play(writer: Writer, keyed: bool, rounds: int) -> str:
         sent: Append = command(table, version, head, 1 + number % 3, receipt(f"{table} {number}") if keyed else None)
         outcome = await writer.submit(sent)
         assert isinstance(outcome, Appended), outcome
-        assert [record.version for record in outcome.placed] == [version + 1 + at for at in range(len(sent.events))]
-        version, head = outcome.placed[-1].version, sent.events[-1].hash
+        assert [record.version for record in outcome.records] == [version + 1 + at for at in range(len(sent.records))]
+        version, head = outcome.records[-1].version, sent.records[-1].hash
     return table
 
 

@@ -192,5 +192,4 @@ GOLDEN = Golden(
     possible=possible,
     deal_labels=deal_labels,
     game_labels=nothing,
-    seldom=("four-aces-free", "four-aces-once"),
 )

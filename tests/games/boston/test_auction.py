@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games.boston import BOSTON
-from domain.games.boston.actions import Bid, Play
+from domain.games.boston.acts import Bid, Play
 from domain.games.boston.events import BidMade, GameScored
 from domain.games.boston.meta import Options
 from domain.kernel.game import Game
@@ -84,6 +84,7 @@ def test_bo_3_3_a_lower_bid_is_refused() -> None:
             "five does not outrank six in s: bid six in c, six in d, six in h or a higher contract",
         ),
         ("ten h", "nine s", "nine does not outrank ten in h: bid a higher contract"),
+        ("boston-ouvert d", "five s", "five does not outrank boston-ouvert in d: bid boston-ouvert in h"),
         (
             "boston-ouvert d",
             "boston-ouvert s",

@@ -10,8 +10,8 @@ import pytest
 
 from domain.audit.auditor import audit
 from domain.games.boston import BOSTON
+from domain.games.boston.acts import has_broken
 from domain.games.boston.meta import Options
-from domain.games.boston.offers import has_broken
 from domain.kernel.canonical import canonical
 from domain.kernel.game import Game
 from domain.kernel.rejection import Code

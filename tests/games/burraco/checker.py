@@ -273,6 +273,8 @@ class BurracoDeal(Deal):
         meld = placed(cards) if len(set(cards)) == len(cards) else None
         if meld is not None and self.second_set(seat, meld):
             yield "BU-5.1"
+        if len(cards) == len(set(cards)) == 3 and meld is None and sum(map(may_be_wild, cards)) > 1:
+            yield "BU-5.1"
         # What counts as wild is named by itself.
         if len(cards) != 3 or meld is None or meld[1] != wild or not set(cards) <= set(hand):
             yield "BU-6.1"

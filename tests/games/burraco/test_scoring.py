@@ -140,13 +140,13 @@ def test_bu_10_7_no_line_is_zero_and_lines_say_whose_they_are() -> None:
     found = scored(((0, SPADES),), ("", "4c", "", "3c"), closer=0, takers=(0, None))
     assert 0 not in {each.amount for each in found.transfers}
     assert [each.text for each in found.transfers if each.account == 0] == [
-        "Meld 1 of seats 0 and 2: 55",
-        "Clean burraco, meld 1 of seats 0 and 2: 200",
+        "Meld 1 of seats 0 and 2: 55 (5s.1 6s.1 7s.1 8s.1 9s.1 Ts.1 Js.1)",
+        "Clean burraco, meld 1 of seats 0 and 2: 200 (5s.1 6s.1 7s.1 8s.1 9s.1 Ts.1 Js.1)",
         "Closing by seat 0: 100",
     ]
     assert [each.text for each in found.transfers if each.account == 1] == [
-        "Cards left to seat 1: 5",
-        "Cards left to seat 3: 5",
+        "Cards left to seat 1: 5 (4c.1)",
+        "Cards left to seat 3: 5 (3c.1)",
         "No pozzetto taken by seats 1 and 3: 100",
     ]
 
@@ -160,7 +160,7 @@ def test_bu_10_7_all_lines_of_a_row_stand_before_those_of_the_next() -> None:
         melds = [each.text for each in found.transfers if each.account == seat and each.rule == "BU-10.1"]
         assert [text.split()[1] for text in melds] == ["1", "2", "3"]
         hands = [each.text for each in found.transfers if each.account == seat and each.rule == "BU-10.5"]
-        assert hands == ["Cards left to seat 0: 10", "Cards left to seat 2: 5"]
+        assert hands == ["Cards left to seat 0: 10 (9s.1)", "Cards left to seat 2: 5 (3h.1)"]
 
 
 def test_bu_10_7_both_players_of_the_winning_side_win() -> None:

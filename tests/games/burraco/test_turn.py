@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.burraco import BURRACO
-from domain.games.burraco.actions import Add, BurracoAction, Discard, Lay
+from domain.games.burraco.acts import Add, BurracoAction, Discard, Lay
 from domain.games.burraco.events import (
     CardAdded,
     CardDiscarded,
@@ -21,6 +21,7 @@ from domain.games.burraco.meta import ORDER, Options
 from domain.games.burraco.state import Drawing, Meld, Melding
 from domain.kernel.game import check
 from domain.kernel.hands import Hand, with_hand
+from domain.kernel.refusals import Broken, first_broken
 from domain.kernel.rejection import Code, Rejected
 from domain.table.events import CardsDealt, DealScored
 from tests.games.burraco.tables import KINGS, RUN, TWO, BurracoLive, dealt, laid_out
@@ -133,6 +134,8 @@ def test_bu_4_2_where_nothing_but_the_barred_card_is_left_it_must_be_added() -> 
     state = melding("7h", melds=("4h 5h 6h",), taken=False, barred="7h")
     assert {offer.type for offer in BURRACO.decider.offers(state[0], 0)} == {"add"}
     assert discard(state, "7h") == "BU-4.2"
+    any_card = first_broken(BURRACO.acts, BURRACO.pack, state[0], 0, Discard, {})
+    assert any_card == Broken("BU-4.2", "7h.1 was the whole pile that you took in this turn, and you hold nothing else")
     assert BURRACO.decider.default_action(state[0], 0) == Add(1, "7h.1")
 
 
@@ -203,6 +206,15 @@ def test_bu_6_5_is_cited_for_an_end_of_the_turn_that_an_addition_takes_and_for_n
     assert reasons(state, Add(1, "4d.1")) == ("BU-6.2", "3c.1, 4c.1, 5c.1 with 4d.1 are no meld")
     assert reasons(state, Add(2, "6c.1")) == ("BU-6.2", "there is no meld 2 on the table")
     assert reasons(state, Add(1, "7c.1")) == ("BU-6.2", "you do not hold 7c.1")
+    assert reasons(state, Add(2, "7c.1")) == ("BU-6.2", "you do not hold 7c.1")
+    state = melding("Kd 4d", melds=("3c 4c 5c",))
+    assert reasons(state, Add(1, "4d.1")) == ("BU-6.2", "3c.1, 4c.1, 5c.1 with 4d.1 are no meld")
+    assert reasons(state, Lay(("4d.1",))) == ("BU-6.1", "a meld is laid as three cards, and 1 are named")
+    for act, rule, any_ in (
+        (Lay, "BU-6.1", "no three cards of your hand are a meld"),
+        (Add, "BU-6.2", "no card of your hand fits any meld of your side"),
+    ):
+        assert first_broken(BURRACO.acts, BURRACO.pack, state[0], 0, act, {}) == Broken(rule, any_)
 
 
 def test_bu_6_5_says_what_would_be_left() -> None:
@@ -229,9 +241,14 @@ def test_bu_6_1_a_wild_card_among_cards_is_told_of_the_field_wild() -> None:
     assert reasons(state, Lay(("9h.1", "Jo.1"), "9s.1")) == ("BU-6.1", f"Jo.1 {field}")
     own = "stands in its own place here: it is named among cards, and wild is left out"
     assert reasons(state, Lay(("3s.1", "4s.1"), "2s.1")) == ("BU-6.1", f"2s.1 {own}")
-    assert reasons(state, Lay(("9s.1", "Jo.1"), "2d.1"))[1].endswith(
-        "Jo.1 and 2d.1 would count as wild, and one card at most may"
-    )
+
+
+def test_bu_5_1_one_card_of_a_meld_is_wild_at_most_and_there_are_no_sets_of_wild_cards() -> None:
+    state = melding("9s 9h 2s 2h 2d Jo.1")
+    wild = "would count as wild, and one card at most may"
+    assert reasons(state, Lay(("9s.1", "Jo.1"), "2d.1")) == ("BU-5.1", f"Jo.1 and 2d.1 {wild}")
+    assert reasons(state, Lay(("2s.1", "2h.1", "2d.1"))) == ("BU-5.1", f"2s.1 and 2h.1 and 2d.1 {wild}")
+    assert reasons(state, Lay(("9s.1", "9s.1"), "2d.1")) == ("BU-6.1", "9s.1 is named twice")
 
 
 def test_bu_4_1_is_cited_for_a_discard_that_is_not_held_and_bu_4_2_for_the_barred_card() -> None:

@@ -199,6 +199,8 @@ class CrocodileDeal(Deal):
     declarer: int
     bid: str | None = None
     """The bid that stands."""
+    prior = False
+    """Whether the second opponent exchanges now, having accepted priority."""
     may_concede: int | None = None
     """The seat that may concede now."""
 
@@ -304,9 +306,11 @@ class CrocodileDeal(Deal):
             self.must_be("the offer", event["public"], {"seat": first, "to": second}, "CR-7.4")
             answer = self.act("priority-answered", turn=second)["public"]
             self.must_be("who answers", answer["seat"], second, "CR-7.4")
-            if answer["accepted"]:
+            self.prior = answer["accepted"]
+            if self.prior:
                 first, second = second, first
             event = self.act("cards-exchanged", turn=first)
+            self.prior = False
         self.exchange(event, first, 0, 9)
         if self.stock or self.face_up:
             self.exchange(self.act("cards-exchanged", turn=second), second, 0, 9)
@@ -374,6 +378,15 @@ class CrocodileDeal(Deal):
 
     def stage(self) -> Stage:
         return STAGES[self.waited_for[0]]
+
+    def turn_rule(self, seat: int) -> str | None:
+        """CR-7.2: declarer first, if the contract lets declarer exchange; CR-7.4: the opponent with priority."""
+        if self.waited_for[0] != "cards-exchanged":
+            return None
+        exchanges = self.contract is not None and CONTRACTS[self.contract]["exchange"] is not None
+        if self.declarer in self.on_turn or (seat == self.declarer and not exchanges):
+            return "CR-7.2"
+        return "CR-7.4" if self.prior else None
 
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         match act["type"]:

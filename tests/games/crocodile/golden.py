@@ -84,7 +84,7 @@ def deal_labels(events: Sequence[Served], options: dict[str, str]) -> Iterator[s
     yield from (f"silent {bonus}" for bonus in silent)
     bonus = declaration["bonus"]
     if bonus:
-        result = "made" if any(", made: " in text for text in texts) else "failed"
+        result = "made" if any(", made" in text for text in texts) else "failed"
         yield f"{bonus} {result}"
         if result == "failed" and score["outcome"] == "conceded":
             yield "bonus failed on a concession"

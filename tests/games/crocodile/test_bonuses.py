@@ -5,7 +5,7 @@ from itertools import product
 import msgspec
 import pytest
 
-from domain.games.crocodile.actions import Talk
+from domain.games.crocodile.acts import Talk
 from domain.games.crocodile.contracts import BONUSES
 from domain.games.crocodile.events import TableTalk, Utterance
 from domain.games.crocodile.meta import Options
@@ -85,9 +85,9 @@ def test_cr_10_2_a_failed_bid_costs_its_value_apart_from_the_contract(
 def test_cr_10_2_each_bonus_has_its_own_line_and_text() -> None:
     live = played("solo", (0, 0, 0, 0, 0, 0, 0, 0, 1), bonus="tout")
     assert [(line.kind, line.rule, line.amount, line.text) for line in live.score.lines if line.seat == 0] == [
-        ("contract", "CR-9.2", 4, "Solo by seat 0, victory: 1 × 4"),
-        ("bonus", "CR-10.2", -28, "Declared Tout by seat 0, failed: 7 × 4"),
-        ("bonus", "CR-10.3", 4, "Silent Primeras by seat 0: 1 × 4"),
+        ("contract", "CR-9.2", 4, "Solo by seat 0, victory, tricks 8 against 1 and 0: 1 × 4"),
+        ("bonus", "CR-10.2", -28, "Declared Tout by seat 0, failed, tricks 8 against 1 and 0: 7 × 4"),
+        ("bonus", "CR-10.3", 4, "Silent Primeras by seat 0, tricks 8 against 1 and 0: 1 × 4"),
     ]
 
 
@@ -249,7 +249,10 @@ def test_cr_10_7_what_may_be_said_is_recorded_as_said(text: str) -> None:
 
 @for_each("text", ["\x00", "a\nb", "\t", "\x1f", "\x7f", "\x80", "\x9f", "tab\there", "end\r"])
 def test_cr_10_7_no_control_characters(text: str) -> None:
-    talking().refuses(1, "talk", Code.RULE_VIOLATION, "CR-10.7", text=text)
+    live = talking()
+    wrong = "text must be a text of 1 to 280 characters without control characters"
+    for seat, detail in ((0, "the opponents talk, not declarer"), (1, wrong)):
+        assert live.refuses(seat, "talk", Code.RULE_VIOLATION, "CR-10.7", text=text) == detail
 
 
 @pytest.mark.parametrize("text", ["", "x" * 281, "😀" * 281])

@@ -104,11 +104,12 @@ def test_cr_7_6_five_cards_face_up_and_trumps_or_sans(trump: str | None) -> None
         assert (view["contract"]["contract"], view["contract"]["trump"]) == ("casco", trump)
 
 
-@for_each("lay", [LAID[:4], [*LAID, "Ks"], [*LAID[:4], LAID[0]], [], [*LAID[:4], "2s"], [*LAID[:4], "5h"]])
+@for_each("lay", [LAID[:4], [*LAID, "Ks"], [*LAID[:4], LAID[0]], [], [*LAID[:4], "2s"], ["2s"], [*LAID[:4], "5h"]])
 def test_cr_7_6_not_other_than_five_own_cards(lay: list[str]) -> None:
     live = casco()
     live.do("take-casco", keep="Qh")
-    live.refuses(0, "lay-casco", Code.RULE_VIOLATION, "CR-7.6", lay=lay)
+    detail = live.refuses(0, "lay-casco", Code.RULE_VIOLATION, "CR-7.6", lay=lay)
+    assert (detail == f"5 cards are laid, not {len(lay)}") == (len(lay) != 5)
 
 
 @pytest.mark.parametrize(("options", "unseen"), [(None, 8), (Options(contraprimeras="if-lost"), 8), (FACE_UP, 0)])
@@ -224,7 +225,9 @@ def test_cr_7_7_no_face_up_card_is_taken_in_another_contract() -> None:
     live = Live.stacked({0: DEALT, 1: LEFT, 2: RIGHT}, TALON)
     live.bid_out(0, "solo")
     live.do("declare", contract="solo", trump="s")
-    live.refuses(1, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=LEFT[:1], take=[TALON[0]])
+    for discard in (LEFT[:1], RIGHT[:1]):
+        detail = live.refuses(1, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=discard, take=[TALON[0]])
+        assert detail == "cards are drawn from the top: only in Casco are some taken by name"
 
 
 @pytest.mark.parametrize("accept", [True, False])

@@ -96,6 +96,9 @@ def test_cr_7_1_declarers_limits(contract: str, count: int) -> None:
         assert live.of(CardsExchanged) == [CardsExchanged(0, count, ())]
     else:
         live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=live.hand(0)[:count])
+        card = live.hand(1)[0]
+        detail = live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=[card, *live.hand(0)[1:count]])
+        assert detail == f"you do not hold {card}"
 
 
 @for_each("contract, declarer", list(product(EXCHANGING, range(3))))
@@ -103,7 +106,7 @@ def test_cr_7_2_declarer_first_where_the_contract_lets_declarer_exchange(contrac
     live = exchanging(contract, declarer)
     assert live.to_act == (declarer,)
     for other in {0, 1, 2} - {declarer}:
-        live.refuses(other, "exchange", Code.NOT_YOUR_TURN, "CR-7.3")
+        live.refuses(other, "exchange", Code.NOT_YOUR_TURN, "CR-7.2")
     live.refuses(declarer, "offer-priority", Code.RULE_VIOLATION, "CR-7.4")
 
 
@@ -111,7 +114,7 @@ def test_cr_7_2_declarer_first_where_the_contract_lets_declarer_exchange(contrac
 def test_cr_7_2_in_a_hand_contract_declarer_does_not_exchange(contract: str, declarer: int) -> None:
     live = exchanging(contract, declarer)
     assert live.to_act == ((declarer + 1) % 3,)
-    live.refuses(declarer, "exchange", Code.NOT_YOUR_TURN, "CR-7.3")
+    live.refuses(declarer, "exchange", Code.NOT_YOUR_TURN, "CR-7.2")
     exchange(live, 0)
     exchange(live, 0)
     assert live.phase == "play"
@@ -155,6 +158,8 @@ def test_cr_7_3_both_opponents_the_one_on_declarers_left_first(contract: str, de
         exchange(live, CONTRACTS[contract]["exchange"][0])
     order = []
     while live.phase == "exchange":
+        for other in {(declarer + 1) % 3, (declarer + 2) % 3} - {live.turn}:
+            live.refuses(other, "exchange", Code.NOT_YOUR_TURN, "CR-7.3")
         order.append(live.turn)
         exchange(live, 1)
     assert order == [(declarer + 1) % 3, (declarer + 2) % 3]
@@ -217,6 +222,7 @@ def test_cr_7_4_priority_is_offered_and_accepted(contract: str, declarer: int) -
     assert live.events[-1].public == PriorityAnswered(second, True)
     assert live.to_act == (second,)
     live.refuses(second, "offer-priority", Code.RULE_VIOLATION, "CR-7.4")
+    live.refuses(first, "exchange", Code.NOT_YOUR_TURN, "CR-7.4")
     exchange(live, 2)
     assert live.to_act == (first,)
     live.refuses(first, "offer-priority", Code.RULE_VIOLATION, "CR-7.4")

@@ -286,7 +286,7 @@ def test_cr_9_12_lines_name_the_events_they_rest_on() -> None:
     turned = next(event.version for event in live.events if event.public.TYPE == "talon-turned")
     tricks = [event.version for event in live.events if isinstance(event.public, TrickWon)]
     assert line.events == (declaration, turned, *tricks)
-    assert line.text == "Tournee by seat 0, crocodile lunch: 2 × 3"
+    assert line.text == "Tournee by seat 0, crocodile lunch, tricks 1 against 5 and 0: 2 × 3"
 
 
 def test_cr_9_12_the_lines_of_a_casco_rest_on_what_forced_it() -> None:
@@ -300,7 +300,7 @@ def test_cr_9_12_the_text_is_true_for_the_bank_too() -> None:
     live = played("tournee", (0, 1, 1, 1, 1, 1))
     own, banks = live.score.lines
     assert (own.amount, banks.amount, banks.account) == (-6, 6, "bank")
-    assert banks.text == own.text == "Tournee by seat 0, crocodile lunch: 2 × 3"
+    assert banks.text == own.text == "Tournee by seat 0, crocodile lunch, tricks 1 against 5 and 0: 2 × 3"
 
 
 def test_outcomes_are_served_with_their_rules() -> None:

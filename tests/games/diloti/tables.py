@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.games.diloti import DILOTI
-from domain.games.diloti.actions import Capture, Declare, DilotiAction, Lay
+from domain.games.diloti.acts import Capture, Declare, DilotiAction, Lay
 from domain.games.diloti.meta import HAND, ORDER, PACK, VALUES, Options
 from domain.games.diloti.state import Declaration, Playing
 from domain.kernel.event import Event

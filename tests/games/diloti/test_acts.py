@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.games.diloti import DILOTI
-from domain.games.diloti.actions import DilotiAction
+from domain.games.diloti.acts import DilotiAction
 from domain.games.diloti.meta import Options
 from domain.games.diloti.state import Playing
 from domain.kernel.rejection import Code

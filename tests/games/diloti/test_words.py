@@ -70,7 +70,11 @@ def test_declarations_sum_up_a_view() -> None:
         for parts in [said(group, view)]
         if parts is not None
     ]
-    assert texts == ["Loose cards: ['2s'].", "0: 12 (8 cards).", "Declared: 9 by 0 and a group of 7 by 1."]
+    assert texts == [
+        "Loose cards: ['2s'].",
+        "0: 12 points, 8 cards captured.",
+        "Declared: 9 by 0 and a group of 7 by 1.",
+    ]
 
 
 @pytest.mark.parametrize(("xeris", "text"), [(0, "with 20 cards."), (1, "and one xeri."), (2, "and 2 xeris.")])

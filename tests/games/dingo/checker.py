@@ -61,7 +61,7 @@ Pile = list[dict[str, Any]]
 
 STAGES = {
     "card-discarded": Stage("DG-4.1", {"discard": "DG-4.1"}),
-    "card-passed": Stage("DG-4.3", {"pass-card": "DG-4.3"}),
+    "card-passed": Stage("DG-4.3", {"pass-card": "DG-4.1"}),
     "wolf-played": Stage("DG-5.2", {"play-wolf": "DG-5.2", "pass": "DG-5.2"}),
     "wolves-played": Stage("DG-6.2", {"play-wolves": "DG-6.2"}),
 }

@@ -1,7 +1,7 @@
 """DG-5 to DG-8: the hunts, what remains, and the score."""
 
 from domain.games.dingo import DINGO
-from domain.games.dingo.actions import Pass, PlayWolves
+from domain.games.dingo.acts import Pass, PlayWolves
 from domain.games.dingo.events import AceShown, DingoPlayed, HuntOff, RabbitPlayed
 from domain.games.dingo.meta import winners
 from domain.kernel.course import Standing
@@ -77,8 +77,9 @@ def test_dg_5_2_one_wolf_of_the_rank_or_a_pass() -> None:
     live = hunts({1: "2h", 2: "2s 2c 3s"})
     assert live.types(2) == {"play-wolf", "pass"}
     assert live.offered(2, "play-wolf") == [{"card": {"one_of": ("2s", "2c")}}]
-    refused = live.refuses(2, "play-wolf", Code.RULE_VIOLATION, "DG-5.2", card="3s")
-    assert refused == "3s is no wolf of the rank hunted: 2s or 2c is"
+    for card in ("3s", "Kd"):
+        refused = live.refuses(2, "play-wolf", Code.RULE_VIOLATION, "DG-5.2", card=card)
+        assert refused == f"{card} is no wolf of the rank hunted: 2s or 2c is"
     live.refuses(1, "pass", Code.NOT_YOUR_TURN, "DG-5.2")
     live.do("play-wolf", card="2s")
     assert live.turn == 3
@@ -157,7 +158,8 @@ def test_dg_6_2_none_one_or_both_of_the_black_aces_held() -> None:
     live = aces(2, {"As": 3, "Ac": 3, "Ad": 1})
     (offer,) = live.offered(3, "play-wolves")
     assert offer == {"cards": {"some_of": ("As", "Ac"), "min": 0, "max": 2}}
-    live.refuses(3, "play-wolves", Code.RULE_VIOLATION, "DG-6.2", cards=["Ad"])
+    refused = live.refuses(3, "play-wolves", Code.RULE_VIOLATION, "DG-6.2", cards=["Ad"])
+    assert refused == "Ad is no black ace: play none, one or both of those that you hold"
     live.refuses(3, "pass", Code.WRONG_PHASE, "DG-6.2")
     play_aces(live, "As Ac")
     assert live.hunt_of("A").rank == "A"

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.games.dingo import DINGO
-from domain.games.dingo.actions import Discard, PassCard
+from domain.games.dingo.acts import Discard, PassCard
 from domain.games.dingo.events import CardDiscarded, CardPassed
 from domain.games.dingo.hunts import VALUES
 from domain.games.dingo.meta import DEALT, DINGOES, OPEN_RABBITS, PACK, RABBITS, WOLVES, Options
@@ -159,6 +159,8 @@ def test_dg_4_3_cards_are_passed_left_across_and_right(number: int, left: int) -
     live = stepped(dealt({}), number)
     for _ in range(4):
         giver, card = live.turn, live.hand(live.turn)[0]
+        waiting = (giver + 1) % 4
+        live.refuses(waiting, "pass-card", Code.NOT_YOUR_TURN, "DG-4.1", card=live.hand(waiting)[0])
         live.do("pass-card", card=card)
         assert live.of(CardPassed)[-1] == CardPassed(giver, (giver + left) % 4)
         assert card in live.hand((giver + left) % 4)

@@ -1,7 +1,7 @@
 """Whole games picked from offers: what may be done is what the rules say, and every moment is summed up."""
 
 from domain.games.dingo import DINGO
-from domain.games.dingo.actions import PlayWolves
+from domain.games.dingo.acts import PlayWolves
 from domain.kernel.offers import described
 from domain.kernel.words import said
 from tests.games.dingo.tables import DingoLive

@@ -63,14 +63,6 @@ def test_nd_3_3_no_card_that_is_not_held_is_led() -> None:
     assert live.refuses(2, "play", Code.RULE_VIOLATION, "ND-3.3", card=card) == f"you do not hold {card}"
 
 
-def test_nd_3_1_to_lead_and_nd_3_2_to_follow_limit_the_card_offered() -> None:
-    plan = planned(WORTHLESS, [2] * 9)
-    live = play(begun(plan), plan, 1)
-    assert [offer.fields["card"].rule for offer in live.offers(2)] == ["ND-3.1"]
-    live.do("play", card=plan.tricks[1][2])
-    assert [offer.fields["card"].rule for offer in live.offers(3)] == ["ND-3.2"]
-
-
 def test_nd_3_2_without_the_suit_play_anything() -> None:
     hearts = "Kh Qh Jh Th 9h"
     live = dealt({0: "3s Ac", 1: f"2c 2s {hearts} 8h 7h", 2: "3c Ks Qs Js", 3: "4c Ts"})

@@ -323,7 +323,8 @@ class KhanhooDeal(Deal):
     def stage(self) -> Stage:
         match self.waited_for[0]:
             case "card-discarded":
-                return Stage("KH-4.1", {"discard": "KH-4.1", "go-out": "KH-4.1"})
+                rule = "KH-6.6" if self.table.events[self.table.at - 1]["type"] == "meld-laid" else "KH-4.1"
+                return Stage(rule, {"discard": rule, "go-out": rule})
             case "stock-drawn":
                 return Stage("KH-4.1", {"draw-stock": "KH-4.1", "draw-discard": "KH-4.1"})
             case "claim-answered":

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from domain.games.khanhoo.acts import Bump, Challenge
 from domain.games.khanhoo.events import (
     BumpChallenged,
     Bumped,
@@ -19,6 +20,7 @@ from domain.games.khanhoo.events import (
 from domain.kernel.event import Event
 from domain.kernel.rejection import Code, Rejected
 from domain.seats import HOUSE
+from domain.table.why import why_not
 from tests.games.khanhoo.tables import KhanhooLive, dealt
 
 RULE, ORDER = Code.RULE_VIOLATION, Code.NOT_YOUR_TURN
@@ -87,16 +89,18 @@ def test_kh_6_2_a_bump_names_a_meld_and_cards_that_make_it_with_the_discard() ->
 
 
 def test_kh_6_2_says_what_is_wrong_with_a_bump() -> None:
-    live = dealt({0: "6h", 1: "6d", 2: "6s 5h 4h"})
+    live = dealt({0: "6h 6h", 1: "6d 6d", 2: "6s 5h 4h"})
     live.discard(0, "6h")
     for meld, cards, detail in (
         ("triplet", ["6s.1", "6d.1"], "you do not hold 6d.1"),
         ("triplet", ["6s.1", "5h.1"], "the discard 6h.1 with 6s.1, 5h.1 makes no triplet (KH-5.3)"),
         ("sequence", ["4h.1", "5h.1"], "a sequence is no bump"),
+        ("sequence", ["6d.1", "5h.1"], "a sequence is no bump"),
     ):
-        with pytest.raises(Rejected) as refused:
-            live.act(2, "bump", meld=meld, cards=cards)
-        assert (refused.value.rule, refused.value.detail) == ("KH-6.2", detail)
+        assert live.refuses(2, "bump", RULE, "KH-6.2", meld=meld, cards=cards) == detail
+    asked = why_not(live.game, live.table, 2, Bump, {})
+    assert asked is not None
+    assert (asked.rule, asked.detail) == ("KH-6.2", "the discard 6h.1 makes no meld with cards of your hand")
 
 
 def test_kh_6_2_no_bump_with_a_sequence() -> None:
@@ -181,7 +185,15 @@ def test_kh_6_4_the_next_player_challenges_or_yields_and_is_asked_in_any_case() 
     assert live.types(1) == {"yield"}
     live.refuses(1, "let-go", Code.WRONG_PHASE, "KH-6.4")
     live.refuses(2, "yield", ORDER, "KH-6.4")
-    live.refuses(1, "challenge", RULE, "KH-6.4", meld="khanhoo", cards=["2s.1", "3d.1"])
+    detail = live.refuses(1, "challenge", RULE, "KH-6.4", meld="sequence", cards=["2s.1", "3d.1"])
+    assert detail == "sequence is worth 1, and the bump, khanhoo, 5"
+    own = live.hand(1)[:2]
+    detail = live.refuses(1, "challenge", RULE, "KH-6.4", meld="khanhoo", cards=own)
+    assert detail == f"the discard Ah.1 with {', '.join(own)} makes no khanhoo (KH-5.6)"
+    asked = why_not(live.game, live.table, 1, Challenge, {})
+    assert asked is not None
+    worth = "the discard Ah.1 makes no meld that is worth 5 with cards of your hand"
+    assert (asked.rule, asked.detail) == ("KH-6.4", worth)
 
 
 def test_kh_6_4_a_challenge_is_worth_no_less_than_the_bump() -> None:
@@ -257,6 +269,8 @@ def test_kh_6_6_the_bumper_lays_the_meld_and_discards_and_those_between_are_skip
     assert yielded.public == BumpYielded(1)
     assert laid.public == MeldLaid(2, "khanhoo", ("2s.1", "Ah.1", "3d.1"))
     assert (live.phase, live.turn, len(live.hand(2))) == ("discard", 2, 13)
+    live.refuses(1, "discard", Code.NOT_YOUR_TURN, "KH-6.6", card=live.hand(1)[0])
+    live.refuses(1, "draw-discard", Code.WRONG_PHASE, "KH-6.6")
     assert live.view("public")["seats"][2]["laid"] == [{"meld": "khanhoo", "cards": ["2s.1", "Ah.1", "3d.1"]}]
     live.do("discard", card=live.hand(2)[-1])
     live.let_go()

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.fair.deck import card_commitment
+from domain.games.khanhoo.acts import GoOut
 from domain.games.khanhoo.events import (
     CardDiscarded,
     DiscardDrawn,
@@ -17,6 +18,7 @@ from domain.games.khanhoo.events import (
 from domain.kernel.rejection import Code, Rejected
 from domain.seats import HOUSE, seat_audience
 from domain.table.events import CardsDealt
+from domain.table.why import why_not
 from tests.games.khanhoo.checker import PACK
 from tests.games.khanhoo.tables import dealt
 
@@ -147,6 +149,16 @@ def test_kh_4_5_a_deal_ends_undecided_by_the_limit(players: int) -> None:
 
 
 OUT = "Ah Ah 2s 2s 3d 3d Kc Kc Qc Qc Jc Jc 5h 5s 5d"
+
+
+def test_kh_7_1_says_that_no_card_goes_out() -> None:
+    live = dealt({0: "9s 9s 7s 7s 5s 5s 3s 3s 8h 8h 6h 6h 4h 4h 2h 2h"})
+    detail = live.refuses(0, "go-out", Code.RULE_VIOLATION, "KH-7.1", card="9s.1")
+    assert detail == "without 9s.1 your other cards are no melds without rest: you cannot go out with this hand"
+    asked = why_not(live.game, live.table, 0, GoOut, {})
+    assert asked is not None
+    nobody = "whichever card you discard, the others are no melds without rest"
+    assert (asked.rule, asked.detail) == ("KH-7.1", nobody)
 
 
 def test_kh_7_1_eldest_may_go_out_in_the_first_turn() -> None:

@@ -76,7 +76,7 @@ class Bought(NamedTuple):
 STAGES = {
     ("trumps-named", "auction-opened"): Stage("KG-5.1", {"name-trumps": "KG-5.1", "auction": "KG-5.1"}),
     ("bid-made", "bid-passed"): Stage("KG-5.2", {"bid": "KG-5.2", "pass": "KG-5.2"}),
-    ("trumps-named",): Stage("KG-5.6", {"name-trumps": "KG-5.1"}),
+    ("trumps-named",): Stage("KG-5.6", {"name-trumps": "KG-5.6"}),
     ("direction-declared",): Stage("KG-5.7", {"declare-direction": "KG-5.7"}),
     ("card-played",): Stage("KG-3.1", {"play": "KG-3.1"}),
 }
@@ -113,7 +113,8 @@ class KingDeal(Deal):
         return self.order[3]
 
     def stage(self) -> Stage:
-        return STAGES[self.waited_for]
+        sold = self.waited_for != ("trumps-named",) or self.price
+        return STAGES[self.waited_for] if sold else Stage("KG-5.3", {"name-trumps": "KG-5.3"})
 
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         match act["type"]:
@@ -144,6 +145,7 @@ class KingDeal(Deal):
         bought = None
         if first["type"] == "auction-opened":
             bought = self.auction()
+            self.price = 0 if bought is None else bought.price
             namer, rule = (self.dealer, "KG-5.3") if bought is None else (bought.seat, "KG-5.6")
             first = self.act("trumps-named", turn=namer)
             self.must_be("who names trumps", first["public"]["seat"], namer, rule)

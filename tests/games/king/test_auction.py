@@ -80,7 +80,8 @@ def test_kg_5_3_the_dealers_left_must_open() -> None:
 def test_kg_5_3_free_three_passes_give_trumps_back_to_the_dealer(passing: str) -> None:
     live = auctioned(None, None, None, options={**FREE, "auction_pass": passing})
     assert (live.phase, live.to_act, live.types(0)) == ("naming", (0,), {"name-trumps"})
-    live.refuses(0, "auction", Code.WRONG_PHASE, "KG-5.6")
+    live.refuses(0, "auction", Code.WRONG_PHASE, "KG-5.3")
+    live.refuses(1, "name-trumps", Code.NOT_YOUR_TURN, "KG-5.3", trump="d")
     live.do("name-trumps", trump="d")
     assert live.view("public")["trumps"] == {"namer": 0, "trump": "d", "price": None}
 
@@ -155,7 +156,7 @@ def test_kg_5_5_nobody_can_refuse_or_withdraw() -> None:
 def test_kg_5_6_the_high_bidder_names_trumps(trump: str | None) -> None:
     live = auctioned(2, 3, None, None)
     assert live.to_act == (2,)
-    live.refuses(0, "name-trumps", Code.NOT_YOUR_TURN, "KG-5.1", trump="s")
+    live.refuses(0, "name-trumps", Code.NOT_YOUR_TURN, "KG-5.6", trump="s")
     live.do("name-trumps", trump=trump)
     assert live.view("public")["trumps"] == {"namer": 2, "trump": trump, "price": 3}
 

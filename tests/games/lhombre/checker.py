@@ -357,6 +357,10 @@ class LhombreDeal(MatadorDeal):
     def stage(self) -> Stage:
         return STAGES[self.waited_for[0]]
 
+    def turn_rule(self, seat: int) -> str | None:
+        """LH-1.2: who sits out has no turn."""
+        return None if seat in self.order else "LH-1.2"
+
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         match act["type"]:
             case "bid":

@@ -53,6 +53,10 @@ class LhombreLive(Live):
         """Who sits out the deal."""
         return tuple(seat for seat in self.seats if seat not in self.order)
 
+    def turn_rule(self, seat: Seat, rule: str) -> str:
+        """The rule by which it is not the seat's turn: this one, or that of who sits out."""
+        return "LH-1.2" if seat in self.sitting_out else rule
+
     @classmethod
     def around(
         cls,

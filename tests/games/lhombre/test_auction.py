@@ -179,8 +179,8 @@ def test_lh_4_2_who_sits_out_never_speaks(dealer: int) -> None:
     for call in ("simple-game", "spade-game", "pass", "solo", "self", "nolo-ouvert"):
         assert live.turn != sitter
         assert live.offers(sitter) == ()
-        live.refuses(sitter, "bid", Code.NOT_YOUR_TURN, "LH-4.2", contract="nolo-ouvert")
-        live.refuses(sitter, "pass", Code.NOT_YOUR_TURN, "LH-4.2")
+        live.refuses(sitter, "bid", Code.NOT_YOUR_TURN, "LH-1.2", contract="nolo-ouvert")
+        live.refuses(sitter, "pass", Code.NOT_YOUR_TURN, "LH-1.2")
         say(live, call)
 
 

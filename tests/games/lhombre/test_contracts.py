@@ -165,7 +165,9 @@ def test_lh_5_1_only_declarer_declares(place: int) -> None:
     for seat in live.seats:
         if seat != live.turn:
             assert live.offers(seat) == ()
-            live.refuses(seat, "declare", Code.NOT_YOUR_TURN, "LH-5.1", contract="solo", trump="s")
+            live.refuses(
+                seat, "declare", Code.NOT_YOUR_TURN, live.turn_rule(seat, "LH-5.1"), contract="solo", trump="s"
+            )
 
 
 @pytest.mark.parametrize("kind", ["exchange", "abandon", "pass"])
@@ -181,7 +183,7 @@ def test_lh_5_1_nothing_else_before_the_declaration(kind: str) -> None:
         ("simple-game", ("tourne", "h"), "tourne names no trumps: trump must be left out"),
         (
             "simple-game",
-            ("solo", "h"),
+            ("solo", None),
             "simple-game was bid, and is not made into solo: "
             "contract must be one of simple-game, spade-game, tourne, simple-nolo",
         ),

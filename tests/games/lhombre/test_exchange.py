@@ -54,7 +54,7 @@ def test_lh_6_1_declarer_then_the_defenders_from_declarers_right(contract: str, 
         for other in live.seats:
             if other != live.turn:
                 assert "exchange" not in live.types(other)
-                live.refuses(other, "exchange", Code.NOT_YOUR_TURN, "LH-6.1")
+                live.refuses(other, "exchange", Code.NOT_YOUR_TURN, live.turn_rule(other, "LH-6.1"))
         exchange(live, 1)
     assert turns == expected == [done.seat for done in live.of(CardsExchanged)]
     assert live.phase == "play"
@@ -71,6 +71,9 @@ def test_lh_6_1_up_to_as_many_as_the_talon_still_holds(first: int, second: int) 
     if second > most:
         detail = live.refuses(0, "exchange", Code.RULE_VIOLATION, "LH-6.1", discard=live.hand(0)[:second])
         assert detail == f"the talon holds {most} cards, and {second} would be drawn"
+        twice = [*live.hand(0)[:second], live.hand(0)[0]]
+        detail = live.refuses(0, "exchange", Code.RULE_VIOLATION, "LH-6.1", discard=twice)
+        assert detail == f"{live.hand(0)[0]} is named twice"
         return
     exchange(live, second)
     left = 13 - first - second

@@ -114,7 +114,7 @@ def test_lh_8_3_who_won_the_first_five_may_stop(contract: str, place: int, optio
     assert live.offered(declarer, "stop") == [{}]
     for seat in live.seats:
         if seat != declarer:
-            live.refuses(seat, "stop", Code.NOT_YOUR_TURN, "LH-8.3")
+            live.refuses(seat, "stop", Code.NOT_YOUR_TURN, live.turn_rule(seat, "LH-8.3"))
     live.do("stop")
     (stopped,) = (event for event in live.events if isinstance(event.public, PlayStopped))
     assert (stopped.public.seat, stopped.actor) == (declarer, f"seat:{declarer}")

@@ -105,17 +105,18 @@ def test_lh_9_1_lines_name_the_events_they_rest_on_and_say_what_they_are() -> No
     assert {line.events for line in live.score.lines} == {(declaration, turned, *tricks)}
     texts = [line.text for line in live.score.lines[::2]]
     assert texts == [
-        *["Grand Tourné by seat 1, kodille: 2"] * 2,
-        *["Grand Tourné by seat 1, more for kodille: 1"] * 2,
+        *["Grand Tourné by seat 1, kodille, tricks 1 against 5 and 0: 2"] * 2,
+        *["Grand Tourné by seat 1, more for kodille, tricks 1 against 5 and 0: 1"] * 2,
     ]
 
 
 @pytest.mark.parametrize(
     ("winners", "text"),
     [
-        (TOUT, "Tout by seat 1, made: 1"),
-        (FAILED, "Tout by seat 1, undertaken and failed: 1"),
-        (WIN, "Solo by seat 1, win: 2"),
+        (TOUT, "Tout by seat 1, made, tricks 9 against 0 and 0: 1"),
+        (FAILED, "Tout by seat 1, undertaken and failed, tricks 6 against 1 and 0: 1"),
+        (WIN, "Solo by seat 1, win, tricks 5 against 3 and 1: 2"),
+        ((0, 0, 0, 0, 1, 1, 1, 1, 2), "Solo by seat 1, bête, tricks 4 against 4 and 1: 2"),
     ],
 )
 def test_lh_9_1_texts(winners: tuple[int, ...], text: str) -> None:
@@ -168,8 +169,8 @@ def test_lh_9_2_the_lines_of_who_sits_out_say_why(winners: tuple[int, ...], how:
 @pytest.mark.parametrize(
     ("winners", "text"),
     [
-        (TWO, "Simple Nolo by seat 1, more for kodille with 2 tricks: 1"),
-        ((0, 0, 1, 2, 0, 1, 2, 0, 1), "Simple Nolo by seat 1, more for kodille with 4 tricks: 1 + 2"),
+        (TWO, "Simple Nolo by seat 1, more for kodille, tricks 2 against 4 and 3: 1"),
+        ((0, 0, 1, 2, 0, 1, 2, 0, 1), "Simple Nolo by seat 1, more for kodille, tricks 4 against 3 and 2: 1 + 2"),
     ],
 )
 def test_lh_9_1_the_price_of_a_kodille_in_simple_nolo_is_explained(winners: tuple[int, ...], text: str) -> None:

@@ -41,7 +41,7 @@ def test_lh_7_1_nobody_plays_out_of_turn(options: Options) -> None:
     others = [seat for seat in live.seats if seat != live.turn]
     for seat in others:
         assert live.offers(seat) == ()
-        live.refuses(seat, "play", Code.NOT_YOUR_TURN, "LH-7.1", card=(*live.hand(seat), "As")[0])
+        live.refuses(seat, "play", Code.NOT_YOUR_TURN, live.turn_rule(seat, "LH-7.1"), card=(*live.hand(seat), "As")[0])
 
 
 @for_each("trump", [None, "s", "h", "d", "c"])

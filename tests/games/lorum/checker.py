@@ -91,8 +91,6 @@ STAGES = {
     "card-played": Stage("LO-3.1", {"play": "LO-3.1"}),
     "card-turned": Stage("LO-4.2", {"turn-up": "LO-4.2"}),
     "card-counted": Stage("LO-5.1", {"play": "LO-5.1"}),
-    "card-added": Stage("LO-6.2", {"play": "LO-6.2"}),
-    "card-laid": Stage("LO-7.2", {"play": "LO-7.2", "pass": "LO-7.2"}),
 }
 """What may be done, by the first event that is waited for."""
 
@@ -112,7 +110,15 @@ class LorumDeal(Deal):
         return {5: self.train, 6: self.quart, 7: self.domino}[kind]()
 
     def stage(self) -> Stage:
-        return STAGES[self.waited_for[0]]
+        match self.waited_for[0]:
+            case "card-added":
+                rule = "LO-6.2" if self.sequence else "LO-6.4" if self.gone else "LO-6.1"
+                return Stage(rule, {"play": rule})
+            case "card-laid":
+                rule = "LO-7.2" if self.laid else "LO-7.1"
+                return Stage(rule, {"play": rule, "pass": rule})
+            case other:
+                return STAGES[other]
 
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         card, held = act.get("card"), act.get("card") in self.hands.get(seat, ())

@@ -7,7 +7,7 @@ import pytest
 from msgspec import to_builtins
 
 from domain.fair.deck import card_commitment
-from domain.games.lorum.actions import Play
+from domain.games.lorum.acts import Play
 from domain.kernel.canonical import canonical
 from domain.kernel.dealing import DealtHand
 from domain.kernel.rejection import Code

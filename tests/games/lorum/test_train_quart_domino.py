@@ -109,7 +109,8 @@ def test_lo_5_4_the_deal_ends_with_the_last_mark_within_reach(ten: int, last: in
 def test_lo_6_1_eldest_starts_with_any_card() -> None:
     live = in_deal(QUART, {})
     assert live.open_cards(0) == [*live.hand(0)]
-    live.refuses(1, "play", Code.NOT_YOUR_TURN, "LO-6.2", card=live.hand(1)[0])
+    live.refuses(1, "play", Code.NOT_YOUR_TURN, "LO-6.1", card=live.hand(1)[0])
+    live.refuses(0, "pass", Code.WRONG_PHASE, "LO-6.1")
 
 
 def test_lo_6_2_the_holder_of_the_next_card_must_play_it_out_of_turn() -> None:
@@ -155,6 +156,8 @@ def test_lo_6_4_who_played_the_last_card_starts_the_next() -> None:
     live = in_deal(QUART, {0: ["7s", "Ts"], 1: ["8s"], 2: ["9s"]})
     live.play("7s", "8s", "9s", "Ts")
     assert live.to_act == (0,)
+    live.refuses(1, "play", Code.NOT_YOUR_TURN, "LO-6.4", card=live.hand(1)[0])
+    live.refuses(0, "pass", Code.WRONG_PHASE, "LO-6.4")
 
 
 def test_lo_6_5_the_deal_ends_with_the_last_card_of_a_hand_also_within_a_sequence() -> None:
@@ -213,7 +216,10 @@ def rows(live: LorumLive) -> list[str]:
 def test_lo_7_1_eldest_plays_any_card_which_sets_the_starting_rank() -> None:
     live = in_deal(DOMINO, {0: ["Jh"]})
     assert live.open_cards(0) == [*live.hand(0)]
+    live.refuses(1, "play", Code.NOT_YOUR_TURN, "LO-7.1", card=live.hand(1)[0])
+    live.refuses(0, "turn-up", Code.WRONG_PHASE, "LO-7.1", place=1)
     live.play("Jh")
+    live.refuses(0, "play", Code.NOT_YOUR_TURN, "LO-7.2", card=live.hand(0)[0])
     assert live.view("public")["starting_rank"] == "J"
     assert rows(live) == ["Jh"]
 

@@ -401,7 +401,14 @@ class OmbreDeal(MatadorDeal):
     # what is refused
 
     def stage(self) -> Stage:
-        return STAGES[self.waited_for[0]]
+        stage = STAGES[self.waited_for[0]]
+        ombres = self.waited_for[0] == "cards-exchanged" and self.ombre in self.on_turn
+        return stage._replace(rule="OM-4.4") if ombres else stage
+
+    def turn_rule(self, seat: int) -> str | None:
+        """OM-4.4: in Solo Ombre exchanges nothing."""
+        exchanging = self.waited_for[0] == "cards-exchanged" and self.contract == "solo"
+        return "OM-4.4" if exchanging and seat == self.ombre else None
 
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         match act["type"]:
@@ -426,7 +433,9 @@ class OmbreDeal(MatadorDeal):
                 if "play-stopped" not in self.waited_for:
                     yield "OM-6.2"
             case "offer-surrender":
-                if seat != self.ombre or "surrender-offered" not in self.waited_for:
+                if seat == self.terms.new:
+                    yield "OM-7.3"
+                elif seat != self.ombre or "surrender-offered" not in self.waited_for:
                     yield "OM-7.1"
 
     def breaks_by_exchanging(self, seat: int, discard: Sequence[str]) -> Iterator[str]:

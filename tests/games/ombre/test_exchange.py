@@ -59,7 +59,7 @@ def test_om_4_4_vuelta_is_declared_by_itself(place: int) -> None:
     assert turned.public.TYPE == "talon-turned"
     before = live.known_to("public", declared.version - 1).deal_state
     assert (before.PHASE, live.game.decider.to_act(before)) == ("declaration", ())
-    live.refuses(live.order[place], "declare", Code.WRONG_PHASE, "OM-4.5")
+    live.refuses(live.order[place], "declare", Code.WRONG_PHASE, "OM-4.4")
 
 
 class FirstLive(OmbreLive):
@@ -102,7 +102,8 @@ def test_om_4_4_in_solo_ombre_plays_the_cards_as_dealt() -> None:
     ombre = live.turn
     live.do("declare", trump="h")
     assert live.turn == (ombre - 1) % 3
-    live.refuses(ombre, "exchange", Code.NOT_YOUR_TURN, "OM-4.5", discard=[])
+    live.refuses(ombre, "exchange", Code.NOT_YOUR_TURN, "OM-4.4", discard=[])
+    live.refuses(ombre, "declare", Code.WRONG_PHASE, "OM-4.5")
 
 
 def test_om_4_4_ombre_discards_own_cards_only() -> None:
@@ -177,6 +178,9 @@ def test_om_4_5_each_exchanges_up_to_the_cards_left(contract: str, ombres: int) 
     if most < 9:
         detail = live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.5", discard=hand[: most + 1])
         assert detail == f"the talon holds {most} cards, and {most + 1} would be drawn"
+        twice = [*hand[: most + 1], hand[0]]
+        detail = live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.5", discard=twice)
+        assert detail == f"{hand[0]} is named twice"
     live.do("exchange", discard=hand[:2])
     assert live.offered(live.turn, "exchange")[0]["discard"]["max"] == min(9, 11 - ombres)
 

@@ -302,10 +302,10 @@ def test_the_lines_of_a_win_explain_themselves() -> None:
     ombre = live.turns[0]
     own = [(line.kind, line.rule, line.amount, line.text) for line in live.score.lines if line.seat == ombre]
     assert own == [
-        ("pool", "OM-6.1", 5, f"Solo by seat {ombre}, won, the pool taken: 5"),
-        *[("contract", "OM-6.1", 15, f"Solo by seat {ombre}, won: 5 + 10")] * 2,
+        ("pool", "OM-6.1", 5, f"Solo by seat {ombre}, won, tricks 5 against 0 and 0, the pool taken: 5"),
+        *[("contract", "OM-6.1", 15, f"Solo by seat {ombre}, won, tricks 5 against 0 and 0: 5 + 10")] * 2,
         *[("estuches", "OM-6.3", 4, f"Estuches by seat {ombre}, As 2c Ac Kc: 4")] * 2,
-        *[("primeras", "OM-6.2", 1, f"Primeras by seat {ombre}: 1")] * 2,
+        *[("primeras", "OM-6.2", 1, f"Primeras by seat {ombre}, stopped, tricks 5 against 0 and 0: 1")] * 2,
     ]
     assert live.score.lines[1].account == "pool"
     counters = [line.counter for line in live.score.lines if line.seat == ombre]
@@ -317,15 +317,20 @@ def test_the_lines_of_a_loss_explain_themselves() -> None:
     puesta = played("entrada", (0, 0, 0, 1, 1, 1, 2, 2, 2))
     own = [(line.kind, line.amount, line.text) for line in puesta.score.lines if line.seat == puesta.turns[0]]
     assert own == [
-        ("puesta", -5, f"Entrada by seat {puesta.turns[0]}, puesta, put into the pool of 5: 5"),
-        *[("contract", -5, f"Entrada by seat {puesta.turns[0]}, puesta: 5")] * 2,
+        (
+            "puesta",
+            -5,
+            f"Entrada by seat {puesta.turns[0]}, puesta, tricks 3 against 3 and 3, put into the pool of 5: 5",
+        ),
+        *[("contract", -5, f"Entrada by seat {puesta.turns[0]}, puesta, tricks 3 against 3 and 3: 5")] * 2,
     ]
     shared = played("entrada", (1, 1, 1, 1, 2, 2, 2, 2, 0))
     own = [(line.kind, line.amount, line.text) for line in shared.score.lines if line.seat == shared.turns[0]]
+    start = f"Entrada by seat {shared.turns[0]}, codille, tricks 1 against 4 and 4"
     assert own == [
-        *[("codille", -2, f"Entrada by seat {shared.turns[0]}, codille, half of the 5 in the pool: 2")] * 2,
-        ("codille", -1, f"Entrada by seat {shared.turns[0]}, codille, the odd chip of the 5 in the pool: 1"),
-        *[("contract", -5, f"Entrada by seat {shared.turns[0]}, codille: 5")] * 2,
+        *[("codille", -2, f"{start}, half of the 5 in the pool: 2")] * 2,
+        ("codille", -1, f"{start}, the odd chip of the 5 in the pool: 1"),
+        *[("contract", -5, f"{start}: 5")] * 2,
     ]
 
 
@@ -333,10 +338,11 @@ def test_om_6_2_a_vole_undertaken_and_failed_is_called_so() -> None:
     live = played("vuelta", (*(0,) * 6, 1))
     ombre = live.turns[0]
     texts = {line.kind: line.text for line in live.score.lines}
+    failed = "undertaken and failed, tricks 6 against 1 and 0"
     assert texts == {
-        "pool": f"Vuelta by seat {ombre}, won, the vole undertaken and failed, the pool taken: 5",
-        "contract": f"Vuelta by seat {ombre}, won, the vole undertaken and failed: 5 + 2",
-        "vole": f"Vole by seat {ombre}, undertaken and failed: 30",
+        "pool": f"Vuelta by seat {ombre}, won, the vole {failed}, the pool taken: 5",
+        "contract": f"Vuelta by seat {ombre}, won, the vole {failed}: 5 + 2",
+        "vole": f"Vole by seat {ombre}, {failed}: 30",
     }
     assert all("all-tricks-undertaken" in live.cited(line) for line in live.score.lines)
 
@@ -381,12 +387,15 @@ def test_om_7_2_the_lines_of_a_surrender_do_not_rest_on_the_tricks_before() -> N
     }
 
 
-@for_each("by, outcome", [(1, "won by the new Ombre"), (2, "lost by the new Ombre too")])
-def test_om_7_3_the_lines_name_the_new_ombre(by: int, outcome: str) -> None:
+@for_each(
+    "by, outcome, tricks",
+    [(1, "won by the new Ombre", "5 against 2 and 0"), (2, "lost by the new Ombre too", "0 against 3 and 2")],
+)
+def test_om_7_3_the_lines_name_the_new_ombre(by: int, outcome: str, tricks: str) -> None:
     winners = (0, 0, *(by,) * 7) if by == 1 else (0, 0, *(3 - by,) * 7)
     live = declared("entrada", winners).exchanged().bound(until=1)
     live.surrendered(*[True] * (by - 1), False).bound()
-    start = f"Entrada by seat {live.turns[0]}, {outcome} (seat {live.turns[by]})"
+    start = f"Entrada by seat {live.turns[0]}, {outcome} (seat {live.turns[by]}), tricks {tricks}"
     assert all(line.text.startswith(start) for line in live.score.lines)
     assert f"{start}: 5" in {line.text for line in live.score.lines}
 
@@ -405,7 +414,7 @@ CUT = "no puesta takes the pool beyond 1,000,000,000, OM-8.2"
 def test_om_8_2_a_puesta_that_is_cut_says_so(pool: int, puesta: str | None, contract: str) -> None:
     scored = score(after(begun("entrada"), (0, 0, 0, 1, 1, 1, 2, 2, 2), pool=pool))
     assert scored is not None
-    start = f"Entrada by seat {begun('entrada').commitment.ombre}, puesta"
+    start = f"Entrada by seat {begun('entrada').commitment.ombre}, puesta, tricks 3 against 3 and 3"
     texts = {transfer.kind: transfer.text for transfer in scored.transfers if transfer.amount}
     assert texts.get("puesta") == (None if puesta is None else f"{start}, {puesta}")
     assert texts["contract"] == f"{start}{contract}"

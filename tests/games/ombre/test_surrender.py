@@ -56,8 +56,8 @@ def test_om_7_1_not_in_solo() -> None:
 @BOTH
 def test_om_7_1_not_before_the_exchanges_are_over(contract: str) -> None:
     live = declared(contract)
-    for _ in range(3):
-        live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, "OM-4.5")
+    for rule in ("OM-4.4", "OM-4.5", "OM-4.5"):
+        live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, rule)
         live.do("exchange", discard=[])
     assert "offer-surrender" in live.types(live.turns[0])
 
@@ -88,8 +88,10 @@ def test_om_7_1_play_waits_for_the_answers(contract: str, tricks: int) -> None:
 @for_each("answers", [(False,), (True, False)])
 def test_om_7_1_only_once(contract: str, answers: tuple[bool, ...]) -> None:
     live = waiting(contract, (1,), 1).surrendered(*answers)
+    new_ombre = live.turns[len(answers)]
     for seat in range(3):
-        detail = live.refuses(seat, "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+        rule = "OM-7.3" if seat == new_ombre else "OM-7.1"
+        detail = live.refuses(seat, "offer-surrender", Code.RULE_VIOLATION, rule)
         assert (detail == "you have offered to surrender already") is (seat == live.turns[0])
     detail = live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "OM-6.2")
     assert detail == "a new Ombre plays for five tricks alone: there is no vole to decline"
@@ -158,6 +160,8 @@ def new_ombres_deal(contract: str, winners: tuple[int, ...], tricks: int, by: in
 def test_om_7_3_the_first_to_forbid_it_becomes_new_ombre(contract: str, by: int) -> None:
     live = waiting(contract, (1, 2), 2).surrendered(*[True] * (by - 1), False)
     assert live.table.deal_state.new_ombre == live.turns[by]
+    detail = live.refuses(live.turns[by], "offer-surrender", Code.RULE_VIOLATION, "OM-7.3")
+    assert detail == "a new Ombre cannot surrender"
     assert live.view("public")["contract"]["trump"] == "c"
     assert live.view("public")["seats"][live.turns[1]]["tricks"] == 1
 

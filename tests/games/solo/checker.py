@@ -150,7 +150,8 @@ class SoloDeal(Deal):
         return Result(outcome, dues, grounds, says)
 
     def stage(self) -> Stage:
-        return STAGES[self.waited_for[0]]
+        shown = self.waited_for[0] == "contract-declared" and not self.held
+        return Stage("SO-3.4", {"declare": "SO-3.4"}) if shown else STAGES[self.waited_for[0]]
 
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         match act["type"]:

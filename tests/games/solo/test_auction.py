@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from domain.games.solo import SOLO
-from domain.games.solo.actions import Ask, Pass, SoloAction, Yes
+from domain.games.solo.acts import Ask, Pass, SoloAction, Yes
 from domain.games.solo.events import BidAsked, BidHeld, QueenShown
 from domain.games.solo.state import Auction, Declaration, State
 from domain.kernel.rejection import Code
@@ -276,6 +276,8 @@ def test_so_3_4_when_all_pass_the_queen_of_clubs_is_shown(holder: int, dealer: i
     event = live.events[-1]
     assert (event.public, event.actor) == (QueenShown(holder, "Qc"), "house")
     assert (live.phase, live.to_act) == ("declaration", (holder,))
+    live.refuses(holder, "pass", Code.WRONG_PHASE, "SO-3.4")
+    live.refuses((holder + 1) % 4, "declare", Code.NOT_YOUR_TURN, "SO-3.4", game="simple", trump="h", called="Ac")
 
 
 def test_so_3_4_the_queen_is_known_to_all_until_it_is_played() -> None:

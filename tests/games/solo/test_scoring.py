@@ -101,13 +101,15 @@ def test_so_4_2_lines_explain_themselves() -> None:
     live = played(1, [0, 0, 0, 2, 2, 1, 3, 1], partner=2, fall=1)
     own = [line for line in live.score.lines if line.seat is not None]
     assert [(line.seat, line.text, line.counter) for line in own] == [
-        (0, "Simple game in suit by seat 0, made: 2", "bank"),
-        (2, "Simple game in suit by seat 0, made, seat 2 as partner: 2", "bank"),
+        (0, "Simple game in suit by seat 0, made, tricks 5 against 0: 2", "bank"),
+        (2, "Simple game in suit by seat 0, made, tricks 5 against 0, seat 2 as partner: 2", "bank"),
     ]
     assert live.cited(own[0]) == ["contract-declared", "trick-won", "partner-shown", *["trick-won"] * 4]
     assert own[0].events == own[1].events
     alone = played(6, [1] * 8)
-    assert [line.text for line in alone.score.lines if line.seat == 0] == ["Tout in color by seat 0, failed: 32"]
+    assert [line.text for line in alone.score.lines if line.seat == 0] == [
+        "Tout in color by seat 0, failed, tricks 0 against 1: 32"
+    ]
 
 
 @for_each("level", GAMES)

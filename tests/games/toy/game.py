@@ -12,10 +12,10 @@ from domain.kernel.game import Decider, Game, Showing
 from domain.parts.defaults import low_first, mildest
 from tests.games.toy import meta
 from tests.games.toy.actions import MILDEST, Ready, ToyAction
+from tests.games.toy.acts import ACTS
 from tests.games.toy.decide import action_of, decide, next_automatic, race, timer
 from tests.games.toy.events import EVENTS
 from tests.games.toy.offers import offers, to_act
-from tests.games.toy.refusals import REFUSALS
 from tests.games.toy.rules import RULEBOOK
 from tests.games.toy.scoring import score
 from tests.games.toy.state import begin, evolve
@@ -56,7 +56,7 @@ TOY = Game(
     ),
     showing=Showing(view=ToyView, seats=seat_views, fields=show),
     words=WORDS,
-    refusals=REFUSALS,
+    acts=ACTS,
     basis={
         "seating": "TY-1.1",
         "first-dealer": "TY-1.1",

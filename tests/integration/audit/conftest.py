@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from domain.record.recorded import GENESIS, Recorded
-from projections import ReadModels
+from projections.models import ReadModels
 from service.audit import AuditSummary, Sources, audit_log
 from service.store.database import Database
 from service.store.log_source import LogSource
@@ -27,10 +27,13 @@ AT_ONCE = 40
 class Audited:
     """A log that can be audited and tampered with."""
 
-    def __init__(self, dsn: str, redis_url: str, store: Store, records: list[Recorded], models: ReadModels) -> None:
+    def __init__(
+        self, dsn: str, redis_url: str, source: LogSource, records: list[Recorded], models: ReadModels
+    ) -> None:
         self.dsn = dsn
         self.sources = Sources(as_service(dsn), redis_url, REGISTRY)
-        self.store = store
+        self.source = source
+        self.store = source._store
         self.records = records
         self.models = models
         self.transparency = MemoryTransparency([record.hash for record in records])
@@ -54,6 +57,11 @@ class Audited:
         for statement in statements:
             await owner.execute(statement)
         await owner.close()
+
+    def ended(self, table: str) -> bool:
+        """Whether the table is over."""
+        ends = {"game-finished", "table-closed", "table-expired"}
+        return any(record.type in ends for record in self.records if record.table == table)
 
     def first(self, fits: Callable[[Recorded], bool]) -> Recorded:
         """The first event that fits."""
@@ -83,5 +91,6 @@ async def log(dsn: str, database: Database, redis: Redis, redis_server: str) -> 
     memory = MemoryLog(records)
     async with Running(projector(memory, redis)):
         await caught_up(redis, memory)
-    models = ReadModels(redis, LogSource(store, Tail(database)), GAMES, timeout_s=20.0)
-    return Audited(dsn, redis_server, store, records, models)
+    source = LogSource(store, Tail(database))
+    models = ReadModels(redis, source, GAMES, timeout_s=20.0)
+    return Audited(dsn, redis_server, source, records, models)

@@ -2,14 +2,25 @@
 
 # ruff: noqa: S608 (statements contain nothing but the test's own ids)
 
+from collections.abc import Iterator
+from unittest.mock import patch
+
 import msgspec
 import pytest
+from msgspec.structs import replace
 from redis.asyncio import Redis
 
+from domain.record.recorded import Recorded
+from projections.fold import ScoreChange
+from projections.tallies import Gain, gains
 from service.audit import AuditSummary
+from service.audit.tallies import players_of
+from service.store.store import Store
 from tests.integration.audit.conftest import TABLES, Audited
 from tests.support.auditing import one_auditor
 from tests.support.exports import MemoryTransparency
+from tests.support.for_each import for_each
+from tests.support.projecting import MemoryLog, projector, quiet, recorded
 
 __all__ = ["one_auditor"]
 
@@ -26,6 +37,7 @@ async def test_an_intact_log(log: Audited) -> None:
     assert (summary.tables, summary.events, summary.position) == (TABLES, len(log.records), len(log.records))
     assert summary.tree == f"that of the checkpoint of {len(log.records)} events"
     assert summary.models == f"those of {TABLES} tables, {TABLES} in lists"
+    assert (summary.tallies, summary.not_checked) == (f"those of {len(set(players_of(log.records)))} players", ())
     assert summary.rate > 0
 
 
@@ -36,9 +48,12 @@ async def test_a_part_of_the_log(log: Audited) -> None:
     summary = await log.audit(since=last.position - 1)
     assert (summary.differences, summary.tables) == ((), 1)
     assert "only a part" in summary.tree
+    assert "only a part" in summary.tallies
+    assert summary.not_checked == ("tree", "tallies")
 
 
-async def test_an_empty_log(log: Audited) -> None:
+async def test_an_empty_log(log: Audited, redis: Redis) -> None:
+    await redis.flushall()
     await log.tamper("DELETE FROM codille.event", "DELETE FROM codille.stream", "UPDATE codille.log SET position = 0")
     summary = await log.audit(checkpoint=None)
     assert (summary.differences, summary.tables, summary.events) == ((), 0, 0)
@@ -131,3 +146,91 @@ async def test_without_read_models_only_the_log_is_audited(log: Audited, redis: 
     summary = await log.audit()
     assert summary.differences == ()
     assert summary.models.startswith("not audited")
+    assert summary.not_checked == ("read models", "tallies")
+
+
+async def projected(redis: Redis, memory: MemoryLog) -> None:
+    """Replaces the read models by those of this log."""
+    await redis.flushall()
+    await projector(memory, redis).rebuild(quiet)
+
+
+@for_each("records", [recorded(4, seed=99), recorded(1, seed=99)])
+async def test_read_models_of_another_log(log: Audited, redis: Redis, records: list[Recorded]) -> None:
+    """It may be longer than this one, or shorter."""
+    await projected(redis, MemoryLog(records))
+    summary = await log.audit()
+    assert places(summary) == {("the read models", "read models")}
+    assert summary.models == "not audited: they are of another log"
+    assert summary.not_checked == ("read models", "tallies")
+
+
+async def test_read_models_that_are_ahead_of_a_log_that_was_cut(log: Audited, redis: Redis) -> None:
+    longer = recorded(1, seed=99, first=100)
+    await projected(redis, MemoryLog([*log.records, *longer]))
+    assert places(await log.audit()) == {("the read models", "read models")}
+
+
+async def test_read_models_that_are_behind(log: Audited, redis: Redis) -> None:
+    await projected(redis, MemoryLog(log.records[:-1]))
+    summary = await log.audit()
+    assert (summary.differences, summary.tallies) == ((), f"not audited: they stand at position {len(log.records) - 1}")
+
+
+async def test_tallies_that_say_something_else(log: Audited, redis: Redis) -> None:
+    """Each is changed in a shard of its own; all places are named by one audit."""
+    (boards, players, lines) = [
+        sorted([key.decode() async for key in redis.scan_iter(f"codille:g*:{kind}:*")])
+        for kind in ("{board}:tallies", "{p?}:player", "{p?}:lines")
+    ]
+    changed = set[tuple[str, str]]()
+    player, tally = sorted((await redis.hgetall(boards[0])).items())[0]
+    total, games, wins = map(int, tally.split())
+    await redis.hset(boards[0], player, f"{total} {games} {wins + 1}")
+    changed.add((f"the leaderboard of {boards[0].rpartition(':')[2]}", "tallies"))
+    await redis.zremrangebyrank(boards[1].replace("tallies", "ranking"), 0, 0)
+    changed.add((f"the leaderboard of {boards[1].rpartition(':')[2]}", "tallies"))
+    field = next(field for field in await redis.hkeys(players[0]) if field.startswith(b"game:"))
+    await redis.hset(players[0], field, "999 1 1")
+    changed.add((f"player {players[0].rpartition(':')[2]}", "tallies"))
+    line = next(key for key in lines if players[0].rpartition(":")[2] not in key)
+    await redis.zremrangebyrank(line, 0, 0)
+    changed.add((f"player {line.split(':')[-2]}", "tallies"))
+    broken = next(key for key in players[1:] if key.rpartition(":")[2] not in line)
+    await redis.hset(broken, field, "no tally")
+    changed.add((f"player {broken.rpartition(':')[2]}", "tallies"))
+    assert places(await log.audit()) == changed
+
+
+async def test_a_fault_in_the_fold_of_tallies(log: Audited, redis: Redis) -> None:
+    """It is named by the code that has the fault, and by the mended code until the read models are rebuilt."""
+
+    def faulty(change: ScoreChange) -> Iterator[Gain]:
+        for gain in gains(change):
+            yield replace(gain, tally=replace(gain.tally, wins=gain.tally.games))
+
+    with patch("projections.leaderboard.gains", faulty), patch("projections.player_records.gains", faulty):
+        await projected(redis, MemoryLog(log.records))
+        assert {check for _, check in places(await log.audit())} == {"tallies"}
+    assert {check for _, check in places(await log.audit())} == {"tallies"}
+    await projected(redis, MemoryLog(log.records))
+    assert (await log.audit()).differences == ()
+
+
+async def test_players_whose_tallies_change_meanwhile_are_not_compared(log: Audited) -> None:
+    """The log of the audit ends before some lines are booked, which the read models have."""
+    booked = [record for record in log.records if record.type == "deal-scored"][-1]
+    (table,) = [await log.store.stream(booked.table)]
+    with patch.object(Store, "end", return_value=booked.position - 1):
+        summary = await log.audit(checkpoint=None)
+    assert "tallies" not in {check for _, check in places(summary)}
+    assert f"{len(set(players_of(table)))} not compared" in summary.tallies
+
+
+async def test_read_models_of_tables_that_are_missing(log: Audited, redis: Redis) -> None:
+    running = log.first(lambda record: not log.ended(record.table)).table
+    async for key in redis.scan_iter(f"codille:g*:*{running}*"):
+        await redis.delete(key)
+    summary = await log.audit()
+    assert places(summary) == {(f"table {running}", "read models"), (f"table {running}", "lists")}
+    assert summary.models.endswith("; 1 not compared, which have none")

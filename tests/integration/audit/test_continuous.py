@@ -26,6 +26,7 @@ async def rounds(log: Audited) -> tuple[list[dict[str, Any]], Metrics]:
     with capture_logs() as lines:
         audit = ContinuousAudit(
             log.store,
+            log.source,
             Reader(GAMES),
             log.models,
             log.transparency,
@@ -91,7 +92,9 @@ async def test_it_audits_what_is_appended_before_a_round_comes_to_it(log: Audite
     pace = Pace(round_events_per_s=1e-3, look_s=0.01, most_events_per_s=1e12)
     with capture_logs() as lines:
         working = asyncio.create_task(
-            ContinuousAudit(log.store, Reader(GAMES), None, None, metrics, structlog.get_logger(), pace=pace).run(stop)
+            ContinuousAudit(
+                log.store, log.source, Reader(GAMES), None, None, metrics, structlog.get_logger(), pace=pace
+            ).run(stop)
         )
         async with asyncio.timeout(60):
             while counted(metrics, "codille_audited_events_total") < 1:  # noqa: ASYNC110 (nothing signals it)
@@ -110,7 +113,9 @@ async def test_it_audits_what_is_appended_before_a_round_comes_to_it(log: Audite
 
 async def test_it_stops_at_once(log: Audited) -> None:
     stop = asyncio.Event()
-    audit = ContinuousAudit(log.store, Reader(GAMES), None, None, Metrics(), structlog.get_logger(), pace=SLOW)
+    audit = ContinuousAudit(
+        log.store, log.source, Reader(GAMES), None, None, Metrics(), structlog.get_logger(), pace=SLOW
+    )
     working = asyncio.create_task(audit.run(stop))
     await asyncio.sleep(0.05)
     stop.set()

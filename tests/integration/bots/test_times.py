@@ -21,7 +21,7 @@ from domain.table.clock import micros
 from service.bots.turns import ALONE
 from tests.integration.bots.conftest import Make
 from tests.support.timekeeping import Time
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 
 PAUSE_MS = 100
 PAUSE = timedelta(milliseconds=ALONE * PAUSE_MS)
@@ -76,9 +76,12 @@ class Playing:
         async with process.playing() as player:
             for _ in range(ROUNDS * (PAUSE // step)):
                 end = await process.store.end()
-                await until(lambda end=end: (player.position or 0) >= end and player.idle and not player.thinking)
+                await until(
+                    lambda end=end: (player.follower.position or 0) >= end and player.idle and not player.thinking
+                )
                 self._time.at = began + ((self._time.at - began) // step + 1) * step
-            await until(lambda: player.idle)
+            # A thought waits for what is due to be done, which nobody does any more once the player stops.
+            await until(lambda: player.idle and not player.thinking)
         assert process.counted("codille_bot_failures_total") == 0
         assert process.counted("codille_bot_acts_lost_total") <= lost
         return [act for table in tables for act in _acts(await process.store.stream(table))]
@@ -92,9 +95,11 @@ class Playing:
         return self._time.at.timestamp()
 
     def _advance(self) -> None:
-        """Lets time pass, and what is due then be done."""
+        """Lets time pass, and what is due then be done. Fails instead of waiting for good."""
         self._time.advance(WORLD_S)
+        late = real.monotonic() + PATIENCE_S
         while not self.process.player.idle:
+            assert real.monotonic() < late, "what is due is not done"
             real.sleep(0.0002)
 
 

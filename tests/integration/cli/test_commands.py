@@ -1,6 +1,7 @@
 """The command line beside a running service, as an operator and a newcomer use it."""
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -32,8 +33,8 @@ from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[3]
 COMMANDS = (
-    "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "tables",
-    "reports", "keys", "bench",
+    "serve", "demo", "replay", "verify", "audit", "migrate", "doctor", "rebuild", "openapi", "players", "tokens",
+    "tables", "reports", "keys", "bench",
 )  # fmt: skip
 ONE_GAME = "tests.support.registry:ONE_GAME"
 SHORT = 4
@@ -380,6 +381,32 @@ def test_text_is_erased_under_a_running_service(operator: Operator, table: str) 
     assert "intact" in operator.run("audit", "--table", table)
 
 
+def test_words_are_erased_with_a_player_and_when_the_player_asked_for_it(operator: Operator) -> None:
+    added = [operator.run("players", "add", name).split() for name in ("Ada", "Berta", "Carl")]
+    people = [(one[1], httpx.Client(base_url=operator.url, trust_env=False)) for one in added]
+    for (_, own), one in zip(people, added, strict=True):
+        own.headers["Authorization"] = f"Bearer {one[3]}"
+    opening = {"game": "ombre", "table": {"talk": True}}
+    table = people[0][1].post("/v1/tables", json=opening).json()["table"]
+    for seat, (_, own) in enumerate(people):
+        assert own.post(f"/v1/tables/{table}/seats", json={"seat": seat}).is_success
+    for name, (_, own) in zip(("Ada", "Berta", "Carl"), people, strict=True):
+        assert own.post(f"/v1/tables/{table}/actions", json={"type": "talk", "text": f"I am {name}."}).is_success
+    (ada, own), (berta, _), _ = people
+    assert own.delete("/v1/players/me?words=true").status_code == 204
+    assert operator.run("players", "erase", "--asked") == f"{ada}: 1 text erased\n"
+    assert operator.run("players", "erase", "--asked") == "Nobody has asked for it.\n"
+    operator.run("players", "erase", berta)
+    for texts in ("1 text", "0 texts"):
+        assert operator.run("players", "erase", berta, "--words") == f"{berta}: {texts} erased\n"
+    events = httpx.get(f"{operator.url}/v1/tables/{table}/events?limit=200", trust_env=False).text
+    assert re.findall(r"I am \w+", events) == ["I am Carl"]
+    operator.fail("players", "erase", table, "--words")
+    for misuse in ((), (berta, "--asked")):
+        assert "name a player, or give --asked" in operator.misuse("players", "erase", *misuse)
+    assert "intact" in operator.run("audit", "--table", table)
+
+
 def test_read_models_are_rebuilt_while_the_service_runs(operator: Operator, table: str) -> None:
     before = httpx.get(f"{operator.url}/v1/tables", trust_env=False).json()
     operator.run_apart("rebuild")
@@ -410,6 +437,25 @@ def test_the_log_is_audited_while_the_service_runs(operator: Operator, table: st
     assert "intact" in summary
     assert "events/s" in summary
     assert "intact" in operator.run("audit", "--table", table)
+
+
+def test_a_doctor_finds_nothing_wrong_with_a_running_service_and_exits_by_what_it_finds(
+    operator: Operator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.cli.doctor_checks.ROOM", 0)
+    lines = operator.run("doctor").splitlines()
+    assert [line for line in lines if "  well   " not in line] == []
+    results = json.loads(operator.run("doctor", "--json"))
+    assert [one["check"] for one in results] == [line.split()[0] for line in lines]
+    assert {one["to_do"] for one in results} == {None}
+    done = codille_here("doctor", CODILLE_DATA_DIR=str(operator.data_dir), CODILLE_PROT="1", CODILLE_BODY_TIMEOUT_S="9")
+    assert (done.returncode, done.stderr) == (1, "")
+    *wrong, warned = done.stdout.splitlines()[:3]
+    assert warned.startswith("settings  well   CODILLE_BODY_TIMEOUT_S is not a setting any more: a request's body may")
+    assert wrong == [
+        "settings  wrong  CODILLE_PROT is not a setting; did you mean CODILLE_PORT?",
+        "          do     mend the variable; deploy/settings.md has all of them",
+    ]
 
 
 def test_keys_are_rotated_under_a_running_service(operator: Operator, table: str, tmp_path: Path) -> None:
@@ -469,6 +515,8 @@ def test_wrong_settings_are_named() -> None:
     assert (done.returncode, done.stderr.startswith("codille: CODILLE_PROT is not a setting")) == (2, True)
     done = codille_here("serve", CODILLE_PORT="high")
     assert (done.returncode, "CODILLE_PORT must be" in done.stderr) == (2, True)
+    done = codille("serve", CODILLE_IDLE_TIMEOUT_S="75", CODILLE_SPEC_DIR="nowhere")
+    assert (done.returncode, done.stderr.count("CODILLE_IDLE_TIMEOUT_S is not a setting any more")) == (2, 1)
 
 
 @pytest.mark.parametrize("command", [("serve",), ("serve", "--workers", "2"), ("openapi", "--check"), ("verify", "x")])

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from domain.games.crocodile.actions import Bid, Concede, Pass
+from domain.games.crocodile.acts import Bid, Concede, Pass
 from domain.games.crocodile.meta import Options
 from domain.kernel.rejection import Code
 from domain.record.history import Reader
@@ -63,7 +63,8 @@ async def test_neither_an_opening_nor_an_act_waits_without_end(
     monkeypatch.setattr(handler, "TIMEOUT_S", 0.01)
     for command in (opened(process), process.commands.handle(table, TakeSeat(PLAYERS[0]))):
         with pytest.raises(StoreUnavailable):
-            await asyncio.wait_for(command, 20.0)
+            async with asyncio.timeout(20.0):
+                await command
 
 
 async def test_the_last_seat_starts_the_game_in_one_append(process: Process) -> None:
@@ -227,7 +228,7 @@ async def test_a_table_can_be_left_and_closed_before_the_start_only(process: Pro
 
 
 async def test_more_tables_than_the_cache_holds(process: Process) -> None:
-    process.tables._capacity = 2
+    process.tables.known._capacity = 2
     played = [await started(process) for _ in range(4)]
     for table in played:
         assert (await process.commands.handle(table, Act(await next_player(process, table), Pass()))).history

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from domain.audit.auditor import audit
-from domain.games.crocodile.actions import Bid, Concede, Declare, Exchange, Pass
+from domain.games.crocodile.acts import Bid, Concede, Declare, Exchange, Pass
 from domain.games.crocodile.meta import Options
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected

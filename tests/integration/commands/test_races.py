@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from domain.games.nuts.actions import Found, Stuck, Turn
+from domain.games.nuts.acts import Found, Stuck, Turn
 from domain.games.nuts.meta import Options
 from domain.kernel.action import Action
 from domain.kernel.rejection import Code

@@ -67,6 +67,8 @@ async def test_jobs_read_the_log_in_one_process_and_their_time_is_charged(pool: 
     await pool.run(jobs.burn, 0.05)
     assert len(pool.charged) == 4
     assert pool.charged[-1] >= 0.05
+    # What the process has loaded is no garbage.
+    assert await pool.run(jobs.frozen) > 10_000
     process = await pool.run(jobs.where)
     assert {await pool.run(jobs.where) for _ in range(2)} == {process}
     await pool.pool.close()

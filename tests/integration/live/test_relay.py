@@ -138,9 +138,9 @@ async def test_a_follower_is_brought_what_others_append_and_reads_what_is_lost(o
             await until(lambda: own.connected)
             for _ in range(20):
                 theirs.pass_on(followed.append(2))
-                await until(lambda: followed.follower.position == len(followed.log.records))
+                await until(lambda: followed.merged.position == len(followed.log.records))
             own_valkey.kill()
             for _ in range(20):
                 theirs.pass_on(followed.append(2))
-                await until(lambda: followed.follower.position == len(followed.log.records))
+                await until(lambda: followed.merged.position == len(followed.log.records))
     assert followed.received == list(range(4, 84))

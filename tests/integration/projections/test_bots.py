@@ -6,7 +6,7 @@ from redis.asyncio import Redis
 
 from domain.seats import Bot
 from domain.table.actions import BotSeat
-from projections import ReadModels
+from projections.models import ReadModels
 from tests.support.games import BOTS, EVERYBODY
 from tests.support.projecting import MemoryLog, Running, caught_up, played, projector
 from tests.support.registry import GAMES

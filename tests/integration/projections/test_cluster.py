@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from redis.asyncio import Redis
 
-from projections import ReadModels
 from projections.cluster import Cluster
 from projections.connection import OUTAGES, connect, connect_node
+from projections.models import ReadModels
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, info, keys_like, send
 from tests.support.projecting import MemoryLog, Running, caught_up, projector
 from tests.support.redis_cluster import ClusterServers, Inspected, cluster_servers

@@ -20,6 +20,7 @@ from projections.fold import Folds
 from projections.ledgers import ledger_of
 from projections.models import ReadModels
 from projections.redis_keys import SHARDS, Layout
+from service.audit.tallies import compare_tallies, summed, tallies_of
 from tests.support.projecting import (
     QUICK,
     READER,
@@ -180,6 +181,7 @@ async def follows(models: ReadModels, log: MemoryLog) -> None:
         if player in totals and lines[player]
     } | {item["player"]: (0, item["games"], item["wins"]) for item in board if not lines.get(item["player"])}
     assert [item["total"] for item in board] == sorted((item["total"] for item in board), reverse=True)
+    assert await compare_tallies(models, READER.games, summed(map(tallies_of, tables(log).values()))) == []
 
 
 def _listed(winners: tuple[int, ...] | None) -> list[int] | None:

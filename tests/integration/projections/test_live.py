@@ -53,7 +53,9 @@ def folded(records: Sequence[Recorded], audience: str) -> bytes:
 
 
 def lines(records: Sequence[Recorded]) -> list[tuple[Recorded, Json]]:
-    return [(record, line) for record in records for line in json.loads(record.public).get("lines", [])]
+    """The lines with their numbers among those of their event."""
+    booked = [(record, json.loads(record.public).get("lines", [])) for record in records]
+    return [(record, line | {"line": number}) for record, own in booked for number, line in enumerate(own)]
 
 
 def shown(records: Sequence[Recorded]) -> list[Recorded]:

@@ -181,6 +181,25 @@ async def test_read_models_of_a_newer_shape_are_left_alone(redis: Redis, log: Me
     assert await redis.keys("codille:g*") == []
 
 
+async def test_a_lease_is_released_whenever_its_holder_is_stopped(redis: Redis) -> None:
+    leases = Leases(redis, CONTROL, lease_s=3600)
+    held = 0
+
+    async def hold() -> None:
+        nonlocal held
+        async with leases.hold(BUILD):
+            held += 1
+
+    for turns in range(40):
+        task = asyncio.create_task(hold())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        assert await leases.free(BUILD), turns
+    assert 0 < held < turns
+
+
 async def test_one_builds_at_a_time(redis: Redis, log: MemoryLog) -> None:
     async with Leases(redis, CONTROL, lease_s=5).hold(BUILD) as lease:
         assert lease is not None
@@ -210,6 +229,7 @@ async def test_a_failed_rebuild_leaves_readers_what_they_have(redis: Redis, log:
         await projector(log, redis).rebuild(go_away)
     log.away = False
     assert await current(redis) == before
+    assert await generations(redis) == {f"g{before}"}
     await projector(log, redis).rebuild(quiet)
     assert await generations(redis) == {f"g{await current(redis)}"}
 

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from domain.record.recorded import Recorded
 from domain.table.options import DEFAULT, TableOptions
-from projections import ReadModels
+from projections.models import ReadModels
 from tests.support.games import EVERYBODY
 from tests.support.projecting import MemoryLog, Running, caught_up, played, projector
 from tests.support.registry import GAMES

@@ -18,23 +18,23 @@ UPDATE = "UPDATE codille.event SET {} WHERE version = 2"
 def spoken(table: str) -> Append:
     """Two events, in the second of which something is said."""
     before = command(table, count=2)
-    one, two = before.events
+    one, two = before.records
     said = msgspec.structs.replace(two, sealed=WORDS, hash=b"")
     said = msgspec.structs.replace(said, hash=rehash(said, one.hash))
-    return msgspec.structs.replace(before, events=(one, said))
+    return msgspec.structs.replace(before, records=(one, said))
 
 
 def telling(before: Append, version: int = 2, audience: str = "public") -> Append:
     """The event that tells of an erasure, which follows."""
-    (event,) = following(before).events
+    (event,) = following(before).records
     public = b'{"audience":"%b","version":%d}' % (audience.encode(), version)
     event = msgspec.structs.replace(event, type="text-erased", public=public, sealed=b"{}", hash=b"")
-    event = msgspec.structs.replace(event, hash=rehash(event, before.events[-1].hash))
-    return Append(before.table, before.events[-1].version, before.events[-1].hash, (event,))
+    event = msgspec.structs.replace(event, hash=rehash(event, before.records[-1].hash))
+    return Append(before.table, before.records[-1].version, before.records[-1].hash, (event,))
 
 
 def left(before: Append) -> Recorded:
-    return msgspec.structs.replace(before.events[1], sealed=LEFT)
+    return msgspec.structs.replace(before.records[1], sealed=LEFT)
 
 
 async def test_words_are_erased_together_with_the_event_that_tells_so(store: Store, dsn: str) -> None:
@@ -43,8 +43,8 @@ async def test_words_are_erased_together_with_the_event_that_tells_so(store: Sto
     erasure = telling(before)
     assert spans([await erase(dsn, erasure, left(before))]) == [(3, 3, 3)]
     records = await store.stream(before.table)
-    assert [record.sealed for record in records] == [before.events[0].sealed, LEFT, b"{}"]
-    assert [record.seals for record in records[:2]] == [event.seals for event in before.events]
+    assert [record.sealed for record in records] == [before.records[0].sealed, LEFT, b"{}"]
+    assert [record.seals for record in records[:2]] == [event.seals for event in before.records]
     assert chained(records)
 
 
@@ -63,7 +63,7 @@ async def test_the_service_cannot_erase(store: Store, dsn: str, database: Databa
     with pytest.raises(NotTheOwner):
         await erase(f"{dsn}&options=-crole%3D{SERVICE_ROLE}", telling(before), left(before))
     assert await store.stream(before.table) == [
-        msgspec.structs.replace(event, position=at) for at, event in enumerate(before.events, 1)
+        msgspec.structs.replace(event, position=at) for at, event in enumerate(before.records, 1)
     ]
     await store.append([telling(before)])
     with pytest.raises(asyncpg.InsufficientPrivilegeError):

@@ -69,6 +69,46 @@ async def test_a_standby_is_passed_over(hosts: list[Postgres]) -> None:
     assert await home_of(await Hosts(address(folders[0])).connect()) == str(folders[0])
 
 
+class Watch:
+    """Keeps what is reported of outages."""
+
+    def __init__(self) -> None:
+        self.failures: list[tuple[str, str]] = []
+
+    def failed(self, cause: str, reason: str) -> None:
+        self.failures.append((cause, reason))
+
+    def answered(self) -> None:
+        """Nothing is kept of it."""
+
+
+async def test_of_an_outage_postgres_own_message_is_reported(hosts: list[Postgres]) -> None:
+    standby, primary = (host.socket.parent for host in hosts)
+    roles = ("full LOGIN CONNECTION LIMIT 0", "locked_out LOGIN PASSWORD 'right'")
+    await asyncio.to_thread(hosts[1].execute, *(f"CREATE ROLE {role}" for role in roles))
+    await asyncio.to_thread(hosts[0].execute, PRIMARY[0], "CREATE ROLE full LOGIN")
+    cases = (
+        (
+            address(primary, standby).replace("postgres@", "full@"),
+            "too-many-connections",
+            "too many connections for role",
+        ),
+        (address(primary).replace("postgres@", "locked_out:wrong@"), "failing", "password authentication failed"),
+        (address(primary).replace("@/postgres", "@/none"), "failing", 'database "none" does not exist'),
+        (address(standby, standby), "read-only", "match the target"),
+    )
+    try:
+        for dsn, cause, reason in cases:
+            watch = Watch()
+            async with Database(dsn, owner=True, watch=watch) as database:
+                with pytest.raises(StoreUnavailable, match=reason):
+                    await database.fetch("SELECT 1")
+            assert [(failed, reason in text) for failed, text in watch.failures] == [(cause, True)]
+    finally:
+        await asyncio.to_thread(hosts[1].execute, *(f"DROP ROLE {role.split()[0]}" for role in roles))
+        await asyncio.to_thread(hosts[0].execute, PRIMARY[0], "DROP ROLE full")
+
+
 async def test_hosts_that_are_gone_or_silent_cost_little(hosts: list[Postgres], tmp_path: Path) -> None:
     with silent(tmp_path / "s") as quiet:
         several = Hosts(address(tmp_path / "none", quiet, hosts[1].socket.parent))

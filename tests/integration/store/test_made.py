@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 from msgspec import Struct, structs
 
-from service.store.accounts import Accounts, Claimed, HashedToken, Issued, Made, UnknownPlayer
+from service.store.accounts import Accounts, HandoverClaimed, HashedToken, Issued, MadeByToken, UnknownPlayer
 from service.store.database import Database
 from service.store.invitations import Invitations, id_of
 from service.store.migrate import FOR_THE_OWNER, migrate, sql_files
@@ -36,12 +36,12 @@ class Things(Struct, frozen=True):
     code: str
 
     @property
-    def listed(self) -> set[Made]:
+    def listed(self) -> set[MadeByToken]:
         """As a rotation lists them, but for the code."""
         return {
-            Made("token", self.token.id, None),
-            Made("webhook", self.webhook, None),
-            Made("invitation", id_of(self.invitation), self.table),
+            MadeByToken("token", self.token.id, None),
+            MadeByToken("webhook", self.webhook, None),
+            MadeByToken("invitation", id_of(self.invitation), self.table),
         }
 
 
@@ -79,7 +79,7 @@ class World:
             if await self.invitations.of_table(one.table, at):
                 left.append(f"invitation {number}")
         claimed = await self.accounts.claim_handover(made[-1].code, PROOF, new_token(), at, most_tries=5)
-        return left + (["code"] if isinstance(claimed, Claimed) else [])
+        return left + (["code"] if isinstance(claimed, HandoverClaimed) else [])
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ async def test_a_rotation_lists_what_the_token_made(world: World) -> None:
     await world.things(player, other.id)
     code = await world.accounts.offer_handover(player, "9KQ", sha256(PROOF).digest(), SOON, AT, by=lent.id)
     assert code == "offered"
-    expected = first.listed | second.listed | {Made("code", None, None)}
+    expected = first.listed | second.listed | {MadeByToken("code", None, None)}
     for key, end_made, made in (("", False, expected), ("key", True, expected), ("key", True, set())):
         issued = await world.accounts.rotate(
             player, lent.id, new_hash(), AT, receipt(key) if key else None, by=own.id, end_made=end_made

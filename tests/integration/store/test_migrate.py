@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import asyncpg
 import pytest
 
-from deploy.scram import scram_verifier
+from deploy.embedded.scram import scram_verifier
 from service.live.notices import KINDS
 from service.store.database import Cause, Database, WrongAddress
 from service.store.migrate import (
@@ -285,7 +285,7 @@ async def served(dsn: str) -> None:
 async def test_an_owner_who_may_create_roles_makes_the_services(empty_dsn: str) -> None:
     async with owned(empty_dsn, may_create_roles=True) as (owner, service):
         await migrate(owner, user_of(service), "ace of spades")
-        await migrate(owner, user_of(service), "another password")
+        await migrate(owner, user_of(service), scram_verifier("another password"))
         await served(service)
 
 

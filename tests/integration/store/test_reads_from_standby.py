@@ -133,7 +133,7 @@ async def test_a_server_with_another_history_is_not_believed(pair: tuple[Postgre
             await Store(other).append([mine])
             store = StandbyStore(both.primary, other)
             records = await store.stream(table, 0, 2)
-            assert [record.hash for record in records] == [event.hash for event in opening.events]
+            assert [record.hash for record in records] == [event.hash for event in opening.records]
     finally:
         await asyncio.to_thread(former.remove)
 

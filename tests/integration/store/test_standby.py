@@ -72,7 +72,7 @@ async def test_what_waits_for_the_standby_is_unknown_to_all_until_it_is_there(
             await asyncio.sleep(0.02)
     (outcome,) = await hasty.append([more])
     assert isinstance(outcome, Appended)
-    assert [event.position for event in outcome.placed] == [end + 1]
+    assert [event.position for event in outcome.records] == [end + 1]
 
 
 async def test_a_cancelled_wait_is_a_commit_that_only_the_primary_has(

@@ -14,7 +14,7 @@ from msgspec import structs
 from service.store.accounts import (
     Accounts,
     Bearer,
-    Claimed,
+    HandoverClaimed,
     HashedToken,
     Issued,
     LesserToken,
@@ -312,7 +312,7 @@ async def offered(accounts: Accounts, name: str = "7KQ", proof: bytes = PROOF) -
 
 async def claimed(
     accounts: Accounts, proof: bytes = PROOF, at: datetime = AT, name: str = "7KQ"
-) -> Claimed | Spent | KeyReused | UnknownPlayer:
+) -> HandoverClaimed | Spent | KeyReused | UnknownPlayer:
     return await accounts.claim_handover(name, proof, new_token(), at, most_tries=5)
 
 
@@ -321,7 +321,7 @@ async def test_a_code_is_valid_for_its_time_and_its_name_for_one_player(accounts
     player, token = await registered(accounts)
     digest = sha256(PROOF).digest()
     assert await accounts.offer_handover(player, "AAA", digest, SOON, AT, by=token.id) == "taken"
-    assert isinstance(await claimed(accounts, at=SOON - MOMENT, name="AAA"), Claimed)
+    assert isinstance(await claimed(accounts, at=SOON - MOMENT, name="AAA"), HandoverClaimed)
     await offered(accounts, "CCC")
     assert await claimed(accounts, at=SOON, name="CCC") == UnknownPlayer()
     later = SOON + timedelta(minutes=2)
@@ -340,7 +340,7 @@ async def test_wrong_tries_at_once_are_all_counted(accounts: Accounts) -> None:
 async def test_a_code_at_once_gives_one_token(accounts: Accounts) -> None:
     player, _ = await offered(accounts, "HHH")
     outcomes = await asyncio.gather(*(claimed(accounts, name="HHH") for _ in range(4)))
-    assert sum(isinstance(one, Claimed) for one in outcomes) == 1
+    assert sum(isinstance(one, HandoverClaimed) for one in outcomes) == 1
     assert len(await accounts.tokens(player, AT)) == 2
 
 

@@ -37,7 +37,7 @@ async def acted(process: Process, table: str, times: int = 1) -> None:
 async def has_taken_in(process: Process) -> None:
     """Returns once the process knows of all that has happened."""
     end = await process.store.end()
-    await until(lambda: (process.keeper.position or 0) >= end)
+    await until(lambda: (process.keeper.follower.position or 0) >= end)
 
 
 async def test_of_two_processes_one_acts(process: Process, elsewhere: Process, time: Time) -> None:

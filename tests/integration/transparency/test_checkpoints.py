@@ -75,11 +75,11 @@ async def test_a_log_grows_under_its_checkpoints_and_every_proof_holds(
         taken.append(await transparency.sign_checkpoint())
     entries = await leaves(store, taken[-1].size)
     for before, after in pairwise(taken):
-        proof = await transparency.consistency(before.size, after.size)
+        proof = await transparency.tree.consistency(before.size, after.size)
         assert merkle.consistent(before.size, before.root, after.size, after.root, proof)
     for one in taken:
         positions = sorted({1, 2, one.size // 2 or 1, min(one.size, 256), min(one.size, 257), one.size})
-        for position, proof in zip(positions, await transparency.inclusions(positions, one.size), strict=True):
+        for position, proof in zip(positions, await transparency.tree.inclusions(positions, one.size), strict=True):
             leaf = merkle.leaf_hash(entries[position - 1])
             assert merkle.root_from_inclusion(leaf, position - 1, one.size, proof) == one.root
 
@@ -92,7 +92,7 @@ async def test_a_tree_of_three_bands_is_the_tree_of_its_leaves(transparency: Tra
     nodes = nodes_over(entries)
     assert taken.root == merkle.root_hash(nodes, size)
     for position in (1, 65_536, 65_537, size):
-        ((proof,),) = (await transparency.inclusions([position], size),)
+        ((proof,),) = (await transparency.tree.inclusions([position], size),)
         assert proof == merkle.inclusion_proof(nodes, position - 1, size)
 
 
@@ -203,7 +203,7 @@ async def test_keys_are_rotated_and_each_announces_the_next(
     text, (signature,) = parse_note(new.announcement)
     assert text == f"codille/key\n{after}\n"
     assert ed25519(before.public, signature.signature, text.encode())
-    proof = await transparency.consistency(first.size, second.size)
+    proof = await transparency.tree.consistency(first.size, second.size)
     assert merkle.consistent(first.size, first.root, second.size, second.root, proof)
 
 

@@ -115,7 +115,8 @@ async def test_it_is_given_up_at_the_deadline_whatever_the_clock_says(monkeypatc
     began = time.monotonic()
     async with misbehaving(hung_up) as server, Client(server.url, deadline_s=0.7) as client:
         with pytest.raises(Unreachable, match=r"no answer to GET games within 0\.7 s"):
-            await asyncio.wait_for(client.games(), 20)
+            async with asyncio.timeout(20):
+                await client.games()
     assert len(server.asked) >= 2
     assert time.monotonic() - began < 10
     async with misbehaving(problem(429, "rate-limited", retry_after=3600)) as server, Client(server.url) as client:

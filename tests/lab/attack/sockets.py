@@ -104,8 +104,9 @@ async def _ended(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, dri
                 await writer.drain()
                 continue
             try:
-                if not await asyncio.wait_for(reader.read(4096), 1.0):
-                    return
+                async with asyncio.timeout(1.0):
+                    if not await reader.read(4096):
+                        return
             except TimeoutError:
                 continue
     except ConnectionError:

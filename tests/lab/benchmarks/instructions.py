@@ -18,9 +18,10 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from domain.registry import GAMES
 from service.cli.load_test import Connection
-from tests.lab.benchmarks.bench import ROOT, Bench
-from tests.lab.benchmarks.outside import PATIENCE_S, Checkout, Floor, lists
+from tests.lab.benchmarks.bench import ROOT, Bench, environment
+from tests.lab.benchmarks.outside import ALONE, PATIENCE_S, Checkout, Floor, lists
 
 WARM, COUNTED = 200, 60
 """The requests of each connection before counting and while counting: caches are full by then."""
@@ -29,6 +30,9 @@ CONNECTIONS = 4
 DEALS = (3, 30)
 """Two games of so many deals: what the longer one takes more goes by its events alone."""
 
+PROGRAM = Path(__file__).with_name("in_process.py")
+PARTS = ("playout", "decide", "offers", "refusals")
+"""Parts of an act in process, which `in_process.py` does."""
 CALLGRIND = ("valgrind", "--tool=callgrind")
 
 
@@ -36,13 +40,23 @@ def main() -> None:
     """Shows each row's instructions there and here, and how many times fewer they are here."""
     parser = argparse.ArgumentParser(prog="make instructions", description="Counts instructions in two checkouts.")
     parser.add_argument("before", type=Path, help="the folder of the other checkout, which must be set up")
-    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"some of {', '.join(ROWS)}")
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"some of {', '.join([*ROWS, *PARTS])}")
     arguments = parser.parse_args()
     table = Table("row", "before", "here", "times fewer", box=None)
-    for row in arguments.rows or ROWS:
-        before, here = (counted(Checkout(folder), row) for folder in (arguments.before, ROOT))
-        table.add_row(row, f"{before:,}", f"{here:,}", f"{before / here:.3f}")
+    rows, checkouts = arguments.rows or [*ROWS, *PARTS], (Checkout(arguments.before), Checkout(ROOT))
+    for row in filter(ROWS.__contains__, rows):
+        _add(table, row, *(counted(checkout, row) for checkout in checkouts))
+    if any(row in PARTS for row in rows):
+        before, here = map(in_process, checkouts)
+        for part in filter(PARTS.__contains__, rows):
+            _add(table, f"{part}, all games", sum(before[part].values()), sum(here[part].values()))
+            for game, number in before[part].items():
+                _add(table, f"{part} {game}", number, here[part][game])
     Console().print(table)
+
+
+def _add(table: Table, row: str, before: int, here: int) -> None:
+    table.add_row(row, f"{before:,}", f"{here:,}", f"{before / here:.3f}")
 
 
 def counted(checkout: Checkout, row: str) -> int:
@@ -51,6 +65,22 @@ def counted(checkout: Checkout, row: str) -> int:
         Path(work).chmod(0o755)
         with Bench(Path(work), quick=True, tiny=True) as bench:
             return ROWS[row](bench, checkout)
+
+
+def in_process(checkout: Checkout) -> dict[str, dict[str, int]]:
+    """The instructions of each part of an act in process, by part and game."""
+    counts: dict[str, dict[str, int]] = {part: {} for part in PARTS}
+    with tempfile.TemporaryDirectory(prefix="codille-instructions-") as work:
+        profile = Path(work) / "profile"
+        python = str(checkout.folder / ".venv" / "bin" / "python")
+        wrapper = (*CALLGRIND, "--instr-atstart=no", f"--callgrind-out-file={profile}")
+        command = [*wrapper, python, str(PROGRAM), *GAMES]
+        done = subprocess.run(command, cwd=work, env=environment(ALONE), capture_output=True, text=True, check=True)
+        # Valgrind numbers the dumps in their order.
+        for number, line in enumerate(done.stdout.splitlines(), 1):
+            part, game, acts = line.split()
+            counts[part][game] = _total_of(profile.with_name(f"{profile.name}.{number}")) // int(acts)
+    return counts
 
 
 def _action(bench: Bench, checkout: Checkout) -> int:
@@ -101,11 +131,17 @@ def _total(profile: Path) -> int:
     """The instructions of a dump, once it is written."""
     for _ in range(600):
         for dump in profile.parent.glob(f"{profile.name}.*"):
-            total = re.search(r"^(?:summary|totals): ([1-9]\d*)", dump.read_text(errors="replace"), re.MULTILINE)
+            total = _total_of(dump)
             if total:
-                return int(total[1])
+                return total
         time.sleep(0.1)
     raise RuntimeError("Valgrind wrote no counts")
+
+
+def _total_of(dump: Path) -> int:
+    """The instructions of a dump; 0 if it is not written yet."""
+    total = re.search(r"^(?:summary|totals): ([1-9]\d*)", dump.read_text(errors="replace"), re.MULTILINE)
+    return int(total[1]) if total else 0
 
 
 def _replay(bench: Bench, checkout: Checkout) -> int:

@@ -198,7 +198,7 @@ def totals(reader: Reader, log: Log) -> Mapping[str, Mapping[str, int]]:
     games, apart = {record.table: record.game for record in log.records}, set[str]()
     for record in log.records:
         with_bot = record.type == SeatTaken.TYPE and getattr(reader.read(record, PUBLIC).public, "opponent", None)
-        if with_bot or (record.version == 1 and reader.opened(record).settings.visibility != "public"):
+        if with_bot or (record.version == 1 and reader.opened(record).table_options.visibility != "public"):
             apart.add(record.table)
     sums: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
     for player, lines in booked(reader, log.records).items():
@@ -223,7 +223,7 @@ def check_list(tables: Iterable[Table], told: Sequence[Any]) -> Iterator[str]:
     for one in told:
         listed[one["table"]].append(one)
     for table in tables:
-        if table.settings.visibility == "public" and table.settings.spectator_delay is None:
+        if table.table_options.visibility == "public" and table.table_options.spectator_delay is None:
             own, true = listed[table.table], _plain({name: getattr(table, name) for name in LISTED})
             if len(own) != 1 or own[0] != own[0] | true:
                 yield f"{table.table} is listed as {own}, and is {true}"
@@ -467,7 +467,7 @@ def _acted(reader: Reader, table: Table, call: Call) -> Event[Payload]:
 
 def last_seen(reader: Reader, records: Sequence[Recorded], seat: int | None) -> int:
     """The last version that a seat's stream brings, or with None a spectator's, who may follow a deal late (TL-6.1)."""
-    delay = reader.opened(records[0]).settings.spectator_delay
+    delay = reader.opened(records[0]).table_options.spectator_delay
     if seat is not None or delay is None or not delay.events:
         return len(records)
     dealt = max((record.version for record in records if record.type == CardsDealt.TYPE), default=len(records) + 1)

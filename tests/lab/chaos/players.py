@@ -281,7 +281,8 @@ async def sit(client: Client, temper: Temper, rests_s: float) -> None:
         idle = not acts
         if call.status != 200 or not acts:
             with suppress(TimeoutError):
-                await asyncio.wait_for(party.over.wait(), rests_s * (1 + rng.random()))
+                async with asyncio.timeout(rests_s * (1 + rng.random())):
+                    await party.over.wait()
             continue
         action = pick(offers, rng, temper)
         if before is not None and rng.random() < WRONG:
@@ -348,7 +349,8 @@ async def look(client: Client, rests_s: float) -> None:
             case _:
                 await client.get("view", f"{party.path}{query}", least=least)
         with suppress(TimeoutError):
-            await asyncio.wait_for(party.over.wait(), rests_s * (1 + rng.random()))
+            async with asyncio.timeout(rests_s * (1 + rng.random())):
+                await party.over.wait()
 
 
 async def listen(party: Party, seat: int | None, written: Listening) -> None:

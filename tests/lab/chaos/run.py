@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from tests.history.archives import ARCHIVES, Archive
 from tests.lab.chaos.checker import Log, by_table, check, read_log
 from tests.lab.chaos.clocks import Clock, library, sweep
@@ -106,6 +107,13 @@ class Plan(Struct, frozen=True):
     """The database of earlier versions with which the service begins; empty for none."""
     before: Path | None = None
     """A checkout of an earlier release, which the first service runs. It starts before the others."""
+
+
+def runs_out(reader: Reader, records: Sequence[Recorded]) -> bool:
+    """Whether a time limit of the game's rules runs at the table."""
+    table = reader.fold(None, records)
+    state = None if table is None else table.deal_state
+    return table is not None and state is not None and reader.of(table).decider.timer(state) is not None
 
 
 async def run(folder: Path, plan: Plan, say: Say = lambda _: None) -> Report:
@@ -260,10 +268,15 @@ class _Run:
                     await self._one(name, 1, rng)
 
     async def _revived(self, archive: Archive, work: asyncio.TaskGroup, streams: asyncio.TaskGroup) -> None:
-        """Plays on at the tables of an earlier version that are not over."""
+        """Plays on at the tables of an earlier version that are not over, but for those whose time runs out by itself.
+
+        Their records would go on while they are compared.
+        """
         log = await read_log(self._world.dsn)
         tokens = await whose(self._url, archive.tokens.values())
         for table, records in by_table(log).items():
+            if runs_out(Reader(GAMES), records):
+                continue
             party = Party(self._memory, self._url, len(self._games.tables), random.Random(table))  # noqa: S311
             party.table, self._memory.begun[table] = table, len(records)
             if await taken(party, tokens):

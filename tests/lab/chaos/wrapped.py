@@ -51,13 +51,13 @@ def hasty(function: Callable[..., Any]) -> Callable[..., Any]:
     """The bug that a refusal rests on the cache, without a look at the log."""
 
     async def refuse(
-        self: Any, table: str, locked: Any, history: Any, command: Any, receipt: Any, refusal: Any
+        self: Any, table: str, locked: Any, history: Any, command: Any, receipt: Any, refusal: Any, *, late: bool
     ) -> None:
         from service.commands.handler import PreconditionFailed, Refused  # noqa: PLC0415 (not before it is wrapped)
 
         if isinstance(refusal, PreconditionFailed):
             raise refusal
-        raise Refused(refusal, history.version, self._offers(history, command))
+        raise Refused(refusal, history.version, self._offers(history, command), unseen=late)
 
     return refuse
 

@@ -241,7 +241,7 @@ def recording(name: str, live: Live) -> Recording:
         if isinstance(taken, SeatTaken) and taken.opponent
     )
     seed = bytes.fromhex(secret.seed)
-    opening = OpenTable(secret.opener, table.deals, table.options, seed, table.settings, bots=bots)
+    opening = OpenTable(secret.opener, table.deals, table.options, seed, table.table_options, bots=bots)
     waits = [after - before for before, after in pairwise([0, *(waited for waited, _ in live.commands)])]
     steps = [
         Step(as_told(live.game, command, event), wait)

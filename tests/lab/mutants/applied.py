@@ -16,7 +16,7 @@ import pytest
 from tests.lab.mutants.changes import Mutant, mutated
 
 MUTANT, GAME = "CODILLE_MUTANT", "CODILLE_MUTANT_GAME"
-GOLDEN = Path(__file__).parents[2] / "golden"
+OF_ALL_GAMES = {Path(__file__).parents[2] / room for room in ("golden", "property")}
 
 
 class Loader(SourceFileLoader):
@@ -57,9 +57,9 @@ def apply(mutant: Mutant) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the golden games only the game's stay."""
+    """Of the tests of all games only the game's stay."""
     game = os.environ[GAME]
-    kept = [item for item in items if GOLDEN not in item.path.parents or game_of(item) == game]
+    kept = [item for item in items if OF_ALL_GAMES.isdisjoint(item.path.parents) or game_of(item) == game]
     config.hook.pytest_deselected(items=[item for item in items if item not in {*kept}])
     items[:] = kept
 

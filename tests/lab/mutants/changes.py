@@ -1,10 +1,11 @@
-"""Mutants: small changes of a function, each of which its game's tests should notice.
+"""Mutants: small changes of a function or of a table of rules, each of which its game's tests should notice.
 
-A mutant is named by module, qualified function, kind of change, and its number among the changes of that kind in the
-function. Lines do not count, so comments and docstrings may be rewritten, and the same mutants tried again.
+A mutant is named by module, qualified function or table, kind of change, and its number among the changes of that kind
+there. Lines do not count, so comments and docstrings may be rewritten, and the same mutants tried again.
 """
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -69,7 +70,9 @@ def mutated(mutant: Mutant, source: str | bytes) -> ast.Module:
 def described(mutant: Mutant) -> str:
     """The lines that differ, once both texts are written without comments."""
     source = source_of(mutant.module).read_text(encoding="utf-8")
-    before, after = (ast.unparse(tree).splitlines() for tree in (ast.parse(source), mutated(mutant, source)))
+    trees = ast.parse(source), mutated(mutant, source)
+    # A table is one line otherwise.
+    before, after = (ast.unparse(tree).replace("), ", "),\n").splitlines() for tree in trees)
     while before and after and before[0] == after[0]:
         before, after = before[1:], after[1:]
     while before and after and before[-1] == after[-1]:
@@ -85,6 +88,13 @@ def changes(module: str, tree: ast.Module) -> Iterator[tuple[Mutant, Callable[[]
             for kind, make in [*changes_of(node), *result_changes(node, function)]:
                 yield Mutant(module, name, kind, numbers[kind]), make
                 numbers[kind] += 1
+    for name, table in tables(tree):
+        numbers, rules = Counter[str](), rules_of(table)
+        # The order of acts is the one in which they are offered. It limits nothing.
+        for node in filter(lambda node, acts=table.args[1]: node is not acts, ast.walk(table)):
+            for kind, make in row_changes(node, rules):
+                yield Mutant(module, name, kind, numbers[kind]), make
+                numbers[kind] += 1
 
 
 def functions(tree: ast.AST, within: str) -> Iterator[tuple[str, Function]]:
@@ -96,6 +106,19 @@ def functions(tree: ast.AST, within: str) -> Iterator[tuple[str, Function]]:
             yield from functions(node, f"{within}{node.name}.")
         else:
             yield from functions(node, within)
+
+
+def tables(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """The tables of the rules that limit acts, by the names of their constants."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "Acts":
+            yield ast.unparse(node.targets[0]), node.value
+
+
+def rules_of(table: ast.Call) -> list[str]:
+    """The numbers of rules in the table, each once."""
+    texts = [node.value for node in ast.walk(table) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return sorted({text for text in texts if re.fullmatch(r"[A-Z]+-\d+\.\d+", text)})
 
 
 def nodes(function: Function) -> Iterator[ast.AST]:
@@ -157,6 +180,21 @@ def changes_of(node: Any) -> Iterator[Change]:
             pass
 
 
+def row_changes(node: ast.AST, rules: Sequence[str]) -> Iterator[Change]:
+    """The changes that a node of a table allows: another rule's number, no row, rows in another order, other values."""
+    match node:
+        case ast.Constant(value=str(rule)) if rule in rules:
+            yield "rule", setter(node, "value", rules[(rules.index(rule) + 1) % len(rules)])
+        case ast.Tuple(elts=items) | ast.Call(args=items) if any(isinstance(item, ast.Call) for item in items):
+            rows = [place for place, item in enumerate(items) if isinstance(item, ast.Call)]
+            for place in rows:
+                yield "row", remover(items, place)
+            for place in rows[1:]:
+                yield "order", setter(items, slice(place - 1, place + 1), [items[place], items[place - 1]])
+        case _:
+            yield from changes_of(node)
+
+
 def result_changes(node: ast.AST, function: Function) -> Iterator[Change]:
     """The negation of a result that is a boolean."""
     boolean = function.returns is not None and ast.unparse(function.returns) == "bool"
@@ -182,9 +220,9 @@ def storing(node: ast.Tuple | ast.List | ast.Set) -> bool:
     return isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Store)
 
 
-def setter(target: Any, place: int | str, value: object) -> Callable[[], None]:
+def setter(target: Any, place: int | slice | str, value: object) -> Callable[[], None]:
     """What puts the value into the list, or into the field of the node."""
-    return lambda: target.__setitem__(place, value) if isinstance(place, int) else setattr(target, place, value)
+    return lambda: setattr(target, place, value) if isinstance(place, str) else target.__setitem__(place, value)
 
 
 def remover(target: list[Any], place: int) -> Callable[[], None]:

@@ -270,6 +270,14 @@ def test_a_wrong_argument_is_refused(arguments: tuple[str, ...], text: str) -> N
     assert text in " ".join(outcome.output.replace("│", " ").split())
 
 
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long random tests take is no setting of the program, which refuses what it does not know."""
+    for name in os.environ:
+        if name.startswith("CODILLE_"):
+            monkeypatch.delenv(name)
+
+
 @contextmanager
 def running(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """The command; it is killed when the context ends."""

@@ -1078,6 +1078,10 @@ class Deal(ABC):
         """What the deal waits for now."""
         raise NotImplementedError
 
+    def turn_rule(self, seat: int) -> str | None:  # noqa: ARG002 - read in games where it depends on the seat
+        """The rule by which it is not the seat's turn, if it is another than the stage's."""
+        return None
+
     def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
         """Every rule that this act breaks, of a type that has a place now and from a seat that is not out of turn."""
         raise NotImplementedError
@@ -1086,7 +1090,7 @@ class Deal(ABC):
         """The rule that the act breaks: that of the phase, else of the turn, else of the cards, else the first."""
         stage, type_ = self.stage(), act["type"]
         if type_ in stage.turns and seat not in self.on_turn:
-            return stage.turns[type_]
+            return self.turn_rule(seat) or stage.turns[type_]
         if type_ not in stage.turns and type_ not in stage.free:
             return stage.rule
         pack = drawn_from(self.table.rules, self.options)

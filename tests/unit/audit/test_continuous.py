@@ -4,7 +4,7 @@ Time here is counted, not spent: it goes on while the audit pauses. What an audi
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,6 +35,7 @@ class Growing:
         self.now = 0.0
         self.pauses: list[float] = []
         self.outages = 0
+        self.sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
         self._events = events
         self._per_s = tables_per_s
         self._until_s = until_s
@@ -61,6 +62,9 @@ class Growing:
         tables = range(after // self._events, -(-upto // self._events))
         return [record for table in tables for record in self.table(str(table)) if after < record.position <= upto]
 
+    async def wait(self, _after: int, seconds: float) -> None:
+        await self.sleep(seconds)
+
     async def heads(self, _tables: Sequence[str]) -> dict[str, Head]:
         return {}
 
@@ -68,7 +72,7 @@ class Growing:
         return self.table(table)
 
 
-class Following:
+class Audited:
     """An audit that follows such a log for so many seconds, from its first event on."""
 
     def __init__(self, store: Growing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,10 +89,11 @@ class Following:
         monkeypatch.setattr("service.audit.continuous.audit_table", audit_table)
 
     async def run(self, seconds: float, pace: Pace) -> None:
-        async def pause(stop: asyncio.Event, waits: float) -> None:
+        stop = asyncio.Event()
+
+        async def sleep(waits: float) -> None:
             if waits >= FOREVER_S:
-                await stop.wait()
-                return
+                await asyncio.Event().wait()
             self.store.now += waits
             self.store.pauses.append(waits)
             self.lags_s.append(self.value("codille_audit_lag_seconds"))
@@ -96,9 +101,11 @@ class Following:
                 stop.set()
             await asyncio.sleep(0)
 
+        self.store.sleep = sleep
         with capture_logs() as lines:
             await ContinuousAudit(
                 self.store,  # type: ignore[arg-type]  # all that it reads
+                self.store,  # type: ignore[arg-type]  # as above
                 Reader({}),
                 None,
                 None,
@@ -106,8 +113,8 @@ class Following:
                 structlog.get_logger(),
                 pace=pace,
                 clock=lambda: self.store.now,
-                pause=pause,
-            ).run(asyncio.Event())
+                sleep=sleep,
+            ).run(stop)
         self.log += [dict(line) for line in lines]
 
     def value(self, name: str) -> float:
@@ -115,7 +122,7 @@ class Following:
 
 
 async def test_a_flood_of_tables_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    following = Following(Growing(38, 3, until_s=60), monkeypatch)
+    following = Audited(Growing(38, 3, until_s=60), monkeypatch)
     await following.run(60, pace())
     assert max(following.lags_s) < 20
     assert following.log == []
@@ -127,14 +134,14 @@ async def test_a_table_costs_as_many_events_as_it_has(monkeypatch: pytest.Monkey
     even = pace(faster_each_s=FOREVER_S)
     pauses = []
     for events in (100, 200):
-        following = Following(Growing(0.2, events, until_s=5), monkeypatch)
+        following = Audited(Growing(0.2, events, until_s=5), monkeypatch)
         await following.run(20, even)
         pauses += [seconds for seconds in following.store.pauses if seconds != even.look_s]
     assert pauses == pytest.approx([140 / 500, 240 / 500])
 
 
 async def test_lagging_raises_one_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
-    following = Following(Growing(1000, 1, until_s=60), monkeypatch)
+    following = Audited(Growing(1000, 1, until_s=60), monkeypatch)
     await following.run(40, pace(alarm_s=20))
     (line,) = following.log
     assert (line["log_level"], line["event"]) == ("warning", "the audit lags behind the log")
@@ -144,7 +151,7 @@ async def test_lagging_raises_one_alarm(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 async def test_an_alarm_ends_when_the_audit_has_caught_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    following = Following(Growing(200, 1, until_s=10), monkeypatch)
+    following = Audited(Growing(200, 1, until_s=10), monkeypatch)
     await following.run(100, pace(alarm_s=10))
     assert [line["event"] for line in following.log] == ["the audit lags behind the log", "the audit lags no more"]
     assert following.value("codille_audit_lagging") == 0
@@ -152,7 +159,7 @@ async def test_an_alarm_ends_when_the_audit_has_caught_up(monkeypatch: pytest.Mo
 
 
 async def test_an_outage_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    following = Following(Growing(2, 2, until_s=20), monkeypatch)
+    following = Audited(Growing(2, 2, until_s=20), monkeypatch)
     following.store.outages = 3
     await following.run(60, pace())
     assert {int(table) for table in following.audited} == set(range(40))

@@ -3,6 +3,8 @@
 from collections import Counter
 
 import structlog
+from redis.asyncio import Redis
+from structlog.testing import capture_logs
 
 from service.bots.members import Members, owner
 
@@ -31,3 +33,15 @@ async def test_a_process_that_knows_of_no_other_has_all_tables() -> None:
     members = Members(None, LOG)
     assert await members.beat() is False
     assert all(map(members.mine, TABLES))
+
+
+async def test_one_slow_answer_is_no_error_and_what_is_waited_for_is_named() -> None:
+    members = Members(Redis(host="127.0.0.1", port=1), LOG)
+    with capture_logs() as logged:
+        await members.beat()
+        assert logged == []
+        for _ in range(3):
+            await members.beat()
+    assert [(entry["event"], entry["error"].partition(":")[0]) for entry in logged] == [
+        ("bots are shared with no other process", "Redis is unavailable")
+    ]

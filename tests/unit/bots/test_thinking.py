@@ -11,7 +11,7 @@ from domain.opponents.choosing import LEVELS
 from domain.opponents.opponent import Opponent
 from domain.picking import Chance
 from service.bots.seats import FollowedSeat
-from service.bots.thinking import BUDGET_S, QUEUE_S, Thinking, Thought, Watch
+from service.bots.thinking import BUDGET_S, QUEUE_S, Stopwatch, Thinking, Thought
 from tests.games.tetka.tables import TetkaLive
 from tests.support.games import READER, TABLE
 
@@ -73,13 +73,13 @@ def test_worlds_give_way_to_acts_for_no_longer_than_they_took() -> None:
         return True
 
     # A world takes two hundredths of a second; the clock stands still while it waits.
-    watch = Watch(lambda: watch.worlds / 50, lambda: 1.0, 0.0, acting)
+    watch = Stopwatch(lambda: watch.worlds / 50, lambda: 1.0, 0.0, acting)
     assert [(watch(), looks) for _ in range(3)] == [(True, 0), (True, 20), (True, 40)]
 
 
 def test_a_world_is_expected_to_take_as_long_as_the_longest_one() -> None:
     times = iter((0.0, 0.5, 0.6))
-    watch = Watch(lambda: next(times), lambda: 1.0, 0.0)
+    watch = Stopwatch(lambda: next(times), lambda: 1.0, 0.0)
     assert [watch() for _ in range(3)] == [True, True, False]
 
 

@@ -6,7 +6,7 @@ import typer
 from typer.testing import CliRunner
 
 from service.cli import commands
-from service.cli.client import Client, Refusal
+from service.cli.client import Client, ServiceRefusal
 from service.cli.commands import app
 from service.cli.shared_options import wrong_option
 from tests.support.for_each import for_each
@@ -72,7 +72,7 @@ def test_a_game_that_is_not_offered_is_refused_with_those_that_are(monkeypatch: 
     ],
 )
 def test_a_fault_of_a_table_is_called_by_the_option_that_made_it(pointer: str, option: str, detail: str) -> None:
-    problem = wrong_option(Refusal(422, {"errors": [{"pointer": pointer, "detail": "must be at least 1"}]}))
+    problem = wrong_option(ServiceRefusal(422, {"errors": [{"pointer": pointer, "detail": "must be at least 1"}]}))
     assert isinstance(problem, typer.BadParameter)
     assert (problem.param_hint, problem.message) == (option, detail)
 
@@ -81,4 +81,4 @@ def test_a_fault_of_a_table_is_called_by_the_option_that_made_it(pointer: str, o
     "problem", [{}, {"errors": [{"parameter": "game", "detail": "is missing"}]}, {"errors": [{"pointer": "/gamer"}]}]
 )
 def test_other_refusals_are_no_fault_of_an_option(problem: dict[str, object]) -> None:
-    assert wrong_option(Refusal(422, problem)) is None
+    assert wrong_option(ServiceRefusal(422, problem)) is None

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from service.cli.client import Client, Refusal
+from service.cli.client import Client, ServiceRefusal
 
 
 def answering(*answers: httpx.Response) -> Client:
@@ -27,6 +27,6 @@ def test_a_request_over_a_quota_is_sent_again(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_nobody_waits_for_an_hour() -> None:
-    with pytest.raises(Refusal, match="no more") as refused:
+    with pytest.raises(ServiceRefusal, match="no more") as refused:
         answering(held_back(3000)).get("/v1/games")
     assert refused.value.status == 429

@@ -13,7 +13,7 @@ from service.cli.bench import read_tokens
 from service.cli.commands import app
 from service.cli.deal_file import deal_file
 from service.cli.replay import from_file
-from service.describe.codes import code_of
+from service.describe.event_codes import code_of
 from tests.support.foreign_words import in_text
 from tests.support.registry import GAMES
 

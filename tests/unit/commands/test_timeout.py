@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.commands.timeout import Timeout
+from service.moments import Timeout
 
 
 async def test_what_is_in_time_is_left_alone() -> None:

@@ -26,5 +26,7 @@ def test_job_processes_import_neither_the_interface_nor_its_libraries() -> None:
     resident_kb, modules = json.loads(done.stdout)
     assert not UNNEEDED & {module.split(".")[1] for module in modules if module.startswith("service.")}
     assert not {"httptools", "httpx", "litestar", "typer", "uvicorn", "uvloop"} & set(modules)
-    assert [module for module in modules if module.startswith("service.describe.")] == ["service.describe.values"]
+    assert [module for module in modules if module.startswith("service.describe.")] == [
+        "service.describe.shared_fields"
+    ]
     assert resident_kb <= MOST_KB

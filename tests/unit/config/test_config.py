@@ -1,12 +1,16 @@
 """Settings from the environment: what each variable takes, and how a wrong value is reported."""
 
+import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from msgspec import structs
 
 from domain.registry import GAMES as OFFERED
-from service.config import SPECIFICATION, ConfigError, Settings, load_registry
+from service.config import GONE, SPECIFICATION, ConfigError, Settings, gone, load_registry
+from service.run.connections import TIMEOUTS_S
+from service.run.transport import LEAST_RATE
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
@@ -48,11 +52,6 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "max_connections": 2000,
         "max_connections_per_address": 200,
         "max_streams_per_player": 64,
-        "max_streams_per_address": 200,
-        "idle_timeout_s": 20,
-        "head_timeout_s": 10,
-        "body_timeout_s": 20,
-        "write_timeout_s": 20,
         "trusted_proxies": (),
         "webhook_networks": (),
         "cors_origins": ("*",),
@@ -98,10 +97,6 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("TABLES_PER_HOUR", "5", 5),
         ("MAX_CONNECTIONS", "100000", 100_000),
         ("MAX_CONNECTIONS_PER_ADDRESS", "8", 8),
-        ("IDLE_TIMEOUT_S", "75", 75),
-        ("HEAD_TIMEOUT_S", "5", 5),
-        ("BODY_TIMEOUT_S", "1", 1),
-        ("WRITE_TIMEOUT_S", "3600", 3600),
         ("TRUSTED_PROXIES", "10.0.0.7", ("10.0.0.7/32",)),
         ("TRUSTED_PROXIES", "10.1.0.0/16, 2001:db8::/48", ("10.1.0.0/16", "2001:db8::/48")),
         ("WEBHOOK_NETWORKS", "10.0.0.7", ("10.0.0.7/32",)),
@@ -153,7 +148,7 @@ def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> N
         ("PORT", "http", "a whole number from 0 to 65535, not 'http'"),
         ("PORT", "65536", "a whole number from 0 to 65535, not '65536'"),
         ("MAX_CONNECTIONS", "0", "a whole number from 1 to 1000000, not '0'"),
-        ("HEAD_TIMEOUT_S", "0.5", "a whole number from 1 to 3600, not '0.5'"),
+        ("BOT_PAUSE_MS", "0.5", "a whole number from 0 to 60000, not '0.5'"),
         ("PORT", "-1", "a whole number from 0 to 65535, not '-1'"),
         ("PORT", "8_000", "a whole number from 0 to 65535, not '8_000'"),
         ("PORT", "٨", "a whole number from 0 to 65535, not '٨'"),
@@ -228,6 +223,21 @@ def test_a_wrong_secret_is_not_repeated(variable: str) -> None:
     assert "hunter2" not in str(refused.value)
 
 
+@for_each("variable, scheme", [("DATABASE_URL", "postgresql"), ("STANDBY_URL", "postgresql"), ("REDIS_URL", "redis")])
+@for_each("password", ["hunter/2", "hunter?2", "hunter#2", "12/34", "12?34", "12#34", "12@34/5"])
+def test_a_password_that_ends_its_address_early_is_refused_and_not_repeated(
+    variable: str, scheme: str, password: str
+) -> None:
+    with pytest.raises(ConfigError, match="in user and password as %2F %23 %3F %40") as refused:
+        Settings.load({f"CODILLE_{variable}": f"{scheme}://user:{password}@db/0"})
+    assert not {"hunter", "12", "34"} & set(re.split(r"\W", str(refused.value)))
+    quoted = {
+        "CODILLE_DATABASE_URL": "postgresql://db/0",
+        f"CODILLE_{variable}": f"{scheme}://user:{quote(password, '')}@db/0",
+    }
+    Settings.load(quoted)
+
+
 @pytest.mark.parametrize(
     ("variable", "hint"),
     [
@@ -240,6 +250,21 @@ def test_a_wrong_secret_is_not_repeated(variable: str) -> None:
 def test_an_unknown_variable_is_refused_with_names_near_it(variable: str, hint: str) -> None:
     with pytest.raises(ConfigError, match=f"{variable} is not a setting.*{hint}"):
         Settings.load({variable: "1"})
+
+
+def test_a_variable_that_went_is_accepted_with_a_warning_that_says_what_holds() -> None:
+    given = {f"CODILLE_{name}": "any" for name in GONE}
+    assert Settings.load(given) == Settings()
+    assert gone(given | {"CODILLE_WRITE_TIMEOUT_S": " ", "CODILLE_PORT": "1"}) == [
+        "CODILLE_MAX_STREAMS_PER_ADDRESS is not a setting any more: CODILLE_MAX_CONNECTIONS_PER_ADDRESS limits the "
+        "streams of an address too",
+        "CODILLE_IDLE_TIMEOUT_S is not a setting any more: a connection may stay open for 20 seconds without a request",
+        "CODILLE_HEAD_TIMEOUT_S is not a setting any more: a request's head may take 10 seconds to arrive",
+        "CODILLE_BODY_TIMEOUT_S is not a setting any more: a request's body may take 20 seconds to arrive",
+    ]
+    stated = {name: int(number) for name, text in GONE.items() for number in re.findall(r"(\d+) seconds", text)}
+    assert stated == {f"{part.upper()}_TIMEOUT_S": seconds for part, seconds in TIMEOUTS_S.items()}
+    assert f"{LEAST_RATE // 1024} KiB a second" in GONE["WRITE_TIMEOUT_S"]
 
 
 @pytest.mark.parametrize("role", ["api", "projector", "bots"])

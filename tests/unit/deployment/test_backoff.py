@@ -1,6 +1,6 @@
 """The wait before a restart grows while restarts fail, and begins again after a steady run."""
 
-from deploy.backoff import STEADY_S, Backoff
+from deploy.embedded.backoff import STEADY_S, Backoff
 
 
 def test_waits_double_up_to_a_bound() -> None:

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from domain.registry import GAMES
 from service.config import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -78,3 +79,17 @@ def test_programs_that_were_tried_are_those_that_are_locked() -> None:
     assert all(
         installed[f"node_modules/{name}"]["version"] == each for (by, name), each in versions.items() if by == "npm"
     )
+
+
+def test_the_guide_says_what_each_game_takes_up() -> None:
+    guide = (ROOT / "deploy/operations.md").read_text()
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| (\d+) \| (\d+) \| (\d+) \|$", guide, re.MULTILINE)
+    assert sorted(title for title, *_ in rows) == sorted(game.title for game in GAMES.values())
+    assert [title for title, *sizes in rows if round(int(sizes[0]) * int(sizes[1]) / 1000) != int(sizes[2])] == []
+
+
+def test_the_guide_says_which_programs_work_with_the_schema() -> None:
+    guide = (ROOT / "deploy/operations.md").read_text()
+    lines = (ROOT / "service/store/schema.txt").read_text().splitlines()
+    (said,) = re.findall(r"So far every line of `schema\.txt` names (\d+) as the earliest", guide)
+    assert {line.split()[1] for line in lines} == {said}

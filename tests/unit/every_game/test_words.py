@@ -176,3 +176,13 @@ def test_every_outcome_and_phase_has_a_name(game: Game, words: Words) -> None:
         for row in rows:
             key = row.__struct_fields__[0]
             assert words.terms[key][str(getattr(row, key))]
+
+
+@pytest.mark.parametrize(("name", "won"), [("crocodile", "victory"), ("lhombre", "win"), ("ombre", "win")])
+def test_what_a_deal_came_to_says_who_has_won_or_lost(name: str, won: str) -> None:
+    words = complete(GAMES[name])
+    for outcome in words.terms["outcome"]:
+        parts = said(words.events["deal-scored"].sentences, {"deal": 1, "outcome": outcome, "estuches": []})
+        assert parts is not None
+        assert (" wins." in plain(parts, words)) == (outcome == won)
+        assert (" loses (" in plain(parts, words)) <= (outcome != won)

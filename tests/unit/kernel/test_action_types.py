@@ -5,7 +5,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from domain.games.solo import SOLO
-from domain.games.solo.actions import Play, SoloAction
+from domain.games.solo.acts import Play, SoloAction
 
 
 def test_the_action_types_are_those_of_the_union() -> None:

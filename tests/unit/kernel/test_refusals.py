@@ -6,7 +6,9 @@ import pytest
 
 from domain.cards import Card, pack_of
 from domain.kernel.action import Action, Phase
-from domain.kernel.refusals import Broken, Refusal, Refusals, first_broken
+from domain.kernel.acts import ActRules, Acts, Free, Refusal, limiting
+from domain.kernel.event import Payload
+from domain.kernel.refusals import Broken, first_broken
 from domain.seats import Seat
 
 PACK = pack_of("AKQ")
@@ -43,21 +45,18 @@ def nothing(_: object, _seat: Seat, action: Give) -> str | None:
     return None if action.cards else f"seat {action.to} is given no card"
 
 
-REFUSALS = Refusals(
-    cards="R-0",
-    acts={
-        Give: (
-            Refusal("R-2", to_oneself, ("to",)),
-            Refusal("R-3", nothing, ("to", "cards")),
-            Refusal("R-4", lambda *_: "nothing is open", ("open",), GivingBack),
-        )
-    },
+ACTS = Acts(
+    "R-0",
+    (
+        ActRules(Give, Payload, (Refusal("R-2", to_oneself, ("to",)), Refusal("R-3", nothing, ("to", "cards")))),
+        ActRules(Give, Payload, (Refusal("R-4", lambda *_: "nothing is open", ("open",)),), phase=GivingBack),
+    ),
     dealt=lambda state, card: card != state.away,
 )
 
 
 def broken(state: Giving = Giving(), **fields: Any) -> Broken | None:  # noqa: B008 - a value
-    return first_broken(REFUSALS, PACK, state, 1, Give, fields)
+    return first_broken(ACTS, PACK, state, 1, Give, fields)
 
 
 def test_the_first_rule_that_is_broken_is_named_and_says_what_is_wrong() -> None:
@@ -81,6 +80,13 @@ def test_so_does_a_card_of_the_pack_that_this_table_does_not_play_with() -> None
 
 def test_words_are_no_cards() -> None:
     assert broken(to=0, cards=("As",), open=None, word="2s") is None
+
+
+def test_an_act_is_limited_by_its_rules_in_their_order_each_once() -> None:
+    assert limiting(ACTS, Give) == ("R-2", "R-3", "R-4")
+    rows = (Refusal("R-3", nothing), Free("word", ("", "a")), Refusal("R-3", to_oneself))
+    assert limiting(Acts("R-0", (*ACTS.rules[1:], ActRules(Give, Payload, rows))), Give) == ("R-4", "R-3", "R-1")
+    assert limiting(Acts("R-0", (ActRules(Give, Payload),)), Give) == ("R-1",)
 
 
 def test_a_rule_about_a_field_that_is_left_open_is_not_judged() -> None:

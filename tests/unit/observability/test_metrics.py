@@ -49,12 +49,13 @@ for count in range({number} + 2):
     metrics.request("GET", "/v1/own/{number}", 404, 0.5)
     metrics.appended(count, 0.125)
 metrics.action("ombre", "bid", "accepted")
-metrics.audit.failed()
+metrics.audit.failures.inc()
 """
 ONE = """
-metrics.audit.reached(17)
-metrics.audit.signed(12)
-metrics.lag(3)
+metrics.audit.position.set(17)
+metrics.audit.head.set(12)
+metrics.lag.set(3)
+metrics.words_asked.set(2)
 """
 
 
@@ -69,11 +70,11 @@ def test_all_processes_expose_what_one_that_measured_everything_does(tmp_path: P
 
 def test_a_process_that_has_measured_nothing_adds_nothing(tmp_path: Path) -> None:
     measured(tmp_path, 1)
-    assert measured(tmp_path, 0, "metrics.audit.failed()")["codille_audit_failures_total", ()] == 1
+    assert measured(tmp_path, 0, "metrics.audit.failures.inc()")["codille_audit_failures_total", ()] == 1
 
 
 def test_what_a_killed_process_has_measured_counts(tmp_path: Path) -> None:
-    statements = f"metrics.audit.failed(); os.kill(os.getpid(), {signal.SIGKILL})"
+    statements = f"metrics.audit.failures.inc(); os.kill(os.getpid(), {signal.SIGKILL})"
     measured(tmp_path, 1, statements, status=-signal.SIGKILL)
     assert measured(tmp_path, 0)["codille_audit_failures_total", ()] == 1
 
@@ -81,7 +82,7 @@ def test_what_a_killed_process_has_measured_counts(tmp_path: Path) -> None:
 def test_a_process_that_is_started_again_counts_on_and_leaves_no_files_behind(tmp_path: Path) -> None:
     files = []
     for crashes in range(3):
-        exposed = measured(tmp_path, 0, f"metrics.audit.failed(); metrics.audit.reached({3 - crashes})")
+        exposed = measured(tmp_path, 0, f"metrics.audit.failures.inc(); metrics.audit.position.set({3 - crashes})")
         assert exposed["codille_audit_failures_total", ()] == crashes + 1
         assert exposed["codille_audit_position", ()] == 3 - crashes
         files.append(set(tmp_path.iterdir()))
@@ -89,8 +90,8 @@ def test_a_process_that_is_started_again_counts_on_and_leaves_no_files_behind(tm
 
 
 def test_the_lag_is_the_one_that_was_measured_last(tmp_path: Path) -> None:
-    measured(tmp_path, 0, "metrics.lag(5)")
-    assert measured(tmp_path, 1, "metrics.lag(2)")["codille_projection_lag_events", ()] == 2
+    measured(tmp_path, 0, "metrics.lag.set(5)")
+    assert measured(tmp_path, 1, "metrics.lag.set(2)")["codille_projection_lag_events", ()] == 2
 
 
 def test_a_process_among_several_needs_their_directory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,20 +134,22 @@ JOINED = "from pathlib import Path; metrics.join(Path({directory!r}))"
 
 
 def test_a_process_that_joins_others_exposes_what_all_have_measured(tmp_path: Path) -> None:
-    own, others = EACH.format(number=0), EACH.format(number=1) + "metrics.webhooks.waiting(3)"
+    own, others = EACH.format(number=0), EACH.format(number=1) + "metrics.webhooks.waiting.set(3)"
     measured(tmp_path, 7, others)
     joined = measured(tmp_path, "alone", f"{own}{ONE}{JOINED.format(directory=str(tmp_path))}")
     assert joined == measured(tmp_path, "alone", own + others + "\n" + ONE)
     # What is measured later counts, also where it belongs to the same series.
-    statements = f"{JOINED.format(directory=str(tmp_path))}\nmetrics.audit.failed()\nmetrics.webhooks.waiting(2)"
+    statements = (
+        f"{JOINED.format(directory=str(tmp_path))}\nmetrics.audit.failures.inc()\nmetrics.webhooks.waiting.set(2)"
+    )
     exposed = measured(tmp_path, "alone", statements)
     assert (exposed["codille_audit_failures_total", ()], exposed["codille_webhook_messages_waiting", ()]) == (2, 3)
 
 
 def test_of_processes_that_are_joined_gauges_are_taken_together_by_their_kind(tmp_path: Path) -> None:
-    measured(tmp_path, 7, SAMPLED.format(size=3) + "metrics.lag(9)")
+    measured(tmp_path, 7, SAMPLED.format(size=3) + "metrics.lag.set(9)")
     exposed = measured(
-        tmp_path, "alone", SAMPLED.format(size=4) + f"metrics.lag(2)\n{JOINED.format(directory=str(tmp_path))}"
+        tmp_path, "alone", SAMPLED.format(size=4) + f"metrics.lag.set(2)\n{JOINED.format(directory=str(tmp_path))}"
     )
     assert exposed["codille_database_connections", (("state", "busy"),)] == 2 + 3
     assert exposed["codille_append_waiting", ()] == 3 + 4

@@ -2,8 +2,8 @@
 
 from math import inf
 
-from domain.games.don.actions import Play
-from domain.games.lhombre import actions as lhombre
+from domain.games.don.acts import Play
+from domain.games.lhombre import acts as lhombre
 from domain.kernel.course import Standing
 from domain.kernel.game import Score
 from domain.kernel.ledger import Transfer

@@ -7,7 +7,7 @@ from typing import Any
 from domain.kernel.game import Game
 from service.cli.deal_file import deal_file
 from service.cli.replay import Recording, from_file, from_log, of_deal
-from service.describe.codes import code_of
+from service.describe.event_codes import code_of
 from service.describe.texts import english
 from service.pages.deals import deal_page
 from tests.golden import games as golden

@@ -10,7 +10,7 @@ import pytest
 
 from domain.registry import GAMES
 from service.describe.texts import english
-from service.pages import ERROR_HEADERS, FACES, FILES, SCRIPTED, File, error_page, rendered
+from service.pages import ERROR_HEADERS, FACES, FILES, File, error_page, rendered, scripted
 from service.pages.games import game_page, games_page
 from tests.support.scripted import all_of
 
@@ -22,7 +22,7 @@ ERROR = File(
 )
 RULES = rendered(game_page(GAMES["crocodile"], (1, 2), None, english()))
 ALL_GAMES = rendered(games_page(GAMES.values(), english()))
-PAGES: dict[str, File] = {**all_of(SCRIPTED), "error": ERROR, "rules": RULES, "games": ALL_GAMES}
+PAGES: dict[str, File] = {**all_of(), "error": ERROR, "rules": RULES, "games": ALL_GAMES}
 SERVED = {
     "/",
     "/new",
@@ -102,7 +102,7 @@ def test_nothing_stands_inline_and_the_policy_forbids_it(name: str) -> None:
 
 
 def test_without_javascript_there_is_a_link_to_the_document() -> None:
-    without = re.search(r"<noscript>(.*)</noscript>", SCRIPTED.docs.body.decode())
+    without = re.search(r"<noscript>(.*)</noscript>", scripted("docs").body.decode())
     assert without
     assert '<a href="/v1/openapi.json">' in without[1]
 
@@ -140,7 +140,7 @@ def test_every_card_has_a_picture_in_one_file_that_is_small_and_kept() -> None:
 
 
 def test_each_file_has_a_tag_of_its_own() -> None:
-    files = (*FILES.values(), *all_of(SCRIPTED).values(), RULES, ALL_GAMES)
+    files = (*FILES.values(), *all_of().values(), RULES, ALL_GAMES)
     tags = {file.etag for file in files}
     assert len(tags) == len(files)
     assert all(re.fullmatch('"[0-9a-f]{32}"', tag) for tag in tags)
@@ -149,7 +149,7 @@ def test_each_file_has_a_tag_of_its_own() -> None:
 def test_a_page_knows_the_files_that_it_was_made_with() -> None:
     served = json.loads(FILES["version.json"].body)["pages"]
     assert len(served) == 16
-    for page in all_of(SCRIPTED).values():
+    for page in all_of().values():
         assert f'data-pages="{served}"' in page.body.decode()
 
 

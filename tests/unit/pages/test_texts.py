@@ -23,10 +23,10 @@ from service.cli.replay import from_log, of_deal
 from service.describe import narration
 from service.describe.drawing import table as drawing
 from service.describe.drawing.table import TableDrawing
+from service.describe.field_meanings import meanings_of
 from service.describe.game_details import details
-from service.describe.meanings import meanings_of
 from service.describe.texts import ENGLISH
-from service.pages import FILES, ScriptedPages, deals, error_page, games
+from service.pages import FILES, deals, error_page, games, page_jobs, rulings
 from service.pages.deals import deal_page
 from service.pages.games import game_page, games_page
 from tests.golden import games as golden
@@ -35,6 +35,7 @@ from tests.support.registry import GAMES
 from tests.support.scripted import all_of
 from tests.support.scripts import spoken_in, tokens_of
 from tests.support.spoken import in_latin, made_up, made_up_texts, marked, strings
+from tests.unit.pages.test_rulings import page_of
 
 SERVICE = Path(deals.__file__).parents[1]
 SCRIPTS = {
@@ -109,6 +110,7 @@ def foreign(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Game]:
         monkeypatch.setattr(module, "complete", lambda game: of_game(complete(game)))
     monkeypatch.setattr(deals, "RULES", tuple(replace(rule, text=marked(rule.text)) for rule in deals.RULES))
     monkeypatch.setattr(games, "RULES", deals.RULES)
+    monkeypatch.setattr(rulings, "RULES", deals.RULES)
     monkeypatch.setattr(games, "SECTIONS", marked(games.SECTIONS))
 
     def translated(game: Game) -> Game:
@@ -132,7 +134,7 @@ def with_foreign_lines(value: Any) -> Any:
 
 
 def test_pages_that_scripts_fill_have_no_text_of_their_own() -> None:
-    pages = {name: file.body for name, file in all_of(ScriptedPages(made_up())).items()}
+    pages = {name: file.body for name, file in all_of(made_up()).items()}
     pages["error"] = error_page(404, "Ոչ", "ինչ", "", made_up())
     assert {name: found for name, page in pages.items() if (found := in_latin(Shown(page).texts))} == {}
     assert all(Shown(page).texts for page in pages.values())
@@ -167,6 +169,27 @@ def test_a_printed_deal_has_no_text_of_its_own(foreign: Mapping[str, Game], name
     for styles in (None, "body {}"):
         page = deal_page(events, 1, foreign[name], players, names, lines, made_up(), styles=styles)
         assert in_latin(Shown(page).texts) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_printed_ruling_has_no_text_of_its_own(
+    foreign: Mapping[str, Game], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def page(
+        events: Any, dispute: Any, audits: Any, computed: Any, game: Game, players: Any, names: Any, _: Any
+    ) -> bytes:
+        checks = tuple(replace(check, text=marked(check.text)) for audit in audits for check in audit.audit.checks)
+        foreign_audits = [replace(audit, audit=replace(audit.audit, checks=checks)) for audit in audits]
+        dispute = replace(dispute, reason=marked("why"), ruling=replace(dispute.ruling, text=marked("so")))
+        names = {player: marked(called) for player, called in names.items()}
+        events = with_foreign_lines(list(events))
+        return rulings.ruling_page(
+            events, dispute, foreign_audits, computed, foreign[game.name], players, names, made_up()
+        )
+
+    monkeypatch.setattr(page_jobs, "ruling_page", page)
+    shown = Shown(page_of(golden.records(name, "disputed")))
+    assert in_latin(shown.texts) == []
 
 
 @pytest.mark.parametrize("name", GAMES)

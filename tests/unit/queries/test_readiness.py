@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from projections import ReadModelsUnavailable, RedisState
+from projections.models import ReadModelsUnavailable, RedisState
 from service.queries.readiness import KEPT_S, ReadinessCheck
 from service.store.database import StoreUnavailable
 

@@ -7,6 +7,7 @@ import resource
 import socket
 from collections.abc import AsyncIterator
 from ipaddress import ip_address
+from typing import Literal
 
 import pytest
 import structlog
@@ -17,7 +18,9 @@ from service.config import Settings
 from service.http.problems import Problem
 from service.limits.addresses import WIDER
 from service.observability.metrics import Metrics
-from service.run.connections import RESERVED, within_descriptors
+from service.run import transport
+from service.run.connections import RESERVED, TIMEOUTS_S, Part, Timeouts, within_descriptors
+from tests.support.for_each import for_each
 from tests.support.sockets import (
     CLIENT,
     GET,
@@ -33,14 +36,15 @@ from tests.support.sockets import (
     served,
 )
 
+LENGTH = b"Content-Length: 4000000"
+CHUNKED = b"Transfer-Encoding: chunked"
 SHORT_S = 0.15
 LONG_S = 600.0
 
 
-def patient(**short: float) -> Settings:
-    """Settings under which nothing times out but what is named."""
-    named = {"idle": LONG_S, "head": LONG_S, "body": LONG_S, "write": LONG_S} | short
-    return Settings(**{f"{part}_timeout_s": seconds for part, seconds in named.items()})
+def patient(*short: Part | Literal["write"]) -> Timeouts:
+    """Nothing times out but what is named."""
+    return {part: SHORT_S if part in short else LONG_S for part in TIMEOUTS_S}
 
 
 def ended(server: Served) -> dict[str, float]:
@@ -80,7 +84,7 @@ async def dripped(port: int, start: bytes, drip: bytes) -> bytes:
 @pytest.mark.parametrize("start", [b"", b"\r\n"], ids=["new", "blank"])
 @pytest.mark.parametrize("drip", [b"", b"\r\n"], ids=["silent", "blank lines"])
 async def test_a_connection_without_a_request_is_ended(start: bytes, drip: bytes) -> None:
-    async with served(patient(idle=SHORT_S)) as server:
+    async with served(Settings(), timeouts_s=patient("idle")) as server:
         assert await dripped(server.port, start, drip) == b""
         await server.until_open(0)
         assert ended(server) == {"idle": 1}
@@ -90,10 +94,10 @@ async def test_a_connection_without_a_request_is_ended(start: bytes, drip: bytes
 async def test_a_connection_without_another_request_is_ended(drip: bytes) -> None:
     async def hurried(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            connections.timeouts_s = dict.fromkeys(("idle", "head", "body"), SHORT_S)
+            connections.timeouts_s = patient("idle", "head", "body")
         await echo(scope, receive, send)
 
-    async with served(patient(), hurried) as server:
+    async with served(Settings(), hurried, timeouts_s=patient()) as server:
         connections = server.connections
         assert (await dripped(server.port, GET + b"\r\n", drip)).count(b"HTTP/1.1 200") == 1
         await server.until_open(0)
@@ -107,7 +111,7 @@ async def test_a_connection_without_another_request_is_ended(drip: bytes) -> Non
     ids=["method", "url dripped", "no end", "header dripped", "headers dripped"],
 )
 async def test_a_head_that_does_not_end_is_answered_and_ended(before: bytes, start: bytes, drip: bytes) -> None:
-    async with served(patient(head=SHORT_S)) as server:
+    async with served(Settings(), timeouts_s=patient("head")) as server:
         answer = await dripped(server.port, before + start, drip)
         assert answer.count(b"HTTP/1.1 200") == len(before) // max(1, len(GET + b"\r\n"))
         detail = refused(answer[answer.rindex(b"HTTP/1.1") :], 408, "request-timeout")
@@ -128,7 +132,7 @@ async def test_a_head_that_does_not_end_is_answered_and_ended(before: bytes, sta
     ids=["none", "dripped", "in chunks", "an extension", "trailers"],
 )
 async def test_a_body_that_does_not_end_is_answered_and_ended(start: bytes, drip: bytes) -> None:
-    async with served(patient(body=SHORT_S)) as server:
+    async with served(Settings(), timeouts_s=patient("body")) as server:
         refused(await dripped(server.port, start, drip), 408, "request-timeout")
         await server.until_open(0)
         assert ended(server) == {"body": 1}
@@ -139,7 +143,7 @@ async def test_a_body_that_is_answered_before_it_ends_is_waited_for_no_longer() 
         if not await lifespan(scope, receive, send):
             await answer_with(send, b"{}")
 
-    async with served(patient(body=SHORT_S), hasty) as server:
+    async with served(Settings(), hasty, timeouts_s=patient("body")) as server:
         answer = await dripped(server.port, POST + b"Content-Length: 10000\r\n\r\n", b"a")
         assert answer.count(b"HTTP/1.1") == 1
         await server.until_open(0)
@@ -160,7 +164,7 @@ async def test_a_body_behind_a_request_that_takes_long_has_its_full_time() -> No
             pass
         await answer_with(send, b"{}")
 
-    async with served(patient(head=SHORT_S, body=SHORT_S), slow) as server:
+    async with served(Settings(), slow, timeouts_s=patient("head", "body")) as server:
         reader, writer = await asyncio.open_connection(CLIENT, server.port)
         writer.write(GET + b"\r\n" + POST + b"Content-Length: 2\r\n\r\na")
         async with asyncio.timeout(PATIENCE_S):
@@ -176,7 +180,7 @@ async def test_a_body_behind_a_request_that_takes_long_has_its_full_time() -> No
 
 
 async def test_a_client_that_is_quick_enough_is_left_alone() -> None:
-    async with served(patient()) as server:
+    async with served(Settings(), timeouts_s=patient()) as server:
         reader, writer = await asyncio.open_connection(CLIENT, server.port)
         for piece in (b"POST /it HT", b"TP/1.1\r\nHost: x\r\nContent-Le", b"ngth: 3\r\n\r\na", b"b", b"c"):
             writer.write(piece)
@@ -220,7 +224,7 @@ async def unread() -> AsyncIterator[socket.socket]:
 @pytest.mark.parametrize("take", [0, 1], ids=["nothing", "a drip"])
 async def test_a_client_that_does_not_read_is_ended(unread: socket.socket, app: object, end: bytes, take: int) -> None:
     loop = asyncio.get_running_loop()
-    async with served(patient(write=SHORT_S, idle=SHORT_S), app) as server:  # type: ignore[arg-type]
+    async with served(Settings(), app, timeouts_s=patient("write", "idle")) as server:  # type: ignore[arg-type]
         await loop.sock_connect(unread, (CLIENT, server.port))
         await loop.sock_sendall(unread, GET + end + b"\r\n")
         async with asyncio.timeout(PATIENCE_S):
@@ -242,7 +246,7 @@ async def test_pipelined_requests_whose_answers_are_not_read_are_ended(unread: s
         if not await lifespan(scope, receive, send):
             await answer_with(send, ENDLESS)
 
-    async with served(patient(write=SHORT_S), large) as server:
+    async with served(Settings(), large, timeouts_s=patient("write")) as server:
         await loop.sock_connect(unread, (CLIENT, server.port))
         await loop.sock_sendall(unread, (GET + b"\r\n") * 200)
         async with asyncio.timeout(PATIENCE_S):
@@ -255,7 +259,7 @@ async def test_pipelined_requests_whose_answers_are_not_read_are_ended(unread: s
 async def test_a_client_that_reads_slowly_but_fairly_gets_everything(unread: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 256 * 1024)
-    async with served(patient(write=SHORT_S), long) as server:
+    async with served(Settings(), long, timeouts_s=patient("write")) as server:
         await loop.sock_connect(unread, (CLIENT, server.port))
         await loop.sock_sendall(unread, GET + b"Connection: close\r\n\r\n")
         size = 0
@@ -434,3 +438,28 @@ async def test_what_a_stranger_causes_again_and_again_is_a_line_in_the_log() -> 
                 document = json.loads((await sent(server.port, b"FROB\r\n\r\n", pause_s=0)).partition(b"\r\n\r\n")[2])
                 assert document["code"] == "bad-request"
     assert [line["event"] for line in lines] == ["answered before any operation: bad-request"]
+
+
+async def hasty(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers before the body has come."""
+    if not await lifespan(scope, receive, send):
+        await answer_with(send, b"early")
+
+
+@for_each("version, framing", [(b"1.0", LENGTH), (b"1.1", LENGTH), (b"1.1", CHUNKED)])
+async def test_who_still_sends_a_body_reads_the_last_answer_of_a_connection(version: bytes, framing: bytes) -> None:
+    head = b"POST / HTTP/%b\r\nHost: x\r\nConnection: close\r\n%b\r\n\r\n" % (version, framing)
+    body = b"%x\r\n%b\r\n0\r\n\r\n" % (4_000_000, b"x" * 4_000_000) if framing == CHUNKED else b"x" * 4_000_000
+    async with served(Settings(), hasty) as server:
+        for pieces in ((head, body), (head + body,)):
+            answer = await sent(server.port, *pieces)
+            assert (answer.count(b"HTTP/1.1 200 "), answer.endswith(b"early")) == (1, True), answer
+        await server.until_open(0)
+
+
+async def test_who_sends_a_body_without_an_end_is_heard_no_longer_than_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "LINGER_S", SHORT_S)
+    start = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + LENGTH + b"\r\n\r\n"
+    async with served(Settings(), hasty, timeouts_s=patient()) as server:
+        assert (await dripped(server.port, start, b"x")).endswith(b"early")
+        await server.until_open(0)

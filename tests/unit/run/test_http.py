@@ -41,7 +41,8 @@ def transport() -> Transport:
 
 @pytest.fixture
 async def joining(transport: Transport) -> JoiningTransport:
-    return JoiningTransport(transport, asyncio.get_running_loop(), write_timeout_s=60, stalled=lambda: None)
+    nothing: dict[str, Any] = {"stalled": lambda: None, "arriving": lambda: False}
+    return JoiningTransport(transport, asyncio.get_running_loop(), write_timeout_s=60, **nothing)
 
 
 async def test_a_turns_writes_are_one(transport: Transport, joining: JoiningTransport) -> None:

@@ -94,7 +94,7 @@ async def test_what_is_under_way_ends_in_time(
     errors: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
     begun = asyncio.Event()
-    services = SimpleNamespace(log=structlog.get_logger(), metrics=Metrics())
+    services = SimpleNamespace(logger=structlog.get_logger(), metrics=Metrics())
     inner = Edge(make(begun.set), cast("Services", services), cast("Interface", None))
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

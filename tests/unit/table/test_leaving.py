@@ -78,7 +78,7 @@ def test_tl_1_1_options_left_out_are_not_recorded() -> None:
     plain = Live.opened(table=TableOptions())
     assert plain.records == Live.opened().records
     assert b'"table"' not in plain.records[0].public
-    assert plain.table.settings == DEFAULT
+    assert plain.table.table_options == DEFAULT
 
 
 def test_tl_1_1_a_player_leaves_before_the_game_starts_only() -> None:

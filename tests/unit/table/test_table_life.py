@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crocodile.actions import Pass
+from domain.games.crocodile.acts import Pass
 from domain.kernel.course import Standing
 from domain.kernel.dealing import Portion
 from domain.kernel.ledger import Transfer

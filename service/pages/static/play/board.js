@@ -5,6 +5,7 @@ import { say } from "../say.js";
 import { coloured } from "../sentences.js";
 import { dealOf } from "../deals.js";
 import { hasTricks, liesElsewhere, piles, pool, roles, sides, sitsOut, trick } from "../table.js";
+import { promiseOf } from "./choices.js";
 import { layoutOf } from "./layouts.js";
 
 /** @typedef {import("./play.js").Game} Game */
@@ -13,11 +14,12 @@ import { layoutOf } from "./layouts.js";
 const PLACES = { 2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"] };
 
 /** What a seat has said last in an auction, in words; null where it has not spoken. @param {any} view @param {any} words @param {number} seat */
-function spoken(view, words, seat) {
+export function spoken(view, words, seat) {
   const entry = view.auction?.findLast?.((/** @type {any} */ one) => one.seat === seat);
   if (!entry || view.trick?.length || view.last_trick) return null;
   const { seat: _, ...said } = entry;
-  const values = Object.entries(said).filter(([, value]) => value !== null && value !== false);
+  // A pass may be a call that says so, and a mark of a call, such as of one that is held, says nothing by itself.
+  const values = Object.entries(said).filter(([, value]) => value !== null && value !== "pass" && typeof value !== "boolean");
   const terms = Object.values(words.words.terms);
   const text = ([name, value]) => {
     const term = words.words.terms[name]?.[value] ?? terms.find((one) => typeof value === "string" && value in one)?.[value];
@@ -165,10 +167,12 @@ export class PlayStatus extends HTMLElement {
   show({ view, words, rules }) {
     const deal = view.deal ? dealOf(view, rules) : say(`play.status.${view.status}`);
     const phase = view.phase && view.status === "playing" ? (words.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ")) : null;
+    // What the whole deal is about costs or gains something, such as the aim of a deal in which all avoid it.
+    const aims = Object.entries(view).map(([of, value]) => promiseOf(words, of, value)).filter((one) => one !== undefined).map((one) => [one]);
     this.replaceChildren(
       element("span", {}, deal),
       ...(phase ? [element("span", { class: "quiet" }, phase)] : []),
-      ...words.summary(view).map((said) => element("span", { class: "summary" }, ...coloured(said))),
+      ...[...words.summary(view).map(coloured), ...aims].map((said) => element("span", { class: "summary" }, ...said)),
     );
   }
 }

@@ -1,6 +1,6 @@
 /** What may be chosen now: acts to take, values to pick, and what is picked so far; and cards that may be tapped. */
 
-import { cardName, element, isCard } from "../dom.js";
+import { byId, cardName, element, isCard } from "../dom.js";
 import { say } from "../say.js";
 import { coloured } from "../sentences.js";
 import { keyOf } from "./choosing.js";
@@ -45,11 +45,21 @@ function gathered({ choosing, words }) {
   });
 }
 
+/** What a value of a field promises and costs, or an act under the name `act`, where the game says so. @param {any} words @param {string} of @param {any} value @returns {string | undefined} */
+export const promiseOf = (words, of, value) => words.words.promises[of]?.[value];
+
+/** In words what values promise and cost, or types of act under `act`: each once. @param {Game} game @param {[string, any][]} chosen @returns {string[]} */
+const promises = (game, chosen) =>
+  [...new Set(chosen.flatMap(([of, value]) => {
+    const text = promiseOf(game.words, of, value);
+    return text ? say("play.promise", { name: of === "act" ? game.words.label(value) : valueText(game, of, value), text }) : [];
+  }))];
+
 /** An act to take, or the place that it keeps while it is not open. @param {Game} game @param {any} act @param {boolean} open */
 function shownAct(game, act, open) {
   const key = { "data-key": `act:${JSON.stringify(act)}` };
   if (!open) return element("span", { ...key, class: "idle", role: "button", tabindex: -1, "aria-disabled": "true" }, actText(game, act));
-  return element("button", { ...key, type: "button", class: "main", "data-act": act.type, click: () => void game.send(act) }, actText(game, act));
+  return element("button", { ...key, type: "button", class: "main", "data-act": act.type, title: promiseOf(game.words, "act", act.type), click: () => void game.send(act) }, actText(game, act));
 }
 
 /** The acts and values to choose from. */
@@ -72,7 +82,10 @@ export class PlayChoices extends HTMLElement {
       choosing.lost ? say("play.lost-choice") : "",
       ...gathered(game),
       choosing.picked.length && !made.length ? say("play.unfinished") : "",
+      ...(game.purpose ? promises(game, acts.map(({ type }) => ["act", type])) : []),
     ];
+    // It lies over the table, so that nothing that may be tapped next is moved.
+    byId("promise").textContent = promises(game, choosing.picked.flatMap((token) => ("type" in token ? [[token.field, token.value]] : []))).join(" ");
     this.replaceChildren(
       ...(sent ? [] : this.values(game)),
       element(
@@ -135,6 +148,7 @@ export class PlayChoices extends HTMLElement {
         class: `value${picked ? " picked" : ""}${other ? " other" : ""}${suit ? ` of-${value}` : ""}`,
         "data-key": keyOf(token),
         "data-value": JSON.stringify(value),
+        title: promiseOf(game.words, field, value),
         "aria-pressed": simple ? undefined : String(picked),
         click: () => game.tap(token),
       },

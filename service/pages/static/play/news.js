@@ -18,6 +18,10 @@ export class PlayNews extends HTMLElement {
     this.told = 0;
     this.list = element("div", { class: "said", role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-label": say("play.news"), tabindex: 0 });
     this.replaceChildren(element("h2", {}, say("play.news")), this.list);
+    const { list } = this;
+    // A reader who has scrolled back stays there; lines that wrap anew in another window move nobody else.
+    list.addEventListener("scroll", () => (this.isPinned = list.scrollHeight - list.scrollTop - list.clientHeight < 40));
+    new ResizeObserver(() => this.show()).observe(list);
   }
 
   /**
@@ -27,8 +31,6 @@ export class PlayNews extends HTMLElement {
    */
   tell(events, game) {
     const { list } = this;
-    // A reader who has scrolled back stays there.
-    this.isPinned = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     for (const event of events) {
       if (event.version <= this.told) continue;
       this.told = event.version;

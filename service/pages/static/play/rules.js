@@ -41,6 +41,7 @@ class PlayRules extends HTMLElement {
 
   /** @param {string} address */
   async read(address) {
+    if (!this.childElementCount) this.append(element("p", {}, say("loading")));
     try {
       const answer = await fetch(address);
       if (!answer.ok) throw new Error(String(answer.status));

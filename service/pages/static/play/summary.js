@@ -25,11 +25,12 @@ import { coloured } from "../sentences.js";
  * @returns {Summary}
  */
 export function summed({ view, words, rules, books }, scored, ended) {
-  const { deal, lines } = scored?.public ?? { deal: null, lines: [] };
+  const deal = scored?.public.deal ?? null;
   const after = (ended ?? scored).public.totals;
-  // What the deal had booked before its end stands in the books; without them, there is what its end has booked.
-  const known = (books?.lines ?? []).filter((/** @type {any} */ line) => deal !== null && line.deal === deal);
-  const booked = [...(known.length ? known : lines), ...(known.length && ended ? [] : (ended?.public.lines ?? []))].filter(({ seat }) => seat !== null);
+  const ends = [scored, ended].filter(Boolean);
+  // What the deal had booked before its end stands in the books, which may have no more yet, or more by now.
+  const earlier = (books?.lines ?? []).filter((/** @type {any} */ line) => deal !== null && line.deal === deal && line.version < ends[0].version);
+  const booked = [...earlier, ...ends.flatMap((event) => event.public.lines ?? [])].filter(({ seat }) => seat !== null);
   const rows = new Map();
   for (const line of booked) {
     const row = rows.get(line.text) ?? { text: words.line(line), amounts: after.map(() => 0) };
@@ -39,7 +40,7 @@ export function summed({ view, words, rules, books }, scored, ended) {
   const sum = (/** @type {number} */ seat) => booked.reduce((sum, line) => sum + (line.seat === seat ? line.amount : 0), 0);
   return {
     title: deal === null ? say("play.status.finished") : dealOf({ ...view, deal }, rules),
-    outcome: [scored, ended].filter(Boolean).map((event) => words.event({ ...event, actor: "" })),
+    outcome: ends.map((event) => words.event({ ...event, actor: "" })),
     rows: [...rows.values()],
     before: after.map((/** @type {number} */ total, /** @type {number} */ seat) => total - sum(seat)),
     after,

@@ -87,7 +87,7 @@ async def _keep(url: str, tables: int, seconds: float) -> None:
         keeping = asyncio.create_task(timekeeper.run(stop))
         left = {end.table for end in await store.newest(None, tables)}
         # When a clock runs out is known once the table was looked at, for which it is cached.
-        while timekeeper.position is None or left:
+        while timekeeper.follower.position is None or left:
             left = {table for table in left if cache.known.peek(table) is None}
             await asyncio.sleep(LOOK_S)
         learnt_s, learnt_cpu_s = time.perf_counter() - began, time.process_time() - cpu

@@ -12,18 +12,18 @@ from redis.asyncio import Redis
 
 from domain.record.history import Reader
 from domain.registry import GAMES
-from projections import Projector, connect
 from projections.advance import Advance, Context
 from projections.checkpoint import LogPoint, Shards, Write
+from projections.connection import connect
 from projections.fold import Folds
 from projections.redis_keys import PREFIX, Layout, Shard
-from projections.runner import Limits
+from projections.runner import Limits, Projector
 from service.cli.load_test import Latencies, latencies
 from service.store.database import Database
 from service.store.log_source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
-from service.wiring import PROJECTOR_TIMEOUT_S
+from service.watchers import PROJECTOR_TIMEOUT_S
 from tests.lab.benchmarks import games
 from tests.lab.benchmarks.bench import Bench, alternating, environment, median, module
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
