@@ -27,6 +27,7 @@ from tests.support.projecting import (
     until,
 )
 from tests.support.registry import GAMES
+from tests.support.stepping import stops
 
 CONTROL = Control("codille")
 
@@ -190,14 +191,9 @@ async def test_a_lease_is_released_whenever_its_holder_is_stopped(redis: Redis) 
         async with leases.hold(BUILD):
             held += 1
 
-    for turns in range(40):
-        task = asyncio.create_task(hold())
-        for _ in range(turns):
-            await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.wait([task])
-        assert await leases.free(BUILD), turns
-    assert 0 < held < turns
+    async for stop in stops(hold):
+        assert await leases.free(BUILD), stop
+    assert held
 
 
 async def test_one_builds_at_a_time(redis: Redis, log: MemoryLog) -> None:
