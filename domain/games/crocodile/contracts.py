@@ -1,10 +1,8 @@
 """Contracts, bonuses and outcomes: one row each, facts in columns (CR-5, CR-9, CR-10)."""
 
-from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.parts.scoring import Ending
 
@@ -50,7 +48,7 @@ class Contract(Struct, frozen=True, gc=False):
     exposed: bool = False
     """Whether declarer's cards lie open (CR-5.3)."""
     text: str = ""
-    """What it promises, and what it gains and costs."""
+    """What it promises, and what it gains and costs, in the rulebook's rows; empty in these."""
 
 
 class Bonus(Struct, frozen=True, gc=False):
@@ -73,24 +71,8 @@ class Result(Ending[Outcome], frozen=True, gc=False):
     factor: int
 
 
-_PROMISES: Mapping[ContractName, str] = {
-    "casco": "Win more tricks than either opponent, naming trumps after taking the whole talon: gains 1, costs 1 to 4.",
-    "play": "Win more tricks than either opponent, naming trumps and exchanging cards: gains 2, costs 2 to 8.",
-    "grand": "Win more tricks than either opponent, without trumps, after exchanging cards: gains 2, costs 2 to 8.",
-    "tournee": "Win more tricks than either opponent, with trumps fixed by the talon's top card, and exchanging: "
-    "gains 3, costs 3 to 12.",
-    "exchange-nolo": "Win no trick, without trumps, after exchanging up to four cards: gains 3, costs 3 to 12.",
-    "solo": "Win more tricks than either opponent, naming trumps, cards as dealt: gains 4, costs 4 to 16.",
-    "grandissimo": "Win more tricks than either opponent, without trumps, cards as dealt: gains 4, costs 4 to 16.",
-    "tournee-respect": "Win more tricks than either opponent, with trumps fixed by the talon's top card, which you "
-    "take: gains 6, costs 6 to 24.",
-    "nolo": "Win no trick, without trumps, with the cards as dealt: gains 6, costs 6 to 24.",
-    "nolo-ouvert": "Win no trick, with the cards as dealt and laid open: gains 10, costs 10 to 40.",
-}
-"""What each contract promises, and what it gains and costs."""
-
 CONTRACTS: dict[ContractName, Contract] = {
-    row.contract: replace(row, text=_PROMISES[row.contract])
+    row.contract: row
     for row in (
         Contract("casco", "Casco", 0, 1, True, "named-after-taking", None, concede=True),
         Contract("play", "Play", 1, 2, True, "named", (0, 9), concede=True),

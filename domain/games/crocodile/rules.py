@@ -1,6 +1,10 @@
 """Crocodile's numbered rules as data, and the rulebook that pins them together with the tables of contracts."""
 
-from domain.games.crocodile.contracts import BONUSES, CONTRACTS, RESULTS
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from domain.games.crocodile.contracts import BONUSES, CONTRACTS, RESULTS, ContractName
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
@@ -260,11 +264,27 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
+PROMISES: Mapping[ContractName, str] = {
+    "casco": "Win more tricks than either opponent, naming trumps after taking the whole talon: gains 1, costs 1 to 4.",
+    "play": "Win more tricks than either opponent, naming trumps and exchanging cards: gains 2, costs 2 to 8.",
+    "grand": "Win more tricks than either opponent, without trumps, after exchanging cards: gains 2, costs 2 to 8.",
+    "tournee": "Win more tricks than either opponent, with trumps fixed by the talon's top card, and exchanging: "
+    "gains 3, costs 3 to 12.",
+    "exchange-nolo": "Win no trick, without trumps, after exchanging up to four cards: gains 3, costs 3 to 12.",
+    "solo": "Win more tricks than either opponent, naming trumps, cards as dealt: gains 4, costs 4 to 16.",
+    "grandissimo": "Win more tricks than either opponent, without trumps, cards as dealt: gains 4, costs 4 to 16.",
+    "tournee-respect": "Win more tricks than either opponent, with trumps fixed by the talon's top card, which you "
+    "take: gains 6, costs 6 to 24.",
+    "nolo": "Win no trick, without trumps, with the cards as dealt: gains 6, costs 6 to 24.",
+    "nolo-ouvert": "Win no trick, with the cards as dealt and laid open: gains 10, costs 10 to 40.",
+}
+"""What each contract promises, and what it gains and costs."""
+
 RULEBOOK = Rulebook(
     version=2,
     rules=RULES,
     tables={
-        "contracts": tuple(CONTRACTS.values()),
+        "contracts": tuple(replace(row, text=PROMISES[name]) for name, row in CONTRACTS.items()),
         "bonuses": tuple(BONUSES.values()),
         "outcomes": RESULTS,
     },

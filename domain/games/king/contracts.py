@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.cards import SUITS, Card
 from domain.parts.scoring import Ending
@@ -45,7 +44,7 @@ class Aim(Struct, frozen=True, gc=False):
     price: int = 0
     """The high bidder's gain from the dealer for each trick of the bid, if trumps were bought (KG-6.3)."""
     text: str = ""
-    """What it promises, and what it gains and costs."""
+    """What it promises, and what it gains and costs, in the rulebook's rows; empty in these."""
 
 
 class DealRow(Struct, frozen=True, gc=False):
@@ -61,21 +60,8 @@ class Result(Ending[Outcome], frozen=True, gc=False):
     """How a deal ended."""
 
 
-_COSTS: Mapping[AimName, str] = {
-    "no-tricks": "Each trick that you win costs 20.",
-    "no-hearts": "Each heart that you capture costs 20.",
-    "no-queens": "Each queen that you capture costs 50.",
-    "no-kings-no-jacks": "Each king and each jack that you capture costs 30.",
-    "no-king-of-hearts": "The king of hearts costs 160 to whoever captures it.",
-    "not-last-two": "The twelfth and the thirteenth trick cost 90 each.",
-    "up": "Each trick gains 25; a buyer of trumps pays the dealer 25 for each trick of the price.",
-    "down": "Each trick costs 75 of the 325 that everybody gets; the dealer pays a buyer 75 for each trick of "
-    "the price.",
-}
-"""What each aim gains and costs."""
-
 AIMS: Mapping[AimName, Aim] = {
-    row.aim: replace(row, text=_COSTS[row.aim])
+    row.aim: row
     for row in (
         Aim("no-tricks", "No tricks", "KG-4.1", 0, -20, tricks=ALL_TRICKS),
         Aim("no-hearts", "No hearts", "KG-4.2", 0, -20, HEARTS),

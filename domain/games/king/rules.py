@@ -1,6 +1,10 @@
 """King's numbered rules as data, and the rulebook that pins them together with the tables of aims and deals."""
 
-from domain.games.king.contracts import AIMS, DEALS, RESULTS
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from domain.games.king.contracts import AIMS, DEALS, RESULTS, AimName
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
@@ -122,11 +126,24 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
+COSTS: Mapping[AimName, str] = {
+    "no-tricks": "Each trick that you win costs 20.",
+    "no-hearts": "Each heart that you capture costs 20.",
+    "no-queens": "Each queen that you capture costs 50.",
+    "no-kings-no-jacks": "Each king and each jack that you capture costs 30.",
+    "no-king-of-hearts": "The king of hearts costs 160 to whoever captures it.",
+    "not-last-two": "The twelfth and the thirteenth trick cost 90 each.",
+    "up": "Each trick gains 25; a buyer of trumps pays the dealer 25 for each trick of the price.",
+    "down": "Each trick costs 75 of the 325 that everybody gets; the dealer pays a buyer 75 for each trick of "
+    "the price.",
+}
+"""What each aim gains and costs."""
+
 RULEBOOK = Rulebook(
     version=1,
     rules=RULES,
     tables={
-        "contracts": tuple(AIMS.values()),
+        "contracts": tuple(replace(row, text=COSTS[aim]) for aim, row in AIMS.items()),
         "outcomes": RESULTS,
         "deals": DEALS,
     },

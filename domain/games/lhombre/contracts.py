@@ -1,10 +1,8 @@
 """Contracts and outcomes: one row each, facts in columns (LH-5, LH-8)."""
 
-from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.cards import SUITS, Card, Suit
 from domain.parts.matadors import BASTA, SPADILLE
@@ -51,7 +49,7 @@ class Contract(Struct, frozen=True, gc=False):
     becomes: tuple[ContractName, ...] = ()
     """The contracts that declarer may redefine it as (LH-5.1)."""
     text: str = ""
-    """What it promises, and what it gains and costs."""
+    """What it promises, and what it gains and costs, in the rulebook's rows; empty in these."""
 
     @property
     def choices(self) -> tuple[Suit | None, ...]:
@@ -87,30 +85,8 @@ class Bonus(Struct, frozen=True, gc=False):
     """What it promises, and what it gains and costs."""
 
 
-_PROMISES: Mapping[ContractName, str] = {
-    "simple-game": "Win more tricks than either defender, naming trumps and exchanging: gains 1 from each, costs 1 for "
-    "a tie, 2 for fewer.",
-    "spade-game": "Win more tricks than either defender, with spades as trumps and an exchange: gains 1 from each, "
-    "costs 1 for a tie, 2 for fewer.",
-    "tourne": "Win more tricks than either defender, with trumps turned up and an exchange: gains 1 from each, "
-    "costs 1 for a tie, 2 for fewer.",
-    "simple-nolo": "Win no trick, without trumps, after an exchange: gains 2 from each, costs 2 for one trick, 1 more "
-    "for each further one.",
-    "grand-tourne": "Show both black aces; win more tricks than either defender, trumps turned up: gains 2 from each, "
-    "costs 2 for a tie, 3 for fewer.",
-    "solo": "Win more tricks than either defender, naming trumps, cards as dealt: gains 2 from each, costs "
-    "2 for a tie, 3 for fewer.",
-    "pure-nolo": "Win no trick, without trumps, with the cards as dealt: gains 3 from each, costs 3 for one trick, 5 "
-    "for two.",
-    "spade-solo": "Win more tricks than either defender, with spades as trumps, cards as dealt: gains 3 from "
-    "each, costs 3 for a tie, 5 for fewer.",
-    "nolo-ouvert": "Win no trick, with the cards as dealt and laid open: gains 5 from each, costs 5 for one trick, 8 "
-    "for two.",
-}
-"""What each contract promises, and what it gains and costs, for each payer."""
-
 CONTRACTS: dict[ContractName, Contract] = {
-    row.contract: replace(row, text=_PROMISES[row.contract])
+    row.contract: row
     for row in (
         Contract(
             "simple-game", "Simple Game", 1, True, "named", (0, 9), True, 1, 2, True,

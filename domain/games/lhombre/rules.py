@@ -1,6 +1,10 @@
 """L'Hombre's numbered rules as data, and the rulebook that pins them together with the tables of contracts."""
 
-from domain.games.lhombre.contracts import CONTRACTS, RESULTS, TOUT
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from domain.games.lhombre.contracts import CONTRACTS, RESULTS, TOUT, ContractName
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
@@ -161,11 +165,33 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
+PROMISES: Mapping[ContractName, str] = {
+    "simple-game": "Win more tricks than either defender, naming trumps and exchanging: gains 1 from each, costs 1 for "
+    "a tie, 2 for fewer.",
+    "spade-game": "Win more tricks than either defender, with spades as trumps and an exchange: gains 1 from each, "
+    "costs 1 for a tie, 2 for fewer.",
+    "tourne": "Win more tricks than either defender, with trumps turned up and an exchange: gains 1 from each, "
+    "costs 1 for a tie, 2 for fewer.",
+    "simple-nolo": "Win no trick, without trumps, after an exchange: gains 2 from each, costs 2 for one trick, 1 more "
+    "for each further one.",
+    "grand-tourne": "Show both black aces; win more tricks than either defender, trumps turned up: gains 2 from each, "
+    "costs 2 for a tie, 3 for fewer.",
+    "solo": "Win more tricks than either defender, naming trumps, cards as dealt: gains 2 from each, costs "
+    "2 for a tie, 3 for fewer.",
+    "pure-nolo": "Win no trick, without trumps, with the cards as dealt: gains 3 from each, costs 3 for one trick, 5 "
+    "for two.",
+    "spade-solo": "Win more tricks than either defender, with spades as trumps, cards as dealt: gains 3 from "
+    "each, costs 3 for a tie, 5 for fewer.",
+    "nolo-ouvert": "Win no trick, with the cards as dealt and laid open: gains 5 from each, costs 5 for one trick, 8 "
+    "for two.",
+}
+"""What each contract promises, and what it gains and costs, for each payer."""
+
 RULEBOOK = Rulebook(
     version=2,
     rules=RULES,
     tables={
-        "contracts": tuple(CONTRACTS.values()),
+        "contracts": tuple(replace(row, text=PROMISES[name]) for name, row in CONTRACTS.items()),
         "bonuses": (TOUT,),
         "outcomes": RESULTS,
     },

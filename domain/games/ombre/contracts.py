@@ -1,10 +1,8 @@
 """Contracts, bonuses and outcomes: one row each, facts in columns (OM-4, OM-6 to OM-8)."""
 
-from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.parts.scoring import Ending
 
@@ -42,7 +40,7 @@ class Contract(Struct, frozen=True, gc=False):
     surrender: bool
     """Whether Ombre may offer to surrender (OM-7.1)."""
     text: str = ""
-    """What it promises, and what it gains and costs."""
+    """What it promises, and what it gains and costs, in the rulebook's rows; empty in these."""
 
     @property
     def added(self) -> int:
@@ -77,18 +75,8 @@ class Result(Ending[Outcome], frozen=True, gc=False):
     """The number of beaten players: Ombre, and the new Ombre."""
 
 
-_PROMISES: Mapping[ContractName, str] = {
-    "entrada": "Win more tricks than either defender, naming trumps and exchanging: gains the pool and 5 from each, "
-    "costs the pool's value and 10.",
-    "vuelta": "Win more tricks than either defender, with trumps turned up, and exchanging: gains the pool "
-    "and 7 from each, costs the pool's value and 10.",
-    "solo": "Win more tricks than either defender, naming trumps, cards as dealt: gains the pool and 15 "
-    "from each, costs the pool's value and 10.",
-}
-"""What each contract promises, and what it gains and costs."""
-
 CONTRACTS: dict[ContractName, Contract] = {
-    row.contract: replace(row, text=_PROMISES[row.contract])
+    row.contract: row
     for row in (
         Contract("entrada", "Entrada", 1, "named", 9, 9, STAKE, True),
         Contract("vuelta", "Vuelta", 2, "turned", 9, 9, STAKE + 2, True),

@@ -1,6 +1,10 @@
 """Ombre's numbered rules as data, and the rulebook that pins them together with the tables of contracts."""
 
-from domain.games.ombre.contracts import BONUSES, CONTRACTS, RESULTS
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from domain.games.ombre.contracts import BONUSES, CONTRACTS, RESULTS, ContractName
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (
@@ -141,11 +145,21 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
+PROMISES: Mapping[ContractName, str] = {
+    "entrada": "Win more tricks than either defender, naming trumps and exchanging: gains the pool and 5 from each, "
+    "costs the pool's value and 10.",
+    "vuelta": "Win more tricks than either defender, with trumps turned up, and exchanging: gains the pool "
+    "and 7 from each, costs the pool's value and 10.",
+    "solo": "Win more tricks than either defender, naming trumps, cards as dealt: gains the pool and 15 "
+    "from each, costs the pool's value and 10.",
+}
+"""What each contract promises, and what it gains and costs."""
+
 RULEBOOK = Rulebook(
     version=2,
     rules=RULES,
     tables={
-        "contracts": tuple(CONTRACTS.values()),
+        "contracts": tuple(replace(row, text=PROMISES[name]) for name, row in CONTRACTS.items()),
         "bonuses": BONUSES,
         "outcomes": RESULTS,
     },

@@ -1,11 +1,9 @@
 """Games and outcomes: one row each, facts in columns (SO-2, SO-4.2)."""
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.cards import Suit
 from domain.parts.scoring import Ending
@@ -32,7 +30,7 @@ class Contract(Struct, frozen=True, gc=False):
     value: int
     """Declarer's gain or loss in points (SO-4.2)."""
     text: str = ""
-    """What it promises, and what it gains and costs."""
+    """What it promises, and what it gains and costs, in the rulebook's rows; empty in these."""
 
 
 class Result(Ending[Outcome], frozen=True, gc=False):
@@ -42,19 +40,8 @@ class Result(Ending[Outcome], frozen=True, gc=False):
     """1 if declarer gains the game's value, -1 if declarer loses it."""
 
 
-_PROMISES: Mapping[int, str] = {
-    1: "Win five tricks with the holder of a card that you call, any suit but color as trumps: gains or "
-    "costs each of you 2.",
-    2: "Win five tricks with the holder of a card that you call, with color as trumps: gains or costs each of you 4.",
-    3: "Win five tricks alone, with any suit but color as trumps: gains or costs 4.",
-    4: "Win five tricks alone, with color as trumps: gains or costs 8.",
-    5: "Win all eight tricks alone, with any suit but color as trumps: gains or costs 16.",
-    6: "Win all eight tricks alone, with color as trumps: gains or costs 32.",
-}
-"""What each game promises, and what it gains and costs, by its level."""
-
 CONTRACTS: dict[int, Contract] = {
-    row.level: replace(row, text=_PROMISES[row.level])
+    row.level: row
     for row in (
         Contract(1, "simple", "Simple game in suit", False, 5, True, 2),
         Contract(2, "simple", "Simple game in color", True, 5, True, 4),

@@ -1,5 +1,9 @@
 """Solo's numbered rules as data, and the rulebook that pins them together with the tables of games."""
 
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
 from domain.games.solo.contracts import CONTRACTS, RESULTS
 from domain.kernel.rulebook import Rule, Rulebook
 
@@ -75,11 +79,22 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
+PROMISES: Mapping[int, str] = {
+    1: "Win five tricks with the holder of a card that you call, any suit but color as trumps: gains or "
+    "costs each of you 2.",
+    2: "Win five tricks with the holder of a card that you call, with color as trumps: gains or costs each of you 4.",
+    3: "Win five tricks alone, with any suit but color as trumps: gains or costs 4.",
+    4: "Win five tricks alone, with color as trumps: gains or costs 8.",
+    5: "Win all eight tricks alone, with any suit but color as trumps: gains or costs 16.",
+    6: "Win all eight tricks alone, with color as trumps: gains or costs 32.",
+}
+"""What each game promises, and what it gains and costs, by its level."""
+
 RULEBOOK = Rulebook(
     version=2,
     rules=RULES,
     tables={
-        "contracts": tuple(CONTRACTS.values()),
+        "contracts": tuple(replace(row, text=PROMISES[level]) for level, row in CONTRACTS.items()),
         "outcomes": RESULTS,
     },
 )

@@ -2,8 +2,10 @@
 
 from itertools import combinations, product
 
+from msgspec.structs import replace
+
 from domain.games.crocodile.contracts import CONTRACTS as ROWS
-from domain.games.crocodile.rules import RULEBOOK
+from domain.games.crocodile.rules import PROMISES, RULEBOOK
 from domain.parts.tricks import CardPlayed, HandExposed
 from tests.games.crocodile.checker import BIDS, CONTRACTS, NEGATIVE, POSITIVE
 from tests.support.for_each import for_each
@@ -17,7 +19,7 @@ def test_the_table_served_is_that_of_the_rules() -> None:
         assert (row.value, row.positive, row.concede) == (facts["value"], facts["positive"], facts["concede"])
         assert (row.exchange is None) == (facts["exchange"] is None)
     assert [name for name, _ in sorted(ROWS.items(), key=lambda item: item[1].rank)] == ["casco", *BIDS]
-    assert RULEBOOK.tables["contracts"] == tuple(ROWS.values())
+    assert RULEBOOK.tables["contracts"] == tuple(replace(row, text=PROMISES[name]) for name, row in ROWS.items())
 
 
 @for_each("contract", POSITIVE)

@@ -3,13 +3,14 @@
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from domain.fair.deck import card_commitment
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.contracts import RANKS, RESULTS, TOUT
 from domain.games.lhombre.events import BidMade, ContractDeclared
-from domain.games.lhombre.rules import RULEBOOK
+from domain.games.lhombre.rules import PROMISES, RULEBOOK
 from domain.kernel.rejection import Code
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.table.events import CardsDealt
@@ -46,7 +47,8 @@ def test_lh_5_1_the_table_served_is_that_of_the_rules() -> None:
         assert (row.exchange is not None, row.defenders_exchange) == (told.declarer_exchanges, told.defenders_exchange)
         assert (name, *row.becomes) == made_of(name)
         assert list(row.choices) == trumps_for(name)
-    assert RULEBOOK.tables == {"contracts": tuple(ROWS.values()), "bonuses": (TOUT,), "outcomes": RESULTS}
+    contracts = tuple(replace(row, text=PROMISES[name]) for name, row in ROWS.items())
+    assert RULEBOOK.tables == {"contracts": contracts, "bonuses": (TOUT,), "outcomes": RESULTS}
 
 
 def test_lh_4_1_only_two_bids_have_one_rank() -> None:
