@@ -139,7 +139,7 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
         return msgspec.structs.replace(self, calls=(*self.calls, call))
 
 
-def outranking(rule: str, may: Callable[[Any, Seat, str], bool] = lambda _state, _seat, _bid: True) -> Among:
+def outranking(rule: str, may: Callable[[Any, Seat, Any], bool] = lambda _state, _seat, _bid: True) -> Among:
     """The rule that a bid outranks the highest bid. `may` says which of those are open to the seat by other rules."""
 
     def higher(state: Any, _seat: Seat, _: object) -> tuple[str, ...]:

@@ -5,15 +5,16 @@ from typing import Any
 
 from domain.cards import Suit
 from domain.kernel.acts import Among
-from domain.parts.auction import B, Bidding
 from domain.parts.holding import one_of
+from domain.parts.phases import AuctionPhase
 from domain.parts.tally import Tally
 from domain.parts.tricks import Tricks
 from domain.seats import Seat
 
 
-def none_to_hold(bidding: Bidding[B], seat: Seat) -> str | None:
+def none_to_hold(state: AuctionPhase[Any], seat: Seat) -> str | None:
     """The sentence that there is no bid which the seat may hold by coming before its bidder; None if there is one."""
+    bidding = state.common.bidding
     high_bid = bidding.high_bid
     if high_bid is None:
         return "nobody has bid, so there is no bid to make your own"

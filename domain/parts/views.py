@@ -7,11 +7,13 @@ from msgspec import Struct
 
 from domain.cards import Card, Suit
 from domain.kernel.game import Players
-from domain.kernel.hands import Hand, Hands
+from domain.kernel.hands import Hand, Hands, Pile
 from domain.kernel.table_view import HandView, TableView
 from domain.parts.auction import B
 from domain.parts.exchange import Exchanged
-from domain.parts.phases import HasHands, PlayPhase
+from domain.parts.matadors import PACK
+from domain.parts.phases import Common, HasHands, PlayPhase
+from domain.parts.piles import pile_view
 from domain.parts.tricks import Played, Trick, Tricks
 from domain.seats import Seat
 
@@ -84,6 +86,14 @@ class ExchangeGameView(TrickTableView, Generic[CallT, ContractViewT], frozen=Tru
     exchanges: tuple[Exchanged, ...] = ()
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
+
+
+_talon_hand = pile_view(PACK.order)
+
+
+def auction_fields(common: Common[Any, Any], talon: Pile) -> dict[str, Any]:
+    """The view's fields, in L'Hombre's family, for the auction and the talon."""
+    return {"order": common.order, "auction": common.bidding.calls, "talon": _talon_hand(talon)}
 
 
 def trick_fields(tricks: Tricks) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from domain.kernel.dealing import TALON, Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.exchange import CardsExchanged, unseen_exchange
 from domain.parts.matadors import PACK
+from domain.parts.turns import seats_of_players
 from domain.parts.views import hands, trick_seats
 
 _NEWEST = Game(
@@ -28,7 +29,7 @@ _NEWEST = Game(
     actions=LhombreAction,
     events=EVENTS,
     pack=PACK,
-    course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer),
+    course=Course(seats=seats_of_players, deals=meta.deals, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions),
     decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=LhombreView, seats=trick_seats(), fields=show, hands=hands),

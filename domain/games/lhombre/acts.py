@@ -1,10 +1,9 @@
 """The acts of a player in L'Hombre, the rules that limit them, and the events that they cause."""
 
-from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
-from domain.cards import Card, Suit
-from domain.games.lhombre.contracts import CONTRACTS, ContractName, declarable
+from domain.cards import Suit
+from domain.games.lhombre.contracts import CONTRACTS, ContractName, declarable, nameable
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned
 from domain.games.lhombre.meta import ORDER
 from domain.games.lhombre.scoring import tallied
@@ -12,7 +11,6 @@ from domain.games.lhombre.state import Auction, Exchanging, Playing
 from domain.kernel.action import Action
 from domain.kernel.acts import ActRules, Acts, Among, Bar
 from domain.kernel.event import Event
-from domain.kernel.hands import Hand
 from domain.parts.auction import BidPassed, PassBid, outranking
 from domain.parts.exchange import ExchangeCards, exchanging, talon_left
 from domain.parts.holding import held
@@ -81,16 +79,13 @@ class Abandon(Action, frozen=True, tag="abandon"):
 LhombreAction: TypeAlias = Bid | SelfBid | Pass | Declare | Exchange | Play | Stop | Abandon
 
 
-SHOWN: Mapping[str, tuple[Card, ...]] = {row.contract: row.shown for row in CONTRACTS.values()}
-
-
-def may_bid(hand: Hand, bid: str) -> bool:
-    """Whether the hand has the cards that the bid must show (LH-4.5)."""
-    return set(SHOWN[bid]).issubset(hand.known)
+def _shows(state: Auction, seat: Seat, bid: ContractName) -> bool:
+    """Whether the seat has the cards that the bid must show (LH-4.5)."""
+    return set(CONTRACTS[bid].shown).issubset(state.hands[seat].known)
 
 
 def _to_show(state: Auction, seat: Seat, _: Bid) -> tuple[ContractName, ...]:
-    return tuple([bid for bid in state.common.bidding.ranks if may_bid(state.hands[seat], bid)])
+    return tuple([bid for bid in CONTRACTS if _shows(state, seat, bid)])
 
 
 def _not_shown(_state: Auction, _: Seat, action: Bid) -> str:
@@ -105,13 +100,9 @@ def _bid_of(event: Event[BidMade]) -> Bid | SelfBid:
     return SelfBid() if event.public.held else Bid(event.public.contract)
 
 
-def _none_to_hold(state: Auction, seat: Seat) -> str | None:
-    return none_to_hold(state.common.bidding, seat)
-
-
 def _not_shown_again(state: Auction, seat: Seat) -> str | None:
     bid = state.common.bidding.to_hold
-    return None if may_bid(state.hands[seat], bid) else f"{bid} was bid with {_shown(bid)}, which you do not hold"
+    return None if _shows(state, seat, bid) else f"{bid} was bid with {_shown(bid)}, which you do not hold"
 
 
 def _shown(bid: ContractName) -> str:
@@ -147,17 +138,17 @@ def _abandoned(state: Exchanging | Playing, seat: Seat, _: Abandon) -> Event[Dea
 
 ACTS = Acts("LH-2.1", (
     ActRules(Bid, BidMade, (
-        outranking("LH-4.3", lambda state, seat, bid: may_bid(state.hands[seat], bid)),
+        outranking("LH-4.3", _shows),
         Among("LH-4.5", "contract", _to_show, _not_shown),
     ), make=_bid_made, read=_bid_of),
     ActRules(SelfBid, BidMade, (
-        Bar("LH-4.3", _none_to_hold),
+        Bar("LH-4.3", none_to_hold),
         Bar("LH-4.5", _not_shown_again),
     ), make=_bid_held, read=_bid_of),
     ActRules(Pass, BidPassed),
     ActRules(Declare, ContractDeclared, (
         becomes("LH-5.1", declarable, "is not made into {}"),
-        named_trumps("LH-5.1", lambda name: CONTRACTS[name].choices),
+        named_trumps("LH-5.1", nameable),
     ), read=_declaration_of, each="contract"),
     exchanging(
         Exchange, ORDER,

@@ -1,6 +1,6 @@
 """The automatic events, which need no act."""
 
-from domain.games.lhombre.contracts import CONTRACTS
+from domain.games.lhombre.contracts import nameable
 from domain.games.lhombre.events import ContractDeclared, DealWashedOut
 from domain.games.lhombre.meta import PLAYING
 from domain.games.lhombre.offers import exposes, undertakes
@@ -27,7 +27,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Auction() if state.turn is None:
             return Event(DealWashedOut())
         case Declaration() if state.turn is None:
-            (trump,) = CONTRACTS[state.bid].choices
+            (trump,) = nameable(state.bid)
             return Event(ContractDeclared(state.declarer, state.bid, trump))
         case _:
             return None

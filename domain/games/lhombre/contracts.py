@@ -22,6 +22,9 @@ ContractName: TypeAlias = Literal[
 Outcome: TypeAlias = Literal["win", "bete", "kodille", "abandoned", "washed-out"]
 Trumps: TypeAlias = Literal["named", "spades", "turned", "none"]
 
+TRUMPS: dict[Trumps, tuple[Suit | None, ...]] = {"named": SUITS, "spades": ("s",), "turned": (None,), "none": (None,)}
+"""The trump suits that may be named with the declaration; null if there is none or it is still to be turned."""
+
 
 class Contract(Struct, frozen=True, gc=False):
     """One contract (LH-5.1). `exchange`: the fewest and most cards declarer may discard; None in hand contracts."""
@@ -50,20 +53,6 @@ class Contract(Struct, frozen=True, gc=False):
     """The contracts that declarer may redefine it as (LH-5.1)."""
     text: str = ""
     """What it promises, and what it gains and costs, in the rulebook's rows; empty in these."""
-
-    @property
-    def choices(self) -> tuple[Suit | None, ...]:
-        """The trump suits that may be named with the declaration; null if there is none or it is still to be turned.
-
-        In the games in spades, only spades.
-        """
-        match self.trumps:
-            case "named":
-                return SUITS
-            case "spades":
-                return ("s",)
-            case "turned" | "none":
-                return (None,)
 
 
 class Result(Ending[Outcome], frozen=True, gc=False):
@@ -120,6 +109,11 @@ TOUT = Bonus(
 )
 
 
+def nameable(contract: ContractName) -> tuple[Suit | None, ...]:
+    """The trump suits that may be named with the contract (LH-5.1)."""
+    return TRUMPS[CONTRACTS[contract].trumps]
+
+
 def declarable(bid: ContractName) -> tuple[ContractName, ...]:
     """The contract bid last, and those that it may be redefined as (LH-5.1)."""
     return (bid, *CONTRACTS[bid].becomes)
@@ -127,4 +121,4 @@ def declarable(bid: ContractName) -> tuple[ContractName, ...]:
 
 def declares_itself(bid: ContractName) -> bool:
     """Whether the bid leaves declarer no choice, so that its declaration is automatic (LH-5.1)."""
-    return len(declarable(bid)) == len(CONTRACTS[bid].choices) == 1
+    return len(declarable(bid)) == len(nameable(bid)) == 1

@@ -29,11 +29,6 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     ] = True
 
 
-def seats(options: Options) -> int:
-    """The number of seats (LH-1.1)."""
-    return options.players
-
-
 def deals(options: Options) -> Deals:
     """The numbers of deals that may be agreed (LH-1.4)."""
     players = options.players

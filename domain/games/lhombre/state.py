@@ -158,10 +158,7 @@ def evolve(state: State, event: Event[LhombreEvent]) -> State:
 def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exchanging | Playing:
     contract = CONTRACTS[public.contract]
     declarer, *defenders = rotated(state.common.order, public.seat)
-    queue = (
-        *((declarer,) if contract.exchange else ()),
-        *(defenders if contract.defenders_exchange else ()),
-    )
+    queue = (*((declarer,) if contract.exchange else ()), *(defenders if contract.defenders_exchange else ()))
     commitment = Commitment(declarer, contract, public.trump, (version,))
     return _exchanging(Exchanging(state.common, state.hands, commitment, Exchange(state.talon, queue)))
 

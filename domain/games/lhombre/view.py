@@ -3,10 +3,8 @@
 from typing import Any
 
 from domain.games.lhombre.contracts import ContractName
-from domain.games.lhombre.meta import ORDER
-from domain.games.lhombre.state import Abandoned, Auction, Call, Declaration, Exchanging, Playing, State, WashedOut
-from domain.parts.piles import pile_view
-from domain.parts.views import DeclaredView, ExchangeGameView, trick_fields
+from domain.games.lhombre.state import Abandoned, Call, Exchanging, Playing, State
+from domain.parts.views import DeclaredView, ExchangeGameView, auction_fields, trick_fields
 
 
 class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
@@ -17,9 +15,6 @@ class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
 
 class LhombreView(ExchangeGameView[Call, ContractView], frozen=True, kw_only=True):
     """A table of L'Hombre as its audience knows it. `order` is forehand, middlehand, backhand."""
-
-
-_talon_hand = pile_view(ORDER)
 
 
 def show(state: State) -> dict[str, Any]:
@@ -33,17 +28,12 @@ def show(state: State) -> dict[str, Any]:
         case Abandoned():
             return show(state.before)
         case _:
-            return _auction(state) | {"talon": _talon_hand(state.talon)}
-
-
-def _auction(state: Auction | WashedOut | Declaration | Exchanging | Playing) -> dict[str, Any]:
-    return {"order": state.common.order, "auction": state.common.bidding.calls}
+            return auction_fields(state.common, state.talon)
 
 
 def _exchange(state: Exchanging | Playing, *, undertaken: bool) -> dict[str, Any]:
     plays, row = state.commitment, state.commitment.contract
-    return _auction(state) | {
-        "talon": _talon_hand(state.exchange.talon),
+    return auction_fields(state.common, state.exchange.talon) | {
         "contract": ContractView(plays.declarer, row.contract, row.value, plays.trump, plays.turned, undertaken),
         "exchanges": state.exchange.done,
     }

@@ -99,8 +99,9 @@ SURRENDER_UNTIL = 3
 
 
 def _no_hold(state: Auction, seat: Seat) -> str | None:
-    bidding = state.common.bidding
-    return none_to_hold(bidding, seat) if bidding.hold else "nobody holds a bid at this table, by its option hold"
+    if not state.common.bidding.hold:
+        return "nobody holds a bid at this table, by its option hold"
+    return none_to_hold(state, seat)
 
 
 def _bid_made(_: Auction, seat: Seat, action: Bid) -> Event[BidMade]:

@@ -5,7 +5,6 @@ from typing import Annotated, Any, assert_never
 from msgspec import Meta, Struct
 
 from domain.games.ombre.contracts import ContractName
-from domain.games.ombre.meta import ORDER
 from domain.games.ombre.scoring import NEW_OMBRE_TRICKS, lone_player
 from domain.games.ombre.state import (
     Answer,
@@ -21,8 +20,7 @@ from domain.games.ombre.state import (
     Surrendered,
     Surrendering,
 )
-from domain.parts.piles import pile_view
-from domain.parts.views import DeclaredView, ExchangeGameView, trick_fields, tricks_won
+from domain.parts.views import DeclaredView, ExchangeGameView, auction_fields, trick_fields, tricks_won
 from domain.seats import Seat
 
 
@@ -51,9 +49,6 @@ class OmbreView(ExchangeGameView[Call, ContractView], frozen=True, kw_only=True)
     surrender: SurrenderView | None = None
 
 
-_talon_hand = pile_view(ORDER)
-
-
 def tricks(state: State) -> tuple[int, ...]:
     """The numbers of tricks won, by seat."""
     return tricks_won(state.play if isinstance(state, Surrendering | Surrendered) else state)
@@ -67,7 +62,7 @@ def show(state: State) -> dict[str, Any]:
             surrender = _surrender(state.commitment, state.surrender)
             return _exchange(state, _playing(state)) | trick_fields(state.tricks) | {"surrender": surrender}
         case Auction() | PassedOut() | Declaration():
-            return _auction(state) | {"talon": _talon_hand(state.talon)}
+            return auction_fields(state.common, state.talon)
         case Exchanging():
             return _exchange(state, _contract(state.commitment, state.commitment.ombre))
         case Surrendering() | Surrendered():
@@ -76,13 +71,9 @@ def show(state: State) -> dict[str, Any]:
             assert_never(state)
 
 
-def _auction(state: Auction | PassedOut | Declaration | Exchanging | Playing) -> dict[str, Any]:
-    return {"order": state.common.order, "auction": state.common.bidding.calls}
-
-
 def _exchange(state: Exchanging | Playing, contract: ContractView) -> dict[str, Any]:
-    left = _talon_hand(state.exchange.talon)
-    return _auction(state) | {"talon": left, "contract": contract, "exchanges": state.exchange.done}
+    fields = auction_fields(state.common, state.exchange.talon)
+    return fields | {"contract": contract, "exchanges": state.exchange.done}
 
 
 def _playing(state: Playing) -> ContractView:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.fair.deck import card_commitment
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
-from domain.games.lhombre.contracts import RANKS, RESULTS, TOUT
+from domain.games.lhombre.contracts import RANKS, RESULTS, TOUT, TRUMPS
 from domain.games.lhombre.events import BidMade, ContractDeclared
 from domain.games.lhombre.rules import PROMISES, RULEBOOK
 from domain.kernel.rejection import Code
@@ -46,7 +46,7 @@ def test_lh_5_1_the_table_served_is_that_of_the_rules() -> None:
         assert row.kodille == -worth(name, 2, (4, 3)).amount
         assert (row.exchange is not None, row.defenders_exchange) == (told.declarer_exchanges, told.defenders_exchange)
         assert (name, *row.becomes) == made_of(name)
-        assert list(row.choices) == trumps_for(name)
+        assert list(TRUMPS[row.trumps]) == trumps_for(name)
     contracts = tuple(replace(row, text=PROMISES[name]) for name, row in ROWS.items())
     assert RULEBOOK.tables == {"contracts": contracts, "bonuses": (TOUT,), "outcomes": RESULTS}
 

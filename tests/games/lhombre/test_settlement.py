@@ -20,8 +20,9 @@ def worth_of(contract: str, settlement: Settlement | None) -> Worth | None:
     """The settlement in the checker's words."""
     if settlement is None:
         return None
-    result, rate = settlement.result, ROWS[contract].value  # type: ignore[index] # names of the rules are those of the code
-    return Worth(result.outcome, result.rule, result.sign * rate - settlement.penalty, settlement.tout)
+    result, row = settlement.result, ROWS[contract]  # type: ignore[index] # names of the rules are those of the code
+    amount = row.kodille + settlement.further if result.outcome == "kodille" else row.value
+    return Worth(result.outcome, result.rule, result.sign * amount, settlement.tout)
 
 
 @for_each("contract", CONTRACTS)

@@ -110,6 +110,7 @@ def test_lo_6_1_eldest_starts_with_any_card() -> None:
     live = in_deal(QUART, {})
     assert live.open_cards(0) == [*live.hand(0)]
     live.refuses(1, "play", Code.NOT_YOUR_TURN, "LO-6.1", card=live.hand(1)[0])
+    live.refuses(0, "play", Code.RULE_VIOLATION, "LO-6.1", card=live.hand(1)[0])
     live.refuses(0, "pass", Code.WRONG_PHASE, "LO-6.1")
 
 
