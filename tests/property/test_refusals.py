@@ -14,7 +14,6 @@ from domain.games.burraco import acts as burraco
 from domain.games.ombre import acts as ombre
 from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
-from domain.kernel.refusals import Broken, first_broken
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import Act
 from domain.table.decide import act
@@ -24,7 +23,7 @@ from tests.golden.games import played as golden
 from tests.golden.labels import Served
 from tests.property.strategies import every_options, numbers_of_deals, of_each_game, playing
 from tests.support.checker.record import Deal, Replay, Stuck, cards_named
-from tests.support.games import EVERYBODY, Live, chance
+from tests.support.games import EVERYBODY, Live, broken, chance
 from tests.support.helpers import helper
 from tests.support.refusing import attempts, part
 from tests.support.repetition import times
@@ -59,11 +58,6 @@ def refusal_of(live: Live, seat: int, action: Action) -> Rejected | None:
     return None
 
 
-def broken(live: Live, seat: int, action: Action) -> Broken | None:
-    """The first row that the act breaks."""
-    return first_broken(live.game.acts, live.game.pack, live.table.deal_state, seat, type(action), asdict(action))
-
-
 def judge(live: Live, seat: int, action: Action, refusal: Rejected | None, deal: Deal, rng: random.Random) -> None:
     """The question about an act, and the checker, must name the rule of its refusal, if it is refused."""
     wire = json.decode(json.encode(action))
@@ -74,15 +68,14 @@ def judge(live: Live, seat: int, action: Action, refusal: Rejected | None, deal:
     if refusal is None:
         assert (answer, answer_in_part) == (None, None), (seat, wire)
         assert expected is None, (expected, seat, wire)
-        # Such an act is legal because it is offered, whatever the rows say.
-        assert type(action) not in live.game.acts.refusals or broken(live, seat, action) is None, (seat, wire)
+        assert broken(live.game, live.table, seat, action) is None, (seat, wire)
         return
     assert answer is not None
     assert (answer.code, answer.rule, answer.detail) == (refusal.code, refusal.rule, refusal.detail)
     assert not re.search(r"\bseats? \d", refusal.detail), refusal.detail
     assert refusal.rule == expected, (refusal.code, refusal.rule, refusal.detail, expected, seat, wire)
     if refusal.code is Code.RULE_VIOLATION:
-        assert broken(live, seat, action) is not None, ("no rule is found", seat, wire)
+        assert broken(live.game, live.table, seat, action) is not None, ("no rule is found", seat, wire)
 
 
 class Stages(NamedTuple):

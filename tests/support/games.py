@@ -30,6 +30,7 @@ from domain.kernel.event import Event, Payload, redact
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line
 from domain.kernel.offers import Offer
+from domain.kernel.refusals import Broken, first_broken
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.table_view import HandView
 from domain.record.history import History, Moment, Reader, record_command, record_opening
@@ -130,6 +131,13 @@ def destinations(game: Game, table: Table, dealer: Seat) -> list[Seat | None]:
     portions = game.dealing.portions(next_standing(table, dealer))
     by_place = {place: portion.to for portion in portions for place in portion.places}
     return [by_place[place] for place in range(len(by_place))]
+
+
+def broken(game: Game, table: Table, seat: Seat, action: Action) -> Broken | None:
+    """The first row that an act of the game breaks, whether it is offered or not."""
+    if type(action) not in game.acts.refusals:
+        return None
+    return first_broken(game.acts, game.pack, table.deal_state, seat, type(action), msgspec.structs.asdict(action))
 
 
 class Live:
@@ -295,10 +303,12 @@ class Live:
 
     def take(self, seat: Seat, wire: Wire) -> tuple[Event[Any], ...]:
         """Takes the action from the seat's player, or its bot; answers what happened. Raises Rejected."""
-        version, action = self.version, parsed(wire, self.game)
-        by_bot = opponent_at(self.table, seat) is not None
+        before, action = self.table, parsed(wire, self.game)
+        by_bot = opponent_at(before, seat) is not None
         events = self.command(ActAsBot(seat, action) if by_bot else Act(EVERYBODY[seat], action))
-        self.acts.append((version, seat, wire))
+        # An act is legal if it is offered, whatever the rows say.
+        assert broken(self.game, before, seat, action) is None
+        self.acts.append((before.version, seat, wire))
         return events
 
     def run_out(self) -> tuple[Event[Any], ...]:
