@@ -24,14 +24,32 @@ from service.http.query import BIGGEST
 LONGEST_WAIT_S = 60
 """The longest wait for a response, in seconds."""
 
+
+def _shown(example: object) -> dict[str, Any]:
+    return {} if example is None else {"examples": [example]}
+
+
+def query(name: str, description: str, example: object = None, **limits: Any) -> QueryParameter:
+    """A parameter of a query, with an example of it and with Litestar's limits of it."""
+    return QueryParameter(name=name, description=description, schema_extra=_shown(example), **limits)
+
+
+def in_path(description: str, example: object = None) -> PathParameter:
+    """A parameter of a path, with an example of it."""
+    return PathParameter(description=description, schema_extra=_shown(example))
+
+
 PATH: Mapping[str, Any] = {
-    "table": Annotated[UUID, PathParameter(description="The table's id.", schema_extra={"examples": [TABLE]})],
-    "player": Annotated[UUID, PathParameter(description="The player's id.", schema_extra={"examples": [PLAYERS[0]]})],
-    "token": Annotated[UUID, PathParameter(description="The token's id.", schema_extra={"examples": [TOKEN_ID]})],
-    "invitation": Annotated[
-        UUID, PathParameter(description="The invitation's id.", schema_extra={"examples": [INVITATION_ID]})
-    ],
-    "webhook": Annotated[UUID, PathParameter(description="The webhook's id.", schema_extra={"examples": [WEBHOOK_ID]})],
+    "table": Annotated[UUID, in_path("The table's id.", TABLE)],
+    "player": Annotated[UUID, in_path("The player's id.", PLAYERS[0])],
+    "token": Annotated[UUID, in_path("The token's id.", TOKEN_ID)],
+    "invitation": Annotated[UUID, in_path("The invitation's id.", INVITATION_ID)],
+    "webhook": Annotated[UUID, in_path("The webhook's id.", WEBHOOK_ID)],
+    "version": Annotated[int, in_path("The version, from 1.", 12)],
+    "deal": Annotated[int, in_path("The deal's number, from 1.", 1)],
+    "dispute": Annotated[int, in_path("The dispute's number at its table, from 1.", 1)],
+    "seat": Annotated[int, in_path("The bot's seat.", 1)],
+    "game": Annotated[str, in_path("The game's name.")],
 }
 """Path parameters by name."""
 
@@ -88,70 +106,40 @@ IF_CHANGED: Any = Annotated[
 
 INVITE: Any = Annotated[
     str | None,
-    QueryParameter(
-        name="invite",
+    query(
+        "invite",
+        "An invitation to the table. Without one, only those who play there may see a private table.",
+        INVITATION,
         min_length=1,
         max_length=128,
         pattern=GRAPHIC,
-        description="An invitation to the table. Without one, only those who play there may see a private table.",
-        schema_extra={"examples": [INVITATION]},
     ),
 ]
 """A parameter of every operation on a table. Guards read it."""
 
 MinVersion: TypeAlias = Annotated[
     int | None,
-    QueryParameter(
-        name="min_version",
-        ge=1,
-        le=BIGGEST,
-        description="The response shows the table at this version or a later one.",
-        schema_extra={"examples": [1]},
-    ),
+    query("min_version", "The response shows the table at this version or a later one.", 1, ge=1, le=BIGGEST),
 ]
 After: TypeAlias = Annotated[
-    int | None,
-    QueryParameter(
-        name="after",
-        ge=0,
-        le=BIGGEST,
-        description="With `wait`: the version that the caller has.",
-        schema_extra={"examples": [0]},
-    ),
+    int | None, query("after", "With `wait`: the version that the caller has.", 0, ge=0, le=BIGGEST)
 ]
 Wait: TypeAlias = Annotated[
     int | None,
-    QueryParameter(
-        name="wait",
+    query(
+        "wait",
+        "With `after`: the response is delayed until the table is beyond that version, for at most this "
+        "many seconds. Then it is the current response.",
+        0,
         ge=0,
         le=LONGEST_WAIT_S,
-        description="With `after`: the response is delayed until the table is beyond that version, for at most this "
-        "many seconds. Then it is the current response.",
-        schema_extra={"examples": [0]},
     ),
 ]
 Cursor: TypeAlias = Annotated[
-    str | None,
-    QueryParameter(
-        name="cursor",
-        min_length=1,
-        max_length=512,
-        description="`next` of the previous page.",
-        schema_extra={"examples": [CURSOR]},
-    ),
+    str | None, query("cursor", "`next` of the previous page.", CURSOR, min_length=1, max_length=512)
 ]
-Limit: TypeAlias = Annotated[
-    int, QueryParameter(name="limit", ge=1, le=200, description="Items a page.", schema_extra={"examples": [50]})
-]
-GameName: TypeAlias = Annotated[
-    str | None,
-    QueryParameter(
-        name="game",
-        min_length=1,
-        max_length=64,
-        description="Only this game.",
-    ),
-]
+Limit: TypeAlias = Annotated[int, query("limit", "Items a page.", 50, ge=1, le=200)]
+GameName: TypeAlias = Annotated[str | None, query("game", "Only this game.", min_length=1, max_length=64)]
 
 
 def invitation_in(query: bytes) -> str | None:

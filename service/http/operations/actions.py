@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response
-from litestar.params import QueryParameter
 from msgspec.structs import replace
 
 from domain.seats import seat_audience
@@ -22,7 +21,7 @@ from service.http.examples import Sample
 from service.http.forms import LINE_KIND
 from service.http.min_version import awaited_version
 from service.http.operation import operation
-from service.http.parameters import After, MinVersion, Wait
+from service.http.parameters import After, MinVersion, Wait, query
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json
 from service.http.why_question import Question, question, reason
@@ -74,12 +73,7 @@ async def get_offers(
     request: Request,
     why: Annotated[
         str | None,
-        QueryParameter(
-            name="why",
-            pattern=LINE_KIND,
-            description="A type of act of the table's game, to ask why it is not offered.",
-            schema_extra={"examples": ["play"]},
-        ),
+        query("why", "A type of act of the table's game, to ask why it is not offered.", "play", pattern=LINE_KIND),
     ] = None,
     min_version: MinVersion = None,
     after: After = None,

@@ -1,9 +1,8 @@
 """Audits: a finished deal is recomputed from its events."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response
-from litestar.params import PathParameter
 
 from domain.audit.auditor import audit
 from domain.record.history import Reader
@@ -58,7 +57,7 @@ def _example(sample: Sample) -> Any:
 )
 async def audit_deal(
     request: Request,
-    deal: Annotated[int, PathParameter(description="The deal's number, from 1.", schema_extra={"examples": [1]})],
+    deal: int,
     min_version: MinVersion = None,
 ) -> Response[DealAudit]:
     """The audit of one deal. Raises NoSuchDeal and DealNotOver, and Problem below `min_version`."""

@@ -1,9 +1,6 @@
 """Bots: the levels there are, and removing a bot from a table."""
 
-from typing import Annotated
-
 from litestar import Response
-from litestar.params import PathParameter
 
 from domain.kernel.table_view import TableView
 from domain.seats import HOUSE, PUBLIC, Bot
@@ -55,7 +52,7 @@ async def list_bots(request: Request) -> Response[BotList]:
 )
 async def remove_bot(
     request: Request,
-    seat: Annotated[int, PathParameter(description="The bot's seat.", schema_extra={"examples": [1]})],
+    seat: int,
 ) -> Response[TableView]:
     """Frees the seat of a bot. Raises Refused or PreconditionFailed."""
     guards.number(request, "seat")

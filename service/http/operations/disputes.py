@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response
-from litestar.params import PathParameter, QueryParameter
 from msgspec import structs
 
 from domain.kernel.ledger import LineAt, party_of
@@ -22,7 +21,7 @@ from service.http.forms import RULE
 from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
-from service.http.parameters import Cursor, GameName, Limit, MinVersion
+from service.http.parameters import Cursor, GameName, Limit, MinVersion, query
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
 from service.queries import disputes as queries
@@ -30,9 +29,6 @@ from service.queries.dispute_list import DisputeState
 from service.queries.disputes import AuditedDeal, DisputeDetails, detailed, disputes
 from service.services import Services
 
-Number = Annotated[
-    int, PathParameter(description="The dispute's number at its table, from 1.", schema_extra={"examples": [1]})
-]
 _FIRST = "$response.body#/items/0/dispute"
 SAME_TABLE = {"table": "$request.path.table"}
 
@@ -128,20 +124,9 @@ def _page_example(sample: Sample) -> Any:
 )
 async def list_all_disputes(
     request: Request,
-    status: Annotated[
-        DisputeState | None,
-        QueryParameter(name="status", description="Only of this state.", schema_extra={"examples": ["open"]}),
-    ] = None,
+    status: Annotated[DisputeState | None, query("status", "Only of this state.", "open")] = None,
     game: GameName = None,
-    rule: Annotated[
-        str | None,
-        QueryParameter(
-            name="rule",
-            pattern=RULE,
-            description="Only of lines booked by this rule.",
-            schema_extra={"examples": ["CR-9.2"]},
-        ),
-    ] = None,
+    rule: Annotated[str | None, query("rule", "Only of lines booked by this rule.", "CR-9.2", pattern=RULE)] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.DisputePage]:
@@ -207,7 +192,7 @@ async def list_disputes(request: Request, min_version: MinVersion = None) -> Res
     headers=("If-None-Match",),
     example=_ruled_example,
 )
-async def get_dispute(request: Request, dispute: Number, min_version: MinVersion = None) -> Response[DisputeDetails]:
+async def get_dispute(request: Request, dispute: int, min_version: MinVersion = None) -> Response[DisputeDetails]:
     """One dispute with its audits. Raises Problem below `min_version`."""
     services, table = request.services, request.table
     history = await services.tables.spectators.seen(table, request.player)
@@ -260,7 +245,7 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     requests=_rulings,
     example=_ruled_example,
 )  # fmt: skip
-async def rule_on_dispute(request: Request, dispute: Number) -> Response[DisputeDetails]:
+async def rule_on_dispute(request: Request, dispute: int) -> Response[DisputeDetails]:
     """Upholds or rejects a dispute. Raises Refused or PreconditionFailed."""
     services, table, ruling = request.services, request.table, request.body
     entries = await _entries(request, dispute, ruling)

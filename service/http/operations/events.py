@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response
-from litestar.params import PathParameter, QueryParameter
 
 from domain.kernel.table_view import TableView
 from domain.record.disclosure import Disclosure
@@ -20,7 +19,7 @@ from service.http.examples import Sample
 from service.http.forms import AS
 from service.http.min_version import awaited_version, check_min_version, require_min_version
 from service.http.operation import operation
-from service.http.parameters import Limit, MinVersion, Wait
+from service.http.parameters import Limit, MinVersion, Wait, query
 from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
 from service.http.request import Request
@@ -36,12 +35,12 @@ MOST_TYPES = 20
 
 As = Annotated[
     str,
-    QueryParameter(
-        name="as",
-        pattern=AS,
-        description="The audience of the view: `me` (without a token the public), `public`, `seat:N` or `all`. "
+    query(
+        "as",
+        "The audience of the view: `me` (without a token the public), `public`, `seat:N` or `all`. "
         "Another seat's view and `all` are open once every deal up to the version is over.",
-        schema_extra={"examples": ["me"]},
+        "me",
+        pattern=AS,
     ),
 ]
 
@@ -70,26 +69,11 @@ def _events_example(sample: Sample) -> Any:
 )
 async def list_events(
     request: Request,
-    after: Annotated[
-        int,
-        QueryParameter(
-            name="after",
-            ge=0,
-            le=BIGGEST,
-            description="Only events after this version.",
-            schema_extra={"examples": [0]},
-        ),
-    ] = 0,
+    after: Annotated[int, query("after", "Only events after this version.", 0, ge=0, le=BIGGEST)] = 0,
     limit: Limit = 100,
     type_: Annotated[
         list[str] | None,
-        QueryParameter(
-            name="type",
-            min_items=1,
-            max_items=MOST_TYPES,
-            description="Only events of this type; may be repeated.",
-            schema_extra={"examples": [["deal-scored"]]},
-        ),
+        query("type", "Only events of this type; may be repeated.", ["deal-scored"], min_items=1, max_items=MOST_TYPES),
     ] = None,
     min_version: MinVersion = None,
     wait: Wait = None,
@@ -128,7 +112,7 @@ async def list_events(
 )
 async def get_replay(
     request: Request,
-    version: Annotated[int, PathParameter(description="The version, from 1.", schema_extra={"examples": [12]})],
+    version: int,
     as_: As = "me",
     min_version: MinVersion = None,
 ) -> Response[TableView]:
@@ -167,7 +151,7 @@ def _drawing_example(sample: Sample) -> Any:
 )
 async def get_replay_drawing(
     request: Request,
-    version: Annotated[int, PathParameter(description="The version, from 1.", schema_extra={"examples": [12]})],
+    version: int,
     as_: As = "me",
     min_version: MinVersion = None,
 ) -> Response[bytes]:
@@ -209,19 +193,9 @@ def _range_example(sample: Sample) -> Any:
 )
 async def get_replay_range(
     request: Request,
-    from_: Annotated[
-        int,
-        QueryParameter(name="from", ge=1, le=BIGGEST, description="The first version.", schema_extra={"examples": [1]}),
-    ] = 1,
+    from_: Annotated[int, query("from", "The first version.", 1, ge=1, le=BIGGEST)] = 1,
     to: Annotated[
-        int | None,
-        QueryParameter(
-            name="to",
-            ge=1,
-            le=BIGGEST,
-            description="The last version; by default as far as one answer reaches.",
-            schema_extra={"examples": [10]},
-        ),
+        int | None, query("to", "The last version; by default as far as one answer reaches.", 10, ge=1, le=BIGGEST)
     ] = None,
     as_: As = "me",
     min_version: MinVersion = None,

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response
-from litestar.params import PathParameter, QueryParameter
 
 from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
@@ -13,6 +12,7 @@ from service.describe.game_details import GameDetails, GameList, details, summar
 from service.http import guards
 from service.http.examples import Sample
 from service.http.operation import operation
+from service.http.parameters import query
 from service.http.problems import Problem
 from service.http.query import BIGGEST
 from service.http.request import Request
@@ -97,16 +97,9 @@ def _details_example(sample: Sample) -> Any:
 )
 async def get_game(
     request: Request,
-    game: Annotated[str, PathParameter(description="The game's name.")],
+    game: str,
     rules_version: Annotated[
-        int | None,
-        QueryParameter(
-            name="rules_version",
-            ge=1,
-            le=BIGGEST,
-            description="The version of the rules; by default the newest.",
-            schema_extra={"examples": [1]},
-        ),
+        int | None, query("rules_version", "The version of the rules; by default the newest.", 1, ge=1, le=BIGGEST)
     ] = None,
 ) -> Response[GameDetails]:
     """A game under one version of its rules. Raises Problem if the rules have no such version."""

@@ -10,7 +10,6 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response
-from litestar.params import QueryParameter
 
 from projections.models import Page
 from service.describe.drawing.scores import ScoresDrawing
@@ -24,7 +23,7 @@ from service.http.faults import one_of
 from service.http.forms import IN_WORDS, TIME, instant
 from service.http.min_version import require_min_version
 from service.http.operation import operation
-from service.http.parameters import Cursor, GameName, Limit, MinVersion
+from service.http.parameters import Cursor, GameName, Limit, MinVersion, query
 from service.http.problems import invalid_query
 from service.http.request import Request
 from service.http.responses import BytesResponse, at_version, page
@@ -131,11 +130,6 @@ def _statement_example(sample: Sample) -> Any:
     return {"items": lines[::-1][:3], "next": None}
 
 
-def _time_parameter(name: str, text: str, example: str) -> QueryParameter:
-    extra = {"format": "date-time", "examples": [example]}
-    return QueryParameter(name=name, pattern=TIME, description=text, schema_extra=extra)
-
-
 @operation(
     "GET",
     "/v1/players/{player:uuid}/ledger",
@@ -163,26 +157,22 @@ async def get_player_ledger(
     player: UUID,
     game: GameName = None,
     since: Annotated[
-        str | None, _time_parameter("since", "Only lines booked at or after this time.", f"{DAY}T00:00:00Z")
+        str | None,
+        query(
+            "since", "Only lines booked at or after this time.", f"{DAY}T00:00:00Z", pattern=TIME, format="date-time"
+        ),
     ] = None,
     until: Annotated[
-        str | None, _time_parameter("until", "Only lines booked before this time.", f"{DAY}T23:59:59Z")
+        str | None,
+        query("until", "Only lines booked before this time.", f"{DAY}T23:59:59Z", pattern=TIME, format="date-time"),
     ] = None,
     bom: Annotated[
         Literal["true", "false"],
-        QueryParameter(
-            name="bom",
-            description="Whether a byte order mark precedes the CSV, by which spreadsheets know UTF-8.",
-            schema_extra={"examples": ["true"]},
-        ),
+        query("bom", "Whether a byte order mark precedes the CSV, by which spreadsheets know UTF-8.", "true"),
     ] = "false",
     separator: Annotated[
         Literal["comma", "semicolon", "tab"],
-        QueryParameter(
-            name="separator",
-            description="What separates the values of a row of CSV.",
-            schema_extra={"examples": ["semicolon"]},
-        ),
+        query("separator", "What separates the values of a row of CSV.", "semicolon"),
     ] = "comma",
     cursor: Cursor = None,
     limit: Limit = 50,
@@ -250,15 +240,7 @@ def _leaderboard_example(sample: Sample) -> Any:
 )
 async def get_leaderboard(
     request: Request,
-    game: Annotated[
-        str,
-        QueryParameter(
-            name="game",
-            min_length=1,
-            max_length=64,
-            description="The game's name.",
-        ),
-    ],
+    game: Annotated[str, query("game", "The game's name.", min_length=1, max_length=64)],
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.Leaderboard]:

@@ -3,12 +3,12 @@
 from typing import Annotated, Any
 
 from litestar import Response
-from litestar.params import QueryParameter
 
 from domain.record import merkle, note
 from service.http import schemas
 from service.http.examples import Sample
 from service.http.operation import operation
+from service.http.parameters import query
 from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST_POSITION
 from service.http.request import Request
@@ -81,25 +81,9 @@ def _inclusion_example(sample: Sample) -> Any:
 )
 async def get_inclusion_proof(
     request: Request,
-    position: Annotated[
-        int,
-        QueryParameter(
-            name="position",
-            ge=1,
-            le=BIGGEST_POSITION,
-            description="The event's position.",
-            schema_extra={"examples": [1]},
-        ),
-    ],
+    position: Annotated[int, query("position", "The event's position.", 1, ge=1, le=BIGGEST_POSITION)],
     size: Annotated[
-        int | None,
-        QueryParameter(
-            name="size",
-            ge=1,
-            le=BIGGEST_POSITION,
-            description="The tree's size; by default the newest checkpoint's.",
-            schema_extra={"examples": [1]},
-        ),
+        int | None, query("size", "The tree's size; by default the newest checkpoint's.", 1, ge=1, le=BIGGEST_POSITION)
     ] = None,
 ) -> Response[schemas.InclusionProof]:
     """The proof for one event. Raises Problem if no checkpoint covers the position and the size."""
@@ -133,25 +117,10 @@ def _consistency_example(sample: Sample) -> Any:
 )
 async def get_consistency_proof(
     request: Request,
-    first: Annotated[
-        int,
-        QueryParameter(
-            name="first",
-            ge=1,
-            le=BIGGEST_POSITION,
-            description="The smaller tree's size.",
-            schema_extra={"examples": [1]},
-        ),
-    ],
+    first: Annotated[int, query("first", "The smaller tree's size.", 1, ge=1, le=BIGGEST_POSITION)],
     second: Annotated[
         int | None,
-        QueryParameter(
-            name="second",
-            ge=1,
-            le=BIGGEST_POSITION,
-            description="The larger tree's size; by default the newest checkpoint's.",
-            schema_extra={"examples": [2]},
-        ),
+        query("second", "The larger tree's size; by default the newest checkpoint's.", 2, ge=1, le=BIGGEST_POSITION),
     ] = None,
 ) -> Response[schemas.ConsistencyProof]:
     """The proof between two sizes. Raises Problem if no checkpoint covers them."""

@@ -8,7 +8,6 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response
-from litestar.params import QueryParameter
 
 from projections.models import ReadModelsUnavailable
 from service.auth.names import enforced_name, pretends, skeleton
@@ -21,6 +20,7 @@ from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRE
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
 from service.http.operations.tokens import forget_tokens
+from service.http.parameters import query
 from service.http.problems import Problem, invalid_field, unauthenticated
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
@@ -171,14 +171,7 @@ async def get_player(request: Request) -> Response[schemas.PublicPlayer]:
 async def get_players(
     request: Request,
     id_: Annotated[
-        list[UUID],
-        QueryParameter(
-            name="id",
-            min_items=1,
-            max_items=MOST_PROFILES,
-            description="A player's id; may be repeated.",
-            schema_extra={"examples": [[PLAYERS[0]]]},
-        ),
+        list[UUID], query("id", "A player's id; may be repeated.", [PLAYERS[0]], min_items=1, max_items=MOST_PROFILES)
     ],
 ) -> Response[schemas.Players]:
     """The profiles of several players, with their records if the read models are available."""
@@ -265,11 +258,7 @@ async def erase_player(
     request: Request,
     words: Annotated[
         Literal["true", "false"],
-        QueryParameter(
-            name="words",
-            description="Whether the operator is asked to erase what the player wrote.",
-            schema_extra={"examples": ["true"]},
-        ),
+        query("words", "Whether the operator is asked to erase what the player wrote.", "true"),
     ] = "false",
 ) -> None:
     """Erases the caller's name, and ends all tokens and what they made in every process.

@@ -1,17 +1,14 @@
 """The OpenAPI and AsyncAPI documents: the committed files of everything, and those for any game and for one."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response
-from litestar.params import PathParameter
 
 from service.http import guards
 from service.http.interface import GENERIC
 from service.http.operation import operation
 from service.http.request import Request
 from service.http.responses import unless_unchanged
-
-GameName = Annotated[str, PathParameter(description="The game's name.")]
 
 SHARED: dict[str, Any] = {
     "tag": "Specification",
@@ -72,7 +69,7 @@ async def get_generic_openapi(request: Request) -> Response[dict[str, Any]]:
     **FOR_GAME,
     example=_openapi_example,
 )
-async def get_game_openapi(request: Request, game: GameName) -> Response[dict[str, Any]]:
+async def get_game_openapi(request: Request, game: str) -> Response[dict[str, Any]]:
     """The game's document, or 304. Raises Problem while it is not built."""
     return unless_unchanged(await request.interface.document("openapi", game), request)
 
@@ -114,7 +111,7 @@ async def get_generic_asyncapi(request: Request) -> Response[dict[str, Any]]:
     **FOR_GAME,
     example=_asyncapi_example,
 )
-async def get_game_asyncapi(request: Request, game: GameName) -> Response[dict[str, Any]]:
+async def get_game_asyncapi(request: Request, game: str) -> Response[dict[str, Any]]:
     """The game's document, or 304. Raises Problem while it is not built."""
     return unless_unchanged(await request.interface.document("asyncapi", game), request)
 

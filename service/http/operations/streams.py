@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from litestar import Response
-from litestar.params import QueryParameter
 
 from domain.seats import PUBLIC, Audience
 from service.http import guards, schemas
@@ -13,6 +12,7 @@ from service.http.examples import PLAYERS, TABLE, Sample
 from service.http.min_version import check_version
 from service.http.operation import operation
 from service.http.operations.tables import table_summary
+from service.http.parameters import query
 from service.http.problems import position_beyond_end
 from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import Request
@@ -104,29 +104,19 @@ def lobby_frames(sample: Sample) -> Frames:
 
 After = Annotated[
     int | None,
-    QueryParameter(
-        name="after",
-        ge=0,
-        le=BIGGEST,
-        description="The stream begins after this version (from 0) instead of with a snapshot.",
-        schema_extra={"examples": [0]},
-    ),
+    query("after", "The stream begins after this version (from 0) instead of with a snapshot.", 0, ge=0, le=BIGGEST),
 ]
 View = Annotated[
     Literal["true", "false"],
-    QueryParameter(
-        name="view",
-        description="Whether each event's frame has the caller's view after the event, as `view`.",
-        schema_extra={"examples": ["true"]},
-    ),
+    query("view", "Whether each event's frame has the caller's view after the event, as `view`.", "true"),
 ]
 WithOffers = Annotated[
     Literal["true", "false"],
-    QueryParameter(
-        name="offers",
-        description="Whether the snapshot and the last frame of each act (`more` is false) have the caller's offers at "
+    query(
+        "offers",
+        "Whether the snapshot and the last frame of each act (`more` is false) have the caller's offers at "
         "that version, as `offers`; a caller without a seat has none.",
-        schema_extra={"examples": ["true"]},
+        "true",
     ),
 ]
 
@@ -207,12 +197,12 @@ FAR = (
 
 AfterPosition = Annotated[
     int | None,
-    QueryParameter(
-        name="after",
+    query(
+        "after",
+        "The stream begins after this position of the log instead of with a snapshot.",
+        90211,
         ge=0,
         le=BIGGEST_POSITION,
-        description="The stream begins after this position of the log instead of with a snapshot.",
-        schema_extra={"examples": [90211]},
     ),
 ]
 

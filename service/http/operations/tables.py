@@ -7,7 +7,6 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response
-from litestar.params import QueryParameter
 from msgspec.structs import replace
 
 from domain.kernel.table_view import TableView
@@ -25,7 +24,7 @@ from service.http.examples import CURSOR, ENTROPY, PLAYERS, PlayedTable, Sample
 from service.http.faults import one_of
 from service.http.min_version import awaited_version
 from service.http.operation import operation
-from service.http.parameters import After, Cursor, GameName, Limit, MinVersion, Wait
+from service.http.parameters import After, Cursor, GameName, Limit, MinVersion, Wait, query
 from service.http.problems import Problem, invalid_field
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
@@ -189,18 +188,10 @@ def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
 async def list_tables(
     request: Request,
     status: Annotated[
-        Literal["open", "playing", "finished", "closed"] | None,
-        QueryParameter(name="status", description="Only tables of this status.", schema_extra={"examples": ["open"]}),
+        Literal["open", "playing", "finished", "closed"] | None, query("status", "Only tables of this status.", "open")
     ] = None,
     game: GameName = None,
-    player: Annotated[
-        UUID | None,
-        QueryParameter(
-            name="player",
-            description="Only tables where this player sits.",
-            schema_extra={"examples": [PLAYERS[0]]},
-        ),
-    ] = None,
+    player: Annotated[UUID | None, query("player", "Only tables where this player sits.", PLAYERS[0])] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.TablePage]:

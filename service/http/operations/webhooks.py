@@ -9,14 +9,13 @@ from uuid import UUID
 import msgspec
 import uuid_utils
 from litestar import Response
-from litestar.params import QueryParameter
 
 from service.commands.handler import KeyConflict
 from service.http import guards
 from service.http import webhook_schemas as schemas
 from service.http.examples import DAY, PLAYERS, REGISTERED_AT, TABLE, WEBHOOK_ID
 from service.http.operation import operation
-from service.http.parameters import Cursor, Limit
+from service.http.parameters import Cursor, Limit, query
 from service.http.problems import Fault, Problem, invalid_query, position_beyond_end, unauthenticated
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
@@ -63,8 +62,7 @@ THIS_WEBHOOK = {"webhook": "$response.body#/id"}
 OWN = (guards.authenticated, guards.may_play)
 
 DeliveryStatus = Annotated[
-    Literal["pending", "delivered", "failed"] | None,
-    QueryParameter(name="status", description="Only messages with this status.", schema_extra={"examples": ["failed"]}),
+    Literal["pending", "delivered", "failed"] | None, query("status", "Only messages with this status.", "failed")
 ]
 
 
