@@ -27,7 +27,7 @@ from projections.rebuild import BUILD, Progress, build
 from projections.redis_keys import FOLD, PREFIX, SHAPE, Control, Layout, Pointer
 from projections.source import Source, SourceUnavailable
 from projections.tasks import cancel_and_wait, until
-from projections.watch import Unwatched, Watch
+from projections.watch import Watch
 
 T = TypeVar("T")
 
@@ -93,7 +93,7 @@ class Projector:
         self._aside = 0
         """The number of tables that are set aside in the generation that this worker leads or builds."""
         self._prefix = prefix
-        self._watch = watch or Unwatched()
+        self._watch = watch or Watch()
         control = Control(prefix)
         self._generations = Generations(redis, control)
         self._leases = Leases(redis, control, lease_s=self._limits.lease_s)

@@ -1,10 +1,8 @@
 """The port by which the projector reports its work, for metrics."""
 
-from typing import Protocol
 
-
-class Watch(Protocol):
-    """Receives the projector's reports."""
+class Watch:
+    """Receives the projector's reports. This one ignores them."""
 
     def applied(self, position: int, events: int, seconds: float) -> None:
         """A batch of events was applied in this many seconds; the read models are at this position."""
@@ -18,7 +16,7 @@ class Watch(Protocol):
     def set_aside(self, tables: int) -> None:
         """The number of tables set aside in the read models, since their records cannot be read."""
 
-    def interrupted(self) -> object:
+    def interrupted(self) -> None:
         """An outage interrupts the projector, which tries again."""
 
     def goes_on(self) -> None:
@@ -26,28 +24,3 @@ class Watch(Protocol):
 
     def halted(self, error: Exception) -> None:
         """The projector has halted with this error and does not try again."""
-
-
-class Unwatched:
-    """Accepts all reports and does nothing."""
-
-    def applied(self, position: int, events: int, seconds: float) -> None:
-        """Ignores the report of a batch."""
-
-    def leading(self, *, leads: bool) -> None:
-        """Ignores whether this worker leads."""
-
-    def building(self, *, builds: bool) -> None:
-        """Ignores whether this worker builds read models."""
-
-    def set_aside(self, tables: int) -> None:
-        """Ignores the number of tables set aside."""
-
-    def interrupted(self) -> None:
-        """Ignores the outage."""
-
-    def goes_on(self) -> None:
-        """Ignores the end of an outage."""
-
-    def halted(self, error: Exception) -> None:
-        """Ignores the halt, which the projector logs and raises itself."""

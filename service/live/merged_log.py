@@ -12,7 +12,7 @@ from typing import Protocol
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.recorded import Recorded
-from projections.source import Source, SourceUnavailable
+from projections.source import Source
 from projections.tasks import cancel_and_wait
 from service.live.whole_acts import without_last
 from service.store.database import StoreUnavailable
@@ -103,11 +103,8 @@ class MergedLog:
         async with self._starting:
             if self._position is not None:
                 return
-            try:
-                # Later appends are beyond this position; those that no source delivers are read.
-                self._position = await self._source.end()
-            except SourceUnavailable as error:
-                raise StoreUnavailable(str(error)) from error
+            # Later appends are beyond this position; those that no source delivers are read.
+            self._position = await self._source.end()
             self._tasks.append(asyncio.create_task(self._follow(), name="log follower"))
             if self._relayed is not None:
                 self._tasks.append(asyncio.create_task(self._relayed.run(self.offer), name="relay"))
@@ -144,7 +141,7 @@ class MergedLog:
             try:
                 await self._catch_up()
                 failing = False
-            except SourceUnavailable as error:
+            except StoreUnavailable as error:
                 if not failing:
                     self._log.warning("following the log interrupted", error=str(error))
                 failing = True

@@ -1,5 +1,6 @@
 """Measurements of background work: projector, audit and signer, webhooks, deadlines, and what plays for bots."""
 
+from projections.watch import Watch
 from service.observability.background_work import Work
 from service.observability.families import Families
 
@@ -7,29 +8,22 @@ BOT_LATENESS_S = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
 DEADLINE_LATENESS_S = (*BOT_LATENESS_S, 600.0, 3600.0)
 
 
-class ProjectorMetrics:
+class ProjectorMetrics(Watch):
     """The projector's work, in the one process that leads."""
 
     def __init__(self, families: Families, work: Work) -> None:
-        self.interrupted, self.goes_on = work.halts, work.goes_on
+        self._work = work
         self._leading = families.gauge(
-            "codille_projector_leading",
-            "1 where the projector holds the lease and applies events.",
-            together="max",
+            "codille_projector_leading", "1 where the projector holds the lease and applies events."
         )
-        self._building = families.gauge(
-            "codille_projector_building", "1 where the projector builds read models anew.", together="max"
-        )
+        self._building = families.gauge("codille_projector_building", "1 where the projector builds read models anew.")
         self._set_aside = families.gauge(
             "codille_tables_set_aside",
             "Tables that are in no list, since this version cannot read what they have recorded.",
-            together="max",
         )
         self._halts = families.counter("codille_projector_halts", "How often the projector halted with an error.")
         self._applied = families.counter("codille_projected_events", "Events that were applied to the read models.")
-        self._position = families.gauge(
-            "codille_projected_position", "The position that the read models have come to.", together="max"
-        )
+        self._position = families.gauge("codille_projected_position", "The position that the read models have come to.")
         self._seconds = families.histogram("codille_projection_seconds", "Time to apply a batch to the read models.")
 
     def applied(self, position: int, events: int, seconds: float) -> None:
@@ -50,6 +44,14 @@ class ProjectorMetrics:
         """Sets the number of tables that are set aside in the read models."""
         self._set_aside.set(tables)
 
+    def interrupted(self) -> None:
+        """Measures that the projector waits for the end of an outage."""
+        self._work.halts()
+
+    def goes_on(self) -> None:
+        """Measures that it goes on."""
+        self._work.goes_on()
+
     def halted(self, error: Exception) -> None:  # noqa: ARG002 (the projector logs it)
         """Counts a halt of the projector."""
         self._halts.inc()
@@ -65,30 +67,18 @@ class AuditMetrics:
             "codille_audited_events", "Events that were audited, each as often as its table was."
         )
         # One process sets the gauges below; in the others they are 0.
-        self.position = families.gauge(
-            "codille_audit_position", "The position that the audit of the log has come to.", together="max"
-        )
+        self.position = families.gauge("codille_audit_position", "The position that the audit of the log has come to.")
         self.not_judged = families.gauge(
             "codille_audit_tables_not_judged",
             "Tables whose rules or events the audit does not know, in the last round.",
-            together="max",
         )
-        self._lag = families.gauge(
-            "codille_audit_lag_events", "Events that the audit is behind the log.", together="max"
-        )
+        self._lag = families.gauge("codille_audit_lag_events", "Events that the audit is behind the log.")
         self._lag_s = families.gauge(
             "codille_audit_lag_seconds",
             "Age of the oldest event that was appended and not audited since the audit began.",
-            together="max",
         )
-        self._alarm = families.gauge(
-            "codille_audit_lagging", "Whether the audit is too far behind the log: 1 or 0.", together="max"
-        )
-        self.head = families.gauge(
-            "codille_signed_head_events",
-            "Events that the newest checkpoint of the log covers.",
-            together="max",
-        )
+        self._alarm = families.gauge("codille_audit_lagging", "Whether the audit is too far behind the log: 1 or 0.")
+        self.head = families.gauge("codille_signed_head_events", "Events that the newest checkpoint of the log covers.")
         self.unsigned = families.counter(
             "codille_unsigned_heads", "How often a checkpoint of the log could not be signed."
         )
@@ -116,19 +106,13 @@ class WebhookMetrics:
             "codille_webhooks_disabled_total",
             "Webhooks disabled because their receivers were gone, or failed for days.",
         )
-        self.waiting = families.gauge(
-            "codille_webhook_messages_waiting", "Messages that wait to be delivered.", together="max"
-        )
-        self.lag = families.gauge(
-            "codille_webhook_lag_events", "Events whose messages are not queued yet.", together="max"
-        )
+        self.waiting = families.gauge("codille_webhook_messages_waiting", "Messages that wait to be delivered.")
+        self.lag = families.gauge("codille_webhook_lag_events", "Events whose messages are not queued yet.")
         # The projecting process checks this, so that it is measured even if no process sends.
         self.enabled = families.gauge(
-            "codille_webhooks_enabled", "1 where webhooks are enabled that are to be sent to.", together="max"
+            "codille_webhooks_enabled", "1 where webhooks are enabled that are to be sent to."
         )
-        self.sending = families.gauge(
-            "codille_webhooks_sending", "1 where the process sends to webhooks.", together="max"
-        )
+        self.sending = families.gauge("codille_webhooks_sending", "1 where the process sends to webhooks.")
 
     def attempt(self, result: str, seconds: float) -> None:
         """Measures an attempt to deliver a message; `result` is `delivered` or why it failed."""
@@ -150,9 +134,7 @@ class DeadlineMetrics:
             buckets=DEADLINE_LATENESS_S,
         )
         # Every process that keeps time watches all tables.
-        self.tables = families.gauge(
-            "codille_deadline_tables", "Tables at which something runs out, or may yet.", together="max"
-        )
+        self.tables = families.gauge("codille_deadline_tables", "Tables at which something runs out, or may yet.")
 
     def met(self, kind: str, late_s: float) -> None:
         """Measures the lateness of a deadline's command; `kind` is `clock`, `limit` (of the game) or `expiry`."""
@@ -179,11 +161,11 @@ class BotMetrics:
             buckets=BOT_LATENESS_S,
         )
         # Every process that plays for bots watches all tables, and acts at its own.
-        self.tables = families.gauge("codille_bot_tables", "Tables with bots that are not over.", together="max")
+        self.tables = families.gauge("codille_bot_tables", "Tables with bots that are not over.")
         self.waiting = families.gauge("codille_bot_tables_waiting", "Tables that wait for bots.", together="sum")
         # The projecting process checks this, so that it is measured even if no process plays.
-        self.needed = families.gauge("codille_bots_needed", "1 where bots were seated.", together="max")
-        self.playing = families.gauge("codille_bots_playing", "1 where the process plays for bots.", together="max")
+        self.needed = families.gauge("codille_bots_needed", "1 where bots were seated.")
+        self.playing = families.gauge("codille_bots_playing", "1 where the process plays for bots.")
 
     def acted(self, level: str, worlds: int, late_s: float, *, hurried: bool) -> None:
         """Counts an act that was chosen in so many worlds and recorded so late; `hurried` if they were fewer than its

@@ -33,9 +33,7 @@ class WorkMetrics:
 
     def __init__(self, families: Families) -> None:
         self._families = families
-        self._gauge = families.gauge(
-            "codille_work_halted", "1 where background work halts, by its name.", ("work",), together="max"
-        )
+        self._gauge = families.gauge("codille_work_halted", "1 where background work halts, by its name.", ("work",))
         self._works: dict[str, Work] = {}
 
     def __getitem__(self, name: str) -> Work:

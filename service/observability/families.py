@@ -56,8 +56,8 @@ class Families:
         """A histogram, by default of seconds that an answer may take."""
         return Histogram(name, documentation, labels, registry=self.registry, buckets=buckets)
 
-    def gauge(self, name: str, documentation: str, labels: Sequence[str] = (), *, together: Mode) -> Gauge:
-        """A gauge, and how its values from several processes are combined."""
+    def gauge(self, name: str, documentation: str, labels: Sequence[str] = (), *, together: Mode = "max") -> Gauge:
+        """A gauge, and how its values from several processes are combined: the largest, unless told."""
         self._together[name] = _TOGETHER[together]
         return Gauge(name, documentation, labels, registry=self.registry, multiprocess_mode=together)
 

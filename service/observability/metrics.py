@@ -74,9 +74,7 @@ class Metrics:
         self.webhooks = WebhookMetrics(families)
         self.deadlines = DeadlineMetrics(families)
         self.bots = BotMetrics(families)
-        build = families.gauge(
-            "codille_build_info", "1, with the program's version.", ("version", "python"), together="max"
-        )
+        build = families.gauge("codille_build_info", "1, with the program's version.", ("version", "python"))
         build.labels(version("codille"), platform.python_version()).set(1)
         # Looking up a child by its labels costs more than counting.
         self._counters: dict[tuple[str, str, int], Counter] = {}

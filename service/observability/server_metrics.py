@@ -41,13 +41,11 @@ class ServerMetrics:
                 "process_resident_memory_bytes", "Resident memory.", together="sum"
             ),
             "process_open_fds": families.gauge(
-                "process_open_fds", "Open file descriptors of the process that has most.", together="max"
+                "process_open_fds", "Open file descriptors of the process that has most."
             ),
-            "process_max_fds": families.gauge(
-                "process_max_fds", "How many file descriptors a process may open.", together="max"
-            ),
+            "process_max_fds": families.gauge("process_max_fds", "How many file descriptors a process may open."),
             "process_start_time_seconds": families.gauge(
-                "process_start_time_seconds", "When the newest process started, in Unix time.", together="max"
+                "process_start_time_seconds", "When the newest process started, in Unix time."
             ),
         }
         self._cpu = families.counter("process_cpu_seconds", "CPU time, of user and system.")
@@ -66,12 +64,10 @@ class ServerMetrics:
             self._database_failures.labels(cause)
         self._waiting = families.gauge("codille_append_waiting", "Commands that wait to be appended.", together="sum")
         self._redis_up = families.gauge("codille_redis_up", "1 while Redis answers.", together="min")
-        self._redis_seconds = families.gauge("codille_redis_seconds", "Time of a round trip to Redis.", together="max")
-        self._redis_memory = families.gauge("codille_redis_memory_bytes", "Memory that Redis uses.", together="max")
+        self._redis_seconds = families.gauge("codille_redis_seconds", "Time of a round trip to Redis.")
+        self._redis_memory = families.gauge("codille_redis_memory_bytes", "Memory that Redis uses.")
         self._redis_memory_limit = families.gauge(
-            "codille_redis_memory_limit_bytes",
-            "Memory that Redis may use; 0: no limit.",
-            together="max",
+            "codille_redis_memory_limit_bytes", "Memory that Redis may use; 0: no limit."
         )
 
     def database_failed(self, cause: Cause) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Protocol, Self
 import asyncpg
 from asyncpg import Connection, Pool, Record
 
+from projections.source import SourceUnavailable
 from service.config import POOLED, PREFIX
 from service.observability.server_metrics import Cause
 from service.store.hosts import Hosts, in_transaction
@@ -42,7 +43,7 @@ _MORE_THAN_A_SERVICE = """
 _SESSION = "SELECT pg_backend_pid()"
 
 
-class StoreUnavailable(Exception):
+class StoreUnavailable(SourceUnavailable):
     """Postgres did not answer, or not in time. Whether a change was made is unknown."""
 
     def __init__(self, text: str, cause: Cause = "failing") -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.recorded import Recorded
-from projections.source import Source, SourceUnavailable
+from projections.source import Source
 from projections.tasks import until
 from service.observability.background_work import Work
 from service.store.database import StoreUnavailable
@@ -100,7 +100,7 @@ class LogFollower:
         while True:
             try:
                 result = await attempt()
-            except (SourceUnavailable, StoreUnavailable) as error:
+            except StoreUnavailable as error:
                 await self.wait_out(error)
             else:
                 self.answered()

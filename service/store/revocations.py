@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Self
 
 from asyncpg import Connection
 
@@ -16,7 +15,7 @@ def cacheable_s(expires_at: datetime | None, ttl_s: float) -> float:
     return ttl_s if expires_at is None else min(ttl_s, (expires_at - datetime.now(UTC)).total_seconds())
 
 
-class Revocations:
+class Revocations(Listener):
     """Calls `revoked` with the hash of each token that is revoked or replaced, while entered.
 
     It is called with None for every new connection: notifications may have been missed, so all cached tokens must be
@@ -32,23 +31,11 @@ class Revocations:
         beat_s: float = 5.0,
     ) -> None:
         self._revoked = revoked
-        self._listener = Listener(
-            database,
-            "codille_revoked",
-            lambda payload: revoked(bytes.fromhex(payload)),
-            self._check,
-            work,
-            beat_s=beat_s,
+        super().__init__(
+            database, "codille_revoked", lambda token: revoked(bytes.fromhex(token)), self._drop, work, beat_s=beat_s
         )
 
-    async def __aenter__(self) -> Self:
-        await self._listener.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self._listener.__aexit__(*error)
-
-    async def _check(self, connection: Connection, is_new: bool) -> None:
+    async def _drop(self, connection: Connection, is_new: bool) -> None:
         if is_new:
             self._revoked(None)
         else:

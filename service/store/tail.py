@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import Self
 
 from asyncpg import Connection
 
@@ -14,7 +13,7 @@ from service.store.listener import Listener
 from service.store.records import END
 
 
-class Tail:
+class Tail(Listener):
     """Knows the last position of the log, while entered. Used from one event loop.
 
     Postgres notifies of all processes' appends, and `wake` reports this process's own at once. While Postgres is away,
@@ -24,16 +23,9 @@ class Tail:
     def __init__(self, database: Database, work: "Work | None" = None, *, beat_s: float = 5.0) -> None:
         self._position = 0
         self._moved = asyncio.Event()
-        self._listener = Listener(
+        super().__init__(
             database, "codille_log", lambda payload: self.wake(int(payload)), self._catch_up, work, beat_s=beat_s
         )
-
-    async def __aenter__(self) -> Self:
-        await self._listener.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self._listener.__aexit__(*error)
 
     @property
     def position(self) -> int:

@@ -9,9 +9,9 @@ import structlog
 from msgspec import structs
 
 from domain.record.recorded import Recorded
-from projections.source import End, SourceUnavailable
+from projections.source import End
 from service.live.merged_log import MergedLog, Relayed
-from service.store.database import Database
+from service.store.database import Database, StoreUnavailable
 from service.store.tail import Tail
 from tests.support.log import command, new_id
 
@@ -52,7 +52,7 @@ class MemoryLog:
 
     def _answer(self) -> None:
         if self.away:
-            raise SourceUnavailable
+            raise StoreUnavailable("away")
 
 
 class Relay:

@@ -11,7 +11,6 @@ from litestar import Response
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from projections.models import ReadModelsUnavailable
-from projections.source import SourceUnavailable
 from service.http import schemas
 from service.http.operation import operation
 from service.http.problems import unavailable
@@ -102,7 +101,7 @@ async def get_metrics(request: Request) -> Response[bytes]:
     with suppress(StoreUnavailable, TimeoutError):
         async with asyncio.timeout(MEASURED_S):
             services.metrics.words_asked.set(len(await services.players.accounts.words_asked()))
-    with suppress(ReadModelsUnavailable, SourceUnavailable, TimeoutError):
+    with suppress(ReadModelsUnavailable, StoreUnavailable, TimeoutError):
         async with asyncio.timeout(MEASURED_S):
             if services.models is not None:
                 services.metrics.lag.set(await services.models.lag())

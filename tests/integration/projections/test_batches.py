@@ -17,7 +17,7 @@ from projections.fold import Folds, TableChange
 from projections.models import ReadModels
 from projections.redis_keys import SHARDS, Control, Layout, shard_of_table
 from projections.source import GapInLog
-from projections.watch import Unwatched
+from projections.watch import Watch
 from tests.support.projecting import (
     READER,
     MemoryLog,
@@ -143,7 +143,7 @@ async def test_a_shard_without_its_checkpoint_is_lost(redis: Redis, log: MemoryL
         await advance(redis, log, layout)
 
 
-class Halts(Unwatched):
+class Halts(Watch):
     """Watches for the projector to halt."""
 
     def __init__(self) -> None:
