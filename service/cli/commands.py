@@ -361,7 +361,7 @@ def openapi(
         raise typer.BadParameter("--check compares what is committed alone", param_hint="--built")
     from service.built import rebuild
     from service.spec import generated
-    from service.spec.example_bodies import sample_of
+    from service.spec.sample import sample_of
 
     chosen = settings({} if registry is None else {"REGISTRY": registry}).registry
     bodies = cache(lambda: generated.bodies_of([sample_of(game) for game in load_registry(chosen).values()]))

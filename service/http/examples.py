@@ -1,12 +1,19 @@
 """The values and played games from which the operations' examples are made."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from domain.kernel.game import Game
-from domain.record.history import History
+from domain.record.envelope import served
+from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.seats import Audience
+from domain.table.seat_offers import offers
+from domain.table.view import to_act, view
 
 TABLE = "019752d0-6c00-7000-8000-0000000000aa"
 BEFORE = "019752d0-6c00-7000-8000-0000000000cc"
@@ -35,61 +42,99 @@ CONTENT_TAG = '"0f1e2d3c4b5a69788796a5b4c3d2e1f0"'
 REGISTERED_AT = f"{DAY}T09:30:00.250000Z"
 
 
-class PlayedTable(Protocol):
+def plain(value: object) -> Any:
+    """The value as decoded JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+class SampleTable(Struct, frozen=True):
     """A table's record, with the table's state at every version."""
 
-    @property
-    def game(self) -> Game:
-        """The game that was played."""
+    game: Game
+    records: tuple[Recorded, ...]
+    actions: Mapping[int, tuple[int, Mapping[str, Any]]]
+    """The seat and the action as its client sent it, by the version at which it was taken."""
 
     @property
-    def records(self) -> Sequence[Recorded]:
-        """The whole record."""
-
-    @property
-    def actions(self) -> Mapping[int, tuple[int, Mapping[str, Any]]]:
-        """By version, the seat that acted and its action as the client sent it."""
+    def _reader(self) -> Reader:
+        return Reader({self.game.name: self.game})
 
     @property
     def version(self) -> int:
         """The version of the last event."""
+        return len(self.records)
 
     def history(self, version: int) -> History:
-        """The table's history up to a version (from 1), with the house's knowledge."""
+        """The table's history up to a version (from 1), as the house knows it."""
+        history = self._reader.history(self.records[:version])
+        assert history is not None, "there is at least one record"  # noqa: S101 (for the type checker)
+        return history
 
     def view(self, version: int, audience: Audience) -> Any:
         """The audience's view at a version, as JSON."""
+        table = self._reader.fold(None, self.records[:version], audience)
+        assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
+        return plain(view(self.game, table, audience))
+
+    def views(self, audience: Audience) -> Iterator[Any]:
+        """The audience's views at all versions, in order, as JSON."""
+        reader, table = self._reader, None
+        for record in self.records:
+            table = reader.fold(table, (record,), audience)
+            assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
+            yield plain(view(self.game, table, audience))
 
     def offers(self, version: int, seat: int) -> Any:
         """The seat's offers at a version, as JSON."""
+        return plain([offer.describe() for offer in offers(self.game, self.history(version).table, seat)])
 
     def to_act(self, version: int) -> list[int]:
         """The seats that must act at a version."""
+        return list(to_act(self.game, self.history(version).table))
 
     def event(self, version: int, audience: Audience, *, over: bool = False) -> Any:
-        """The event of a version, as JSON; `over` opens every section that the end of a deal opens."""
+        """The event of a version, as JSON; `over` opens every section that a finished deal opens."""
+        return msgspec.json.decode(served(self.records[version - 1], audience, over=over))
+
+    @property
+    def first_deal(self) -> list[int]:
+        """The versions at which the actions of the first deal were taken."""
+        return [version for version in self.actions if self.records[version - 1].deal == 1]
 
     def midway(self) -> tuple[int, int, Mapping[str, Any]]:
-        """A version within the first deal, and the seat and action that came next."""
+        """A version amid the first deal, and the seat and action that came next."""
+        version = self.first_deal[len(self.first_deal) * 2 // 3]
+        return version, *self.actions[version]
 
 
-class Sample(Protocol):
+class OneOfEach(Struct, frozen=True):
+    """One event, one action and one offer of each type of a game, by type."""
+
+    events: dict[str, Any]
+    """With all sections open."""
+    actions: dict[str, Any]
+    offers: dict[str, Any]
+
+
+class Sample(Struct, frozen=True):
     """The tables of one game from which examples are taken. `service.spec` plays them when it builds the document."""
 
-    @property
-    def played(self) -> PlayedTable:
-        """A table whose game was played to the end."""
+    game: Game
+    tables: Iterable[SampleTable]
+    by_type: OneOfEach
 
     @property
-    def disputed(self) -> PlayedTable:
+    def played(self) -> SampleTable:
+        """A table whose game was played to the end, from which most examples are taken."""
+        return next(iter(self.tables))
+
+    @property
+    def disputed(self) -> SampleTable:
         """The same table after a line was disputed and the ledger corrected."""
-
-    @property
-    def actions(self) -> Mapping[str, Any]:
-        """An action of each type of the game, as clients send it."""
+        return next(islice(self.tables, 1, None))
 
 
-def booked_lines(played: PlayedTable) -> Iterator[dict[str, Any]]:
+def booked_lines(played: SampleTable) -> Iterator[dict[str, Any]]:
     """The lines of a table's ledger with their places and deals, in order of booking."""
     for record in played.records:
         event = played.event(record.version, "public")

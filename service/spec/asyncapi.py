@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.describe.json_schema import LOCAL, Schema, reachable, relocated
-from service.http.examples import TABLE
+from service.http.examples import TABLE, Sample
 from service.http.operations.webhooks import NEW_EXAMPLE
 from service.live.frames import RETRY_MS
 from service.live.lobby_stream import MOST_LISTED
@@ -16,7 +16,6 @@ from service.observability.stream_metrics import StreamKind
 from service.spec.components import COMPONENTS
 from service.spec.document import LICENCE
 from service.spec.document_needs import EVERYTHING, Need
-from service.spec.example_bodies import GameSample
 from service.spec.frame_schemas import STREAMS
 from service.spec.messages import Messages, frame_messages, notice_messages, problem_message, request_message
 from service.spec.shared_parts import parameters_of
@@ -104,7 +103,7 @@ SECURITY: Schema = {
 
 
 def asyncapi(
-    openapi: Mapping[str, Any], samples: Sequence[GameSample], version: str, need: Need = EVERYTHING
+    openapi: Mapping[str, Any], samples: Sequence[Sample], version: str, need: Need = EVERYTHING
 ) -> dict[str, Any]:
     """The AsyncAPI document of the interface described by this OpenAPI document."""
     components = relocated(openapi["components"]["schemas"], LOCAL, COMPONENTS)

@@ -15,6 +15,7 @@ from litestar.openapi import OpenAPIConfig
 from domain.seats import HOUSE, PUBLIC
 from service.describe.game_schemas import row_components
 from service.describe.json_schema import Schema, pascal, reachable, ref, relocated
+from service.http.examples import plain
 from service.http.operation import Operation, operation_of
 from service.http.request import RoutedRequest
 from service.spec.components import COMPONENTS, all_components
@@ -25,7 +26,6 @@ from service.spec.generic_components import generic_components
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.problem_responses import ProblemResponses
 from service.spec.repeated_examples import without_repeated_examples
-from service.spec.sample import plain
 from service.spec.shared_parts import share_examples, share_parameters
 from service.spec.webhook_requests import webhook_requests
 

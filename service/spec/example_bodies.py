@@ -7,47 +7,14 @@ from msgspec import Struct
 
 from domain.kernel.game import Game
 from service.describe.json_schema import LOCAL, Schema, reachable
+from service.http.examples import Sample, plain
 from service.http.operation import Operation
-from service.spec.sample import OneOfEach, SampleTable, SampleTables, one_of_each, plain
-
-
-class GameSample(Struct, frozen=True):
-    """The tables of one game that examples are taken from. Implements `service.http.examples.Sample`."""
-
-    tables: SampleTables
-    by_type: OneOfEach
-
-    @property
-    def game(self) -> Game:
-        """The game played at the tables."""
-        return self.tables.game
-
-    @property
-    def played(self) -> SampleTable:
-        """A table whose game was played to the end."""
-        return self.tables.main
-
-    @property
-    def disputed(self) -> SampleTable:
-        """The same table after a line was disputed and the ledger corrected."""
-        return self.tables.disputed
-
-    @property
-    def actions(self) -> Mapping[str, Any]:
-        """An action of each type of the game, as clients send it."""
-        return self.by_type.actions
-
-
-def sample_of(game: Game) -> GameSample:
-    """Plays the sample tables of a game. The result is the same each time."""
-    tables = SampleTables(game)
-    return GameSample(tables, one_of_each(tables))
 
 
 class GameBodies(Struct, frozen=True):
     """The example bodies made from one game's sample."""
 
-    sample: GameSample
+    sample: Sample
     requests: Mapping[str, dict[str, Any]]
     """The bodies of requests, by operation id and name."""
     answers: Mapping[str, Any]
@@ -75,7 +42,7 @@ class Bodies:
                     _add(self.answers.setdefault(operation, {}), game, {game.title: own.answers[operation]})
 
     @classmethod
-    def of_samples(cls, operations: Sequence[Operation], samples: Sequence[GameSample]) -> Self:
+    def of_samples(cls, operations: Sequence[Operation], samples: Sequence[Sample]) -> Self:
         """The bodies from these samples."""
         return cls(operations, [_bodies(operations, sample) for sample in samples])
 
@@ -84,7 +51,7 @@ class Bodies:
         return Bodies(self._operations, [self.by_game[index]])
 
 
-def _bodies(operations: Iterable[Operation], sample: GameSample) -> GameBodies:
+def _bodies(operations: Iterable[Operation], sample: Sample) -> GameBodies:
     return GameBodies(
         sample,
         {one.id: plain(one.requests(sample)) for one in operations if one.requests is not None},

@@ -9,13 +9,12 @@ from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, seat_audience
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.describe.json_schema import Schema, one_of, pascal, record, ref
-from service.http.examples import Sample
+from service.http.examples import Sample, plain
 from service.http.operations.streams import Frames, lobby_frames, player_frames, streamed_event, table_frames
 from service.live.frame_contents import FRAMES
 from service.live.frames import WITHOUT_ID, Kind
 from service.live.hub import LOBBY
 from service.observability.stream_metrics import StreamKind
-from service.spec.sample import plain
 
 Line: TypeAlias = dict[str, Any]
 """A frame as a line of JSON."""

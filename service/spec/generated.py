@@ -17,11 +17,12 @@ from domain.seats import PUBLIC
 from service.app import OPERATIONS, VERSION
 from service.built import BUILT, STAMP
 from service.describe.game_schemas import event_schemas, game_schemas
+from service.http.examples import Sample
 from service.spec.asyncapi import asyncapi
 from service.spec.catalogue_text import catalogue
 from service.spec.document import declared_operations, document
 from service.spec.document_needs import ANY_GAME, for_game
-from service.spec.example_bodies import Bodies, GameBodies, GameSample
+from service.spec.example_bodies import Bodies, GameBodies
 
 Files: TypeAlias = Mapping[str, str]
 """The texts of files, by path."""
@@ -33,7 +34,7 @@ WIDTH = 500
 """The most characters of a value of a document that is not broken into lines."""
 
 
-def bodies_of(samples: Sequence[GameSample]) -> Bodies:
+def bodies_of(samples: Sequence[Sample]) -> Bodies:
     """The example bodies from these samples, for all that is made below. They take a while."""
     return Bodies.of_samples(declared_operations(OPERATIONS), samples)
 

@@ -11,7 +11,7 @@ import msgspec
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from service.describe.json_schema import LOCAL, Schema, pascal, record, ref, some
-from service.http.examples import WEBHOOK_ID
+from service.http.examples import WEBHOOK_ID, Sample, SampleTable
 from service.http.operations.webhooks import NEW_EXAMPLE
 from service.http.problems import MEDIA_TYPE
 from service.live.frame_contents import FRAMES
@@ -22,7 +22,6 @@ from service.live.notices import Kind as NoticeKind
 from service.live.outbox import messages_of
 from service.live.sender import SECRET_PREFIX, headers_of
 from service.observability.stream_metrics import StreamKind
-from service.spec.example_bodies import GameSample
 from service.spec.frame_schemas import (
     Line,
     event_with_offers,
@@ -32,7 +31,6 @@ from service.spec.frame_schemas import (
     held,
     place_of,
 )
-from service.spec.sample import SampleTable
 from service.spec.webhook_requests import SIGNED_HEADERS
 from service.store.outbox_store import Claimed
 
@@ -63,7 +61,7 @@ SECRET = str(NEW_EXAMPLE["secret"])
 """The secret that signs the examples of notices."""
 
 
-def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[GameSample]) -> Messages:
+def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[Sample]) -> Messages:
     """The frames of a stream as server-sent events and as lines of JSON, and its signs of life."""
     lines = example_lines(samples[0])[frames_of(stream)[0]]
     messages: Messages = {}
@@ -97,7 +95,7 @@ def _event(stream: StreamKind) -> str:
     return "LobbyEvent" if stream == "lobby" else "Event"
 
 
-def _event_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[GameSample]) -> Messages:
+def _event_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[Sample]) -> Messages:
     """A message for each type of event, as the public receives it."""
     messages: Messages = {}
     for sample in samples:
@@ -214,7 +212,7 @@ def request_message(operation: Mapping[str, Any]) -> Schema:
     }
 
 
-def notice_messages(sample: GameSample) -> Messages:
+def notice_messages(sample: Sample) -> Messages:
     """The notices sent to webhooks, each from the first event of a sample table that causes one."""
     fields = {name: schema | {"description": text} for name, (schema, text, _) in SIGNED_HEADERS.items()}
     headers = record("The headers of the request.", fields)
@@ -250,7 +248,7 @@ def _turn(played: SampleTable, version: int) -> Turn:
     return turn_of(played.game, before, after)
 
 
-def _causes(sample: GameSample, kind: NoticeKind) -> Iterator[tuple[SampleTable, int]]:
+def _causes(sample: Sample, kind: NoticeKind) -> Iterator[tuple[SampleTable, int]]:
     """The events that cause this notice: table and version. In a game without turns none causes `your-turn`."""
     if kind == "your-turn":
         played = sample.disputed

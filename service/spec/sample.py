@@ -1,11 +1,11 @@
 """Sample tables, played with fixed chance. Every example is part of a real game."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from datetime import datetime, timedelta
 from hashlib import sha256
-from itertools import islice, tee
+from itertools import tee
 from random import Random
 from typing import Any, Self, TypeAlias
 
@@ -18,10 +18,9 @@ from domain.kernel.offers import Offer
 from domain.opponents import VERSION
 from domain.opponents.choosing import STRONGEST
 from domain.picking import Chance, pick, pick_seldom_done
-from domain.record.envelope import served
-from domain.record.history import History, Moment, Reader, record_command, record_opening
+from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import Recorded
-from domain.seats import HOUSE, Audience, Bot
+from domain.seats import HOUSE, Bot
 from domain.table.actions import (
     AbandonSeat,
     Act,
@@ -46,8 +45,22 @@ from domain.table.options import DEFAULT, Clock, SpectatorDelay, TableOptions
 from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.talk import action_types_of, actions_of, has_own_talk
-from domain.table.view import to_act, view
-from service.http.examples import ARBITER, BEFORE, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, REMARK, TABLE
+from domain.table.view import to_act
+from service.http.examples import (
+    ARBITER,
+    BEFORE,
+    DAY,
+    ENTROPY,
+    JUDGEMENT,
+    PLAYERS,
+    REASON,
+    REMARK,
+    TABLE,
+    OneOfEach,
+    Sample,
+    SampleTable,
+    plain,
+)
 
 BEGINNING = datetime.fromisoformat(f"{DAY}T10:00:00.250000")
 FIRST_POSITION = 90_000
@@ -64,71 +77,6 @@ SELDOM = 0.05
 """How often an act out of turn is chosen (probability, or weight against 1): most end a deal early, or are talk."""
 
 
-class SampleTable(Struct, frozen=True):
-    """A table's record, with the table's state at every version. Implements `service.http.examples.PlayedTable`."""
-
-    game: Game
-    records: tuple[Recorded, ...]
-    actions: Mapping[int, tuple[int, Mapping[str, Any]]]
-    """The seat and the action as its client sent it, by the version at which it was taken."""
-
-    @property
-    def version(self) -> int:
-        """The version of the last event."""
-        return len(self.records)
-
-    def history(self, version: int) -> History:
-        """The table's history up to a version (from 1), as the house knows it."""
-        history = _reader(self.game).history(self.records[:version])
-        assert history is not None, "there is at least one record"  # noqa: S101 (for the type checker)
-        return history
-
-    def view(self, version: int, audience: Audience) -> Any:
-        """The audience's view at a version, as JSON."""
-        table = _reader(self.game).fold(None, self.records[:version], audience)
-        assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
-        return plain(view(self.game, table, audience))
-
-    def views(self, audience: Audience) -> Iterator[Any]:
-        """The audience's views at all versions, in order, as JSON."""
-        reader, table = _reader(self.game), None
-        for record in self.records:
-            table = reader.fold(table, (record,), audience)
-            assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
-            yield plain(view(self.game, table, audience))
-
-    def offers(self, version: int, seat: int) -> Any:
-        """The seat's offers at a version, as JSON."""
-        return plain([offer.describe() for offer in offers(self.game, self.history(version).table, seat)])
-
-    def to_act(self, version: int) -> list[int]:
-        """The seats that must act at a version."""
-        return list(to_act(self.game, self.history(version).table))
-
-    def event(self, version: int, audience: Audience, *, over: bool = False) -> Any:
-        """The event of a version, as JSON; `over` opens every section that a finished deal opens."""
-        return msgspec.json.decode(served(self.records[version - 1], audience, over=over))
-
-    @property
-    def first_deal(self) -> list[int]:
-        """The versions at which the actions of the first deal were taken."""
-        return [version for version in self.actions if self.records[version - 1].deal == 1]
-
-    def midway(self) -> tuple[int, int, Mapping[str, Any]]:
-        """A version amid the first deal, and the seat and action that came next."""
-        version = self.first_deal[len(self.first_deal) * 2 // 3]
-        return version, *self.actions[version]
-
-
-class OneOfEach(Struct, frozen=True):
-    """One event, one action and one offer of each type of a game, by type."""
-
-    events: dict[str, Any]
-    """With all sections open."""
-    actions: dict[str, Any]
-    offers: dict[str, Any]
-
-
 class SampleTables:
     """The tables of a game that together hold every event and action: the main table, five around it, then more games.
 
@@ -136,21 +84,10 @@ class SampleTables:
     """
 
     def __init__(self, game: Game) -> None:
-        self.game = game
         (self._first,) = tee(_sample_tables(game), 1)
 
     def __iter__(self) -> Iterator[SampleTable]:
         return copy(self._first)
-
-    @property
-    def main(self) -> SampleTable:
-        """The table that most examples are taken from."""
-        return next(iter(self))
-
-    @property
-    def disputed(self) -> SampleTable:
-        """The main table after a line was disputed and the ledger corrected."""
-        return next(islice(self, 1, None))
 
 
 def _main_table_in_play(game: Game) -> "_TableInPlay":
@@ -167,12 +104,17 @@ def _main_table_in_play(game: Game) -> "_TableInPlay":
     return best
 
 
-def one_of_each(tables: SampleTables) -> OneOfEach:
+def sample_of(game: Game) -> Sample:
+    """Plays the sample tables of a game. The result is the same each time."""
+    tables = SampleTables(game)
+    return Sample(game, tables, _one_of_each(game, tables))
+
+
+def _one_of_each(game: Game, tables: Iterable[SampleTable]) -> OneOfEach:
     """One event of each type of the game and of a table, and one action and one offer of each type of the game.
 
     Raises LookupError if one of them does not happen in `MAX_GAMES` games.
     """
-    game = tables.game
     types = [payload.TYPE for payload in events_of(game)]
     acts = [str(action.__struct_config__.tag) for action in action_types_of(game)]
     events: dict[str, Any] = {}
@@ -212,15 +154,6 @@ def _sample_tables(game: Game) -> Iterator[SampleTable]:
 def fewest_deals(game: Game, options: Struct | None = None) -> int:
     """The smallest number of deals that the game allows under the options."""
     return game.course.deals(options or game.options()).least
-
-
-def _reader(game: Game) -> Reader:
-    return Reader({game.name: game})
-
-
-def plain(value: object) -> Any:
-    """The value as decoded JSON."""
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 class _TableInPlay(Struct, frozen=True):

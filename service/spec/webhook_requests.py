@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.describe.json_schema import Schema, ref
+from service.http.examples import plain
 from service.http.operations.webhooks import DELIVERY_EXAMPLE
-from service.spec.sample import plain
 
 SIGNED_HEADERS: Mapping[str, tuple[Schema, str, object]] = {
     "webhook-id": (

@@ -8,9 +8,9 @@ import pytest
 from litestar import Litestar
 
 from domain.table.seat_offers import offers
+from service.http.examples import plain
 from service.live import folds, table_stream
 from service.services import Services
-from service.spec.sample import plain
 from tests.contract.conftest import Caller, deal_over, next_of, opened, register
 from tests.contract.test_table_streams import NDJSON, SSE, passed, stream_of, told, version_of
 from tests.support.streams import Frame, reading

@@ -2,13 +2,15 @@
 
 from functools import cache
 
-from service.spec.example_bodies import Bodies, GameSample, sample_of
+from service.http.examples import Sample
+from service.spec.example_bodies import Bodies
 from service.spec.generated import bodies_of
+from service.spec.sample import sample_of
 from tests.support.registry import GAMES
 
 
 @cache
-def sample(game: str) -> GameSample:
+def sample(game: str) -> Sample:
     """The sample of the game of this name. It is shared: nothing of it may be changed."""
     return sample_of(GAMES[game])
 

@@ -136,7 +136,7 @@ def _acted_example(sample: Sample) -> Any:
         ("ledger", "getTableLedger", AFTERWARDS),
         ("replay", "getReplay", SAME_TABLE | {"version": "$response.body#/version"}),
     ),
-    requests=lambda sample: sample.actions,
+    requests=lambda sample: sample.by_type.actions,
     example=_acted_example,
     by_game=True,
     fast=True,

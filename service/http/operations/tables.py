@@ -20,7 +20,7 @@ from service.commands.handler import ATTEMPTS, CommandResult, KeyConflict, Preco
 from service.http import body as bodies
 from service.http import guards, schemas
 from service.http.acting import carried_out
-from service.http.examples import CURSOR, ENTROPY, PLAYERS, PlayedTable, Sample
+from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample, SampleTable
 from service.http.faults import one_of
 from service.http.min_version import awaited_version
 from service.http.operation import operation
@@ -152,7 +152,7 @@ def summary_example(sample: Sample) -> Any:
     return {"items": [table_summary(sample.played, sample.played.version)], "next": CURSOR}
 
 
-def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
+def table_summary(played: SampleTable, version: int) -> dict[str, Any]:
     """A summary of the table at a version."""
     table = played.history(version).table
     return {

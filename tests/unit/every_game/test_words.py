@@ -14,7 +14,7 @@ from domain.kernel.words_check import faults
 from domain.table.events import events_of
 from domain.table.talk import action_types_of
 from domain.table.words import complete
-from service.spec.sample import OneOfEach
+from service.http.examples import OneOfEach
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 

@@ -162,7 +162,7 @@ def test_the_generic_document_describes_every_game(made: Made, game: str) -> Non
         event, view = table.event(version, PUBLIC), msgspec.to_builtins(table.view(version, PUBLIC))
         assert schemas.errors({"$ref": f"{COMPONENTS}Event"}, event) == []
         assert schemas.errors({"$ref": f"{COMPONENTS}View"}, view) == []
-    for action in shown.actions.values():
+    for action in shown.by_type.actions.values():
         assert schemas.errors({"$ref": f"{COMPONENTS}Action"}, action) == []
     for offer in shown.by_type.offers.values():
         assert schemas.errors({"$ref": f"{COMPONENTS}Offer"}, offer) == []

@@ -10,7 +10,7 @@ from domain.kernel.canonical import canonical
 from domain.registry import GAMES
 from service.describe.game_details import details
 from service.spec import generated
-from service.spec.example_bodies import sample_of
+from service.spec.sample import sample_of
 from tests.support.checker import violations
 from tests.support.samples import bodies
 

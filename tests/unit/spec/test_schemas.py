@@ -14,7 +14,8 @@ from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import PlayerReady
 from domain.table.view import view
 from service.describe.game_schemas import event_schemas, game_components, game_schemas, table_components
-from service.spec.sample import OneOfEach, fewest_deals
+from service.http.examples import OneOfEach
+from service.spec.sample import fewest_deals
 from tests.support import games
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
