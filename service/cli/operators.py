@@ -54,11 +54,7 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
     secret, token = mint_token(REGISTERED)
     recovery_secret, recovery = mint_recovery()
     player = new_id()
-
-    async def work(services: "Services") -> None:
-        await services.players.accounts.register(player, name, token, datetime.now(UTC), recovery=recovery)
-
-    done(work)
+    done(lambda services: services.players.accounts.register(player, name, token, datetime.now(UTC), recovery=recovery))
     typer.echo(f"player   {player}\ntoken    {secret}\nrecovery {recovery_secret}")
 
 
@@ -101,11 +97,7 @@ def erase_player(
     if words or asked:
         _erase_words(player)
         return
-
-    async def work(services: "Services") -> bool:
-        return await services.players.accounts.erase(str(player), datetime.now(UTC))
-
-    if not done(work):
+    if not done(lambda services: services.players.accounts.erase(str(player), datetime.now(UTC))):
         raise ServeError(f"there is no player {player}, or the profile is erased already")
     typer.echo("erased")
 
@@ -155,14 +147,11 @@ def add_token(
         except ValueError:
             raise typer.BadParameter(f"1 to {MAX_NAME} characters, one of them visible", param_hint="--name") from None
     secret, token = mint_token(scopes, name, None if days is None else datetime.now(UTC) + timedelta(days=days))
-
-    async def add(services: "Services") -> object:
-        return await services.players.accounts.add_token(str(player), token, datetime.now(UTC))
-
-    async def grant(accounts: "Accounts") -> object:
-        return await accounts.grant_token(str(player), token, datetime.now(UTC))
-
-    issued = done(add) if set(scopes) <= set(REGISTERED) else operate.as_owner(settings(), grant)
+    owner, now = str(player), datetime.now(UTC)
+    if set(scopes) <= set(REGISTERED):
+        issued = done(lambda services: services.players.accounts.add_token(owner, token, now))
+    else:
+        issued = operate.as_owner(settings(), lambda accounts: accounts.grant_token(owner, token, now))
     if not isinstance(issued, Issued):
         raise ServeError(f"there is no player {player}, or the profile is erased")
     typer.echo(secret)
@@ -195,11 +184,7 @@ def list_tokens(player: Owner) -> None:
 @tokens.command("revoke")
 def revoke_token(player: Owner, token: Annotated[UUID, typer.Argument(help="The token's id, as listed.")]) -> None:
     """Revoke a token, and end what it made: tokens, webhooks, invitations. No process accepts them any more."""
-
-    async def work(services: "Services") -> bool:
-        return await services.players.accounts.revoke(str(token), str(player), datetime.now(UTC))
-
-    if not done(work):
+    if not done(lambda services: services.players.accounts.revoke(str(token), str(player), datetime.now(UTC))):
         raise ServeError(f"the player {player} has no valid token {token}")
     typer.echo("revoked")
 

@@ -50,11 +50,7 @@ def list_reports(context: typer.Context) -> None:
 @reports.command("dismiss")
 def dismiss(report: Annotated[UUID, typer.Argument(metavar="REPORT", help="The report, as listed.")]) -> None:
     """Settle a report and all others of the same thing, which stays. Who made one cannot report that thing again."""
-
-    async def work(services: "Services") -> int:
-        return await services.players.reports.dismiss(str(report), datetime.now(UTC))
-
-    if not done(work):
+    if not done(lambda services: services.players.reports.dismiss(str(report), datetime.now(UTC))):
         raise ServeError(f"there is no open report {report}")
     typer.echo("dismissed")
 

@@ -9,7 +9,6 @@ from service.cli.terminal_text import console, table
 from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
-    from service.services import Services
     from service.transparency import AnnouncedKey
 
 keys = typer.Typer(
@@ -22,16 +21,8 @@ keys = typer.Typer(
 @keys.command("list")
 def list_keys() -> None:
     """Print all keys, old and new, for verifiers, with the sizes of the checkpoints that each one signs."""
-
-    async def work(services: "Services") -> "list[AnnouncedKey]":
-        return await services.log.transparency.keys()
-
-    console().print(
-        table(
-            ("signs checkpoints of more than", "up to", "key"),
-            ((str(key.since), "now" if key.until is None else str(key.until), str(key.verifier)) for key in done(work)),
-        )
-    )
+    rows = ((str(key.since), "now" if key.until is None else str(key.until), str(key.verifier)) for key in _keys())
+    console().print(table(("signs checkpoints of more than", "up to", "key"), rows))
 
 
 @keys.command("show")
@@ -40,11 +31,7 @@ def show_key() -> None:
 
     Verifiers with an earlier key need no other: each key is announced by the one before it.
     """
-
-    async def work(services: "Services") -> "list[AnnouncedKey]":
-        return await services.log.transparency.keys()
-
-    known = done(work)
+    known = _keys()
     if not known:
         raise ServeError("no checkpoint is signed yet; the first one is signed soon after the first event")
     typer.echo(str(known[-1].verifier))
@@ -61,14 +48,14 @@ def rotate_key() -> None:
     from service.transparency.keys import NoKey, new_secret
 
     secret = new_secret()
-
-    async def work(services: "Services") -> str:
-        return str(await services.log.transparency.rotate(secret))
-
     try:
-        verifier = done(work)
+        verifier = done(lambda services: services.log.transparency.rotate(secret))
     except NoKey as error:
         raise ServeError(str(error)) from error
-    typer.echo(verifier)
+    typer.echo(str(verifier))
     if settings().signing_key is not None:
         typer.echo(f"CODILLE_SIGNING_KEY={secret.hex()}")
+
+
+def _keys() -> "list[AnnouncedKey]":
+    return done(lambda services: services.log.transparency.keys())

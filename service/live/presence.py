@@ -12,9 +12,9 @@ import math
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -61,13 +61,6 @@ Marks: TypeAlias = Mapping[str, frozenset[str]]
 """By player, the tables that other processes have marked."""
 
 
-class Nudged(Protocol):
-    """A subscriber to which changes are sent."""
-
-    def nudge(self) -> None:
-        """Makes the subscriber look for changes."""
-
-
 class Connected(Struct, frozen=True):
     """Who is connected at a table, by seat; `complete` is false if only this process's subscribers are known."""
 
@@ -86,7 +79,8 @@ class StreamedTable:
         self.elsewhere: Marks = {}
         self.connected: tuple[bool, ...] = ()
         """Empty until the players are known."""
-        self.subscribers: set[Nudged] = set()
+        self.subscribers: set[Callable[[], None]] = set()
+        """What to call when the connections have changed."""
         self._frames: dict[Form, bytes] = {}
 
     @property
@@ -98,8 +92,8 @@ class StreamedTable:
         """Sends all subscribers the current connections."""
         self.connected = connected
         self._frames.clear()
-        for one in self.subscribers:
-            one.nudge()
+        for nudge in self.subscribers:
+            nudge()
 
     def frame(self, form: Form) -> bytes:
         """The presence frame, in a subscriber's form."""
@@ -177,8 +171,8 @@ class Attendance:
             self._gone[key] = asyncio.get_running_loop().time() + self._linger_s
             self._wake()
 
-    async def watch(self, table: str, subscriber: Nudged) -> StreamedTable:
-        """Nudges the subscriber when the table's connections change, until `unwatch`.
+    async def watch(self, table: str, nudge: Callable[[], None]) -> StreamedTable:
+        """Calls `nudge` when the table's connections change, until `unwatch`.
 
         The present ones are known when it returns, unless the log cannot be read.
         """
@@ -190,14 +184,14 @@ class Attendance:
             watched.elsewhere = await self._marked_elsewhere(watched.players) or {}
         # Meanwhile another subscriber may have been the first, or the last may have gone.
         watched = self._watched.setdefault(table, watched)
-        watched.subscribers.add(subscriber)
+        watched.subscribers.add(nudge)
         self._update(watched)
         self._wake()
         return watched
 
-    def unwatch(self, watched: StreamedTable, subscriber: Nudged) -> None:
-        """Stops nudging the subscriber."""
-        watched.subscribers.discard(subscriber)
+    def unwatch(self, watched: StreamedTable, nudge: Callable[[], None]) -> None:
+        """Calls `nudge` no more."""
+        watched.subscribers.discard(nudge)
         if not watched.subscribers and self._watched.get(watched.table) is watched:
             del self._watched[watched.table]
 

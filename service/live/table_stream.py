@@ -104,7 +104,7 @@ class _TableStream:
     async def pieces(self) -> AsyncIterator[bytes]:
         services, wanted, subscriber = self._services, self._wanted, self._subscriber
         self._audience = await services.seating.audience(wanted.table, subscriber.player)
-        watched = self._watched = await services.presence.watch(wanted.table, self)
+        watched = self._watched = await services.presence.watch(wanted.table, self.nudge)
         try:
             if wanted.after is not None:
                 yield ping(subscriber.form)
@@ -134,7 +134,7 @@ class _TableStream:
                 raise
             yield dropped(subscriber.form, "stopping")
         finally:
-            services.presence.unwatch(watched, self)
+            services.presence.unwatch(watched, self.nudge)
 
     async def _gone_within(self, seconds: float) -> bool:
         """Whether the subscriber is gone after so many seconds; returns earlier if it is."""
