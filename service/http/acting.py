@@ -3,14 +3,17 @@
 from typing import Annotated
 
 import msgspec
+from litestar import Response
 from msgspec import Meta, Struct
 
+from domain.kernel.table_view import TableView
 from domain.record.envelope import served
-from domain.seats import Seat
+from domain.seats import Audience, Seat
 from domain.table.actions import Command
 from domain.table.view import to_act
 from service.commands.handler import CommandResult
 from service.http.request import Request
+from service.http.responses import REPLAYED, json
 
 BOT = "bot:"
 """The prefix of the actor of an act that the house takes for a seat."""
@@ -42,6 +45,18 @@ async def carried_out(request: Request, command: Command) -> CommandResult:
             if record.actor.startswith(BOT):
                 request.spending.add(HOUSE_ACT_S)
     return result
+
+
+async def seen_after(
+    request: Request, result: CommandResult, audience: Audience | None = None, *, status: int = 200
+) -> Response[TableView]:
+    """The response to a command: the view after all its consequences, by default the actor's."""
+    # The actor of the first record is an audience too: `seat:N`.
+    audience = audience or result.records[0].actor
+    view = await request.services.edge.queries.view_at(request.table, result.records[-1].version, audience)
+    headers = {"Location": f"/v1/tables/{request.table}"} if status == 201 else {}
+    headers |= REPLAYED if result.replayed else {}
+    return json(view.body, status=status, headers=headers, version=view.version)
 
 
 async def act_answer(request: Request, result: CommandResult) -> Acted:

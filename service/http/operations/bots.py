@@ -7,10 +7,11 @@ from domain.seats import HOUSE, PUBLIC, Bot
 from domain.table.actions import RemoveBot
 from service.describe.bots import BotList, BotStrength
 from service.http import guards
+from service.http.acting import carried_out, seen_after
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING, SETTLED
 from service.http.request import Request
-from service.http.responses import json, unless_unchanged
+from service.http.responses import unless_unchanged
 
 
 @operation(
@@ -50,19 +51,11 @@ async def list_bots(request: Request) -> Response[BotList]:
     problems=(*SETTLED, "not-seated", "not-opener", "seat-taken"),
     example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 3},
 )
-async def remove_bot(
-    request: Request,
-    seat: int,
-) -> Response[TableView]:
+async def remove_bot(request: Request, seat: int) -> Response[TableView]:
     """Frees the seat of a bot. Raises Refused or PreconditionFailed."""
     guards.number(request, "seat")
-    result = await request.services.tables.commands.handle(
-        request.table, RemoveBot(request.player, seat), expected=request.expected, receipt=request.receipt
-    )
-    actor = result.records[0].actor
-    audience = PUBLIC if actor == HOUSE else actor
-    view = await request.services.edge.queries.view_at(request.table, result.records[-1].version, audience)
-    return json(view.body, version=view.version)
+    result = await carried_out(request, RemoveBot(request.player, seat))
+    return await seen_after(request, result, PUBLIC if result.records[0].actor == HOUSE else None)
 
 
 HANDLERS = (list_bots, remove_bot)

@@ -6,12 +6,11 @@ from domain.kernel.table_view import TableView
 from domain.seats import seat_audience
 from domain.table.actions import AbandonSeat, ProposeEnd
 from service.http import guards, schemas
-from service.http.acting import carried_out
+from service.http.acting import carried_out, seen_after
 from service.http.examples import Sample
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
 from service.http.request import Request
-from service.http.responses import REPLAYED, json
 
 REFUSALS = ("table-closed", "table-finished", "not-started", "abandoned")
 THIS_TABLE = {"table": "$response.body#/table"}
@@ -46,7 +45,7 @@ def _example(leaving: dict[str, list[int]], sample: Sample) -> object:
 )
 async def propose_end(request: Request) -> Response[TableView]:
     """Records whether the caller agrees to end the game. Raises Refused or PreconditionFailed."""
-    return await _done(request, ProposeEnd(request.player, request.body.agree))
+    return await seen_after(request, await carried_out(request, ProposeEnd(request.player, request.body.agree)))
 
 
 @operation(
@@ -71,16 +70,7 @@ async def propose_end(request: Request) -> Response[TableView]:
 )
 async def abandon_seat(request: Request) -> Response[TableView]:
     """Abandons the game for the caller. Raises Refused or PreconditionFailed."""
-    return await _done(request, AbandonSeat(request.player))
-
-
-async def _done(request: Request, command: ProposeEnd | AbandonSeat) -> Response[TableView]:
-    """The response to the command: the caller's view after all its consequences."""
-    services = request.services
-    result = await carried_out(request, command)
-    # The actor of the first record is the caller's audience: `seat:N`.
-    view = await services.edge.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
-    return json(view.body, version=view.version, headers=REPLAYED if result.replayed else {})
+    return await seen_after(request, await carried_out(request, AbandonSeat(request.player)))
 
 
 HANDLERS = (propose_end, abandon_seat)

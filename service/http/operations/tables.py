@@ -19,7 +19,7 @@ from domain.table.options import DEFAULT
 from service.commands.handler import ATTEMPTS, CommandResult, KeyConflict, PreconditionFailed, Refused
 from service.http import body as bodies
 from service.http import guards, schemas
-from service.http.acting import carried_out
+from service.http.acting import carried_out, seen_after
 from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample, SampleTable
 from service.http.faults import one_of
 from service.http.min_version import awaited_version
@@ -256,13 +256,9 @@ async def get_table(
 )
 async def close_table(request: Request) -> Response[TableView]:
     """Closes a table that has not started. Raises Refused or PreconditionFailed."""
-    queries, player = request.services.edge.queries, request.player
-    result = await request.services.tables.commands.handle(
-        request.table, CloseTable(player), expected=request.expected, receipt=request.receipt
-    )
-    audience = await request.services.tables.seating.audience(request.table, player)
-    view = await queries.view_at(request.table, result.records[-1].version, audience)
-    return json(view.body, version=view.version)
+    result = await carried_out(request, CloseTable(request.player))
+    audience = await request.services.tables.seating.audience(request.table, request.player)
+    return await seen_after(request, result, audience)
 
 
 def _seated_example(sample: Sample) -> Any:
@@ -324,12 +320,7 @@ async def take_seat(request: Request) -> Response[TableView]:
         return await _seat_bot(request, wanted)
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
     result = await carried_out(request, TakeSeat(request.player, wanted.seat, entropy))
-    # The actor of the first record is the player's new audience: `seat:N`.
-    view = await request.services.edge.queries.view_at(
-        request.table, result.records[-1].version, result.records[0].actor
-    )
-    headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if result.replayed else {})
-    return json(view.body, status=201, headers=headers, version=view.version)
+    return await seen_after(request, result, status=201)
 
 
 async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[TableView]:
@@ -402,11 +393,7 @@ async def _bot_seated(request: Request, command: SeatBot) -> CommandResult:
 )
 async def leave_seat(request: Request) -> Response[TableView]:
     """Frees the caller's seat. Raises Refused or PreconditionFailed."""
-    result = await request.services.tables.commands.handle(
-        request.table, LeaveSeat(request.player), expected=request.expected, receipt=request.receipt
-    )
-    view = await request.services.edge.queries.view_at(request.table, result.records[-1].version, PUBLIC)
-    return json(view.body, version=view.version)
+    return await seen_after(request, await carried_out(request, LeaveSeat(request.player)), PUBLIC)
 
 
 HANDLERS = (open_table, list_tables, get_table, close_table, take_seat, leave_seat)

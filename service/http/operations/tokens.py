@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
+import msgspec
 from litestar import Response
 
 from service.auth.scopes import REGISTERED
@@ -320,17 +321,7 @@ def forget_tokens(services: Services, player: str) -> None:
 
 def _described(request: Request, token: accounts.TokenMetadata) -> schemas.OwnToken:
     current = request.bearer is not None and token.id == request.bearer.token
-    return schemas.OwnToken(
-        token.id,
-        token.player,
-        token.name,
-        token.scopes,
-        token.created_at,
-        token.expires_at,
-        token.rotated_at,
-        token.last_used_at,
-        current=current,
-    )
+    return schemas.OwnToken(**msgspec.structs.asdict(token), current=current)
 
 
 async def _token(request: Request, token: UUID) -> accounts.TokenMetadata:

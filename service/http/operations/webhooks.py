@@ -365,38 +365,19 @@ def _kinds(wanted: tuple[Kind, ...]) -> tuple[Kind, ...]:
 def _described(webhook: store.Webhook) -> schemas.OwnWebhook:
     disabled = None
     if webhook.disabled_at is not None:
-        disabled = msgspec.convert(
-            {"at": webhook.disabled_at, "reason": webhook.disabled_because}, schemas.DisabledWebhook
-        )
-    return schemas.OwnWebhook(
-        webhook.id,
-        webhook.player,
-        webhook.name,
-        webhook.url,
-        msgspec.convert(webhook.events, tuple[Kind, ...]),
-        webhook.created_at,
-        disabled,
-        webhook.position,
-        webhook.pending,
-        webhook.failing_since,
-        webhook.last_success_at,
-    )
+        disabled = {"at": webhook.disabled_at, "reason": webhook.disabled_because}
+    return msgspec.convert(msgspec.structs.asdict(webhook) | {"disabled": disabled}, schemas.OwnWebhook)
 
 
 def _delivery(delivery: store.Delivery) -> schemas.WebhookDelivery:
-    return msgspec.convert(
-        {
-            "id": delivery.id,
-            "status": {None: "pending", True: "delivered", False: "failed"}[delivery.delivered],
-            "attempts": delivery.attempts,
-            "attempted_at": delivery.attempted_at,
-            "next_attempt_at": delivery.due_at if delivery.delivered is None else None,
-            "response_status": delivery.status,
-            "error": delivery.error and seen(delivery.error),
-            "message": msgspec.json.decode(delivery.body),
-        },
-        schemas.WebhookDelivery,
-    )
+    shown = {
+        "status": {None: "pending", True: "delivered", False: "failed"}[delivery.delivered],
+        "next_attempt_at": delivery.due_at if delivery.delivered is None else None,
+        "response_status": delivery.status,
+        "error": delivery.error and seen(delivery.error),
+        "message": msgspec.json.decode(delivery.body),
+    }
+    return msgspec.convert(msgspec.structs.asdict(delivery) | shown, schemas.WebhookDelivery)
 
 
 def _key(cursor: str) -> tuple[int, str]:
