@@ -56,7 +56,7 @@ SoloAction: TypeAlias = Ask | Yes | Pass | Declare | Play
 
 def must_play_alone(hand: Hand) -> bool:
     """Whether the hand holds both black queens, and so must play solo or higher (SO-3.3)."""
-    return set(hand.known) >= BLACK_QUEENS
+    return BLACK_QUEENS.issubset(hand.known)
 
 
 def callable_cards(hand: Hand) -> tuple[Card, ...]:

@@ -190,6 +190,9 @@ def test_kh_6_4_the_next_player_challenges_or_yields_and_is_asked_in_any_case() 
     own = live.hand(1)[:2]
     detail = live.refuses(1, "challenge", RULE, "KH-6.4", meld="khanhoo", cards=own)
     assert detail == f"the discard Ah.1 with {', '.join(own)} makes no khanhoo (KH-5.6)"
+    other = live.hand(2)[:1]
+    detail = live.refuses(1, "challenge", RULE, "KH-6.4", meld="khanhoo", cards=other)
+    assert detail == f"you do not hold {other[0]}"
     asked = why_not(live.game, live.table, 1, Challenge, {})
     assert asked is not None
     worth = "the discard Ah.1 makes no meld that is worth 5 with cards of your hand"

@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.solo.events import ContractDeclared
 from domain.kernel.rejection import Code
+from domain.parts.holding import either
 from tests.games.solo.tables import GAMES, PACK, SUITS, SoloLive, dealt
 from tests.support.for_each import for_each
 
@@ -110,7 +111,8 @@ def test_so_2_1_the_ace_of_trumps_may_be_called(trump: str) -> None:
 @for_each("game", [SOLO, TOUT])
 @for_each("card", ["Ah", "Kh", "9d"])
 def test_so_2_1_nothing_is_called_in_games_alone(game: str, card: str) -> None:
-    holding(1).refuses(0, "declare", Code.RULE_VIOLATION, "SO-2.1", game=game, trump="s", called=card)
+    detail = holding(1).refuses(0, "declare", Code.RULE_VIOLATION, "SO-2.1", game=game, trump="s", called=card)
+    assert detail == f"a {game} is played alone: called must be left out"
 
 
 def test_so_2_1_a_simple_game_without_a_call_there_is_not() -> None:
@@ -123,7 +125,8 @@ def test_so_2_1_who_holds_all_four_aces_calls_a_king(own: str) -> None:
     live = holding(1, {0: f"As Ah Ad Ac {own}", 1: "Qs", 2: "Qc", 3: " ".join(callable_)})
     assert live.offered(0, "declare")[0]["called"] == {"one_of": callable_}
     for card in (*ACES, *own.split()):
-        live.refuses(0, "declare", Code.RULE_VIOLATION, "SO-2.1", game=SIMPLE, trump="s", called=card)
+        detail = live.refuses(0, "declare", Code.RULE_VIOLATION, "SO-2.1", game=SIMPLE, trump="s", called=card)
+        assert detail == f"a simple game calls a card that you do not hold: {either(callable_)}"
     live.do("declare", game=SIMPLE, trump="h", called=callable_[-1])
     assert live.view("public")["contract"]["called"] == callable_[-1]
 
@@ -133,7 +136,8 @@ def test_so_2_1_who_holds_all_aces_and_kings_plays_no_simple_game() -> None:
     live = holding(1, {0: everything, 1: "Qs", 2: "Qc"})
     assert [offer["game"] for offer in live.offered(0, "declare")] == [{"one_of": (SOLO,)}, {"one_of": (TOUT,)}]
     for called in (None, "As", "Qh"):
-        live.refuses(0, "declare", Code.RULE_VIOLATION, "SO-2.1", game=SIMPLE, trump="s", called=called)
+        detail = live.refuses(0, "declare", Code.RULE_VIOLATION, "SO-2.1", game=SIMPLE, trump="s", called=called)
+        assert detail == "you hold all aces and kings, and so there is no card to call"
     live.do("declare", game=SOLO, trump="s")
     assert live.phase == "play"
 
