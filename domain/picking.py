@@ -68,26 +68,22 @@ def pick_seldom_done(offers: Sequence[Offer], draw: Chance, done: Counter[str]) 
 
 
 def offer_from_wire(wire: Mapping[str, Any]) -> Offer:
-    """The offer that `describe` turned into this JSON, without its rules. Raises ValueError if a field is of another
-    kind.
-    """
+    """The offer that `describe` turned into this JSON. Raises ValueError if a field is of another kind."""
     return Offer(wire["type"], {name: field_from_wire(field) for name, field in wire["fields"].items()})
 
 
 def field_from_wire(wire: Mapping[str, Any]) -> Field:
-    """The field that `describe` turned into this JSON, without its rules. Raises ValueError if it is of another
-    kind.
-    """
+    """The field that `describe` turned into this JSON. Raises ValueError if it is of another kind."""
     match wire:
         case {"one_of": [list() | tuple(), *_] as lists}:
-            return OneOfLists(tuple(map(tuple, lists)), "")
+            return OneOfLists(tuple(map(tuple, lists)))
         case {"one_of": [*values]}:
-            return OneOf(tuple(values), "")
+            return OneOf(tuple(values))
         case {"some_of": [*values], "min": int(least), "max": int(most)}:
-            return SomeOf(tuple(values), least, most, "")
+            return SomeOf(tuple(values), least, most)
         case {"sets_of": {"values": values, "total": total, "with": beside, "min": least, "examples": examples}}:
-            return SetsOf(values, total, tuple(beside), least, tuple(map(tuple, examples)), "")
+            return SetsOf(values, total, tuple(beside), least, tuple(map(tuple, examples)))
         case {"text": {"min": int(least), "max": int(most)}}:
-            return Text(least, most, "")
+            return Text(least, most)
         case _:
             raise ValueError(f"an offer has a field of an unknown kind: {wire}")

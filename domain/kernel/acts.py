@@ -347,7 +347,7 @@ def _from_rows(act: ActRules) -> Offered | tuple[Offer, ...]:
         field = makers[str(each)](state, seat, draft)
         for value in field.values if isinstance(field, OneOf) else ():
             chosen = action(*[value if name == each else None for name in makers])
-            found += offer(state, seat, chosen, OneOf((value,), action.RULE))
+            found += offer(state, seat, chosen, OneOf((value,)))
         return found
 
     if each:
@@ -370,14 +370,13 @@ def _maker(act: ActRules, name: str, *, is_list: bool) -> Maker:
     """The function that makes a field of the act. Raises ValueError if no row says what it may be."""
     for row in act.rows:
         if isinstance(row, Free) and row.field == name:
-            free = OneOf(row.values, act.action.RULE)
+            free = OneOf(row.values)
             return lambda _state, _seat, _draft: free
     among = [row for row in act.rows if isinstance(row, Among) and row.field == name]
     if not among:
         raise ValueError(f"no row says what {name} of {act.action.__name__} may be")
     counts = [row for row in act.rows if isinstance(row, Count) and row.field == name]
     first, *others = [row.values for row in among]
-    last = among[-1].rule
 
     def left(state: Any, seat: Seat, draft: Any) -> tuple[Any, ...]:
         """The values that all rows allow, in the order of the last."""
@@ -392,16 +391,16 @@ def _maker(act: ActRules, name: str, *, is_list: bool) -> Maker:
 
     def one_of(state: Any, seat: Seat, draft: Any) -> OneOf | None:
         values = left(state, seat, draft)
-        return OneOf(values, last) if values else None
+        return OneOf(values) if values else None
 
     def some_of(state: Any, seat: Seat, draft: Any) -> SomeOf | None:
         values = left(state, seat, draft)
-        least, most, rule = 0, min(MOST_CARDS, len(values)), last
+        least, most = 0, min(MOST_CARDS, len(values))
         for row in counts:
             bounds = row.bounds(state, seat, draft)
             if bounds is not None:
-                least, most, rule = max(least, bounds[0]), min(most, bounds[1]), row.rule
-        return SomeOf(values, least, most, rule) if least <= most else None
+                least, most = max(least, bounds[0]), min(most, bounds[1])
+        return SomeOf(values, least, most) if least <= most else None
 
     if is_list:
         return some_of
@@ -410,6 +409,6 @@ def _maker(act: ActRules, name: str, *, is_list: bool) -> Maker:
 
     def of_one_row(state: Any, seat: Seat, draft: Any) -> OneOf | None:
         values = first(state, seat, draft)
-        return OneOf(tuple(values), last) if values else None
+        return OneOf(tuple(values)) if values else None
 
     return of_one_row

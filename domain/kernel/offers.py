@@ -1,7 +1,6 @@
 """Offers: the acts open to a seat now, and the one source of legality.
 
-An action is legal exactly when some offer describes it. Each field of an offer carries the rule that limits it. If no
-offer describes an action, the game's refusals say which rule it breaks.
+An action is legal exactly when some offer describes it. If none does, the rows of the game say which rule it breaks.
 
 A field is of one of five kinds. Each kind admits values and describes itself as JSON.
 """
@@ -12,7 +11,6 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel.rejection import Code, Rejected
 from domain.kernel.sums import choices, splits
 
 Choice: TypeAlias = str | int | bool | None
@@ -31,7 +29,6 @@ class OneOf(Struct, frozen=True, gc=False):
     """The field takes one of these values."""
 
     values: tuple[Choice, ...]
-    rule: str
 
     def admits(self, value: object) -> bool:
         """Whether the value is one of the field's values."""
@@ -41,11 +38,6 @@ class OneOf(Struct, frozen=True, gc=False):
         """The field on the wire."""
         return {"one_of": self.values}
 
-    def __str__(self) -> str:
-        if self.values == (None,):
-            return "left out"
-        return _name(self.values[0]) if len(self.values) == 1 else "one of " + ", ".join(map(_name, self.values))
-
 
 class OneOfLists(Struct, frozen=True, gc=False):
     """The field takes one of these lists, its items in any order. An empty list may be left out.
@@ -54,7 +46,6 @@ class OneOfLists(Struct, frozen=True, gc=False):
     """
 
     values: tuple[tuple[Item, ...], ...]
-    rule: str
 
     def __post_init__(self) -> None:
         if len(self.values) > MOST_LISTS:
@@ -71,9 +62,6 @@ class OneOfLists(Struct, frozen=True, gc=False):
         """The field on the wire."""
         return {"one_of": self.values}
 
-    def __str__(self) -> str:
-        return "one of " + ", ".join(f"[{', '.join(map(str, value))}]" for value in self.values)
-
 
 class SomeOf(Struct, frozen=True, gc=False):
     """The field takes a list of `min` to `max` distinct values among these."""
@@ -81,7 +69,6 @@ class SomeOf(Struct, frozen=True, gc=False):
     values: tuple[str, ...]
     min: int
     max: int
-    rule: str
 
     def admits(self, value: object) -> bool:
         """Whether the value is such a list."""
@@ -91,12 +78,6 @@ class SomeOf(Struct, frozen=True, gc=False):
     def describe(self) -> dict[str, object]:
         """The field on the wire."""
         return {"some_of": self.values, "min": self.min, "max": self.max}
-
-    def __str__(self) -> str:
-        if not self.max:
-            return "left out"
-        number = str(self.min) if self.min == self.max else f"{self.min} to {self.max}"
-        return f"{number} of {', '.join(self.values)}"
 
 
 class SetsOf(Struct, frozen=True, gc=False):
@@ -111,7 +92,6 @@ class SetsOf(Struct, frozen=True, gc=False):
     beside: tuple[int, ...]
     min: int
     examples: tuple[tuple[str, ...], ...]
-    rule: str
 
     def admits(self, value: object) -> bool:
         """Whether the value is such a list."""
@@ -128,18 +108,12 @@ class SetsOf(Struct, frozen=True, gc=False):
         described = {"values": self.values, "total": self.total, "with": self.beside, "min": self.min}
         return {"sets_of": described | {"examples": self.examples}}
 
-    def __str__(self) -> str:
-        least = f"{self.min} or more" if self.min else "none or more"
-        beside = f" with {', '.join(map(str, self.beside))}" if self.beside else ""
-        return f"{least} of {', '.join(self.values) or 'no cards'} that make up{beside} sets of {self.total}"
-
 
 class Text(Struct, frozen=True, gc=False):
     """The field takes a text of `min` to `max` Unicode code points without control characters."""
 
     min: int
     max: int
-    rule: str
 
     def admits(self, value: object) -> bool:
         """Whether the value is such a text."""
@@ -163,7 +137,7 @@ class Offer(Struct, frozen=True, gc=False):
     fields: dict[str, Field] = {}
 
     def describe(self) -> dict[str, Any]:
-        """The offer on the wire, without the rules."""
+        """The offer on the wire."""
         return {"type": self.type, "fields": {name: field.describe() for name, field in self.fields.items()}}
 
     def admits(self, fields: Mapping[str, object]) -> bool:
@@ -178,7 +152,6 @@ class Offer(Struct, frozen=True, gc=False):
 def sets_of(
     values: Mapping[str, int],
     total: int,
-    rule: str,
     *,
     beside: Sequence[int] = (),
     least: int = 0,
@@ -196,7 +169,7 @@ def sets_of(
         raise ValueError("a value is less than 1")
     distinct = dict.fromkeys(map(frozenset, islice(choices(values, total, least, beside), 4 * MOST_EXAMPLES)))
     examples = tuple(tuple(card for card in values if card in chosen) for chosen in islice(distinct, MOST_EXAMPLES))
-    return SetsOf(values, total, tuple(beside), least, examples, rule) if examples else None
+    return SetsOf(values, total, tuple(beside), least, examples) if examples else None
 
 
 def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> bool:
@@ -214,63 +187,6 @@ def asked_about(offers: Iterable[Offer], type: str, fields: Mapping[str, object]
         for offer in offers
         if offer.type == type
     )
-
-
-class _Refusal(Struct, frozen=True, gc=False):
-    """The reason why one offer does not describe an action."""
-
-    name: str
-    """The first field that the offer refuses, or else the first that it does not have."""
-    field: Field | None
-    admitted: int
-    """The number of fields that it admits before that one."""
-    extra: bool
-    """Whether the action has a field that the offer does not have."""
-
-
-def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], rule: str) -> None:
-    """Checks that one of the offers describes the action. Raises Rejected, with the rule that was broken, if none does.
-
-    `rule` is cited if no offer has the action's type. Otherwise the refusal names a field of the nearest offer: among
-    the offers with all the fields given, or else among all, the one that admits the most fields before its first
-    refusal. It lists the values that this offer, and all that refuse the same field after as many, would take.
-    """
-    if described(offers, type, fields):
-        return
-    refusals = [_refusal(offer, fields) for offer in offers if offer.type == type]
-    if not refusals:
-        raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", rule)
-    nearest = max(refusals, key=lambda refusal: (not refusal.extra, refusal.admitted))
-    name = nearest.name
-    if nearest.field is None:
-        raise Rejected(Code.RULE_VIOLATION, f"{type} takes no {name} here", rule)
-    alike = [
-        refusal.field
-        for refusal in refusals
-        if refusal.field is not None and (refusal.name, refusal.admitted) == (name, nearest.admitted)
-    ]
-    raise Rejected(Code.RULE_VIOLATION, f"{name} must be {_any_of(alike)}", nearest.field.rule)
-
-
-def _refusal(offer: Offer, fields: Mapping[str, object]) -> _Refusal:
-    """The reason why the offer does not describe these fields."""
-    extra = _extra(offer.fields, fields)
-    for admitted, (name, field) in enumerate(offer.fields.items()):
-        if not field.admits(fields.get(name)):
-            return _Refusal(name, field, admitted, bool(extra))
-    return _Refusal(extra[0], None, len(offer.fields), extra=True)
-
-
-def _any_of(fields: Sequence[Field]) -> str:
-    """The values that at least one of the fields admits, in words."""
-    choices = [field for field in fields if isinstance(field, OneOf)]
-    if len(choices) == len(fields):
-        return str(OneOf(tuple(dict.fromkeys(value for field in choices for value in field.values)), ""))
-    return " or ".join(dict.fromkeys(map(str, fields)))
-
-
-def _name(value: Choice) -> str:
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _is_control(character: str) -> bool:

@@ -36,4 +36,4 @@ def cards_in(offer: Offer) -> tuple[Card, ...]:
 
 def narrowed(offer: Offer, card: Card) -> Offer:
     """The offer with this card alone."""
-    return Offer(offer.type, {**offer.fields, "card": OneOf((card,), "")})
+    return Offer(offer.type, {**offer.fields, "card": OneOf((card,))})

@@ -215,10 +215,10 @@ def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple
     return same_suit if bound else tuple(hand)
 
 
-def play_offer(state: InPlay, seat: Seat, rule: str) -> Offer:
-    """The offer to play a card of the seat's hand to the trick; `rule` is the rule about following suit."""
+def play_offer(state: InPlay, seat: Seat) -> Offer:
+    """The offer to play a card of the seat's hand to the trick."""
     cards = following(state.hands[seat].known, state.tricks.led, state.ranking)
-    return Offer(_PLAY, {"card": OneOf(cards, rule)})
+    return Offer(_PLAY, {"card": OneOf(cards)})
 
 
 def trump_led(state: InPlay) -> bool:
@@ -292,7 +292,7 @@ def playing(
             cards = leads.cards(state, seat)
         else:
             cards = following(state.hands[seat].known, led, state.ranking)
-        return (Offer(_PLAY, {"card": OneOf(cards, follow)}),)
+        return (Offer(_PLAY, {"card": OneOf(cards)}),)
 
     objections = [(lead, not_led), (follow, not_followed if to_trump is None else not_followed_plain)]
     if to_trump is not None:

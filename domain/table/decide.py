@@ -192,7 +192,7 @@ def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Paylo
 def _act(game: Game, table: Table, seat: Seat, action: Action) -> Event[Payload]:
     """The event that the seat's action causes: talk, an act in a deal, or readiness at the gate before one."""
     if isinstance(action, Talk):
-        require_talk(table, seat, action)
+        require_talk(table, seat, {"text": action.text})
         return Event(TableTalk(seat), {PUBLIC: Utterance(action.text)})
     gate = game.course.gate
     # Without a gate, the next deal is dealt together with the score of the last.

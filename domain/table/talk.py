@@ -3,13 +3,14 @@
 If a game's own rules let players talk, the game has its own act of that type, and no other.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, get_args
 
 from msgspec import Meta
 
 from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
-from domain.kernel.offers import Offer, Text, require
+from domain.kernel.offers import Offer, Text
 from domain.kernel.rejection import Code, Rejected
 from domain.seats import Seat
 from domain.table.options import TableOptions
@@ -19,6 +20,7 @@ from domain.table.state import Table
 MAX_TEXT = 280
 MAX_UTTERANCES = 50
 """The most remarks by a seat in one deal (TL-5.2)."""
+_TEXT = Text(1, MAX_TEXT)
 
 
 class Talk(Action, frozen=True, tag="talk"):
@@ -54,14 +56,13 @@ def talk_offers(table: Table, seat: Seat) -> tuple[Offer, ...]:
     """The seat's offer to talk now, if it may; from the fold of any audience."""
     if not table.table_options.talk or table.status != "playing" or table.talked.count(seat) >= MAX_UTTERANCES:
         return ()
-    return (Offer(tag_of(Talk), {"text": Text(1, MAX_TEXT, TALK)}),)
+    return (Offer(tag_of(Talk), {"text": _TEXT}),)
 
 
-def talk_rule(table: Table) -> str:
-    """The rule that a seat breaks by talking without an offer to talk."""
-    return TALK_BOUND if table.table_options.talk else TALK
-
-
-def require_talk(table: Table, seat: Seat, talk: Talk) -> None:
-    """Checks that the seat may say this now. Raises Rejected if not."""
-    require(talk_offers(table, seat), tag_of(Talk), {"text": talk.text}, talk_rule(table))
+def require_talk(table: Table, seat: Seat, fields: Mapping[str, object]) -> None:
+    """Checks that the seat may say this now, or something if the text is left open. Raises Rejected if not."""
+    if not talk_offers(table, seat):
+        rule = TALK_BOUND if table.table_options.talk else TALK
+        raise Rejected(Code.RULE_VIOLATION, "talk is not open to this seat now", rule)
+    if "text" in fields and not _TEXT.admits(fields["text"]):
+        raise Rejected(Code.RULE_VIOLATION, f"text must be {_TEXT}", TALK)

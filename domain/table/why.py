@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-from domain.kernel.action import Action, tag_of
+from domain.kernel.action import Action
 from domain.kernel.game import Game, require_offered
-from domain.kernel.offers import asked_about, require
 from domain.kernel.rejection import Code, Rejected
 from domain.seats import Seat
 from domain.table.decide import require_running, require_staying
 from domain.table.state import Table, waiting_for
-from domain.table.talk import Talk, talk_offers, talk_rule
+from domain.table.talk import Talk, require_talk
 
 
 def why_not(
@@ -26,7 +25,7 @@ def why_not(
         require_running(table)
         require_staying(table, seat)
         if act is Talk:
-            _require_talk(table, seat, fields)
+            require_talk(table, seat, fields)
         elif table.running_deal is None:
             _require_gate(game, table, seat, act)
         else:
@@ -34,11 +33,6 @@ def why_not(
     except Rejected as refusal:
         return refusal
     return None
-
-
-def _require_talk(table: Table, seat: Seat, fields: Mapping[str, object]) -> None:
-    asked = asked_about(talk_offers(table, seat), tag_of(Talk), fields)
-    require(asked, tag_of(Talk), fields, talk_rule(table))
 
 
 def _require_gate(game: Game, table: Table, seat: Seat, act: type[Action]) -> None:

@@ -7,8 +7,8 @@ import msgspec
 from domain.kernel.offers import MOST_EXAMPLES, MOST_LISTS, MOST_TOTAL, OneOfLists, SetsOf
 from service.describe.json_schema import Schema, any_of, record, ref
 
-LISTS = OneOfLists(((), ("7c", "7d"), ("7c", "7d", "7s")), "")
-SETS = SetsOf({"5h": 5, "5d": 5, "4s": 4, "2c": 2}, 9, (4,), 0, (("5h",), ("5d",), ("5h", "5d", "4s")), "")
+LISTS = OneOfLists(((), ("7c", "7d"), ("7c", "7d", "7s")))
+SETS = SetsOf({"5h": 5, "5d": 5, "4s": 4, "2c": 2}, 9, (4,), 0, (("5h",), ("5d",), ("5h", "5d", "4s")))
 """Examples of the forms that few games offer."""
 
 

@@ -270,7 +270,7 @@ def sums(draw: st.DrawFn) -> SetsOf | None:
     """Sets of a total; None if no cards make them up."""
     values = draw(st.dictionaries(cards, st.integers(1, 9), max_size=7))
     beside = draw(st.lists(st.integers(1, 9), max_size=2))
-    return sets_of(values, draw(st.integers(1, 12)), "R", beside=beside, least=draw(st.integers(0, 3)))
+    return sets_of(values, draw(st.integers(1, 12)), beside=beside, least=draw(st.integers(0, 3)))
 
 
 fields: st.SearchStrategy[OfferedField] = st.one_of(
@@ -359,7 +359,7 @@ def test_sets_are_admitted_that_trying_every_division_of_every_choice_finds(
     wire = {"sets_of": {"values": values, "total": total, "with": beside, "min": least, "examples": []}}
     every = [list(chosen) for size in range(len(values) + 1) for chosen in combinations(values, size)]
     legal = [chosen for chosen in every if fits(wire, chosen)]
-    field = sets_of(values, total, "R", beside=beside, least=least)
+    field = sets_of(values, total, beside=beside, least=least)
     if field is None:
         assert not legal, "where some choice is legal, there is a field"
         return

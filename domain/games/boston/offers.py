@@ -29,8 +29,8 @@ def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
         Offer(
             "bid",
             {
-                "contract": OneOf(tuple(one for one in suits if suits[one] == alike), "BO-3.3"),
-                "suit": OneOf(alike, "BO-3.3"),
+                "contract": OneOf(tuple(one for one in suits if suits[one] == alike)),
+                "suit": OneOf(alike),
             },
         )
         for alike in dict.fromkeys(suits.values())
@@ -40,12 +40,12 @@ def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
     """The cards that follow suit and, in an offer of their own, the others if declarer may break that rule."""
     hand = state.hands[seat]
-    follow = play_offer(state, seat, "BO-6.2")
+    follow = play_offer(state, seat)
     if not may_break(state, seat):
         return (follow,)
     cards = follow.fields["card"]
     others = tuple(card for card in hand.known if not cards.admits(card))
-    return (follow, Offer("play", {"card": OneOf(others, "BO-6.4")})) if others else (follow,)
+    return (follow, Offer("play", {"card": OneOf(others)})) if others else (follow,)
 
 
 offers = ACTS.offers(to_act, {Bid: _bids, Play: _play})

@@ -69,9 +69,9 @@ def _lays(turn: Turn) -> _Lists:
 def _lay_offers(turn: Turn) -> Iterator[Offer]:
     """Melds without a wild card as triples, others as pairs and a wild card (BU-6.1)."""
     for wilds, cards in _lays(turn).items():
-        wild = {"wild": OneOf(wilds, "BU-6.1")} if wilds else {}
+        wild = {"wild": OneOf(wilds)} if wilds else {}
         for start in range(0, len(cards), MOST_LISTS):
-            some = OneOfLists(tuple(cards[start : start + MOST_LISTS]), "BU-6.1")
+            some = OneOfLists(tuple(cards[start : start + MOST_LISTS]))
             yield Offer("lay", {"cards": some, **wild})
 
 
@@ -80,7 +80,7 @@ def _add_offers(turn: Turn) -> Iterator[Offer]:
     for number, meld in turn.melds.items():
         cards = tuple(_adds(turn, number, meld))
         if cards:
-            yield Offer("add", {"meld": OneOf((number,), "BU-6.2"), "card": OneOf(cards, "BU-6.2")})
+            yield Offer("add", {"meld": OneOf((number,)), "card": OneOf(cards)})
 
 
 def _adds(turn: Turn, number: int, meld: Arranged) -> Iterator[Card]:
@@ -94,7 +94,7 @@ def _discard_offers(turn: Turn) -> Iterator[Offer]:
     """Any card but the barred one (BU-4.2, BU-4.3). A last card is left only if it may be discarded (BU-6.5)."""
     cards = tuple([card for card in turn.held if card != turn.barred])
     if cards:
-        yield Offer("discard", {"card": OneOf(cards, "BU-4.3")})
+        yield Offer("discard", {"card": OneOf(cards)})
 
 
 _LAST: tuple[Card, ...] = tuple(card for rank in ("2", JOKER) for card in PACK if PACK.rank(card) == rank)

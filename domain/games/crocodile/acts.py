@@ -217,7 +217,7 @@ def _to_exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
     contract = state.commitment.contract
     if seat == state.commitment.declarer and contract.exchange is not None:
         least, most = contract.exchange
-        return (Offer("exchange", {"discard": SomeOf(hand, least, most, "CR-7.1")}),)
+        return (Offer("exchange", {"discard": SomeOf(hand, least, most)}),)
     unseen, face_up = len(state.stock.pile), state.stock.face_up
     # The cards taken by name limit the number of discards, so each number of them gets an offer.
     return tuple(
@@ -225,8 +225,8 @@ def _to_exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
             Offer(
                 "exchange",
                 {
-                    "discard": SomeOf(hand, taken, min(HAND, taken + unseen), "CR-7.7" if face_up else "CR-7.3"),
-                    **({"take": SomeOf(face_up, taken, taken, "CR-7.7")} if taken else {}),
+                    "discard": SomeOf(hand, taken, min(HAND, taken + unseen)),
+                    **({"take": SomeOf(face_up, taken, taken)} if taken else {}),
                 },
             )
             for taken in range(len(face_up) + 1)
@@ -282,7 +282,7 @@ def _no_talk(state: Playing, seat: Seat) -> str | None:
     return _over(state)
 
 
-_TEXT = Text(1, MAX_TEXT, "CR-10.7")
+_TEXT = Text(1, MAX_TEXT)
 
 
 def _no_text(_state: Playing, _: Seat, action: Talk) -> str | None:

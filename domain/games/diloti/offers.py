@@ -54,13 +54,13 @@ class _Turn(Struct, frozen=True, gc=False):
             if each.value == value and each.sets == 1 and state.side(each.owner) != state.side(state.turn):
                 yield each
 
-    def lists(self, value: int, must: Declaration | None, rule: str, raised: Declaration | None = None) -> OneOfLists:
+    def lists(self, value: int, must: Declaration | None, raised: Declaration | None = None) -> OneOfLists:
         """The field for declarations of this value: any of them, but always the one that must be and the raised one."""
         numbers = [each.declaration for each in self.state.declarations if each.value == value]
         beside = () if raised is None else (raised.declaration,)
         every = [(*beside, *some) for size in range(len(numbers) + 1) for some in combinations(numbers, size)]
         lists = tuple([some for some in every if must is None or must.declaration in some])
-        return OneOfLists(lists, rule)
+        return OneOfLists(lists)
 
 
 def _turn(state: State, seat: Seat) -> _Turn:
@@ -75,10 +75,10 @@ def _turn(state: State, seat: Seat) -> _Turn:
 
 # Called again for each caller of the same offers, with up to forty numerals.
 @lru_cache(maxsize=2048)
-def _sets(numerals: tuple[Card, ...], total: int, beside: tuple[int, ...], least: int, rule: str) -> SetsOf | None:
+def _sets(numerals: tuple[Card, ...], total: int, beside: tuple[int, ...], least: int) -> SetsOf | None:
     """The field for loose numerals that form sets of this total with the values beside them."""
     values = {card: VALUES[card] for card in numerals if VALUES[card] <= total}
-    return sets_of(values, total, rule, beside=beside, least=least)
+    return sets_of(values, total, beside=beside, least=least)
 
 
 def _lay_offers(turn: _Turn) -> Iterator[Offer]:
@@ -87,7 +87,7 @@ def _lay_offers(turn: _Turn) -> Iterator[Offer]:
     free = turn.state.options.court_lay == "free"
     cards = tuple([card for card in turn.held if free or PACK.rank(card) not in matched])
     if cards and turn.own is None:
-        yield Offer("lay", {"card": OneOf(cards, "DL-4.2")})
+        yield Offer("lay", {"card": OneOf(cards)})
 
 
 def _capture_offers(turn: _Turn) -> Iterator[Offer]:
@@ -97,13 +97,13 @@ def _capture_offers(turn: _Turn) -> Iterator[Offer]:
         loose = tuple([card for card in turn.state.loose if PACK.rank(card) == rank])
         if held and loose:
             lists = (loose,) if turn.state.options.court_capture == "all" else tuple([(card,) for card in loose])
-            yield Offer("capture", {"card": OneOf(held, "DL-5.1"), "loose": OneOfLists(lists, "DL-5.1")})
+            yield Offer("capture", {"card": OneOf(held), "loose": OneOfLists(lists)})
     for value, cards in turn.by_value.items():
         # A player's last card with the value of their own declaration must take it (DL-7.1).
         bound = turn.own if turn.own is not None and turn.own.value == value and len(cards) == 1 else None
-        declarations = turn.lists(value, bound, "DL-5.2")
-        for taken in _either(turn, value, declarations, "DL-5.2", "DL-5.2"):
-            yield Offer("capture", {"card": OneOf(cards, "DL-5.2"), **taken})
+        declarations = turn.lists(value, bound)
+        for taken in _either(turn, value, declarations):
+            yield Offer("capture", {"card": OneOf(cards), **taken})
 
 
 def _declare_offers(turn: _Turn) -> Iterator[Offer]:
@@ -116,7 +116,7 @@ def _declare_offers(turn: _Turn) -> Iterator[Offer]:
         for value in range(played, HIGHEST + 1) if own is None else (own.value,):
             if value < played or not turn.keeps(value, played):
                 continue
-            fields: dict[str, Field] = {"card": OneOf(cards, "DL-6.2"), "value": OneOf((value,), "DL-6.2.4")}
+            fields: dict[str, Field] = {"card": OneOf(cards), "value": OneOf((value,))}
             for taken in _made(turn, played, value, own):
                 yield Offer("declare", {**fields, **taken})
 
@@ -125,34 +125,29 @@ def _made(turn: _Turn, played: int, value: int, own: Declaration | None) -> Iter
     """The fields with which a card of value `played` makes a declaration of this value, including the player's own
     (DL-6.2).
     """
-    declarations = turn.lists(value, own, "DL-6.2.1")
+    declarations = turn.lists(value, own)
     if value == played:
-        yield from _either(turn, value, declarations, "DL-6.2.2", "DL-6.2.3")
+        yield from _either(turn, value, declarations)
         return
-    loose = _sets(turn.numerals, value, (played,), 1, "DL-6.2.2")
+    loose = _sets(turn.numerals, value, (played,), 1)
     if loose is not None:
         yield {"declarations": declarations, "loose": loose}
     for raised in turn.raisable(value - played):
-        declarations = turn.lists(value, own, "DL-6.2.1", raised)
-        yield from _either(turn, value, declarations, "DL-6.2.2", "DL-6.2.3")
+        declarations = turn.lists(value, own, raised)
+        yield from _either(turn, value, declarations)
 
 
-def _either(
-    turn: _Turn, value: int, declarations: OneOfLists, rule: str, rule_of_least: str
-) -> Iterator[dict[str, Field]]:
-    """Loose sets of the value, one of these lists of declarations, or both.
-
-    A refusal cites the first field that is refused, so required names come first.
-    """
+def _either(turn: _Turn, value: int, declarations: OneOfLists) -> Iterator[dict[str, Field]]:
+    """Loose sets of the value, one of these lists of declarations, or both; the field that is required comes first."""
     must_name = () not in declarations.values
-    loose = _sets(turn.numerals, value, (), 0 if must_name else 1, rule)
+    loose = _sets(turn.numerals, value, (), 0 if must_name else 1)
     if must_name:
         if loose is not None:
             yield {"declarations": declarations, "loose": loose}
         return
     some = tuple([chosen for chosen in declarations.values if chosen])
     if some:
-        yield {"declarations": OneOfLists(some, rule_of_least)}
+        yield {"declarations": OneOfLists(some)}
     if loose is not None:
         yield {"loose": loose, "declarations": declarations}
 

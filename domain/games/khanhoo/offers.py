@@ -34,18 +34,18 @@ def to_act(state: State) -> tuple[Seat, ...]:
 def _going_out(state: Discarding, seat: Seat) -> tuple[Offer, ...]:
     """The cards with which the seat can go out (KH-7.1)."""
     last = cards_to_go_out(state.cards.hands[seat].known)
-    return (Offer("go-out", {"card": OneOf(last, "KH-7.1")}),) if last else ()
+    return (Offer("go-out", {"card": OneOf(last)}),) if last else ()
 
 
 def _bumps(state: Claiming, seat: Seat) -> tuple[Offer, ...]:
-    return _claims("bump", state.cards, seat, 0, "KH-6.2")
+    return _claims("bump", state.cards, seat, 0)
 
 
 def _challenges(state: Challenging, seat: Seat) -> tuple[Offer, ...]:
-    return _claims("challenge", state.cards, seat, ROWS[state.bump.meld].points, "KH-6.4")
+    return _claims("challenge", state.cards, seat, ROWS[state.bump.meld].points)
 
 
-def _claims(type: str, cards: Cards, seat: Seat, least: int, rule: str) -> tuple[Offer, ...]:
+def _claims(type: str, cards: Cards, seat: Seat, least: int) -> tuple[Offer, ...]:
     """The melds with the discard of at least this value; a kind with too many lists gets several offers.
 
     Only challenges may use sequences (KH-6.2, KH-6.4).
@@ -55,7 +55,7 @@ def _claims(type: str, cards: Cards, seat: Seat, least: int, rule: str) -> tuple
     for meld, lists in made.items():
         rest = iter(lists if ROWS[meld].points >= least else ())
         while some := tuple(islice(rest, MOST_LISTS)):
-            found.append(Offer(type, {"meld": OneOf((meld,), rule), "cards": OneOfLists(some, rule)}))
+            found.append(Offer(type, {"meld": OneOf((meld,)), "cards": OneOfLists(some)}))
     return tuple(found)
 
 

@@ -33,7 +33,7 @@ def _builds(state: State, seat: Seat) -> tuple[Offer, ...]:
         else:
             cards = (*piles, *[card for other in layout.columns for card in other[1:]])
         if cards:
-            found.append(Offer("build", {"card": OneOf(cards, "NU-5.1"), "column": OneOf((number,), "NU-5.2")}))
+            found.append(Offer("build", {"card": OneOf(cards), "column": OneOf((number,))}))
     return tuple(found)
 
 
@@ -50,7 +50,7 @@ def _founds(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _found(cards: tuple[Card, ...], foundations: tuple[int | None, ...]) -> Offer:
-    return Offer("found", {"card": OneOf(cards, "NU-5.1"), "foundation": OneOf(foundations, "NU-5.3")})
+    return Offer("found", {"card": OneOf(cards), "foundation": OneOf(foundations)})
 
 
 _offers = ACTS.offers(to_act, {Found: _founds, Build: _builds})

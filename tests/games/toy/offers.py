@@ -30,9 +30,9 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case Passing() | Pledging() if seat not in to_act(state):
             return ()
         case Passing():
-            return (Offer("pass", {"card": OneOf(held, "TY-2.1")}),)
+            return (Offer("pass", {"card": OneOf(held)}),)
         case Pledging():
-            return (Offer("pledge", {"cards": OneOfLists(((), *_of_one_rank(held)), "TY-2.2")}),)
+            return (Offer("pledge", {"cards": OneOfLists(((), *_of_one_rank(held)))}),)
         case Playing():
             return tuple(_playing(state, seat, held))
         case _:
@@ -50,12 +50,12 @@ def _playing(state: Playing, seat: Seat, held: tuple[Card, ...]) -> Iterator[Off
         yield Offer("snap")
     if seat != state.turn:
         return
-    yield Offer("lay", {"card": OneOf(held, "TY-3.1")})
+    yield Offer("lay", {"card": OneOf(held)})
     cards = state.common.cards
     values = {card: value(card) for card in cards.table}
     for card in held:
-        taken = sets_of(values, value(card), "TY-3.2", least=1)
+        taken = sets_of(values, value(card), least=1)
         if taken is not None:
-            yield Offer("capture", {"card": OneOf((card,), "TY-3.1"), "taken": taken})
+            yield Offer("capture", {"card": OneOf((card,)), "taken": taken})
     if cards.blinds[seat]:
         yield Offer("turn")

@@ -20,22 +20,22 @@ CARDS = {"5h": 5, "5d": 5, "4s": 4, "4c": 4, "2c": 2, "Ah": 1}
 
 
 def sets(total: int, beside: tuple[int, ...] = (), least: int = 0) -> SetsOf:
-    field = sets_of(CARDS, total, "", beside=beside, least=least)
+    field = sets_of(CARDS, total, beside=beside, least=least)
     assert field is not None
     return field
 
 
 FIELDS: list[Field] = [
-    OneOf(("play", 1, None, True), ""),
-    OneOf((None,), ""),
-    OneOfLists(((), ("7c", "7d"), ("7c", "7d", "7s")), ""),
-    OneOfLists(((1, 2), (3,)), ""),
-    SomeOf(("Ks", "Qs", "Js"), 1, 2, ""),
-    SomeOf((), 0, 0, ""),
+    OneOf(("play", 1, None, True)),
+    OneOf((None,)),
+    OneOfLists(((), ("7c", "7d"), ("7c", "7d", "7s"))),
+    OneOfLists(((1, 2), (3,))),
+    SomeOf(("Ks", "Qs", "Js"), 1, 2),
+    SomeOf((), 0, 0),
     sets(9),
     sets(9, (4,)),
     sets(6, (2, 4), 1),
-    Text(1, 3, ""),
+    Text(1, 3),
 ]
 VALUES: list[Any] = [
     *(None, True, False, 1, 0, "play", "x", "xxxx", "", "a\nb"),
@@ -126,5 +126,5 @@ def test_an_offer_describes_itself_in_the_words_of_its_game() -> None:
     offer = Offer({"type": "exchange", "fields": {"cards": {"some_of": ["Ks", "7h"], "min": 1, "max": 2}}})
     assert offer.describe() == "exchange 1 to 2 of Ks, 7h"
     assert repr(of(sets(9, (4,)))) == "Offer(do 0 or more of 5h, 5d, 4s, 4c, 2c, Ah that make up with 4 sets of 9)"
-    assert of(Text(1, 3, "")).describe() == "do a text of 1 to 3 characters"
-    assert of(OneOf((True,), "")).describe() == "do true"
+    assert of(Text(1, 3)).describe() == "do a text of 1 to 3 characters"
+    assert of(OneOf((True,))).describe() == "do true"

@@ -32,8 +32,8 @@ class World:
 
     @property
     def offers(self) -> list[Offer]:
-        moves = [Offer("move", {"card": OneOf((card,), ""), "to": OneOf((1 - at,), "")}) for card, at in self._at()]
-        step = [Offer("step", {"number": OneOf((self.steps,), "")})] if self.can_step else []
+        moves = [Offer("move", {"card": OneOf((card,)), "to": OneOf((1 - at,))}) for card, at in self._at()]
+        step = [Offer("step", {"number": OneOf((self.steps,))})] if self.can_step else []
         return [Offer("turn"), Offer("give-up"), *moves, *step]
 
     def take(self, action: dict[str, object]) -> None:

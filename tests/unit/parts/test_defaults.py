@@ -50,15 +50,15 @@ LOW: tuple[Card, ...] = ("As.1", "2s.1", "Kh.2", "2h.2")
 @for_each(
     "field, value",
     [
-        (OneOf(LOW, "R"), "2s.1"),
-        (OneOf(("solo", "tout"), "R"), "solo"),
-        (OneOf((None, *LOW), "R"), None),
-        (OneOf((True, False), "R"), True),
-        (SomeOf(LOW, 0, 4, "R"), ()),
-        (SomeOf(LOW, 3, 4, "R"), ("2s.1", "2h.2", "Kh.2")),
-        (OneOfLists((("As.1",), (), ("2s.1",)), "R"), ()),
-        (sets_of({"As.1": 1, "2s.1": 2, "Kh.2": 3}, 3, "R", least=1), ("Kh.2",)),
-        (Text(1, 9, "R"), "."),
+        (OneOf(LOW), "2s.1"),
+        (OneOf(("solo", "tout")), "solo"),
+        (OneOf((None, *LOW)), None),
+        (OneOf((True, False)), True),
+        (SomeOf(LOW, 0, 4), ()),
+        (SomeOf(LOW, 3, 4), ("2s.1", "2h.2", "Kh.2")),
+        (OneOfLists((("As.1",), (), ("2s.1",))), ()),
+        (sets_of({"As.1": 1, "2s.1": 2, "Kh.2": 3}, 3, least=1), ("Kh.2",)),
+        (Text(1, 9), "."),
     ],
 )
 def test_fields_are_filled_with_as_little_as_may_be(field: Field, value: object) -> None:
@@ -67,6 +67,6 @@ def test_fields_are_filled_with_as_little_as_may_be(field: Field, value: object)
 
 
 def test_a_preferred_value_is_taken_where_it_is_offered() -> None:
-    answer = Offer("take", {"field": OneOf((True, False), "R")})
+    answer = Offer("take", {"field": OneOf((True, False))})
     assert default((answer,), {"field": False}) == Take(False)
     assert default((answer,), {"field": "tout"}) == Take(True)

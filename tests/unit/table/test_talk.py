@@ -233,10 +233,11 @@ def test_why_it_is_offered_and_why_not() -> None:
     assert why_not(live.game, live.table, 0, Talk, {"text": "Well."}) is None
     too_long = why_not(live.game, live.table, 0, Talk, {"text": "x" * 281})
     assert too_long is not None
-    assert too_long.rule == "TL-5.1"
+    told = "text must be a text of 1 to 280 characters without control characters"
+    assert (too_long.rule, too_long.detail) == ("TL-5.1", told)
     silent = why_not(live.game, OmbreLive.started().table, 0, Talk, {})
     assert silent is not None
-    assert silent.rule == "TL-5.1"
+    assert (silent.rule, silent.detail) == ("TL-5.1", "talk is not open to this seat now")
 
 
 def test_what_was_said_can_be_erased_and_the_record_stays_whole() -> None:
