@@ -274,19 +274,17 @@ def sums(draw: st.DrawFn) -> SetsOf | None:
 
 
 fields: st.SearchStrategy[OfferedField] = st.one_of(
-    st.builds(OneOf, st.lists(st.none() | cards | st.integers(2, 9), unique=True, min_size=1).map(tuple), st.just("R")),
-    st.builds(OneOf, st.permutations((True, False)).map(tuple), st.just("R")),
-    st.builds(OneOfLists, st.lists(some_cards, min_size=1, max_size=5).map(tuple), st.just("R")),
-    st.builds(OneOfLists, st.just(((), (2,), (3, 2))), st.just("R")),
+    st.builds(OneOf, st.lists(st.none() | cards | st.integers(2, 9), unique=True, min_size=1).map(tuple)),
+    st.builds(OneOf, st.permutations((True, False)).map(tuple)),
+    st.builds(OneOfLists, st.lists(some_cards, min_size=1, max_size=5).map(tuple)),
+    st.builds(OneOfLists, st.just(((), (2,), (3, 2)))),
     some_cards.flatmap(
         lambda values: st.integers(0, len(values)).flatmap(
-            lambda least: st.builds(
-                SomeOf, st.just(values), st.just(least), st.integers(least, len(values)), st.just("R")
-            )
+            lambda least: st.builds(SomeOf, st.just(values), st.just(least), st.integers(least, len(values)))
         )
     ),
     sums().filter(lambda field: field is not None),
-    st.integers(0, 40).flatmap(lambda least: st.builds(Text, st.just(least), st.integers(least, 60), st.just("R"))),
+    st.integers(0, 40).flatmap(lambda least: st.builds(Text, st.just(least), st.integers(least, 60))),
 )
 """A field of each form."""
 

@@ -140,7 +140,11 @@ def broken_rows(live: Live, seat: int, action: Action) -> Iterator[Row]:
     ]
     for some in (here, [each for each in here if not each[1].fields]):
         for place, row in some:
-            if row.objection(state, seat, action) is not None:
+            objection = row.objection(state, seat, action)
+            # A question may leave open whatever the row does not read.
+            read = {name: value if name in row.fields else None for name, value in asdict(action).items()}
+            assert row.objection(state, seat, type(action)(**read)) == objection, (row.rule, seat, action)
+            if objection is not None:
                 yield type(action), place
                 break
 
