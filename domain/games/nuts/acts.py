@@ -122,9 +122,8 @@ def _not_to_middle(state: State, seat: Seat, action: Found) -> str | None:
 
 
 def _own_column(state: State, seat: Seat, action: Build) -> str | None:
-    column = state.layouts[seat].columns[action.column - 1 : action.column] if action.column >= 1 else ()
-    lies_there = any(action.card in cards for cards in column)
-    return f"{action.card} lies in column {action.column}, and goes onto another one" if lies_there else None
+    number = next((place for place, cards in enumerate(state.layouts[seat].columns, 1) if action.card in cards), None)
+    return f"{action.card} lies in column {number}, and goes onto another one" if number == action.column else None
 
 
 def _wrong_column(state: State, seat: Seat, action: Build) -> str | None:
@@ -158,7 +157,7 @@ def _taken(state: State, seat: Seat, card: Card) -> tuple[Source, Opening | None
     """The source of the card, and the card on top there once it has gone (NU-4.6)."""
     layout = state.layouts[seat]
     source = source_of(layout, card)
-    piles: dict[Source, Pile] = {"reserve": layout.reserve[1:2], "discards": layout.discards[1:2], "tableau": ()}
+    piles: dict[Source, Pile] = {"reserve": layout.reserve[1:], "discards": layout.discards[1:], "tableau": ()}
     if source is None:
         raise ValueError(f"seat {seat} cannot move {card}")
     return source, next((_opened(state, under) for under in piles[source]), None)

@@ -98,6 +98,7 @@ def test_nu_5_1_what_can_be_moved() -> None:
     live.refuses(0, "build", Code.RULE_VIOLATION, "NU-5.1", card="1.8d", column=1)
     live.act(0, "build", card="0.8d", column=1)
     live.act(0, "turn")
+    live.refuses(0, "build", Code.RULE_VIOLATION, "NU-5.1", card="0.3c", column=2)
     live.act(0, "build", card="0.6d", column=2)
     event, *_ = live.act(0, "build", card="0.7s", column=1)
     assert (event.public.source, event.public.uncovered) == ("tableau", None)
@@ -170,7 +171,9 @@ def test_nu_5_3_one_rank_higher_of_its_suit() -> None:
     for card in ("0.2h", "0.3s", "0.4s"):
         live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card=card, foundation=1)
     for foundation in (0, -1, 2, None):
-        live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card="0.3s", foundation=foundation)
+        refused = live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card="0.3s", foundation=foundation)
+        named = "no foundation is named" if foundation is None else f"there is no foundation {foundation}"
+        assert refused == f"{named}: there are 1 to 1"
 
 
 def test_nu_5_3_a_foundation_with_its_king_is_complete() -> None:
