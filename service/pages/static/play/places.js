@@ -41,9 +41,14 @@ for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kin
 /** @param {Element} one @returns {HTMLElement[]} */
 const keyed = (one) => /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-key]")]);
 
+/** What is made anew by each paint. */
+const REPLACED = "play-board, play-hand, play-choices";
+
 /**
  * Paints, and leaves the focus where it was: on the thing of the same key, or else on the one that took its place among
  * those alike, or on `last`.
+ *
+ * A browser lays the page out before the focus changes. So the focus goes before anything is changed, and comes after all is.
  * @param {HTMLElement} root
  * @param {() => void} paint
  * @param {HTMLElement} last
@@ -53,21 +58,23 @@ export function keepingFocus(root, paint, last) {
   const key = active instanceof HTMLElement && root.contains(active) ? active.dataset.key : undefined;
   const group = active?.closest("[data-roving]")?.getAttribute("data-roving");
   const place = key === undefined ? -1 : keyed(active?.closest("[data-roving]") ?? root).findIndex((one) => one === active);
+  if (active instanceof HTMLElement && active.closest(REPLACED)) active.blur();
   paint();
-  if (key !== undefined && !(active instanceof HTMLElement && active.isConnected && document.activeElement === active)) {
+  let focused = document.activeElement;
+  if (key !== undefined && focused !== active) {
     const others = group ? root.querySelector(`[data-roving="${group}"]`) : null;
     const alike = others ? keyed(others) : [];
     const same = keyed(root).find((one) => one.dataset.key === key);
-    const found = same ?? alike[Math.min(place, alike.length - 1)] ?? last;
-    found.focus({ preventScroll: true });
+    focused = same ?? alike[Math.min(place, alike.length - 1)] ?? last;
   }
-  for (const roving of root.querySelectorAll("[data-roving]")) oneStop(roving);
+  for (const roving of root.querySelectorAll("[data-roving]")) oneStop(roving, focused);
+  if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true });
 }
 
-/** Lets the keyboard stop once at things alike: at the focused one, or at the first that can be chosen. @param {Element} roving */
-function oneStop(roving) {
+/** Lets the keyboard stop once at things alike: at the focused one, or at the first that can be chosen. @param {Element} roving @param {Element | null} focused */
+function oneStop(roving, focused) {
   const all = keyed(roving);
-  const stop = all.find((one) => one === document.activeElement) ?? all.find((one) => one.getAttribute("aria-disabled") !== "true") ?? all[0];
+  const stop = all.find((one) => one === focused) ?? all.find((one) => one.getAttribute("aria-disabled") !== "true") ?? all[0];
   for (const one of all) one.tabIndex = one === stop ? 0 : -1;
 }
 
@@ -91,7 +98,7 @@ export function leadByArrows(root) {
     press.preventDefault();
     const all = keyed(roving);
     all[Math.min(Math.max(step(all.indexOf(target), all.length), 0), all.length - 1)]?.focus();
-    oneStop(roving);
+    oneStop(roving, document.activeElement);
   });
 }
 

@@ -112,6 +112,7 @@ export class Game {
     this.used = undefined;
     /** Moments are taken one after the other. */
     this.taking = Promise.resolve();
+    /** Whether something has changed that is to be painted. */
     this.painting = false;
     /** Whether there is nothing to play here, or no more. */
     this.isGone = false;
@@ -364,29 +365,31 @@ export class Game {
     this.painting = true;
     setTimeout(async () => {
       await released();
+      const { painting } = this;
       this.painting = false;
-      if (this.view) this.paintNow();
+      if (painting && this.view) this.paintNow();
     });
   }
 
   paintNow() {
+    this.painting = false;
     if (this.isGone) return;
     byId("loading").hidden = true;
     byId("main").hidden = false;
     byId("main").dataset.status = this.view.status;
     leadOn(["finished", "closed"].includes(this.view.status) && !this.summary ? say(`play.gone.${this.view.status}`) : this.hasLeft ? say("play.left-game") : "", this);
     const open = new Set([...document.querySelectorAll("details[data-kept][open]")].map((one) => one.getAttribute("data-kept")));
+    const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("seat.free"))).join(", ");
     keepingFocus(byId("main"), () => {
-      for (const name of ["play-status", "play-board", "play-summary", "play-hand", "play-turn", "play-choices", "play-seating", "play-sheet", "play-talk", "play-menu", "play-news", "play-rules"]) part(name).show(this);
+      for (const name of ["play-status", "play-board", "play-summary", "play-hand", "play-turn", "play-choices", "play-seating", "play-sheet", "play-talk", "play-menu", "play-rules"]) part(name).show(this);
       touchable(byId("play"), this);
       reachable(byId("play"), this);
+      for (const one of document.querySelectorAll("details[data-kept]")) one.toggleAttribute("open", open.has(one.getAttribute("data-kept")));
+      byId("title").replaceChildren(...named(say("play.title", { game: this.rules.title, names })));
+      byId("play").classList.toggle("explained", this.purpose !== "");
+      byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
     }, part("play-turn"));
-    for (const one of document.querySelectorAll("details[data-kept]")) one.toggleAttribute("open", open.has(one.getAttribute("data-kept")));
-    const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("seat.free"))).join(", ");
-    byId("title").replaceChildren(...named(say("play.title", { game: this.rules.title, names })));
     const calling = this.mine && this.now.to_act.length && !this.sent;
-    byId("play").classList.toggle("explained", this.purpose !== "");
-    byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
     stopAtScrolled(part("play-board"), part("play-turn"));
     const title = { game: this.rules.title };
     entitle(say("play.window", title), say("play.window.turn", title), Boolean(calling));
