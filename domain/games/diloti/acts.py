@@ -80,7 +80,7 @@ def _court_takes(state: State, _: Seat, action: Capture) -> str | None:
     if state.options.court_capture == "all":
         good = bool(alike) and len(action.loose) == len(alike) and set(action.loose) == set(alike)
         return None if good else f"{action.card} takes all loose cards of its rank; {lying}"
-    good = len(action.loose) == 1 and action.loose[0] in alike
+    good = action.loose in [(card,) for card in alike]
     return None if good else f"{action.card} takes one loose card of its rank; {lying}"
 
 

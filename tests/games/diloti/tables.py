@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.games.diloti import DILOTI
 from domain.games.diloti.acts import Capture, Declare, DilotiAction, Lay
@@ -14,6 +14,7 @@ from domain.games.diloti.state import Declaration, Playing
 from domain.kernel.event import Event
 from domain.kernel.game import Game, check
 from domain.kernel.hands import Hand
+from domain.kernel.refusals import first_broken
 from domain.kernel.rejection import Rejected
 from domain.seats import Audience, Seat
 from tests.support.games import Live
@@ -109,12 +110,15 @@ def position(
 
 
 def refusal(state: Playing, action: DilotiAction, seat: Seat = 0) -> str | None:
-    """The rule by which the seat may not do so; None if it may."""
+    """The rule by which the seat may not do so, which its row must say; None if it may."""
+    broken = first_broken(DILOTI.acts, PACK, state, seat, type(action), asdict(action))
+    rule = None
     try:
         check(DILOTI, state, seat, action)
     except Rejected as refused:
-        return refused.rule
-    return None
+        rule = refused.rule
+    assert rule == (None if broken is None else broken.rule)
+    return rule
 
 
 def after(state: Playing, action: DilotiAction) -> Playing:

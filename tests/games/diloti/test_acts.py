@@ -89,6 +89,9 @@ def test_dl_5_1_a_court_card_takes_one_of_its_rank() -> None:
 def test_dl_5_1_with_the_option_it_takes_all() -> None:
     state = position("Kd 2c", "Ks Kh 5c", options=TAKES_ALL)
     assert captures(state, "Kd") == ["Ks Kh"]
+    # The same number of cards twice, and of another rank.
+    assert refusal(state, capture("Kd", "Ks Ks")) == refusal(state, capture("Kd", "Ks 5c")) == "DL-5.1"
+    assert refusal(position("Kd 2c", "5c", options=TAKES_ALL), capture("Kd")) == "DL-5.1"
 
 
 def test_dl_5_1_example_8_the_other_king_stays() -> None:
@@ -176,6 +179,8 @@ def test_dl_6_2_1_one_plain_declaration_of_the_other_side_is_raised_by_the_card_
     assert refusal(position("2s 9d", "9c 7h", group), declare("2s", 9, "", 2)) == "DL-6.2.1"
     assert refusal(position("2s 9d", "9c 7h", theirs, plain(3, "5h 2h", 1)), declare("2s", 9, "", 1, 3)) == "DL-6.2.1"
     assert refusal(position("3s 9d", "6c", theirs), declare("3s", 9, "", 1)) == "DL-6.2.1"
+    for value in (6, 8):
+        assert refusal(position("Kd 6d 8d", "6c", theirs), declare("Kd", value, "", 1)) == "DL-6.2.1"
     partners = position("2s 9d", "7h", plain(1, "4h 3c", 2), options=FOUR)
     assert refusal(partners, declare("2s", 9, "", 1)) == "DL-6.2.1"
 
