@@ -9,13 +9,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
 
-from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import Connection, SSLConnection
 from redis.crc import key_slot
 from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError, TryAgainError
 
 from projections.addresses import split_address
-from projections.fast_connection import fast_connection
+from projections.fast_connection import FastPool
 
 SCHEMES = ("redis+cluster", "rediss+cluster")
 PORT = 6379
@@ -43,9 +42,7 @@ class Cluster:
     def __init__(self, url: str, **options: Any) -> None:
         self._seeds, self._class, given = _parts(url)
         self._options = options | given
-        self.response_callbacks = Redis(protocol=2).response_callbacks
-        """The driver's, by command: what each reply is decoded to."""
-        self._pools: dict[Node, BlockingConnectionPool] = {}
+        self._pools: dict[Node, FastPool] = {}
         self._starts: list[int] = []
         """The first slot of each range of slots, in order."""
         self._owners: list[Node] = []
@@ -147,8 +144,8 @@ class Cluster:
     async def _at(self, node: Node, commands: Sequence[Command]) -> list[Any]:
         pool = self._pools.get(node)
         if pool is None:
-            pool = self._pools[node] = BlockingConnectionPool(
-                connection_class=fast_connection(self._class), host=node[0], port=node[1], **self._options
+            pool = self._pools[node] = FastPool(
+                connection_class=self._class, host=node[0], port=node[1], **self._options
             )
         try:
             connection: Any = await pool.get_connection()  # type: ignore[no-untyped-call]
@@ -219,11 +216,11 @@ class _OfAnyNode:
                 return
 
 
-def any_node(url: str, **options: Any) -> BlockingConnectionPool:
+def any_node(url: str, **options: Any) -> FastPool:
     """A pool of connections to nodes of the Cluster that this address names, whichever takes them."""
     nodes, connection, given = _parts(url)
     kind = type(connection.__name__, (_OfAnyNode, connection), {"nodes": nodes})
-    return BlockingConnectionPool(connection_class=kind, host=nodes[0][0], port=nodes[0][1], **options | given)
+    return FastPool(connection_class=kind, host=nodes[0][0], port=nodes[0][1], **options | given)
 
 
 def _parts(url: str) -> tuple[list[Node], type[Connection], dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from typing import Any, TypeAlias
 
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from projections import cluster, sentinels
 from projections.addresses import split_address
 from projections.cluster import Cluster
-from projections.fast_connection import fast_connection
+from projections.fast_connection import FastPool
 from projections.sentinels import PrimaryPool
 
 Client: TypeAlias = Redis | Cluster
@@ -45,12 +45,11 @@ def connect_node(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> 
     """The same, but of a Cluster any node that answers, as for messages, which all nodes pass on."""
     options = _options(timeout_s, connections)
     if split_address(url).scheme in sentinels.SCHEMES:
-        pool: BlockingConnectionPool = PrimaryPool(url, **options)
+        pool: FastPool = PrimaryPool(url, **options)
     elif is_cluster(url):
         pool = cluster.any_node(url, **options)
     else:
-        pool = BlockingConnectionPool.from_url(url, **options)
-    pool.connection_class = fast_connection(pool.connection_class)
+        pool = FastPool.from_url(url, **options)
     return Redis.from_pool(pool)
 
 

@@ -5,11 +5,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import hiredis
-from redis.asyncio.connection import AbstractConnection
+from redis.asyncio import BlockingConnectionPool
+from redis.asyncio.connection import AbstractConnection, Connection
 from redis.exceptions import ReadOnlyError
 
 
-def fast_connection(connection: type[AbstractConnection]) -> type[AbstractConnection]:
+class FastPool(BlockingConnectionPool):
+    """A pool of fast connections, of this class by default."""
+
+    def __init__(self, *, connection_class: type[AbstractConnection] = Connection, **options: Any) -> None:
+        super().__init__(connection_class=_fast(connection_class), **options)
+
+
+def _fast(connection: type[AbstractConnection]) -> type[AbstractConnection]:
     """This class of connection, with faster ways for three things that took most of the driver's time.
 
     Commands are packed in C, as in the blocking driver; packing them in Python was a third of the projections' work.

@@ -84,10 +84,15 @@ async def keys_like(redis: Client, pattern: str, *, count: int) -> AsyncIterator
 
 async def info(redis: Client, *sections: str) -> list[Any]:
     """What each server says of itself, as a dictionary. Raises the errors in `OUTAGES`."""
-    if isinstance(redis, Cluster):
-        read = redis.response_callbacks["INFO"]
-        return [read(reply) for reply in await redis.everywhere("INFO", *sections)]
-    return [await redis.info(*sections)]
+    command = ("INFO", *sections)
+    replies = await redis.everywhere(*command) if isinstance(redis, Cluster) else await send(redis, [command])
+    return [_stated(reply.decode()) for reply in replies]
+
+
+def _stated(text: str) -> dict[str, Any]:
+    """What a server says of itself in lines of `name:value`, with whole numbers as such."""
+    named = (line.partition(":") for line in text.splitlines())
+    return {name: int(value) if value.isdigit() else value for name, colon, value in named if colon}
 
 
 def _plain(command: RedisCommand) -> tuple[Argument, ...]:
@@ -108,10 +113,11 @@ async def _send(redis: Client, commands: Sequence[tuple[Argument, ...]]) -> list
             replies = await connection.exchange(commands)
         finally:
             await pool.release(connection)
-    return [_read(redis, command, reply) for command, reply in zip(commands, replies, strict=True)]
+    return [_read(command, reply) for command, reply in zip(commands, replies, strict=True)]
 
 
-def _read(redis: Client, command: tuple[Argument, ...], reply: Any) -> Any:
-    """The reply as the driver decodes it for this command."""
-    read = None if isinstance(reply, Exception) else redis.response_callbacks.get(str(command[0]))
-    return reply if read is None else read(reply)
+def _read(command: tuple[Argument, ...], reply: Any) -> Any:
+    """The reply as the server sent it, but a hash as a dictionary."""
+    if command[0] != "HGETALL" or isinstance(reply, Exception):
+        return reply
+    return dict(zip(reply[::2], reply[1::2], strict=True))

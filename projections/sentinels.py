@@ -8,10 +8,10 @@ import weakref
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from redis.asyncio import BlockingConnectionPool
 from redis.asyncio.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from projections.addresses import split_address
+from projections.fast_connection import FastPool
 
 SCHEMES = ("redis+sentinel", "rediss+sentinel")
 PORT = 26379
@@ -19,7 +19,7 @@ PORT = 26379
 _Sentinel: Any = Sentinel  # it has no types
 
 
-class PrimaryPool(BlockingConnectionPool):
+class PrimaryPool(FastPool):
     """A pool of connections to the primary. Before each new one, a Sentinel is asked where that is."""
 
     is_master = True

@@ -1,6 +1,5 @@
 """The application: its operations behind the edge, over the given services."""
 
-from copy import copy
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -70,11 +69,10 @@ class Application(Litestar):
         return [*plugins, MsgspecDIPlugin()]
 
 
-def create_app(services: Services) -> Litestar:
+def create_app(services: Services) -> Edge:
     """The interface over these services, as an ASGI application. Raises ConfigError."""
-    app = copy(_routed((*OPERATIONS, *pages.HANDLERS)))
-    app.asgi_handler = Edge(
-        app.asgi_handler,
+    return Edge(
+        _routed((*OPERATIONS, *pages.HANDLERS)),
         services,
         Interface(services.settings, services.reader),
         origins=services.settings.cors_origins,
@@ -84,22 +82,16 @@ def create_app(services: Services) -> Litestar:
         short=ShortWay(OPERATIONS),
         pages=pages.PATHS,
     )
-    return app
 
 
-def create_operations_app(services: Services) -> Litestar:
+def create_operations_app(services: Services) -> Edge:
     """Metrics and health of these services, as an ASGI application without limits. Raises ConfigError."""
-    app = copy(_routed(health.AT_METRICS_ADDRESS))
-    app.asgi_handler = Edge(app.asgi_handler, services, Interface(services.settings, services.reader))
-    return app
+    return Edge(_routed(health.AT_METRICS_ADDRESS), services, Interface(services.settings, services.reader))
 
 
 @cache
 def _routed(handlers: tuple[Any, ...]) -> Litestar:
-    """An application without services. Routes are most of the cost of one, so all applications of a process share them.
-
-    Each application is a copy with an edge of its own.
-    """
+    """What is behind an edge. Routes are most of its cost, so all edges of a process share it."""
     return Application(
         route_handlers=handlers,
         request_class=RoutedRequest,

@@ -11,7 +11,6 @@ from typing import Any
 import httpx
 import pytest
 import structlog
-from litestar import Litestar
 from msgspec import structs
 
 from domain.kernel.game import Game
@@ -21,6 +20,7 @@ from service.app import create_app
 from service.auth.secrets import mint_token
 from service.config import Settings
 from service.edge_services import edge_over
+from service.http.edge import Edge
 from service.limits.quotas import Quotas
 from service.limits.slots import Slots
 from service.live.hub import Hub
@@ -128,12 +128,12 @@ def services_elsewhere(database: Database) -> Services:
 
 
 @pytest.fixture
-def app(services: Services) -> Litestar:
+def app(services: Services) -> Edge:
     return create_app(services)
 
 
 @pytest.fixture
-async def client(app: Litestar) -> AsyncIterator[httpx.AsyncClient]:
+async def client(app: Edge) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         yield client

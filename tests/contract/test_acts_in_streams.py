@@ -5,9 +5,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from litestar import Litestar
 
 from domain.table.seat_offers import offers
+from service.http.edge import Edge
 from service.http.examples import plain
 from service.live import folds, table_stream
 from service.services import Services
@@ -35,7 +35,7 @@ async def at_each_version(services: Services, table: str, seat: int) -> list[Any
 @pytest.mark.parametrize("page", [1, 2, 3, 100])
 @pytest.mark.parametrize("query", ["", "view=true&"])
 async def test_a_stream_says_whether_more_of_an_act_follows(
-    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch, page: int, query: str
+    three: list[Caller], table: str, app: Edge, monkeypatch: pytest.MonkeyPatch, page: int, query: str
 ) -> None:
     """As events come, and wherever a page of the log ends."""
     monkeypatch.setattr(table_stream, "PAGE", page)
@@ -55,7 +55,7 @@ async def test_a_stream_says_whether_more_of_an_act_follows(
 @pytest.mark.parametrize("form", [SSE, NDJSON])
 @pytest.mark.parametrize("view", ["", "&view=true"])
 async def test_offers_come_with_the_end_of_each_act(
-    three: list[Caller], table: str, app: Litestar, services: Services, form: str, view: str
+    three: list[Caller], table: str, app: Edge, services: Services, form: str, view: str
 ) -> None:
     begun, path = await version_of(three[0], table), stream_of(table, f"?offers=true{view}")
     async with reading(app, path, three[0], accept=form) as live:
@@ -86,7 +86,7 @@ async def test_offers_come_with_the_end_of_each_act(
             assert not any("offers" in frame.data for frame in told if frame.more)
 
 
-async def test_without_being_asked_for_no_offers_come(three: list[Caller], table: str, app: Litestar) -> None:
+async def test_without_being_asked_for_no_offers_come(three: list[Caller], table: str, app: Edge) -> None:
     async with reading(app, stream_of(table), three[0]) as stream:
         first = await stream.next()
         version = await passed(three, table)
@@ -94,7 +94,7 @@ async def test_without_being_asked_for_no_offers_come(three: list[Caller], table
 
 
 async def test_offers_and_frames_of_many_readers_are_made_once(
-    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Edge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
     offered = folds.LiveFolds.offered
@@ -118,7 +118,7 @@ async def test_offers_and_frames_of_many_readers_are_made_once(
     assert made == ["seat:0"]
 
 
-async def test_who_sits_down_is_offered_something_from_then_on(three: list[Caller], app: Litestar) -> None:
+async def test_who_sits_down_is_offered_something_from_then_on(three: list[Caller], app: Edge) -> None:
     table = await opened(three[0])
     async with reading(app, stream_of(table, "?offers=true"), three[2]) as stream:
         assert (await stream.next()).data["offers"] == []
@@ -132,7 +132,7 @@ async def test_who_sits_down_is_offered_something_from_then_on(three: list[Calle
         assert (last.more, last.data["offers"]) == (False, offered)
 
 
-async def test_late_spectators_are_told_of_what_follows_as_far_as_they_see(three: list[Caller], app: Litestar) -> None:
+async def test_late_spectators_are_told_of_what_follows_as_far_as_they_see(three: list[Caller], app: Edge) -> None:
     table = await opened(three[0], table={"spectator_delay": {"events": 1}})
     async with reading(app, stream_of(table, "?offers=true&after=0")) as stream:
         for seat, caller in enumerate(three):

@@ -3,8 +3,8 @@
 from typing import Any, get_args
 
 import pytest
-from litestar import Litestar
 
+from service.http.edge import Edge
 from service.live import lobby_stream, player_stream
 from service.live.frame_contents import FRAMES
 from service.live.frames import SSE
@@ -32,7 +32,7 @@ def described(channel: str, frame: Frame) -> str:
 
 @pytest.mark.parametrize("offers", ["false", "true"])
 @pytest.mark.parametrize("view", ["false", "true"])
-async def test_the_stream_of_a_table(three: list[Caller], table: str, app: Litestar, view: str, offers: str) -> None:
+async def test_the_stream_of_a_table(three: list[Caller], table: str, app: Edge, view: str, offers: str) -> None:
     """With the seat's own cards, to the end of a deal."""
     path = f"/tables/{table}/events/stream?view={view}&offers={offers}"
     async with reading(app, path, three[0], accept=SSE) as stream:
@@ -49,7 +49,7 @@ async def test_the_stream_of_a_table(three: list[Caller], table: str, app: Lites
         assert {"CrocodileBidPassedEvent", "DealScoredEvent"} <= set(told)
 
 
-async def test_the_streams_of_a_player_and_of_the_lobby(three: list[Caller], table: str, app: Litestar) -> None:
+async def test_the_streams_of_a_player_and_of_the_lobby(three: list[Caller], table: str, app: Edge) -> None:
     async with (
         reading(app, "/players/me/stream?view=true", three[0]) as player,
         reading(app, "/tables/stream") as lobby,
@@ -68,7 +68,7 @@ async def test_the_streams_of_a_player_and_of_the_lobby(three: list[Caller], tab
 async def test_every_frame_that_a_stream_lists_is_sent(
     three: list[Caller],
     table: str,
-    app: Litestar,
+    app: Edge,
     services: Services,
     monkeypatch: pytest.MonkeyPatch,
     stream: StreamKind,

@@ -10,11 +10,11 @@ from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
 from msgspec import Struct
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, register, seated, with_scopes
 from tests.contract.test_lists import services, until_listed
@@ -140,7 +140,7 @@ class Scene(Struct):
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: Services) -> Edge:
     return create_app(services)
 
 

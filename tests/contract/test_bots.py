@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from litestar import Litestar
 from msgspec import to_builtins
 
 from domain.opponents import VERSION
@@ -18,6 +17,7 @@ from domain.table.state import bots_playing
 from domain.table.view import to_act
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, next_of, opened, problem
 from tests.contract.test_lists import services, until_listed
@@ -32,7 +32,7 @@ STRONGER = 12
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: Services) -> Edge:
     return create_app(services)
 
 

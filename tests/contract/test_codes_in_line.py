@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 import httpx
 import msgspec
 import pytest
-from litestar import Litestar
 
 from service.compute import slow_hashes
 from service.compute.fair_slots import WAIT_S
+from service.http.edge import Edge
 from service.http.operations import tokens
 from service.http.operations.tokens import CODE_VALID
 from service.services import Services
@@ -27,7 +27,7 @@ From: TypeAlias = Callable[[str], httpx.AsyncClient]
 
 
 @pytest.fixture
-async def at(app: Litestar) -> AsyncIterator[From]:
+async def at(app: Edge) -> AsyncIterator[From]:
     clients: list[httpx.AsyncClient] = []
 
     def client(address: str) -> httpx.AsyncClient:
@@ -124,7 +124,7 @@ async def test_the_callers_at_one_address_take_turns(services: Services, at: Fro
     await asyncio.gather(*flood)
 
 
-async def test_nothing_is_computed_for_who_has_left(app: Litestar, services: Services, hashed: list[str]) -> None:
+async def test_nothing_is_computed_for_who_has_left(app: Edge, services: Services, hashed: list[str]) -> None:
     await services.edge.hashes.slots.acquire(TAKEN)
     leaving = asyncio.Event()
     sent = iter([{"type": "http.request", "body": msgspec.json.encode({"code": WRONG}), "more_body": False}])

@@ -11,7 +11,6 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from litestar import Litestar
 
 from domain.kernel.canonical import canonical
 from domain.kernel.rejection import Rejected
@@ -19,6 +18,7 @@ from service.app import create_app
 from service.commands.cache import NoSuchTable
 from service.commands.erasing import erase_text
 from service.config import Settings
+from service.http.edge import Edge
 from service.services import Services
 from service.store.database import Database
 from tests.contract.conftest import Caller, deal_over, problem, register, services_over, with_scopes
@@ -31,7 +31,7 @@ REASON = {"reason": "The fifth trick was mine."}
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: Services) -> Edge:
     return create_app(services)
 
 

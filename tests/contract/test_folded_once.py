@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
@@ -19,6 +18,7 @@ from domain.table.state import Table
 from projections import fold as projections_fold
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.live.outbox import Outbox
 from service.live.timekeeper import Timekeeper
 from service.services import Services
@@ -80,7 +80,7 @@ async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncItera
 
 
 @pytest.fixture
-def app(services: Services) -> Litestar:
+def app(services: Services) -> Edge:
     return create_app(services)
 
 
@@ -111,7 +111,7 @@ async def kept_and_told(services: Services) -> AsyncIterator[Timekeeper]:
         await asyncio.gather(clocks, webhooks)
 
 
-def follow(table: str, app: Litestar, three: list[Caller]) -> list[Any]:
+def follow(table: str, app: Edge, three: list[Caller]) -> list[Any]:
     """The streams of everybody who may follow the table, twice, as all of them may be asked for."""
     own = [reading(app, "/players/me/stream?view=true", one) for one in three]
     whole = f"/tables/{table}/events/stream?view=true&offers=true"
@@ -120,7 +120,7 @@ def follow(table: str, app: Litestar, three: list[Caller]) -> list[Any]:
 
 @pytest.mark.parametrize("delay", [None, {"events": 2}], ids=["at once", "late"])
 async def test_each_event_once_for_each_audience_and_once_for_the_house(
-    app: Litestar, services: Services, folded: Folded, three: list[Caller], elsewhere: list[Caller], delay: Any
+    app: Edge, services: Services, folded: Folded, three: list[Caller], elsewhere: list[Caller], delay: Any
 ) -> None:
     role.set(INTERFACE)
     own: dict[str, Any] = {"clock": {"seconds": 600}} | ({"spectator_delay": delay} if delay else {})

@@ -8,10 +8,10 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
 from tests.contract.test_lists import services, until_listed
@@ -30,7 +30,7 @@ GUESS = "codille_invitation_" + "A" * 43
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: Services) -> Edge:
     return create_app(services)
 
 
@@ -310,7 +310,7 @@ async def test_the_players_of_a_private_game_need_no_invitation_to_its_rematch(t
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "private"])
-async def test_the_lobbys_stream_shows_public_tables_alone(three: list[Caller], app: Litestar, visibility: str) -> None:
+async def test_the_lobbys_stream_shows_public_tables_alone(three: list[Caller], app: Edge, visibility: str) -> None:
     before = await opened(three[0])
     await until_listed_as_open(three[0], before)
     async with reading(app, "/tables/stream") as stream:
@@ -324,7 +324,7 @@ async def test_the_lobbys_stream_shows_public_tables_alone(three: list[Caller], 
         assert (await resumed.next()).data["table"] == shown
 
 
-async def test_a_private_tables_streams_are_for_its_players_and_guests(three: list[Caller], app: Litestar) -> None:
+async def test_a_private_tables_streams_are_for_its_players_and_guests(three: list[Caller], app: Edge) -> None:
     table, invitation = await table_of(three, "private")
     async with reading(app, f"/tables/{table}/events/stream?invite={invitation}") as guests:
         assert (await guests.next()).kind == "snapshot"
@@ -385,7 +385,7 @@ async def test_a_table_has_so_many_invitations(three: list[Caller]) -> None:
     await invited(three[0], table)
 
 
-async def test_a_stream_ends_when_its_invitation_is_taken_back(three: list[Caller], app: Litestar) -> None:
+async def test_a_stream_ends_when_its_invitation_is_taken_back(three: list[Caller], app: Edge) -> None:
     table, _ = await table_of(three, "private")
     made = (await three[0].post(f"/tables/{table}/invitations", {})).json()
     async with reading(app, f"/tables/{table}/events/stream?invite={made['invitation']}") as guest:
@@ -399,7 +399,7 @@ async def test_a_stream_ends_when_its_invitation_is_taken_back(three: list[Calle
         assert snapshot.kind == "snapshot"
 
 
-async def test_a_stream_ends_when_its_reader_leaves_a_private_table(three: list[Caller], app: Litestar) -> None:
+async def test_a_stream_ends_when_its_reader_leaves_a_private_table(three: list[Caller], app: Edge) -> None:
     table = await opened(three[0], table={"visibility": "private"})
     invitation = await invited(three[0], table)
     await seated_at(table, three[:2], invitation)

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, at_work, next_of
 
@@ -33,7 +33,7 @@ async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncItera
 
 
 @pytest.fixture
-def app(services: Services) -> Litestar:
+def app(services: Services) -> Edge:
     return create_app(services)
 
 
@@ -70,7 +70,7 @@ class Exchange:
         self.status = message.get("status", self.status)
 
 
-async def left_by(app: Litestar, caller: Caller, method: str, path: str, body: object = None) -> Counter[str]:
+async def left_by(app: Edge, caller: Caller, method: str, path: str, body: object = None) -> Counter[str]:
     """The types of the objects that a request leaves in cycles."""
     exchange: Exchange | None = Exchange(caller, method, path, body)
     assert exchange is not None
@@ -95,12 +95,12 @@ def pairs(counts: list[Counter[str]]) -> list[list[Counter[str]]]:
 
 
 @pytest.mark.parametrize("path", ["", "/offers", "/events", "/ledger", "/replay/3"])
-async def test_a_read_leaves_none(three: list[Caller], table: str, app: Litestar, path: str) -> None:
+async def test_a_read_leaves_none(three: list[Caller], table: str, app: Edge, path: str) -> None:
     left = [await left_by(app, three[0], "GET", f"/tables/{table}{path}") for _ in range(5)]
     assert NOTHING in pairs(left), left
 
 
-async def test_an_action_leaves_none(three: list[Caller], table: str, app: Litestar) -> None:
+async def test_an_action_leaves_none(three: list[Caller], table: str, app: Edge) -> None:
     left = []
     for contract in BIDS:
         _, caller = await next_of(three, table)

@@ -9,10 +9,10 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from litestar import Litestar
 
-from service.app import create_app
+from service.app import OPERATIONS, create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.http.operation import Operation, operation_of
 from service.services import Services
 from tests.contract.conftest import Caller, caller_of, opened, problem, register
@@ -38,22 +38,21 @@ RECEIPTS = {"issue", "webhook_receipt"}
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: Services) -> Edge:
     return create_app(services)
 
 
-def changing(app: Litestar) -> dict[str, Operation]:
+def changing() -> dict[str, Operation]:
     """The operations that are served and change something."""
-    handlers = [handler for route in app.routes for handler in getattr(route, "route_handlers", ())]
-    declared = {one.id: one for handler in handlers if (one := operation_of(handler)) is not None}
+    declared = {one.id: one for handler in OPERATIONS if (one := operation_of(handler)) is not None}
     return {name: one for name, one in declared.items() if one.method != "GET"}
 
 
-def test_the_page_says_of_each_operation_that_changes_something_what_it_makes(app: Litestar) -> None:
-    assert sorted(changing(app)) == sorted([*ENDS, *STAYS, *NOTHING])
+def test_the_page_says_of_each_operation_that_changes_something_what_it_makes() -> None:
+    assert sorted(changing()) == sorted([*ENDS, *STAYS, *NOTHING])
 
 
-async def test_each_operation_makes_what_the_page_says(app: Litestar, three: list[Caller], dsn: str) -> None:
+async def test_each_operation_makes_what_the_page_says(app: Edge, three: list[Caller], dsn: str) -> None:
     """Tried with a token that another one added, and that is revoked in the end."""
     scene = await scene_of("seat", three, dsn)
     first, scene.caller = scene.caller, await added(scene.caller)
@@ -64,7 +63,7 @@ async def test_each_operation_makes_what_the_page_says(app: Litestar, three: lis
     # A row that is changed is another one.
     every = " UNION ALL ".join(f"SELECT '{name}', t.ctid::text FROM codille.{name} t" for name in tables)  # noqa: S608 (no input)
     tried = set()
-    operations = changing(app)
+    operations = changing()
     for name in MATRIX:
         if name not in operations or not operations[name].needs_token or name in ("revokeToken", "erasePlayer"):
             continue
@@ -119,7 +118,7 @@ WAYS: list[Callable[[Caller, str, Caller], Coroutine[Any, Any, Caller]]] = [of_r
 
 @for_each("way", WAYS)
 async def test_a_thief_of_a_token_keeps_nothing(
-    client: httpx.AsyncClient, app: Litestar, way: Callable[[Caller, str, Caller], Coroutine[Any, Any, Caller]]
+    client: httpx.AsyncClient, app: Edge, way: Callable[[Caller, str, Caller], Coroutine[Any, Any, Caller]]
 ) -> None:
     registered = await client.post("/v1/players", json={"name": "Ada"})
     victim, secret = caller_of(client, registered), registered.json()["recovery_secret"]

@@ -5,10 +5,10 @@ from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.services import Services
 from service.watchers import open_projector
 from tests.contract.conftest import Caller, next_of, opened
@@ -19,7 +19,7 @@ __all__ = ["services"]
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: Services) -> Edge:
     return create_app(services)
 
 

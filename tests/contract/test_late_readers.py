@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
 
+from service.http.edge import Edge
 from service.http.operations import pages
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, problem
@@ -136,7 +136,7 @@ def attempts(places: Mapping[str, Any]) -> Iterator[tuple[str, str, object, Mapp
 
 
 async def answers(
-    callers: Mapping[str, Caller], app: Litestar, places: Mapping[str, Any], webhooks: Mapping[str, str]
+    callers: Mapping[str, Caller], app: Edge, places: Mapping[str, Any], webhooks: Mapping[str, str]
 ) -> dict[tuple[str, ...], str]:
     """What each is answered by every read, and by every attempt to do something at the table."""
     got: dict[tuple[str, ...], str] = {}
@@ -155,7 +155,7 @@ async def answers(
     return got
 
 
-async def listed_in(app: Litestar, caller: Caller) -> str:
+async def listed_in(app: Edge, caller: Caller) -> str:
     """The tables in the lobby's first frame. Its position counts the events of all tables, and goes on."""
     async with reading(app, "/tables/stream", caller if caller.token else None) as stream:
         return str((await stream.next()).data["tables"])
@@ -163,7 +163,7 @@ async def listed_in(app: Litestar, caller: Caller) -> str:
 
 @pytest.mark.parametrize("over", [False, True], ids=["in the first deal", "in the second deal"])
 async def test_tl_6_1_nothing_that_a_spectator_asks_tells_of_what_comes_after_the_horizon(
-    three: list[Caller], app: Litestar, services: Services, clock: Clock, dsn: str, over: bool
+    three: list[Caller], app: Edge, services: Services, clock: Clock, dsn: str, over: bool
 ) -> None:
     """Every answer stays as it is, byte by byte, while the deal goes on and the time does not."""
     clock.reach()

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from projections.models import Seated
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, at_work, deal_over, opened, problem, seated
 from tests.support.for_each import for_each
@@ -25,7 +25,7 @@ async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncItera
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: Services) -> Edge:
     return create_app(services)
 
 

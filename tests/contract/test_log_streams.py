@@ -6,10 +6,10 @@ from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.live import lobby_stream, log_positions, player_stream
 from service.live import stream as live_stream
 from service.services import Services
@@ -80,7 +80,7 @@ async def whole_life(three: list[Caller]) -> str:
 
 @pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
 async def test_the_lobby_is_told_of_tables_that_come_fill_begin_and_end(
-    three: list[Caller], app: Litestar, form: str
+    three: list[Caller], app: Edge, form: str
 ) -> None:
     await until_built(three[0])
     waiting, playing = await opened(three[0]), await seated(three)
@@ -102,7 +102,7 @@ async def test_the_lobby_is_told_of_tables_that_come_fill_begin_and_end(
 
 
 @pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
-async def test_a_player_is_told_what_calls_for_the_player(three: list[Caller], app: Litestar, form: str) -> None:
+async def test_a_player_is_told_what_calls_for_the_player(three: list[Caller], app: Edge, form: str) -> None:
     await until_built(three[0])
     first = await seated(three)
     async with reading(app, MINE, three[1], accept=form) as stream:
@@ -123,7 +123,7 @@ async def test_a_player_is_told_what_calls_for_the_player(three: list[Caller], a
         assert kinds == {"your-turn", "game-started", "deal-scored", "game-over"}
 
 
-async def test_views_come_with_notices(three: list[Caller], app: Litestar) -> None:
+async def test_views_come_with_notices(three: list[Caller], app: Edge) -> None:
     await until_built(three[0])
     async with reading(app, f"{MINE}?view=true", three[0]) as stream:
         assert (await stream.next()).data["tables"] == []
@@ -135,7 +135,7 @@ async def test_views_come_with_notices(three: list[Caller], app: Litestar) -> No
             assert told["view"] == (await three[0].get(f"/tables/{table}/replay/{told['version']}?as=seat:0")).json()
 
 
-async def test_streams_of_the_log_go_on_after_any_position(three: list[Caller], app: Litestar) -> None:
+async def test_streams_of_the_log_go_on_after_any_position(three: list[Caller], app: Edge) -> None:
     await until_built(three[0])
     tables = [await whole_life(three), await seated(three)]
     own, public = await notices_of(three[0], tables), await public_of(three[0], tables)
@@ -150,7 +150,7 @@ async def test_streams_of_the_log_go_on_after_any_position(three: list[Caller], 
 
 @pytest.mark.parametrize("path", [MINE, LOBBY])
 async def test_streams_of_the_log_that_are_to_catch_up_go_on_after_an_outage(
-    three: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch, path: str
+    three: list[Caller], app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     await until_built(three[0])
     tables = [await whole_life(three), await seated(three)]
@@ -177,7 +177,7 @@ async def test_streams_of_the_log_that_are_to_catch_up_go_on_after_an_outage(
 
 @pytest.mark.parametrize("path", [MINE, LOBBY])
 async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
-    three: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch, path: str
+    three: list[Caller], app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     await until_built(three[0])
     await whole_life(three)
@@ -197,7 +197,7 @@ async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
     assert not services.edge.live._open
 
 
-async def test_nothing_is_lost_between_the_snapshot_and_what_follows(three: list[Caller], app: Litestar) -> None:
+async def test_nothing_is_lost_between_the_snapshot_and_what_follows(three: list[Caller], app: Edge) -> None:
     """Streams are opened again and again while a game is played."""
     await until_built(three[0])
     table = await seated(three)
@@ -213,9 +213,7 @@ async def test_nothing_is_lost_between_the_snapshot_and_what_follows(three: list
         assert data_of([await whole.next() for _ in due]) == due
 
 
-async def test_a_ruling_is_told_to_the_players_of_a_game_that_is_over(
-    three: list[Caller], app: Litestar, dsn: str
-) -> None:
+async def test_a_ruling_is_told_to_the_players_of_a_game_that_is_over(three: list[Caller], app: Edge, dsn: str) -> None:
     await until_built(three[0])
     table = await whole_life(three)
     arbiter = await with_scopes(dsn, await register(three[0].http, "Judge"), "arbiter")
@@ -237,7 +235,7 @@ async def test_a_ruling_is_told_to_the_players_of_a_game_that_is_over(
         assert (await again.next()).data == told
 
 
-async def test_who_has_left_the_table_is_told_nothing(three: list[Caller], app: Litestar) -> None:
+async def test_who_has_left_the_table_is_told_nothing(three: list[Caller], app: Edge) -> None:
     await until_built(three[0])
     other = await register(three[0].http, "Zoe")
     async with reading(app, MINE, other) as stream:
@@ -257,7 +255,7 @@ async def test_who_has_left_the_table_is_told_nothing(three: list[Caller], app: 
 
 @pytest.mark.parametrize("path", [MINE, LOBBY])
 async def test_from_too_far_back_a_stream_begins_anew(
-    three: list[Caller], app: Litestar, path: str, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], app: Edge, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await until_built(three[0])
     await seated(three)
@@ -275,7 +273,7 @@ async def test_from_too_far_back_a_stream_begins_anew(
 
 
 @pytest.mark.parametrize("path", [MINE, LOBBY])
-async def test_a_position_from_the_future_is_refused(ada: Caller, app: Litestar, path: str) -> None:
+async def test_a_position_from_the_future_is_refused(ada: Caller, app: Edge, path: str) -> None:
     await until_built(ada)
     await opened(ada)
     for query, headers in (("?after=2", {}), ("", {"last_event_id": "2"})):
@@ -287,7 +285,7 @@ async def test_a_position_from_the_future_is_refused(ada: Caller, app: Litestar,
 
 @pytest.mark.parametrize("path", [MINE, LOBBY])
 async def test_pings_say_how_far_the_reader_has_come(
-    three: list[Caller], app: Litestar, path: str, services: Services
+    three: list[Caller], app: Edge, path: str, services: Services
 ) -> None:
     await until_built(three[0])
     services.edge.live.pings.tick_s = 0.001
@@ -304,7 +302,7 @@ async def test_pings_say_how_far_the_reader_has_come(
 @pytest.mark.parametrize("change", ["revoked", "rotated"])
 @pytest.mark.parametrize("path", [MINE, LOBBY, "/tables/{table}/events/stream"])
 async def test_whose_token_is_gone_is_told_nothing_more(
-    three: list[Caller], app: Litestar, services: Services, dsn: str, path: str, change: str
+    three: list[Caller], app: Edge, services: Services, dsn: str, path: str, change: str
 ) -> None:
     await until_built(three[0])
     services.edge.live.pings.tick_s = 0.001
@@ -326,7 +324,7 @@ async def test_only_a_player_has_a_players_stream(client: httpx.AsyncClient) -> 
 
 
 async def test_without_redis_open_streams_go_on_and_the_lobby_goes_on_after_a_position(
-    three: list[Caller], app: Litestar, services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], app: Edge, services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await until_built(three[0])
     async with reading(app, MINE, three[0]) as stream, reading(app, LOBBY) as listed:
@@ -349,9 +347,7 @@ async def test_without_redis_open_streams_go_on_and_the_lobby_goes_on_after_a_po
         assert create_app(services) is not app
 
 
-async def test_who_holds_the_own_stream_is_connected_at_every_table(
-    three: list[Caller], table: str, app: Litestar
-) -> None:
+async def test_who_holds_the_own_stream_is_connected_at_every_table(three: list[Caller], table: str, app: Edge) -> None:
     async with reading(app, MINE, three[1]) as stream:
         assert (await stream.next()).kind == "snapshot"
         answer = (await three[0].get(f"/tables/{table}/presence")).json()

@@ -6,10 +6,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from projections.connection import connect
 from service.app import create_app
+from service.http.edge import Edge
 from service.live.presence import Attendance
 from service.services import Services
 from service.store.database import Database
@@ -55,7 +55,7 @@ def stream_of(table: str) -> str:
     return f"/tables/{table}/events/stream"
 
 
-async def test_who_holds_a_stream_is_connected(three: list[Caller], table: str, app: Litestar) -> None:
+async def test_who_holds_a_stream_is_connected(three: list[Caller], table: str, app: Edge) -> None:
     other = await opened(three[2])
     assert await connected(three[0], table) == [False, False, False]
     async with (
@@ -80,7 +80,7 @@ async def test_who_waits_is_connected(three: list[Caller], table: str, client: h
     await until_connected(three[0], table, False, False, False)
 
 
-async def test_a_free_seat_is_not_connected(three: list[Caller], app: Litestar) -> None:
+async def test_a_free_seat_is_not_connected(three: list[Caller], app: Edge) -> None:
     table = await opened(three[0])
     async with reading(app, stream_of(table), three[0]) as stream:
         await stream.next()
@@ -93,7 +93,7 @@ async def test_a_free_seat_is_not_connected(three: list[Caller], app: Litestar) 
 
 
 @pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
-async def test_a_stream_tells_who_comes_and_goes(three: list[Caller], table: str, app: Litestar, form: str) -> None:
+async def test_a_stream_tells_who_comes_and_goes(three: list[Caller], table: str, app: Edge, form: str) -> None:
     async with reading(app, stream_of(table), accept=form) as stream:
         await until(lambda: stream.presence)
         async with reading(app, stream_of(table), three[0]) as own:
@@ -112,7 +112,7 @@ async def test_a_stream_tells_who_comes_and_goes(three: list[Caller], table: str
 
 @pytest.mark.parametrize("missed", [0, 1])
 async def test_a_stream_that_begins_or_resumes_tells_who_is_connected_now(
-    three: list[Caller], table: str, app: Litestar, missed: int
+    three: list[Caller], table: str, app: Edge, missed: int
 ) -> None:
     """Somebody has come and somebody has gone while the reader was away, and nothing follows."""
     async with reading(app, stream_of(table), three[0]) as stream, reading(app, stream_of(table), three[1]):
@@ -134,7 +134,7 @@ async def test_a_stream_that_begins_or_resumes_tells_who_is_connected_now(
 
 
 async def test_who_comes_again_at_once_has_not_gone(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     services.edge.presence._linger_s = 60.0
     async with reading(app, stream_of(table)) as stream:
@@ -148,7 +148,7 @@ async def test_who_comes_again_at_once_has_not_gone(
 
 
 @asynccontextmanager
-async def processes(database: Database, redis: str, number: int = 2, **pace: float) -> AsyncIterator[list[Litestar]]:
+async def processes(database: Database, redis: str, number: int = 2, **pace: float) -> AsyncIterator[list[Edge]]:
     """So many processes of the service, which know of each other through this Redis."""
     async with AsyncExitStack() as stack:
         apps = []
@@ -160,14 +160,14 @@ async def processes(database: Database, redis: str, number: int = 2, **pace: flo
         yield apps
 
 
-async def elsewhere(app: Litestar, table: str) -> tuple[list[bool], bool]:
+async def elsewhere(app: Edge, table: str) -> tuple[list[bool], bool]:
     """Who is connected, as another process answers, and whether it knows all."""
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         answer = (await client.get(f"/v1/tables/{table}/presence")).json()
     return [seat["connected"] for seat in answer["seats"]], answer["complete"]
 
 
-async def until_elsewhere(app: Litestar, table: str, *wanted: bool) -> None:
+async def until_elsewhere(app: Edge, table: str, *wanted: bool) -> None:
     """Waits until another process answers so, and that it knows all."""
 
     async def holds() -> bool:
@@ -201,7 +201,7 @@ async def test_the_players_of_a_killed_process_go(
     three: list[Caller], table: str, database: Database, empty_redis: str
 ) -> None:
     async with processes(database, empty_redis, ttl_s=1.0) as (one, other), reading(other, stream_of(table)) as stream:
-        killed: Attendance = one.asgi_handler._services.edge.presence
+        killed: Attendance = one._services.edge.presence
         redis = connect(empty_redis)
 
         async def marked() -> object:
@@ -228,7 +228,7 @@ async def test_a_process_that_stops_takes_its_marks_with_it(
         async with reading(one, stream_of(table), three[0]):
             await until_elsewhere(other, table, True, False, False)
         assert await elsewhere(other, table) == ([True, False, False], True)
-        await one.asgi_handler._services.edge.presence.close()
+        await one._services.edge.presence.close()
         assert await elsewhere(other, table) == ([False, False, False], True)
 
 
@@ -239,7 +239,7 @@ async def test_while_redis_is_away_the_players_of_other_processes_go_when_their_
         await until_elsewhere(other, table, True, False, False)
         async with reading(other, stream_of(table)) as stream:
             await until(lambda: stream.presence[-1:] == [[True, False, False]])
-            other.asgi_handler._services.edge.presence._redis = connect("redis://127.0.0.1:1/0")
+            other._services.edge.presence._redis = connect("redis://127.0.0.1:1/0")
             await until(lambda: stream.presence[-1] == [False, False, False])
 
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from litestar import Litestar
 from litestar.types import ASGIApp
 from msgspec import Struct
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.limits.addresses import distinct_keys
 from service.services import Services
 from tests.contract.conftest import Caller, configured, deal_over, opened, seated, with_scopes
@@ -208,7 +208,7 @@ def settings() -> Settings:
 
 
 @pytest.fixture
-async def app(settings: Settings, services: Services, monkeypatch: pytest.MonkeyPatch) -> Litestar:
+async def app(settings: Settings, services: Services, monkeypatch: pytest.MonkeyPatch) -> Edge:
     """One address has used up its quota, whose window does not end; no refusal is waited for."""
     monkeypatch.setattr("service.http.problem_answers.DELAY_S", 0.0)
     limited = configured(settings, services, lambda: 0.0)
@@ -237,7 +237,7 @@ async def _tables(three: list[Caller]) -> dict[str, str]:
     return tables
 
 
-async def test_the_first_failure_decides(app: Litestar, three: list[Caller], dsn: str) -> None:
+async def test_the_first_failure_decides(app: Edge, three: list[Caller], dsn: str) -> None:
     tables = await _tables(three)
     ada, _, carl = three
     arbiter = await with_scopes(dsn, carl, "arbiter")

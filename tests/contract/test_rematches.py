@@ -5,10 +5,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
-from litestar import Litestar
 
 from domain.record.history import without_section
 from domain.seats import HOUSE
+from service.http.edge import Edge
 from service.live.live_event import LiveEvent
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, problem, register
@@ -28,7 +28,7 @@ Told = tuple[str, int, int, str]
 
 
 @asynccontextmanager
-async def following(app: Litestar, people: Sequence[Caller]) -> AsyncIterator[list[StreamReader]]:
+async def following(app: Edge, people: Sequence[Caller]) -> AsyncIterator[list[StreamReader]]:
     """Each one's own stream, behind its snapshot."""
     async with AsyncExitStack() as opened:
         streams = [await opened.enter_async_context(reading(app, MINE, one)) for one in people]
@@ -54,7 +54,7 @@ async def sent(caller: Caller, webhook: str) -> list[Told]:
 
 
 async def test_who_asks_for_a_rematch_reaches_the_others(
-    client: httpx.AsyncClient, three: list[Caller], app: Litestar, services: Services
+    client: httpx.AsyncClient, three: list[Caller], app: Edge, services: Services
 ) -> None:
     await until_built(three[0])
     people = [*three, await register(client, "Zoe")]

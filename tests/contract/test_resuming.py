@@ -6,11 +6,11 @@ from typing import Any, TypeAlias
 
 import httpx
 import pytest
-from litestar import Litestar
 from msgspec import Struct
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.http.parameters import LONGEST_WAIT_S
 from service.live import lobby_stream, player_stream
 from service.live.log_positions import caught_up
@@ -64,7 +64,7 @@ def waiting(services: Services) -> bool:
     return any(one._waiting is not None and not one._waiting.done() for one in services.edge.live._open)
 
 
-async def at_each_wait(app: Litestar, services: Services, scene: Callable[[], Awaitable[Scene]]) -> None:
+async def at_each_wait(app: Edge, services: Services, scene: Callable[[], Awaitable[Scene]]) -> None:
     """Has a scene happen at each wait of a stream that begins, and in the end once it has begun."""
     at = 1
     while await at_wait(app, services, await scene(), at):
@@ -72,7 +72,7 @@ async def at_each_wait(app: Litestar, services: Services, scene: Callable[[], Aw
     assert at > 4
 
 
-async def at_wait(app: Litestar, services: Services, scene: Scene, at: int) -> bool:
+async def at_wait(app: Edge, services: Services, scene: Scene, at: int) -> bool:
     """Has it happen at one wait; whether the stream had not begun by then."""
     # A stream that waits for read models would have ever so many waits.
     await caught_up(services.models, await services.log.store.end())
@@ -103,7 +103,7 @@ async def to_pass(those: list[Caller]) -> tuple[str, Caller, Doing]:
 
 
 async def test_a_player_whose_stream_goes_on_is_told_whose_turn_it_is(
-    those: list[Caller], app: Litestar, services: Services
+    those: list[Caller], app: Edge, services: Services
 ) -> None:
     async def scene() -> Scene:
         table, player, happen = await to_pass(those)
@@ -118,7 +118,7 @@ async def test_a_player_whose_stream_goes_on_is_told_whose_turn_it_is(
 
 @pytest.mark.parametrize("those", ["here"], indirect=True)
 async def test_a_player_whose_stream_begins_anew_is_told_whose_turn_it_is(
-    those: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+    those: list[Caller], app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(player_stream, "WINDOW", 0)
 
@@ -137,7 +137,7 @@ async def test_a_player_whose_stream_begins_anew_is_told_whose_turn_it_is(
 
 @pytest.mark.parametrize("those", ["here"], indirect=True)
 async def test_a_player_whose_stream_goes_on_is_told_of_games_that_begin_and_end(
-    those: list[Caller], app: Litestar, services: Services
+    those: list[Caller], app: Edge, services: Services
 ) -> None:
     async def beginning() -> Scene:
         table = await opened(those[0])
@@ -169,7 +169,7 @@ async def test_a_player_whose_stream_goes_on_is_told_of_games_that_begin_and_end
 @pytest.mark.parametrize("those", ["here"], indirect=True)
 @pytest.mark.parametrize("anew", [False, True])
 async def test_the_lobby_is_told_of_a_table_that_begins(
-    those: list[Caller], app: Litestar, services: Services, anew: bool, monkeypatch: pytest.MonkeyPatch
+    those: list[Caller], app: Edge, services: Services, anew: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if anew:
         monkeypatch.setattr(lobby_stream, "WINDOW", 0)
@@ -206,7 +206,7 @@ def versions(frames: Sequence[Frame]) -> object:
 @pytest.mark.parametrize("query", ["", "?after=0"])
 @pytest.mark.parametrize("delay", [None, {"events": 1}])
 async def test_who_follows_a_table_is_told_of_each_event(
-    those: list[Caller], app: Litestar, services: Services, query: str, delay: object
+    those: list[Caller], app: Edge, services: Services, query: str, delay: object
 ) -> None:
     """With a delay the reader is a spectator who follows late."""
     stranger = await register(those[0].http, "Zoe")
@@ -225,7 +225,7 @@ async def test_who_follows_a_table_is_told_of_each_event(
     await at_each_wait(app, services, scene)
 
 
-async def test_a_read_that_waits_is_answered(those: list[Caller], app: Litestar, services: Services) -> None:
+async def test_a_read_that_waits_is_answered(those: list[Caller], app: Edge, services: Services) -> None:
     async def at_wait(at: int) -> bool:
         table, player, happen = await to_pass(those)
         version = await version_of(player, table)
@@ -248,7 +248,7 @@ async def test_a_read_that_waits_is_answered(those: list[Caller], app: Litestar,
 
 
 async def test_a_page_of_the_log_that_ends_amid_an_act_is_handed_on_without_it(
-    three: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.live.merged_log.BATCH", 2)
     table = await opened(three[0])

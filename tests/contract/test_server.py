@@ -7,15 +7,15 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from litestar import Litestar
 
+from service.http.edge import Edge
 from service.queries import exports
 from service.store.database import StoreUnavailable
 from tests.contract.conftest import problem, register, seated
 
 
 @pytest.fixture
-async def served(app: Litestar) -> AsyncIterator[httpx.AsyncClient]:
+async def served(app: Edge) -> AsyncIterator[httpx.AsyncClient]:
     server = uvicorn.Server(uvicorn.Config(app, port=0, http="httptools", ws="none", log_config=None))
     serving = asyncio.create_task(server.serve())
     async with asyncio.timeout(10):

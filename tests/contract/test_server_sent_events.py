@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 
-from litestar import Litestar
 from msgspec import Struct
 
+from service.http.edge import Edge
 from service.live.frames import SSE
 from service.services import Services
 from service.spec.asyncapi import PATHS
@@ -58,7 +58,7 @@ def test_every_stream_of_the_interface_is_read_here() -> None:
 
 
 async def test_an_idle_stream_has_no_event_without_a_name_and_data(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     """From its beginning, over pings and what happens between them, to its end."""
     await until_built(three[0])

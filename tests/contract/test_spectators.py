@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from litestar import Litestar
 
 from domain.seats import PUBLIC
 from service.commands.erasing import erase_text
+from service.http.edge import Edge
 from service.live import late_feeds
 from service.services import Services
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, with_scopes
@@ -182,7 +182,7 @@ async def test_by_time_an_answer_comes_when_it_is_due(three: list[Caller]) -> No
 
 
 @pytest.fixture
-async def late(three: list[Caller], app: Litestar) -> AsyncIterator[tuple[str, StreamReader, StreamReader]]:
+async def late(three: list[Caller], app: Edge) -> AsyncIterator[tuple[str, StreamReader, StreamReader]]:
     """A table whose spectators are three events behind, and the streams of a player and of a spectator."""
     table = await begun(three, {"events": 3})
     async with (
@@ -195,7 +195,7 @@ async def late(three: list[Caller], app: Litestar) -> AsyncIterator[tuple[str, S
 
 
 async def test_a_stream_tells_spectators_of_each_event_when_they_see_it(
-    three: list[Caller], late: tuple[str, StreamReader, StreamReader], app: Litestar
+    three: list[Caller], late: tuple[str, StreamReader, StreamReader], app: Edge
 ) -> None:
     table, player, spectator = late
     seen = spectator.frames[0].id or 0
@@ -225,7 +225,7 @@ async def test_a_stream_tells_spectators_of_each_event_when_they_see_it(
 
 
 async def test_a_stream_opens_with_the_end_of_the_deal(
-    three: list[Caller], late: tuple[str, StreamReader, StreamReader], app: Litestar, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], late: tuple[str, StreamReader, StreamReader], app: Edge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More is told at once than a feed hands on: the reader gets the rest from the log."""
     monkeypatch.setattr(late_feeds, "PAGE", 2)
@@ -240,7 +240,7 @@ async def test_a_stream_opens_with_the_end_of_the_deal(
     assert [frame.data["type"] for frame in frames] == [one["type"] for one in expected[: len(frames)]]
 
 
-async def test_by_time_a_stream_tells_of_an_event_no_earlier(three: list[Caller], app: Litestar) -> None:
+async def test_by_time_a_stream_tells_of_an_event_no_earlier(three: list[Caller], app: Edge) -> None:
     table = await begun(three, {"seconds": 1})
     async with reading(app, stream_of(table)) as stream:
         await stream.next()
@@ -251,7 +251,7 @@ async def test_by_time_a_stream_tells_of_an_event_no_earlier(three: list[Caller]
         assert {frame.id for frame in stream.frames} <= events.keys()
 
 
-async def test_who_sits_down_no_longer_follows_late_and_who_gets_up_does(three: list[Caller], app: Litestar) -> None:
+async def test_who_sits_down_no_longer_follows_late_and_who_gets_up_does(three: list[Caller], app: Edge) -> None:
     table = await opened(three[0], table={"spectator_delay": {"events": 1000}})
     zoe = await register(three[0].http, "Zoe")
     async with reading(app, stream_of(table), zoe) as leaver, reading(app, stream_of(table), three[2]) as sitter:
@@ -274,7 +274,7 @@ async def test_who_sits_down_no_longer_follows_late_and_who_gets_up_does(three: 
             assert dealt["version"] < head
 
 
-async def test_feeds_end_with_their_last_reader(three: list[Caller], app: Litestar, services: Services) -> None:
+async def test_feeds_end_with_their_last_reader(three: list[Caller], app: Edge, services: Services) -> None:
     table, feeds = await begun(three, {"events": 1}), services.edge.streams.feeds
     async with reading(app, stream_of(table)) as one:
         async with reading(app, stream_of(table)) as two:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import httpx
 import msgspec
-from litestar import Litestar
 from msgspec.structs import replace
 
 from domain.record.recorded import GENESIS, Recorded
@@ -17,6 +16,7 @@ from domain.table.following import DESERTED
 from domain.table.options import DEFAULT
 from domain.table.state import Table
 from service.auth.secrets import mint_token
+from service.http.edge import Edge
 from service.services import Services
 from service.store.accounts import Accounts
 from service.store.database import Database
@@ -112,7 +112,7 @@ async def sent(caller: Caller, webhook: str) -> list[End]:
 
 
 async def test_however_a_table_ends_all_who_sit_there_are_told(
-    client: httpx.AsyncClient, app: Litestar, services: Services, dsn: str
+    client: httpx.AsyncClient, app: Edge, services: Services, dsn: str
 ) -> None:
     people = {player: await registered(client, dsn, player) for player in (*EVERYBODY[:4], OPENER)}
     await until_built(people[OPENER])

@@ -10,13 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
 from msgspec import structs
 
 from domain.record.recorded import Recorded
 from domain.seats import Audience
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.limits.slots import Slots
 from service.live import folds as live_folds
 from service.live import live_event, table_stream
@@ -69,7 +69,7 @@ async def told(caller: Caller, table: str, after: int = 0) -> list[Any]:
 
 @pytest.mark.parametrize("form", [SSE, NDJSON])
 async def test_a_snapshot_comes_first_and_then_what_happens(
-    three: list[Caller], table: str, app: Litestar, form: str
+    three: list[Caller], table: str, app: Edge, form: str
 ) -> None:
     version = await version_of(three[1], table)
     async with reading(app, stream_of(table), three[1], accept=form) as stream:
@@ -86,7 +86,7 @@ async def test_a_snapshot_comes_first_and_then_what_happens(
 
 
 async def test_who_sits_down_while_the_snapshot_is_read_gets_what_is_dealt(
-    ada: Caller, app: Litestar, monkeypatch: pytest.MonkeyPatch
+    ada: Caller, app: Edge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await opened(ada)
     others = [await register(ada.http, name) for name in ("Berta", "Carl")]
@@ -105,7 +105,7 @@ async def test_who_sits_down_while_the_snapshot_is_read_gets_what_is_dealt(
         assert len(dealt.data["view"]["seats"][0]["hand"]["known"]) == 9
 
 
-async def test_server_sent_events_are_what_is_sent_unless_lines_are_asked_for(table: str, app: Litestar) -> None:
+async def test_server_sent_events_are_what_is_sent_unless_lines_are_asked_for(table: str, app: Edge) -> None:
     for accept, form in (("*/*", SSE), ("text/event-stream", SSE), (f"{NDJSON}, {SSE};q=0.5", NDJSON)):
         async with reading(app, stream_of(table), accept=accept) as stream:
             assert stream.headers["content-type"] == form
@@ -113,7 +113,7 @@ async def test_server_sent_events_are_what_is_sent_unless_lines_are_asked_for(ta
         assert stream.status == 406
 
 
-async def test_each_audience_is_told_what_it_may_know(three: list[Caller], table: str, app: Litestar) -> None:
+async def test_each_audience_is_told_what_it_may_know(three: list[Caller], table: str, app: Edge) -> None:
     stranger = await register(three[0].http, "Zoe")
     for caller in (None, stranger, *three):
         async with reading(app, stream_of(table, "?after=0"), caller) as stream:
@@ -126,9 +126,7 @@ async def test_each_audience_is_told_what_it_may_know(three: list[Caller], table
 
 
 @pytest.mark.parametrize("by_header", [True, False])
-async def test_a_stream_goes_on_after_any_version(
-    three: list[Caller], table: str, app: Litestar, by_header: bool
-) -> None:
+async def test_a_stream_goes_on_after_any_version(three: list[Caller], table: str, app: Edge, by_header: bool) -> None:
     events = await told(three[0], table)
     for after in range(len(events) + 1):
         query, headers = ("?after=0", {"last_event_id": str(after)}) if by_header else (f"?after={after}", {})
@@ -137,7 +135,7 @@ async def test_a_stream_goes_on_after_any_version(
             assert [frame.data for frame in frames] == events[after:]
 
 
-async def test_views_come_with_events_and_are_the_replays(three: list[Caller], table: str, app: Litestar) -> None:
+async def test_views_come_with_events_and_are_the_replays(three: list[Caller], table: str, app: Edge) -> None:
     begun = await version_of(three[0], table)
     stranger = await register(three[0].http, "Zoe")
     async with (
@@ -158,7 +156,7 @@ async def test_views_come_with_events_and_are_the_replays(three: list[Caller], t
 
 
 async def test_views_of_many_readers_are_made_once(
-    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Edge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
     encoded = live_folds.LiveFolds.encoded
@@ -181,7 +179,7 @@ async def test_views_of_many_readers_are_made_once(
     assert sorted(made) == ["seat:0"] * new + ["seat:1"] * new
 
 
-async def test_who_takes_a_seat_is_told_as_that_seat_from_then_on(three: list[Caller], app: Litestar) -> None:
+async def test_who_takes_a_seat_is_told_as_that_seat_from_then_on(three: list[Caller], app: Edge) -> None:
     table = await opened(three[0])
     async with reading(app, stream_of(table, "?view=true"), three[2]) as stream:
         assert (await stream.next()).data["view"]["you"] is None
@@ -200,7 +198,7 @@ async def test_who_takes_a_seat_is_told_as_that_seat_from_then_on(three: list[Ca
 
 
 @for_each("text", ["-1", "x", "1.0", "01", "+1", "1 2"])
-async def test_what_is_no_place_is_refused(table: str, app: Litestar, text: str) -> None:
+async def test_what_is_no_place_is_refused(table: str, app: Edge, text: str) -> None:
     async with reading(app, stream_of(table), last_event_id=text) as stream:
         assert (stream.status, json.loads(stream.text)["code"]) == (400, "malformed-header")
 
@@ -219,7 +217,7 @@ async def test_a_place_from_the_future_is_refused(three: list[Caller], table: st
     assert refusal["errors"][0]["parameter"] == "Last-Event-ID"
 
 
-async def test_a_place_of_another_table_is_one_of_this_table(three: list[Caller], table: str, app: Litestar) -> None:
+async def test_a_place_of_another_table_is_one_of_this_table(three: list[Caller], table: str, app: Edge) -> None:
     version, other = await version_of(three[0], table), await opened(three[0])
     async with reading(app, stream_of(other), three[0], last_event_id=str(version)) as refused:
         assert (refused.status, json.loads(refused.text)["code"]) == (422, "version-beyond-head")
@@ -229,7 +227,7 @@ async def test_a_place_of_another_table_is_one_of_this_table(three: list[Caller]
 
 
 async def test_thousands_of_streams_on_one_table_are_told_the_same(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     services.edge.live.slots = Slots(most=2 * MANY, per_address=MANY, per_player=MANY)
     callers = (*three, Caller(three[0].http, "", ""))
@@ -259,7 +257,7 @@ async def test_a_token_that_is_not_valid_has_no_stream(client: httpx.AsyncClient
     problem(await ada.get(stream_of(table)), 401, "invalid-token")
 
 
-async def test_head_has_the_headers_alone(table: str, app: Litestar, services: Services) -> None:
+async def test_head_has_the_headers_alone(table: str, app: Edge, services: Services) -> None:
     async with reading(app, stream_of(table), method="HEAD") as stream:
         await until(lambda: stream.ended)
         assert (stream.status, stream.headers["content-type"], stream.text) == (200, SSE, b"")
@@ -267,7 +265,7 @@ async def test_head_has_the_headers_alone(table: str, app: Litestar, services: S
 
 
 async def test_a_token_revoked_meanwhile_is_told_nothing_more(
-    three: list[Caller], table: str, app: Litestar, dsn: str
+    three: list[Caller], table: str, app: Edge, dsn: str
 ) -> None:
     second = await with_scopes(dsn, three[0], "play")
     (token,) = [one for one in (await second.get("/tokens")).json()["items"] if one["current"]]
@@ -280,9 +278,7 @@ async def test_a_token_revoked_meanwhile_is_told_nothing_more(
         assert (last.data["reason"], len(stream.frames)) == ("token", 2)
 
 
-async def test_a_token_that_expires_meanwhile_is_told_nothing_more(
-    three: list[Caller], table: str, app: Litestar
-) -> None:
+async def test_a_token_that_expires_meanwhile_is_told_nothing_more(three: list[Caller], table: str, app: Edge) -> None:
     soon = datetime.now(UTC) + timedelta(seconds=5)
     answer = await three[0].post("/tokens", {"expires_at": soon.isoformat()})
     assert answer.status_code == 201, answer.text
@@ -302,7 +298,7 @@ async def test_a_token_that_expires_meanwhile_is_told_nothing_more(
 
 
 async def test_an_idle_stream_is_pinged_and_its_token_looked_at(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     services.edge.live.pings.tick_s = 0.001
     async with (
@@ -318,7 +314,7 @@ async def test_an_idle_stream_is_pinged_and_its_token_looked_at(
 
 
 async def test_while_tokens_cannot_be_looked_up_nothing_is_told_and_nothing_lost(
-    three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
     stranger = await register(three[0].http, "Zoe")
@@ -366,7 +362,7 @@ class _Failing:
 
 @pytest.mark.parametrize("view", ["", "&view=true"])
 async def test_a_stream_that_is_to_catch_up_goes_on_after_an_outage(
-    three: list[Caller], table: str, app: Litestar, failing: None, view: str
+    three: list[Caller], table: str, app: Edge, failing: None, view: str
 ) -> None:
     version = await version_of(three[0], table)
     async with reading(app, stream_of(table, f"?after=0{view}"), three[0]) as stream:
@@ -374,7 +370,7 @@ async def test_a_stream_that_is_to_catch_up_goes_on_after_an_outage(
 
 
 async def test_no_event_is_left_out_after_an_outage_between_two_of_a_piece(
-    three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version, late, asked = await version_of(three[1], table), services.tables.spectators.late, []
 
@@ -412,7 +408,7 @@ async def test_a_stream_whose_snapshot_cannot_be_made_is_refused(
 
 
 async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
-    three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_stream, "AGAIN_S", 0.001)
     tries = 0
@@ -432,7 +428,7 @@ async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
 
 
 async def test_what_a_stream_has_missed_comes_once_after_an_outage(
-    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch, failing: None
+    three: list[Caller], table: str, app: Edge, monkeypatch: pytest.MonkeyPatch, failing: None
 ) -> None:
     version = await version_of(three[0], table)
     async with reading(app, stream_of(table, "?view=true"), three[0]) as stream:
@@ -447,7 +443,7 @@ async def test_what_a_stream_has_missed_comes_once_after_an_outage(
 
 
 async def test_a_reader_that_does_not_read_is_dropped_and_can_go_on(
-    three: list[Caller], table: str, app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     init = Subscription.__init__
     monkeypatch.setattr(Subscription, "__init__", lambda self, limit=4: init(self, limit))
@@ -470,7 +466,7 @@ async def test_a_reader_that_does_not_read_is_dropped_and_can_go_on(
 
 
 async def test_at_the_end_of_the_service_streams_end_at_once_with_a_hint(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     async with (
         reading(app, stream_of(table), three[0]) as stream,
@@ -487,7 +483,7 @@ async def test_at_the_end_of_the_service_streams_end_at_once_with_a_hint(
 
 
 async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_no_error(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     services.edge.live.stop()
     async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
@@ -498,7 +494,7 @@ async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_
 
 
 async def test_a_player_and_an_address_have_so_many_streams(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     services.edge.live.slots = Slots(most=100, per_address=3, per_player=1)
     async with (
@@ -516,7 +512,7 @@ async def test_a_player_and_an_address_have_so_many_streams(
 
 
 async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_later(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     services.edge.live.slots = Slots(most=2, per_address=10, per_player=10)
     version = await version_of(three[0], table)
@@ -545,7 +541,7 @@ async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_lat
 
 
 async def test_streams_of_a_reader_who_has_used_up_the_quota_end_and_no_others(
-    three: list[Caller], table: str, app: Litestar, services: Services, settings: Settings
+    three: list[Caller], table: str, app: Edge, services: Services, settings: Settings
 ) -> None:
     # Its clock stands still: on a busy machine a quota might fill up between two acts.
     limited = create_app(configured(structs.replace(settings, rate_limit=20), services, clock=lambda: 1.0))
@@ -572,7 +568,7 @@ async def test_streams_of_a_reader_who_has_used_up_the_quota_end_and_no_others(
 
 
 async def test_frames_are_encoded_once_for_all_who_read_them(
-    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Edge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: Counter[str] = Counter()
 
@@ -612,7 +608,7 @@ def measured_by(services: Services) -> Callable[[str], float]:
 
 
 async def test_who_is_connected_is_counted_once_for_each_table(
-    three: list[Caller], table: str, app: Litestar, services: Services
+    three: list[Caller], table: str, app: Edge, services: Services
 ) -> None:
     measured = measured_by(services)
     async with reading(app, stream_of(table), three[0]), reading(app, stream_of(table), three[0]):
@@ -622,7 +618,7 @@ async def test_who_is_connected_is_counted_once_for_each_table(
     assert measured("codille_connected ") == 0
 
 
-async def test_streams_are_measured(three: list[Caller], table: str, app: Litestar, services: Services) -> None:
+async def test_streams_are_measured(three: list[Caller], table: str, app: Edge, services: Services) -> None:
     measured = measured_by(services)
     async with reading(app, stream_of(table), three[0]) as stream:
         await stream.next()
@@ -646,7 +642,7 @@ async def test_processes_pass_on_what_they_append_and_the_log_fills_the_gaps(
 
 
 async def test_a_stream_goes_on_in_another_process(
-    three: list[Caller], table: str, app: Litestar, elsewhere: Services, settings: Settings
+    three: list[Caller], table: str, app: Edge, elsewhere: Services, settings: Settings
 ) -> None:
     async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
         before = [frame.id for frame in await stream.upto(await version_of(three[0], table))]

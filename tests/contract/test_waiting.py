@@ -6,10 +6,10 @@ from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.limits.slots import Slots
 from service.services import Services
 from service.wiring import open_services
@@ -152,7 +152,7 @@ async def test_a_token_revoked_meanwhile_gets_nothing(
 
 
 async def test_a_client_that_is_gone_holds_nothing(
-    three: list[Caller], table: str, services: Services, app: Litestar, settings: Settings
+    three: list[Caller], table: str, services: Services, app: Edge, settings: Settings
 ) -> None:
     version = await version_of(three[0], table)
     async with served(settings, app) as server:

@@ -13,12 +13,12 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from litestar import Litestar
 from msgspec import Struct
 
 import service
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, at_work, next_of
 from tests.support.streams import reading
@@ -115,7 +115,7 @@ async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncItera
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: Services) -> Edge:
     return create_app(services)
 
 
@@ -141,7 +141,7 @@ async def test_a_view(three: list[Caller], table: str, services: Services) -> No
     counter.check(VIEW)
 
 
-async def test_a_frame(three: list[Caller], table: str, app: Litestar, services: Services) -> None:
+async def test_a_frame(three: list[Caller], table: str, app: Edge, services: Services) -> None:
     """From the stream's waking until the frame is written."""
     counter = Counter()
     async with AsyncExitStack() as stack:

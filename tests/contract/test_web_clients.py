@@ -4,10 +4,10 @@ import gzip
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.http.responses import WORTH_COMPRESSING
 from service.services import Services
 from tests.contract.conftest import Caller, configured, opened, problem
@@ -19,7 +19,7 @@ GZIP = {"Accept-Encoding": "gzip"}
 PLAIN = {"Accept-Encoding": "identity"}
 
 
-def across(app: Litestar) -> httpx.AsyncClient:
+def across(app: Edge) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test")
 
 
@@ -171,13 +171,13 @@ async def test_what_is_tagged_by_its_tables_version_is_not_compressed(three: lis
         assert "etag" in answer.headers, path
 
 
-async def test_no_answer_that_holds_a_secret_is_compressed(app: Litestar) -> None:
+async def test_no_answer_that_holds_a_secret_is_compressed(app: Edge) -> None:
     async with across(app) as client:
         made = await client.post("/v1/players", json={"name": "x" * 64}, headers=GZIP)
         assert encoding(made) is None
 
 
-async def test_the_compressed_bytes_are_a_whole_gzip_file(app: Litestar) -> None:
+async def test_the_compressed_bytes_are_a_whole_gzip_file(app: Edge) -> None:
     async with across(app) as client, client.stream("GET", "/v1/games/solo", headers=GZIP) as answer:
         raw = b"".join([chunk async for chunk in answer.aiter_raw()])
     assert gzip.decompress(raw) == (await across(app).get("/v1/games/solo", headers=PLAIN)).content

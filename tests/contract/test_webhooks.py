@@ -9,10 +9,10 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
+from service.http.edge import Edge
 from service.live.deliveries import Deliveries
 from service.live.notices import KINDS
 from service.live.outbox import Outbox
@@ -32,7 +32,7 @@ HERE = ("127.0.0.1:1024-65535",)
 
 
 @pytest.fixture
-def app(services: Services) -> Litestar:
+def app(services: Services) -> Edge:
     return create_app(configured(Settings(rate_limit=None, webhook_networks=("10.0.0.0/8", *HERE)), services))
 
 
