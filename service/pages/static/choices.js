@@ -2,7 +2,7 @@
 
 import { byId, fail } from "./dom.js";
 import { mountIdentity } from "./identity.js";
-import { offerGames } from "./lists.js";
+import { offerGames } from "./listing.js";
 import { say } from "./say.js";
 import "./turns.js";
 
@@ -37,7 +37,7 @@ export class Choices {
     void this.show().catch(fail);
   }
 
-  /** Makes the page one that is asked. @param {Promise<import("./lists.js").Games>} games */
+  /** Makes the page one that is asked. @param {Promise<import("./listing.js").Games>} games */
   start(games) {
     for (const name of this.names) {
       byId(name).addEventListener("change", () => byId(name).reportValidity() && this.ask({ [name]: byId(name).value }));

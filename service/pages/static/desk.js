@@ -3,9 +3,9 @@
 import { Events, get, setToken, token } from "./api.js";
 import { audit, keyOf } from "./books.js";
 import { byId, element, fail, named, signed, usePack } from "./dom.js";
-import { timeOf } from "./lists.js";
+import { timeOf } from "./listing.js";
+import { Players } from "./names.js";
 import { reporting } from "./others.js";
-import { Players } from "./players.js";
 import { ruleLink } from "./rules.js";
 import { rulingForm } from "./ruling.js";
 import { say } from "./say.js";

@@ -3,8 +3,8 @@
 import { get } from "./api.js";
 import { asked, Choices } from "./choices.js";
 import { byId, element } from "./dom.js";
-import { gamesByName, Loaded, timeOf, titleOf } from "./lists.js";
-import { Players } from "./players.js";
+import { gamesByName, Loaded, timeOf, titleOf } from "./listing.js";
+import { Players } from "./names.js";
 import { say } from "./say.js";
 
 const PAGE = 20;
@@ -21,7 +21,7 @@ const list = new Loaded(found, /** @type {Element} */ (found.querySelector("ul")
   return { rows: items.map((/** @type {any} */ dispute) => row(dispute, known)), next };
 });
 
-/** @param {any} dispute @param {import("./lists.js").Games} known */
+/** @param {any} dispute @param {import("./listing.js").Games} known */
 function row(dispute, known) {
   const title = say("disputes.title", { dispute: dispute.dispute, game: titleOf(known, dispute.game) });
   return element(

@@ -3,8 +3,8 @@
 import { get, post, Problem } from "./api.js";
 import { byId, drawn, element, fail } from "./dom.js";
 import { identify, mountIdentity, onIdentity, whoAmI } from "./identity.js";
-import { gamesByName, Loaded, offerGames, tableList, tableRow } from "./lists.js";
-import { Players } from "./players.js";
+import { gamesByName, Loaded, offerGames, tableList, tableRow } from "./listing.js";
+import { Players } from "./names.js";
 import { say } from "./say.js";
 import "./turns.js";
 

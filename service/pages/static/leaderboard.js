@@ -3,8 +3,8 @@
 import { get } from "./api.js";
 import { byId, element, fail, signed } from "./dom.js";
 import { mountIdentity } from "./identity.js";
-import { gamesByName, Loaded, offerGames, titleOf } from "./lists.js";
-import { Players } from "./players.js";
+import { gamesByName, Loaded, offerGames, titleOf } from "./listing.js";
+import { Players } from "./names.js";
 import { say } from "./say.js";
 import "./turns.js";
 

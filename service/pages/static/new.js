@@ -4,7 +4,7 @@ import { get, post, Problem } from "./api.js";
 import { isBound } from "./deals.js";
 import { byId, element, fail, inWords, readable } from "./dom.js";
 import { identify, mountIdentity } from "./identity.js";
-import { gamesByName, offerGames } from "./lists.js";
+import { gamesByName, offerGames } from "./listing.js";
 import { duration, say } from "./say.js";
 import "./turns.js";
 

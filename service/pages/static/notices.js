@@ -6,9 +6,9 @@
 import { isCrowded, lasting, Problem, token } from "./api.js";
 import { onIdentity, whoAmI } from "./identity.js";
 import { Client } from "./kit/client.js";
-import { gamesByName, titleOf } from "./lists.js";
+import { gamesByName, titleOf } from "./listing.js";
+import { Players } from "./names.js";
 import { OneTab } from "./one_tab.js";
-import { Players } from "./players.js";
 import { calls, canSound } from "./sound.js";
 
 /** @typedef {{table: string, version: number, title: string, names: string}} Called A table, and the others there. */

@@ -3,8 +3,8 @@
 import { get } from "./api.js";
 import { byId, element, fail, signed } from "./dom.js";
 import { mountIdentity } from "./identity.js";
-import { gamesByName, Loaded, offerGames, tableList, timeOf, titleOf } from "./lists.js";
-import { Players } from "./players.js";
+import { gamesByName, Loaded, offerGames, tableList, timeOf, titleOf } from "./listing.js";
+import { Players } from "./names.js";
 import { plot } from "./plot.js";
 import { say } from "./say.js";
 import { wordsOf } from "./sentences.js";

@@ -7,10 +7,10 @@ import { events, Events, framesOf, get, Steps, token, setToken, unreachable } fr
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
 import { byId, element, fail, named, usePack } from "./dom.js";
-import { eventList } from "./list.js";
+import { eventList } from "./event_list.js";
 import { heard, onMuted } from "./muting.js";
+import { Players } from "./names.js";
 import { aboutOthers } from "./others.js";
-import { Players } from "./players.js";
 import { ruleLink } from "./rules.js";
 import { say } from "./say.js";
 import { RunningScores } from "./scores.js";

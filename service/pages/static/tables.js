@@ -3,8 +3,8 @@
 import { get } from "./api.js";
 import { asked, Choices } from "./choices.js";
 import { byId } from "./dom.js";
-import { gamesByName, tableList } from "./lists.js";
-import { Players } from "./players.js";
+import { gamesByName, tableList } from "./listing.js";
+import { Players } from "./names.js";
 import { say } from "./say.js";
 
 const players = new Players();

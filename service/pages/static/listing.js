@@ -97,7 +97,7 @@ export class Loaded {
  * A list of tables.
  * @param {HTMLElement} section
  * @param {() => Record<string, string>} query which tables
- * @param {import("./players.js").Players} players
+ * @param {import("./names.js").Players} players
  * @param {Promise<Games>} games
  * @param {(table: any) => Node | null} [aside] what stands beside a table
  * @param {() => Narrowed | null} [narrowed] which of them are shown; null for all
@@ -131,7 +131,7 @@ async function some(query, cursor, narrowed) {
   return { items, next };
 }
 
-/** @param {any} table @param {import("./players.js").Players} players @param {Games} games @param {Node | null} aside */
+/** @param {any} table @param {import("./names.js").Players} players @param {Games} games @param {Node | null} aside */
 export function tableRow(table, players, games, aside = null) {
   return element(
     "li",
@@ -146,7 +146,7 @@ export function tableRow(table, players, games, aside = null) {
   );
 }
 
-/** A player at a table, with the total once the game has begun. @param {any} table @param {number} seat @param {import("./players.js").Players} players */
+/** A player at a table, with the total once the game has begun. @param {any} table @param {number} seat @param {import("./names.js").Players} players */
 function seated(table, seat, players) {
   const player = table.players[seat];
   if (player === null) return element("span", { class: "quiet" }, say("seat.free"));
