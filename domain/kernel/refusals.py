@@ -34,8 +34,10 @@ def first_broken(
             return Broken(acts.cards, f"{card} is none of the cards of this table")
     # The constructor checks no types, and no rule reads a field that is left open.
     action = act(**(dict.fromkeys(act.__struct_fields__) | dict(fields)))
+    whole = len(fields) == len(act.__struct_fields__)
     for refusal in acts.refusals[act]:
-        if (refusal.phase is None or isinstance(state, refusal.phase)) and fields.keys() >= set(refusal.fields):
+        here = refusal.phase is None or isinstance(state, refusal.phase)
+        if here and (whole or fields.keys() >= set(refusal.fields)):
             detail = refusal.objection(state, seat, action)
             if detail is not None:
                 return Broken(refusal.rule, detail)

@@ -356,6 +356,7 @@ class Live:
         with pytest.raises(Rejected) as refused:
             self.act(seat, kind, **fields)
         assert (refused.value.code, refused.value.rule) == (code, rule), refused.value.detail
+        assert kind == "talk" or not refused.value.detail.endswith(" is not open to this seat now"), "no row says why"
         assert self.history is before
         return refused.value.detail
 

@@ -89,13 +89,14 @@ def test_cr_7_1_only_cards_of_the_own_hand_are_discarded() -> None:
 def test_cr_7_1_declarers_limits(contract: str, count: int) -> None:
     live = exchanging(contract)
     least, most = CONTRACTS[contract]["exchange"]
-    limits = {"some_of": live.hand(0), "min": least, "max": most}
-    assert live.offered(0, "exchange") == [{"discard": limits}]
+    assert live.offered(0, "exchange") == [{"discard": {"some_of": live.hand(0), "min": least, "max": most}}]
     if least <= count <= most:
         exchange(live, count)
         assert live.of(CardsExchanged) == [CardsExchanged(0, count, ())]
     else:
-        live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=live.hand(0)[:count])
+        detail = live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=live.hand(0)[:count])
+        limits = most if least == most else f"{least} to {most}"
+        assert detail == f"declarer exchanges {limits} cards in {contract}, not {count}"
         card = live.hand(1)[0]
         detail = live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=[card, *live.hand(0)[1:count]])
         assert detail == f"you do not hold {card}"
