@@ -185,8 +185,8 @@ def _second_wild(state: Melding, _: Seat, action: Add) -> str | None:
     if wild is None or added(meld.arranged, action.card) is not None:
         return None
     second = f"{wild} counts as wild in meld {action.meld}, which takes no second wild card"
-    suit = PACK.suit(meld.arranged.natural[0])
-    alike = meld.arranged.rank is None and PACK.faces[action.card].suit == suit
+    suits = [PACK.faces[card].suit for card in meld.arranged.natural]
+    alike = meld.arranged.rank is None and PACK.faces[action.card].suit in suits
     return f"{second}, and no 2 of its suit would stand in its own place" if alike else second
 
 
