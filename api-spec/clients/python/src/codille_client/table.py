@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from codille_client.offers import Offer
 from codille_client.problems import Problem, Stale
-from codille_client.verify import Chain
+from codille_client.verify import ENDS, Chain
 from codille_client.words import Words
 
 from .http import Members
@@ -43,7 +43,7 @@ class Moment:
     @property
     def over(self) -> bool:
         """Whether nothing can be played any more."""
-        return self.view["status"] in ("finished", "closed")
+        return self.view["status"] in ENDS.values()
 
     @property
     def to_act(self) -> bool:

@@ -28,7 +28,8 @@ Json: TypeAlias = Mapping[str, Any]
 GENESIS = "0" * 64
 HEADER = ("action", "actor", "at", "deal", "game", "schema", "seals", "table", "type", "version")
 FORMATS = ("codille-export-v1", "codille-export-v2")
-ENDS = ("game-finished", "table-closed", "table-expired")
+ENDS = {"game-finished": "finished", "table-closed": "closed", "table-expired": "closed"}
+"""The events after which nothing can be played any more, and the table's status from then on."""
 OLD_TIMES = ("crocodile", "lhombre", "ombre", "solo")
 """The games at whose tables times need not rise under version 1 of the rules."""
 
@@ -338,7 +339,7 @@ class _Deals:
                 self._report.expect(
                     seed == known, "seed", f"the seed of deal {number} is another one", event["version"]
                 )
-        if self._events[-1]["type"] not in ENDS and deal not in self._seeds and deal:
+        if deal and deal not in self._seeds:
             self._report.unchecked.append(f"Deal {deal} is not over: its seed is not published.")
 
     def _stream(self, label: str, deal: int) -> tuple[bytes, str, str, int, list[bytes]]:
