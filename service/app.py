@@ -8,6 +8,7 @@ from uuid import UUID
 from litestar import Litestar, Response
 from litestar.connection import Request as LitestarRequest
 from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from msgspec.structs import replace
@@ -48,10 +49,14 @@ VERSION = version("codille")
 
 RESOURCES = (
     players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, reports,
-    export, ledgers, streams, log, specification, health,
+    export, ledgers, streams, log, specification,
 )  # fmt: skip
+"""The modules that consist of operations, in the order in which the document has them."""
 
-OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HANDLERS)
+OPERATIONS = (
+    *(one for resource in RESOURCES for one in vars(resource).values() if isinstance(one, HTTPRouteHandler)),
+    *health.HANDLERS,
+)
 """All operations of the interface."""
 
 TARIFF = Tariff(

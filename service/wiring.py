@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Protocol, TypeVar
 
 import structlog
 from msgspec.structs import replace
@@ -38,16 +37,6 @@ from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
 
 
-class Closable(Protocol):
-    """Something that is closed at the end."""
-
-    async def close(self) -> None:
-        """Releases what it holds."""
-
-
-C = TypeVar("C", bound=Closable)
-
-
 @asynccontextmanager
 async def open_services(
     settings: Settings, database_url: str, redis_url: str, metrics: Metrics | None = None
@@ -68,10 +57,12 @@ async def open_services(
         recent = Recent()
         # Messages between processes do not wait behind reads, and listening has no timeout.
         passing, listening = (connect_node(redis_url, connections=1) for _ in range(2))
-        relay = closed(stack, Relay(passing, listening, log, counted=not is_cluster(redis_url)))
+        relay = Relay(passing, listening, log, counted=not is_cluster(redis_url))
+        stack.push_async_callback(relay.close)
         # In this order: what the log's followers read is there when they wake.
         told: list[Callable[[Sequence[Recorded]], None]] = [recent.add, tail.appended, relay.pass_on]
-        writer = closed(stack, Writer(Store(database), measured=metrics.appended, told=told))
+        writer = Writer(Store(database), measured=metrics.appended, told=told)
+        stack.push_async_callback(writer.close)
         services = assembled(
             settings,
             reader,
@@ -151,12 +142,6 @@ def assembled(
         redis=redis,
         models=models,
     )
-
-
-def closed(stack: AsyncExitStack, opened: C) -> C:
-    """Closes it when the stack is left; returns it."""
-    stack.push_async_callback(opened.close)
-    return opened
 
 
 def _keyring(settings: Settings) -> Keyring | None:

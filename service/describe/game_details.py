@@ -229,29 +229,22 @@ def words(game: Game) -> GameWords:
     title = pascal(game.name)
     verbs = {one.text.split()[0] for ways in all_words.sending.values() for one in ways}
     acts = {tag_of(act): act for act in action_types_of(game)}
+    own = {
+        name: text for name, text in msgspec.structs.asdict(all_words).items() if name in GameWords.__struct_fields__
+    }
     return GameWords(
-        msgspec.structs.asdict(all_words.introduction),
-        all_words.events,
-        ACTORS,
-        all_words.acts,
-        all_words.prompts,
-        all_words.sending,
-        {verb: VERBS[verb] for verb in sorted(verbs & VERBS.keys())},
-        all_words.purposes,
-        all_words.final,
-        all_words.piles,
-        all_words.promises,
-        all_words.terms,
-        all_words.status,
-        all_words.marks,
-        all_words.groups,
-        all_words.lines,
-        FieldMeanings(
-            _meanings(components, f"{title}Options"),
-            {act: _meanings(components, f"{title}{pascal(act)}") for act in acts},
-            {event: _event_meanings(components, title, event) for event in all_words.events},
-            _meanings(components, f"{title}View"),
-        ),
+        **own
+        | {
+            "introduction": msgspec.structs.asdict(all_words.introduction),
+            "actors": ACTORS,
+            "verbs": {verb: VERBS[verb] for verb in sorted(verbs & VERBS.keys())},
+            "fields": FieldMeanings(
+                _meanings(components, f"{title}Options"),
+                {act: _meanings(components, f"{title}{pascal(act)}") for act in acts},
+                {event: _event_meanings(components, title, event) for event in all_words.events},
+                _meanings(components, f"{title}View"),
+            ),
+        }
     )
 
 

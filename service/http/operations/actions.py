@@ -158,6 +158,3 @@ async def act(request: Request) -> Response[Acted]:
     first, count = result.records[0].version, len(result.records)
     headers = {"Location": f"/v1/tables/{table}/events?after={first - 1}&limit={count}"}
     return json(answer, status=201, headers=headers | (REPLAYED if result.replayed else {}), version=answer.version)
-
-
-HANDLERS = (get_offers, act)

@@ -80,6 +80,3 @@ async def _end(request: Request) -> Head:
         return head
     (last,) = await services.log.store.stream(table, horizon.version - 1, horizon.version)
     return Head(last.version, last.hash)
-
-
-HANDLERS = (audit_deal,)

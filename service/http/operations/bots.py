@@ -56,6 +56,3 @@ async def remove_bot(request: Request, seat: int) -> Response[TableView]:
     guards.number(request, "seat")
     result = await carried_out(request, RemoveBot(request.player, seat))
     return await seen_after(request, result, PUBLIC if result.records[0].actor == HOUSE else None)
-
-
-HANDLERS = (list_bots, remove_bot)

@@ -33,6 +33,48 @@ _FIRST = "$response.body#/items/0/dispute"
 SAME_TABLE = {"table": "$request.path.table"}
 
 
+def _page_example(sample: Sample) -> Any:
+    reader = Reader({sample.disputed.game.name: sample.disputed.game})
+    return {"items": disputes(reader, sample.disputed.records), "next": CURSOR}
+
+
+@operation(
+    "GET",
+    "/v1/disputes",
+    id="listAllDisputes",
+    tag="Disputes",
+    summary="Disputes at all tables",
+    description="The disputes of this state, game and rule; by default all, newest first. Those at unlisted and "
+    "private tables are shown only to who sits there and to arbiters. A page may have few items, or none, and yet a "
+    "`next`.",
+    answers="A page of disputes, newest first.",
+    cost=140,
+    kept_cost=1,
+    links=(("dispute", "getDispute", {"table": "$response.body#/items/0/table", "dispute": _FIRST}),),
+    example=_page_example,
+)
+async def list_all_disputes(
+    request: Request,
+    status: Annotated[DisputeState | None, query("status", "Only of this state.", "open")] = None,
+    game: GameName = None,
+    rule: Annotated[str | None, query("rule", "Only of lines booked by this rule.", "CR-9.2", pattern=RULE)] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Response[schemas.DisputePage]:
+    """A page of disputes at all tables. Raises Problem for a malformed cursor."""
+    listed = await request.services.edge.disputes.page(
+        request.player,
+        request.spending,
+        arbiter=request.bearer is not None and ARBITER in request.bearer.scopes,
+        state=status,
+        game=game,
+        rule=rule,
+        cursor=cursor,
+        limit=limit,
+    )
+    return page(listed)
+
+
 def _disputes_to_open(sample: Sample) -> Mapping[str, Any]:
     line = next(booked_lines(sample.played))
     return {
@@ -100,48 +142,6 @@ async def open_dispute(request: Request) -> Response[DisputeDetails]:
     number = msgspec.json.decode(opened.public, type=DisputeOpened).dispute
     headers = {"Location": f"/v1/tables/{table}/disputes/{number}"} | (REPLAYED if result.replayed else {})
     return json(await _details(request, number, opened.version), status=201, headers=headers, version=opened.version)
-
-
-def _page_example(sample: Sample) -> Any:
-    reader = Reader({sample.disputed.game.name: sample.disputed.game})
-    return {"items": disputes(reader, sample.disputed.records), "next": CURSOR}
-
-
-@operation(
-    "GET",
-    "/v1/disputes",
-    id="listAllDisputes",
-    tag="Disputes",
-    summary="Disputes at all tables",
-    description="The disputes of this state, game and rule; by default all, newest first. Those at unlisted and "
-    "private tables are shown only to who sits there and to arbiters. A page may have few items, or none, and yet a "
-    "`next`.",
-    answers="A page of disputes, newest first.",
-    cost=140,
-    kept_cost=1,
-    links=(("dispute", "getDispute", {"table": "$response.body#/items/0/table", "dispute": _FIRST}),),
-    example=_page_example,
-)
-async def list_all_disputes(
-    request: Request,
-    status: Annotated[DisputeState | None, query("status", "Only of this state.", "open")] = None,
-    game: GameName = None,
-    rule: Annotated[str | None, query("rule", "Only of lines booked by this rule.", "CR-9.2", pattern=RULE)] = None,
-    cursor: Cursor = None,
-    limit: Limit = 50,
-) -> Response[schemas.DisputePage]:
-    """A page of disputes at all tables. Raises Problem for a malformed cursor."""
-    listed = await request.services.edge.disputes.page(
-        request.player,
-        request.spending,
-        arbiter=request.bearer is not None and ARBITER in request.bearer.scopes,
-        state=status,
-        game=game,
-        rule=rule,
-        cursor=cursor,
-        limit=limit,
-    )
-    return page(listed)
 
 
 def _list_example(sample: Sample) -> Any:
@@ -313,6 +313,3 @@ async def _details(request: Request, dispute: int, version: int) -> bytes:
     details, spending = queries.dispute_details, request.spending
     made = await heavy.run(spending, details, request.table, version, dispute, events=version, refusable=False)
     return made.body
-
-
-HANDLERS = (list_all_disputes, open_dispute, list_disputes, get_dispute, rule_on_dispute)

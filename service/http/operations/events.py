@@ -229,6 +229,3 @@ async def _audience(request: Request, version: int, wanted: str) -> Audience:
     if state.running_deal is not None and await services.log.store.last_deal(table, version) > state.scored:
         raise Problem("deal-not-over", "this view is open when every deal up to the version is over")
     return HOUSE if wanted == "all" else wanted
-
-
-HANDLERS = (list_events, get_replay, get_replay_drawing, get_replay_range)

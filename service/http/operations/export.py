@@ -59,6 +59,3 @@ async def export_table(request: Request, min_version: MinVersion = None) -> Resp
     pieces = export_pieces(services.edge.heavy, services.log.transparency, export, request.spending)
     first = await anext(pieces)
     return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers=headers)
-
-
-HANDLERS = (export_table,)

@@ -174,6 +174,3 @@ async def rematch(request: Request) -> Response[TableView]:
     view = await services.edge.queries.view_at(opened.table, result.records[-1].version, result.records[0].actor)
     headers = {"Location": f"/v1/tables/{opened.table}"} | (REPLAYED if result.replayed else {})
     return json(view.body, status=201, headers=headers)
-
-
-HANDLERS = (invite, list_invitations, revoke_invitation, rematch)

@@ -107,6 +107,3 @@ async def get_game(
         return unless_unchanged(request.interface.game_details(game, rules_version), request)
     except UnknownEvent:
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
-
-
-HANDLERS = (list_games, get_game)

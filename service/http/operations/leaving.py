@@ -71,6 +71,3 @@ async def propose_end(request: Request) -> Response[TableView]:
 async def abandon_seat(request: Request) -> Response[TableView]:
     """Abandons the game for the caller. Raises Refused or PreconditionFailed."""
     return await seen_after(request, await carried_out(request, AbandonSeat(request.player)))
-
-
-HANDLERS = (propose_end, abandon_seat)

@@ -281,6 +281,3 @@ def _cell(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-
-
-HANDLERS = (get_table_ledger, get_scores_drawing, get_player_ledger, get_leaderboard)

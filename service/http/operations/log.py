@@ -162,6 +162,3 @@ async def _covered(request: Request, name: str, size: int | None) -> int:
 
 def _hex(proof: list[bytes]) -> tuple[str, ...]:
     return tuple(node.hex() for node in proof)
-
-
-HANDLERS = (get_checkpoint, get_inclusion_proof, get_consistency_proof, get_log_keys)

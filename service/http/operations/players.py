@@ -306,6 +306,3 @@ async def _with_records(
         )
         for one, record in zip(profiles, records, strict=True)
     )
-
-
-HANDLERS = (register_player, recover_player, get_player, get_players, get_me, rename_player, erase_player)

@@ -61,6 +61,3 @@ async def _words(request: Request, place: str) -> ReportedText:
     if version not in history.table.texts:
         raise Problem("nothing-to-report", f"event {version} of the table has no words that can be read")
     return ReportedText(table, version)
-
-
-HANDLERS = (report,)

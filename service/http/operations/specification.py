@@ -114,13 +114,3 @@ async def get_generic_asyncapi(request: Request) -> Response[dict[str, Any]]:
 async def get_game_asyncapi(request: Request, game: str) -> Response[dict[str, Any]]:
     """The game's document, or 304. Raises Problem while it is not built."""
     return unless_unchanged(await request.interface.document("asyncapi", game), request)
-
-
-HANDLERS = (
-    get_openapi,
-    get_generic_openapi,
-    get_game_openapi,
-    get_asyncapi,
-    get_generic_asyncapi,
-    get_game_asyncapi,
-)

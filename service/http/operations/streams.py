@@ -265,6 +265,3 @@ async def stream_lobby(request: Request, after: AfterPosition = None) -> Respons
     subscriber = subscriber_of(request)
     stream = request.services.edge.streams.lobby.open(await _resumed_after(request, after), subscriber)
     return await streamed(request, "lobby", subscriber, stream)
-
-
-HANDLERS = (stream_events, get_presence, stream_player, stream_lobby)

@@ -394,6 +394,3 @@ async def _bot_seated(request: Request, command: SeatBot) -> CommandResult:
 async def leave_seat(request: Request) -> Response[TableView]:
     """Frees the caller's seat. Raises Refused or PreconditionFailed."""
     return await seen_after(request, await carried_out(request, LeaveSeat(request.player)), PUBLIC)
-
-
-HANDLERS = (open_table, list_tables, get_table, close_table, take_seat, leave_seat)

@@ -376,6 +376,3 @@ def _is_id(text: str) -> bool:
         return str(UUID(text)) == text
     except ValueError:
         return False
-
-
-HANDLERS = (list_tokens, get_token, add_token, rotate_token, revoke_token, offer_handover, claim_handover)

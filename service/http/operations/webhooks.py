@@ -390,15 +390,3 @@ def _key(cursor: str) -> tuple[int, str]:
 
 def _no_such_webhook() -> Problem:
     return Problem("no-such-webhook", "you have no webhook with this id")
-
-
-HANDLERS = (
-    list_webhooks,
-    add_webhook,
-    get_webhook,
-    change_webhook,
-    remove_webhook,
-    rotate_webhook,
-    replay_webhook,
-    list_webhook_deliveries,
-)
