@@ -1,6 +1,6 @@
 """The audit of the read models: what they serve, compared with what follows from the log."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,7 @@ from domain.table.state import Table
 from domain.table.view import view
 from projections.checkpoint import LogPoint
 from projections.ledgers import ledger_of
-from projections.models import ReadModels
+from projections.models import Page, ReadModels
 from service.audit.differences import Difference
 
 BEHIND_S = 1.0
@@ -138,16 +138,23 @@ async def read_lists(models: ReadModels) -> tuple[dict[str, ListedTable], list[D
     """
     tables: dict[str, ListedTable] = {}
     broken: list[Difference] = []
+    async for item in items_of(models.tables):
+        try:
+            one = msgspec.json.decode(item, type=ListedTable)
+        except msgspec.DecodeError as error:
+            broken.append(Difference("the lists", "lists", f"an item cannot be read: {error}"))
+            continue
+        tables[one.table] = one
+    return tables, broken
+
+
+async def items_of(read: Callable[..., Awaitable[Page]]) -> AsyncIterator[bytes]:
+    """All items of a list, page by page."""
     cursor: str | None = None
     while True:
-        page = await models.tables(cursor=cursor, limit=LIST_PAGE)
+        page = await read(cursor=cursor, limit=LIST_PAGE)
         for item in page.items:
-            try:
-                one = msgspec.json.decode(item, type=ListedTable)
-            except msgspec.DecodeError as error:
-                broken.append(Difference("the lists", "lists", f"an item cannot be read: {error}"))
-                continue
-            tables[one.table] = one
+            yield item
         cursor = page.next
         if cursor is None:
-            return tables, broken
+            return

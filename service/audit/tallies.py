@@ -4,7 +4,7 @@ Each table is taken as it stands. So a fault in the projections, which add event
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 from zlib import crc32
@@ -17,14 +17,13 @@ from domain.record.recorded import Recorded
 from domain.table.events import SeatTaken
 from domain.table.state import Table
 from projections.leaderboard import Rank
-from projections.models import Page, ReadModels
+from projections.models import ReadModels
 from projections.player_records import PlayerRecord, StatementLine
 from service.audit.differences import Difference
+from service.audit.read_models import items_of
 
 PLAYERS = 50
 """The players whose records and statements are read together."""
-
-PAGE = 200
 
 UNREADABLE = (msgspec.DecodeError, ValueError, TypeError, AttributeError)
 """The errors of reading what has another form in Redis."""
@@ -142,7 +141,7 @@ async def _differing(models: ReadModels, player: str, tallies: Mapping[TallyKey,
             if shown != counted:
                 yield f"the record of {game} for {whose} has {_said(shown)}; by the log {_said(counted)}"
         lines: dict[str, list[StatementLine]] = {}
-        async for item in _items(partial(models.statement, player, own=own is not None)):
+        async for item in items_of(partial(models.statement, player, own=own is not None)):
             line = msgspec.json.decode(item, type=StatementLine)
             lines.setdefault(line.game, []).append(line)
         for game in sorted(expected.keys() | lines.keys()):
@@ -164,22 +163,10 @@ def _balanced(newest_first: Sequence[StatementLine]) -> bool:
     return True
 
 
-async def _items(read: Callable[..., Awaitable[Page]]) -> AsyncIterator[bytes]:
-    """All items of a list, page by page."""
-    cursor: str | None = None
-    while True:
-        page = await read(cursor=cursor, limit=PAGE)
-        for item in page.items:
-            yield item
-        cursor = page.next
-        if cursor is None:
-            return
-
-
 async def _compare_leaderboard(models: ReadModels, game: str, expected: Mapping[str, tuple[int, int, int]]) -> Compared:
     subject = f"the leaderboard of {game}"
     try:
-        items = _items(partial(models.leaderboard, game))
+        items = items_of(partial(models.leaderboard, game))
         ranked = [msgspec.json.decode(item, type=Rank) async for item in items]
     except UNREADABLE as error:
         return [(None, Difference(subject, "tallies", f"it cannot be read: {error}"))]
