@@ -38,6 +38,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     path: str
     """In Litestar's form: `/v1/tables/{table:uuid}`. Its parameters are declared in `parameters.PATH`."""
     id: str
+    """The name of its function, in the case of JavaScript: `get_table` is `getTable`."""
     tag: str
     summary: str
     description: str
@@ -107,13 +108,14 @@ class Operation(Struct, frozen=True, kw_only=True):
 
 
 def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler], HTTPRouteHandler]:
-    """Makes a function of a prepared request the handler of an operation; `declared` are the fields of `Operation`.
+    """Makes a function of a prepared request an operation's handler; `declared` are the other fields of `Operation`.
 
     The function's other parameters are the operation's own parameters of path and query, declared as Litestar expects.
     """
-    made = Operation(method=method, path=path, **declared)
 
     def decorate(function: Handler) -> HTTPRouteHandler:
+        first, *others = function.__name__.split("_")
+        made = Operation(method=method, path=path, id=first + "".join(map(str.capitalize, others)), **declared)
         handle = _for_litestar(made, function)
         handler: HTTPRouteHandler = _ROUTES[method](
             made.route,

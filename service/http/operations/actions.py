@@ -50,7 +50,6 @@ def _offers_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/offers",
-    id="getOffers",
     tag="Play",
     summary="The caller's offers",
     description="The caller's seat (`you`), the seats that must act, and every action that the caller's seat may take "
@@ -109,7 +108,6 @@ def _acted_example(sample: Sample) -> Any:
 @operation(
     "POST",
     "/v1/tables/{table:uuid}/actions",
-    id="act",
     tag="Play",
     summary="Take an action",
     description="Takes an action for the caller's seat. The response is sent when the resulting events are durable, "

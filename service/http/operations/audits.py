@@ -40,7 +40,6 @@ def _example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/deals/{deal:int}/audit",
-    id="auditDeal",
     tag="Record",
     summary="A deal's audit",
     description="The deal recomputed from its events: seed, pack, commitments, draws, the legality of every act, "

@@ -17,7 +17,6 @@ from service.http.responses import unless_unchanged
 @operation(
     "GET",
     "/v1/bots",
-    id="listBots",
     tag="Games",
     summary="The bots that may be seated",
     description="The levels of bots, what each costs, and how strong they are: what one level wins more than another "
@@ -38,7 +37,6 @@ async def list_bots(request: Request) -> Response[BotList]:
 @operation(
     "DELETE",
     "/v1/tables/{table:uuid}/seats/{seat:int}",
-    id="removeBot",
     tag="Tables",
     summary="Remove a bot",
     description="Frees the seat of a bot before the game starts. Only the player who seated it, or who opened the "

@@ -41,7 +41,6 @@ def _page_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/disputes",
-    id="listAllDisputes",
     tag="Disputes",
     summary="Disputes at all tables",
     description="The disputes of this state, game and rule; by default all, newest first. Those at unlisted and "
@@ -109,7 +108,6 @@ def _ruled_example(sample: Sample) -> Any:
 @operation(
     "POST",
     "/v1/tables/{table:uuid}/disputes",
-    id="openDispute",
     tag="Disputes",
     summary="Dispute ledger lines",
     description="A player at the table disputes lines of its ledger, or all lines of a finished deal, and gives a "
@@ -152,7 +150,6 @@ def _list_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/disputes",
-    id="listDisputes",
     tag="Disputes",
     summary="A table's disputes",
     description="All disputes of the table, in the order of opening. Anyone may read them.",
@@ -181,7 +178,6 @@ async def list_disputes(request: Request, min_version: MinVersion = None) -> Res
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/disputes/{dispute:int}",
-    id="getDispute",
     tag="Disputes",
     summary="A dispute",
     description="A dispute with its lines, their rules, its ruling and the audits of the deals concerned.",
@@ -225,7 +221,6 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
 @operation(
     "POST",
     "/v1/tables/{table:uuid}/disputes/{dispute:int}/ruling",
-    id="ruleOnDispute",
     tag="Disputes",
     summary="Rule on a dispute",
     description="An arbiter who does not sit at the table upholds or rejects the dispute. If it is upheld, the "

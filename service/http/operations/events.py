@@ -56,7 +56,6 @@ def _events_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/events",
-    id="listEvents",
     tag="Record",
     summary="A table's events",
     description="The table's events in order, each with the sealed sections that the caller may open now. `type` "
@@ -98,7 +97,6 @@ async def list_events(
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/replay/{version:int}",
-    id="getReplay",
     tag="Record",
     summary="A table at a version",
     description="The view of the table as it was when that version was the newest.",
@@ -135,7 +133,6 @@ def _drawing_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/replay/{version:int}.svg",
-    id="getReplayDrawing",
     tag="Record",
     summary="A table at a version, as a picture",
     description="The view of the table as it was when that version was the newest, drawn in SVG: seats, hands, trick, "
@@ -179,7 +176,6 @@ def _range_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/replay",
-    id="getReplayRange",
     tag="Record",
     summary="A table over a range of versions",
     description=f"The event and the view of each version in a range, at most {MOST_STEPS} of them.",

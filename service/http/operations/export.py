@@ -29,7 +29,6 @@ def _example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/export",
-    id="exportTable",
     tag="Record",
     summary="A table's record as a file",
     description="The whole record as lines of JSON, with every sealed section that the caller may open now. The last "

@@ -28,7 +28,6 @@ from service.store.store import Receipt
 @operation(
     "POST",
     "/v1/tables/{table:uuid}/invitations",
-    id="invite",
     tag="Tables",
     summary="Invite to a table",
     description="Makes an invitation, with which anybody may see a private table and sit there: as `?invite=` in every "
@@ -69,7 +68,6 @@ async def invite(request: Request) -> Response[schemas.Invitation]:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/invitations",
-    id="listInvitations",
     tag="Tables",
     summary="A table's invitations",
     description="The invitations to a table, without their secret texts: all of them for the table's opener, for a "
@@ -92,7 +90,6 @@ async def list_invitations(request: Request) -> Response[schemas.InvitationList]
 @operation(
     "DELETE",
     "/v1/tables/{table:uuid}/invitations/{invitation:uuid}",
-    id="revokeInvitation",
     tag="Tables",
     summary="Revoke an invitation",
     description="Revokes an invitation that the caller made, or any if the caller opened the table. Players who sit at "
@@ -117,7 +114,6 @@ async def _only(request: Request) -> str | None:
 @operation(
     "POST",
     "/v1/tables/{table:uuid}/rematch",
-    id="rematch",
     tag="Tables",
     summary="Play the same again",
     description="Takes the caller's seat at the rematch of a finished game: a table of the same game, options and "

@@ -24,7 +24,6 @@ FIRST_GAME = {"game": "$response.body#/items/0/game"}
 @operation(
     "GET",
     "/v1/games",
-    id="listGames",
     tag="Games",
     summary="The games offered",
     description="The games that can be played here.",
@@ -80,7 +79,6 @@ def _details_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/games/{game:str}",
-    id="getGame",
     tag="Games",
     summary="A game",
     description="A game's seats, cards, options, contracts, bonuses, outcomes and other tables, numbered rules and "

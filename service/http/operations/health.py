@@ -37,7 +37,6 @@ MEASURED_S = 1.0
 @operation(
     "GET",
     "/health/live",
-    id="getLiveness",
     tag="Operations",
     summary="Whether the process is alive",
     description="Responds as long as the process accepts requests, even while Postgres or Redis is away.",
@@ -54,7 +53,6 @@ async def get_liveness(_request: Request) -> Response[schemas.Health]:
 @operation(
     "GET",
     "/health/ready",
-    id="getReadiness",
     tag="Operations",
     summary="Whether the process can serve",
     description="Responds with 503 and the reason while Postgres cannot be reached or written, and for a new log until "
@@ -86,7 +84,6 @@ async def get_readiness(request: Request) -> Response[schemas.Readiness]:
 @operation(
     "GET",
     "/metrics",
-    id="getMetrics",
     tag="Operations",
     summary="Metrics for Prometheus",
     description="The metrics of all processes of this service, added up, in Prometheus' text format.",

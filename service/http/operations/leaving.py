@@ -25,7 +25,6 @@ def _example(leaving: dict[str, list[int]], sample: Sample) -> object:
 @operation(
     "POST",
     "/v1/tables/{table:uuid}/end",
-    id="proposeEnd",
     tag="Tables",
     summary="Agree to end the game",
     description="Agrees to end the running game at once or, if `agree` is false, refuses, which cancels what others "
@@ -51,7 +50,6 @@ async def propose_end(request: Request) -> Response[TableView]:
 @operation(
     "POST",
     "/v1/tables/{table:uuid}/seats/me/abandon",
-    id="abandonSeat",
     tag="Tables",
     summary="Abandon the game",
     description="Leaves the running game for good. The house plays on for the seat or, with the table's option "

@@ -61,7 +61,6 @@ def _ledger_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/ledger",
-    id="getTableLedger",
     tag="Ledgers",
     summary="A table's ledger",
     description="The balances, and every booked line with its rule, its text and the events that it is based on.",
@@ -92,7 +91,6 @@ def _scores_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/scores.svg",
-    id="getScoresDrawing",
     tag="Ledgers",
     summary="A table's running scores, as a picture",
     description="The totals after each deal, a line for each seat or side, drawn in SVG in light and dark. A line that "
@@ -133,7 +131,6 @@ def _statement_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/players/{player:uuid}/ledger",
-    id="getPlayerLedger",
     tag="Ledgers",
     summary="A player's ledger",
     description="All booked lines of a player, newest first, with the running balance of each game, and each with its "
@@ -231,7 +228,6 @@ def _leaderboard_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/leaderboard",
-    id="getLeaderboard",
     tag="Ledgers",
     summary="The leaderboard of a game",
     description="The players of a game by the sum of their booked lines, highest first.",

@@ -43,7 +43,6 @@ def _checkpoint_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/log/checkpoint",
-    id="getCheckpoint",
     tag="Log",
     summary="The newest checkpoint",
     description="A signed note (C2SP tlog-checkpoint) of the size and the root of the log's Merkle tree (RFC 6962). "
@@ -69,7 +68,6 @@ def _inclusion_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/log/proof/inclusion",
-    id="getInclusionProof",
     tag="Log",
     summary="A proof that the log contains an event",
     description="The inclusion proof (RFC 6962) of the event at a position, in the tree of a size that the newest "
@@ -105,7 +103,6 @@ def _consistency_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/log/proof/consistency",
-    id="getConsistencyProof",
     tag="Log",
     summary="A proof that the log was only appended to",
     description="The consistency proof (RFC 6962) between the trees of two sizes that the newest checkpoint covers.",
@@ -134,7 +131,6 @@ async def get_consistency_proof(
 @operation(
     "GET",
     "/v1/log/keys",
-    id="getLogKeys",
     tag="Log",
     summary="The keys that sign checkpoints",
     description="The public keys that verify checkpoints and exports, each with the tree sizes that it signs.",

@@ -38,7 +38,6 @@ REGISTERED_EXAMPLE = {"player": PLAYERS[0], "token": TOKEN, "recovery_secret": R
 @operation(
     "POST",
     "/v1/players",
-    id="registerPlayer",
     tag="Players",
     summary="Register a player",
     description="Registers a player, with a first token of the scope `play` and a recovery secret that replaces lost "
@@ -86,7 +85,6 @@ _UNPROVED = (
 @operation(
     "POST",
     "/v1/players/recovery",
-    id="recoverPlayer",
     tag="Players",
     summary="Recover a player",
     description="Replaces all tokens of the player, which are revoked, by a new one with the scope `play`, and the "
@@ -141,7 +139,6 @@ def _example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/players/{player:uuid}",
-    id="getPlayer",
     tag="Players",
     summary="A player's profile",
     description="The public profile and record of a player. An erased player has no name. Games at unlisted and "
@@ -160,7 +157,6 @@ async def get_player(request: Request) -> Response[schemas.PublicPlayer]:
 @operation(
     "GET",
     "/v1/players",
-    id="getPlayers",
     tag="Players",
     summary="Players' profiles",
     description="The public profiles and records of several players, in order of their ids, without unknown ids.",
@@ -189,7 +185,6 @@ def _own_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/players/me",
-    id="getMe",
     tag="Players",
     summary="The caller",
     description="The token's player and scopes, and the tables at which the player is playing.",
@@ -215,7 +210,6 @@ async def get_me(request: Request) -> Response[schemas.OwnProfile]:
 @operation(
     "PATCH",
     "/v1/players/me",
-    id="renamePlayer",
     tag="Players",
     summary="Rename the caller",
     description="Gives the caller a new name, which past tables show too, since records hold ids instead of names.",
@@ -240,7 +234,6 @@ async def rename_player(request: Request) -> Response[schemas.PublicPlayer]:
 @operation(
     "DELETE",
     "/v1/players/me",
-    id="erasePlayer",
     tag="Players",
     summary="Erase the caller's profile",
     description="Erases the caller's name, and ends all tokens and what they made: webhooks, invitations and the code "

@@ -16,7 +16,6 @@ from service.store.reports import ReportedName, ReportedText
 @operation(
     "POST",
     "/v1/reports",
-    id="report",
     tag="Players",
     summary="Report a name, or words",
     description="Asks the operator to look at a player's name, or at words at a table: talk, the reason of a dispute, "

@@ -33,14 +33,13 @@ def _asyncapi_example(_: object) -> Any:
 @operation(
     "GET",
     "/v1/openapi.json",
-    id="getOpenApi",
     summary="The OpenAPI document",
     description="The whole interface to all games. `/v1/openapi/generic.json` describes it without any game, and each "
     "game has a document of its own; both are a third of this one. `/docs` shows them as pages.",
     **FOR_ALL,
     example=_openapi_example,
 )
-async def get_openapi(request: Request) -> Response[dict[str, Any]]:
+async def get_open_api(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
     return unless_unchanged(request.interface.openapi, request)
 
@@ -48,13 +47,12 @@ async def get_openapi(request: Request) -> Response[dict[str, Any]]:
 @operation(
     "GET",
     "/v1/openapi/generic.json",
-    id="getGenericOpenApi",
     summary="The OpenAPI document for any game",
     description="The whole interface, with acts, views and events as open objects, for clients that know no game.",
     **FOR_ALL,
     example=_openapi_example,
 )
-async def get_generic_openapi(request: Request) -> Response[dict[str, Any]]:
+async def get_generic_open_api(request: Request) -> Response[dict[str, Any]]:
     """The generic document, or 304. Raises Problem while it is not built."""
     return unless_unchanged(await request.interface.document("openapi", GENERIC), request)
 
@@ -62,14 +60,13 @@ async def get_generic_openapi(request: Request) -> Response[dict[str, Any]]:
 @operation(
     "GET",
     "/v1/games/{game:str}/openapi.json",
-    id="getGameOpenApi",
     summary="The OpenAPI document for a game",
     description="The whole interface, with the acts, views, events and examples of this game alone, under the newest "
     "version of its rules.",
     **FOR_GAME,
     example=_openapi_example,
 )
-async def get_game_openapi(request: Request, game: str) -> Response[dict[str, Any]]:
+async def get_game_open_api(request: Request, game: str) -> Response[dict[str, Any]]:
     """The game's document, or 304. Raises Problem while it is not built."""
     return unless_unchanged(await request.interface.document("openapi", game), request)
 
@@ -77,13 +74,12 @@ async def get_game_openapi(request: Request, game: str) -> Response[dict[str, An
 @operation(
     "GET",
     "/v1/asyncapi.json",
-    id="getAsyncApi",
     summary="The AsyncAPI document",
     description="The messages that the service sends: the frames of streams, and the notices for webhooks.",
     **FOR_ALL,
     example=_asyncapi_example,
 )
-async def get_asyncapi(request: Request) -> Response[dict[str, Any]]:
+async def get_async_api(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
     return unless_unchanged(request.interface.asyncapi, request)
 
@@ -91,13 +87,12 @@ async def get_asyncapi(request: Request) -> Response[dict[str, Any]]:
 @operation(
     "GET",
     "/v1/asyncapi/generic.json",
-    id="getGenericAsyncApi",
     summary="The AsyncAPI document for any game",
     description="The messages that the service sends, with events and views as open objects.",
     **FOR_ALL,
     example=_asyncapi_example,
 )
-async def get_generic_asyncapi(request: Request) -> Response[dict[str, Any]]:
+async def get_generic_async_api(request: Request) -> Response[dict[str, Any]]:
     """The generic document, or 304. Raises Problem while it is not built."""
     return unless_unchanged(await request.interface.document("asyncapi", GENERIC), request)
 
@@ -105,12 +100,11 @@ async def get_generic_asyncapi(request: Request) -> Response[dict[str, Any]]:
 @operation(
     "GET",
     "/v1/games/{game:str}/asyncapi.json",
-    id="getGameAsyncApi",
     summary="The AsyncAPI document for a game",
     description="The messages that the service sends, with the events and views of this game alone.",
     **FOR_GAME,
     example=_asyncapi_example,
 )
-async def get_game_asyncapi(request: Request, game: str) -> Response[dict[str, Any]]:
+async def get_game_async_api(request: Request, game: str) -> Response[dict[str, Any]]:
     """The game's document, or 304. Raises Problem while it is not built."""
     return unless_unchanged(await request.interface.document("asyncapi", game), request)

@@ -124,7 +124,6 @@ WithOffers = Annotated[
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/events/stream",
-    id="streamEvents",
     tag="Streams",
     summary="A table's events as they happen",
     description="First a `snapshot` frame with the caller's view, then each event in an `event` frame as the caller "
@@ -165,7 +164,6 @@ async def stream_events(
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/presence",
-    id="getPresence",
     tag="Streams",
     summary="Who is connected",
     description="The seats whose players are connected: they have a stream of the table or their own stream, or a "
@@ -218,7 +216,6 @@ async def _resumed_after(request: Request, after: int | None) -> int | None:
 @operation(
     "GET",
     "/v1/players/me/stream",
-    id="streamPlayer",
     tag="Streams",
     summary="What calls for the caller",
     description="First a `snapshot` frame with the caller's tables that are not over, and whether it is the caller's "
@@ -246,7 +243,6 @@ async def stream_player(request: Request, after: AfterPosition = None, view: Vie
 @operation(
     "GET",
     "/v1/tables/stream",
-    id="streamLobby",
     tag="Streams",
     summary="The lobby as it changes",
     description="First a `snapshot` frame with the open and the running tables, the newest 200 of each. Then an "

@@ -66,7 +66,6 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
 @operation(
     "POST",
     "/v1/tables",
-    id="openTable",
     tag="Tables",
     summary="Open a table",
     description="Opens a table for a game. The opener does not get a seat, and may take one like anyone else. `bots` "
@@ -174,7 +173,6 @@ def table_summary(played: SampleTable, version: int) -> dict[str, Any]:
 @operation(
     "GET",
     "/v1/tables",
-    id="listTables",
     tag="Tables",
     summary="Current and past tables",
     description="The tables of this status, game and player; by default all, newest first. A table with "
@@ -215,7 +213,6 @@ def _view_example(sample: Sample) -> Any:
 @operation(
     "GET",
     "/v1/tables/{table:uuid}",
-    id="getTable",
     tag="Tables",
     summary="A table",
     description="The caller's view of the table: all that the caller may know, and nothing else. At a table with "
@@ -243,7 +240,6 @@ async def get_table(
 @operation(
     "DELETE",
     "/v1/tables/{table:uuid}",
-    id="closeTable",
     tag="Tables",
     summary="Close a table",
     description="Closes a table that has not started. Only its opener may close it.",
@@ -270,7 +266,6 @@ def _seated_example(sample: Sample) -> Any:
 @operation(
     "POST",
     "/v1/tables/{table:uuid}/seats",
-    id="takeSeat",
     tag="Tables",
     summary="Take a seat",
     description="Takes the requested seat, by default the lowest free one. The game starts when all seats are taken. "
@@ -379,7 +374,6 @@ async def _bot_seated(request: Request, command: SeatBot) -> CommandResult:
 @operation(
     "DELETE",
     "/v1/tables/{table:uuid}/seats/me",
-    id="leaveSeat",
     tag="Tables",
     summary="Leave the caller's seat",
     description="Frees the caller's seat before the game starts.",

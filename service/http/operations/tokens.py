@@ -58,7 +58,6 @@ THIS_TOKEN = {"token": "$response.body#/id"}
 @operation(
     "GET",
     "/v1/tokens",
-    id="listTokens",
     tag="Tokens",
     summary="The caller's tokens",
     description="The caller's valid tokens, oldest first, without their secrets.",
@@ -81,7 +80,6 @@ async def list_tokens(request: Request, cursor: Cursor = None, limit: Limit = 50
 @operation(
     "GET",
     "/v1/tokens/{token:uuid}",
-    id="getToken",
     tag="Tokens",
     summary="One of the caller's tokens",
     description="One of the caller's tokens, without its secret.",
@@ -98,7 +96,6 @@ async def get_token(request: Request, token: UUID) -> Response[schemas.OwnToken]
 @operation(
     "POST",
     "/v1/tokens",
-    id="addToken",
     tag="Tokens",
     summary="Add a token",
     description="Adds a token for the caller, with all or some scopes of the token in use, that expires no later than "
@@ -148,7 +145,6 @@ async def add_token(request: Request) -> Response[schemas.AddedToken]:
 @operation(
     "POST",
     "/v1/tokens/{token:uuid}/rotate",
-    id="rotateToken",
     tag="Tokens",
     summary="Rotate a token",
     description="Replaces the secret of one of the caller's tokens, which may be the token in use; the old secret is "
@@ -214,7 +210,6 @@ _SPENT = "the token of the first answer has been used or revoked"
 @operation(
     "DELETE",
     "/v1/tokens/{token:uuid}",
-    id="revokeToken",
     tag="Tokens",
     summary="Revoke a token",
     description="Revokes one of the caller's tokens, which may be the token in use, and with it what it made: tokens, "
@@ -238,7 +233,6 @@ async def revoke_token(request: Request, token: UUID) -> None:
 @operation(
     "POST",
     "/v1/tokens/handover",
-    id="offerHandover",
     tag="Tokens",
     summary="A code for another device",
     description="Makes a code of 8 characters, with which another device gets a token of its own for this player. "
@@ -272,7 +266,6 @@ async def offer_handover(request: Request) -> Response[schemas.Handover]:
 @operation(
     "POST",
     "/v1/tokens/handover/claim",
-    id="claimHandover",
     tag="Tokens",
     summary="Trade a code for a token",
     description="Trades the code that another device of the player shows for a token with the scope `play`, which "

@@ -69,7 +69,6 @@ DeliveryStatus = Annotated[
 @operation(
     "GET",
     "/v1/webhooks",
-    id="listWebhooks",
     tag="Webhooks",
     summary="The caller's webhooks",
     description="The caller's webhooks, oldest first, without their secrets.",
@@ -88,7 +87,6 @@ async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
 @operation(
     "POST",
     "/v1/webhooks",
-    id="addWebhook",
     tag="Webhooks",
     summary="Add a webhook",
     description="Each later notice of the caller is sent to the URL, as the Standard "
@@ -145,7 +143,6 @@ async def add_webhook(request: Request) -> Response[schemas.OwnWebhook]:
 @operation(
     "GET",
     "/v1/webhooks/{webhook:uuid}",
-    id="getWebhook",
     tag="Webhooks",
     summary="One of the caller's webhooks",
     description="One of the caller's webhooks, without its secret: whether it is enabled, how many messages are "
@@ -164,7 +161,6 @@ async def get_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWe
 @operation(
     "PATCH",
     "/v1/webhooks/{webhook:uuid}",
-    id="changeWebhook",
     tag="Webhooks",
     summary="Change a webhook",
     description="Changes a webhook's URL, notices or name, disables it or enables it again. Messages without a "
@@ -200,7 +196,6 @@ async def change_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 @operation(
     "DELETE",
     "/v1/webhooks/{webhook:uuid}",
-    id="removeWebhook",
     tag="Webhooks",
     summary="Remove a webhook",
     description="Removes a webhook with its messages. Nothing more is sent.",
@@ -218,7 +213,6 @@ async def remove_webhook(request: Request, webhook: UUID) -> None:
 @operation(
     "POST",
     "/v1/webhooks/{webhook:uuid}/rotate",
-    id="rotateWebhook",
     tag="Webhooks",
     summary="Rotate a webhook's secret",
     description="Replaces a webhook's secret; only this response has the new one. For a while messages are signed with "
@@ -252,7 +246,6 @@ async def rotate_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 @operation(
     "POST",
     "/v1/webhooks/{webhook:uuid}/replay",
-    id="replayWebhook",
     tag="Webhooks",
     summary="Send notices again",
     description="Sends all notices after a position of the log, again or for the first time, even those from before "
@@ -289,7 +282,6 @@ async def replay_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 @operation(
     "GET",
     "/v1/webhooks/{webhook:uuid}/deliveries",
-    id="listWebhookDeliveries",
     tag="Webhooks",
     summary="A webhook's deliveries",
     description="The messages of a webhook, newest first, with the outcome of their attempts: all that are waiting, "
