@@ -98,25 +98,25 @@ class _Positions(Struct, frozen=True):
     leaves: tuple[bytes, ...]
 
 
-class _Tables(Struct, frozen=True):
-    """The audit of some tables."""
+class _Tables(Struct):
+    """The audit of some tables, which grows with each of them."""
 
-    events: int
-    positioned: int
+    events: int = 0
+    positioned: int = 0
     """The number of events at positions up to the log's end when the audit began."""
-    differences: tuple[Difference, ...]
-    listed: tuple[tuple[ListedTable, bool], ...]
+    differences: list[Difference] = []
+    listed: list[tuple[ListedTable, bool]] = []
     """What lists should show for the tables whose records are intact, and whether they have come so far."""
-    unlisted: tuple[str, ...]
+    unlisted: list[str] = []
     """The tables that no list may show."""
-    tallies: dict[TallyKey, AuditTally]
+    tallies: dict[TallyKey, AuditTally] = {}
     """What all these tables, as shown at the log's end when the audit began, add to their players' accounts."""
-    unsettled: frozenset[str]
+    unsettled: set[str] = set()
     """The players of tables that add something unknown."""
-    compared: int
-    absent: int
-    behind: int
-    not_judged: int
+    compared: int = 0
+    absent: int = 0
+    behind: int = 0
+    not_judged: int = 0
 
 
 class _Served(Struct, frozen=True):
@@ -422,45 +422,30 @@ def _audit_tables(sources: Sources, tables: Sequence[str], end: int, built: Buil
 
     async def work() -> _Tables:
         reader = Reader(load_registry(sources.registry))
-        events = positioned = compared = absent = behind = not_judged = 0
-        differences: list[Difference] = []
-        listed: list[tuple[ListedTable, bool]] = []
-        unlisted: list[str] = []
+        found = _Tables()
         tallies: list[dict[TallyKey, AuditTally]] = []
-        unsettled: set[str] = set()
         async with _connected(sources) as (_, database, models):
             async for table, head, records in _streams(database, tables):
                 reached = -1 if built is None or table in built.aside else built.position
                 audit = await audit_table(reader, models if built else None, table, records, head, reached)
-                events += len(records)
-                positioned += sum(record.position <= end for record in records)
-                differences += audit.differences
-                compared += audit.compared
-                absent += audit.intact and not audit.compared
-                behind += audit.behind
-                not_judged += not audit.judged
+                found.events += len(records)
+                found.positioned += sum(record.position <= end for record in records)
+                found.differences += audit.differences
+                found.compared += audit.compared
+                found.absent += audit.intact and not audit.compared
+                found.behind += audit.behind
+                found.not_judged += not audit.judged
                 state = shown(reader, records) if built and audit.intact else None
                 if state is None:
-                    unsettled |= set(players_of(records))
+                    found.unsettled |= set(players_of(records))
                     continue
                 if state.table_options.visibility == "public":
-                    listed.append((ListedTable.of(state), records[-1].position <= reached))
+                    found.listed.append((ListedTable.of(state), records[-1].position <= reached))
                 else:
-                    unlisted.append(table)
+                    found.unlisted.append(table)
                 tallies.append(tallies_of(state) if records[-1].position <= end else _tallies(reader, records, end))
-        return _Tables(
-            events,
-            positioned,
-            tuple(differences),
-            tuple(listed),
-            tuple(unlisted),
-            summed(tallies),
-            frozenset(unsettled),
-            compared,
-            absent,
-            behind,
-            not_judged,
-        )
+        found.tallies = summed(tallies)
+        return found
 
     return asyncio.run(work())
 
