@@ -1,9 +1,9 @@
 """Hands the log's events to those who wait for them in this process."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
-from typing import Any, Generic, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from typing import Any, TypeVar
 
 from structlog.typing import FilteringBoundLogger
 
@@ -73,21 +73,21 @@ class Hub:
         """The position up to which events were handed to subscriptions."""
         return self._merged.position
 
-    def table(self, table: str) -> "Opened[Subscription[LiveEvent]]":
+    def table(self, table: str) -> AbstractAsyncContextManager[Subscription[LiveEvent]]:
         """Subscribes to all further events of the table. Entering raises StoreUnavailable, Stopping."""
-        return Opened(self, Subscription[LiveEvent](), self._tables, table)
+        return self.opened(Subscription[LiveEvent](), self._tables, table)
 
-    def lobby(self) -> "Opened[Subscription[LiveEvent]]":
+    def lobby(self) -> AbstractAsyncContextManager[Subscription[LiveEvent]]:
         """Subscribes to the events of LOBBY after `position`. Entering raises as for `table`."""
-        return Opened(self, Subscription[LiveEvent](), self._lobby, "")
+        return self.opened(Subscription[LiveEvent](), self._lobby, "")
 
-    def player(self, player: str) -> "Opened[PlayerSubscription]":
+    def player(self, player: str) -> "AbstractAsyncContextManager[PlayerSubscription]":
         """Subscribes to the events after `position` of watched tables, and of tables where the player takes a seat.
 
         Events of RULINGS arrive from all tables, and the first event of a rematch at which a seat is kept for the
         player. Entering raises as for `table`.
         """
-        return Opened(self, PlayerSubscription(self._watched), self._players, player)
+        return self.opened(PlayerSubscription(self._watched), self._players, player)
 
     @contextmanager
     def watched(self, table: str, one: Subscription[LiveEvent]) -> Iterator[None]:
@@ -99,20 +99,26 @@ class Hub:
         finally:
             _remove(self._tables, table, one)
 
-    async def enter(self, one: Subscription[LiveEvent]) -> None:
-        """Starts following the log for the subscription. Raises StoreUnavailable, Stopping."""
+    @asynccontextmanager
+    async def opened(self, one: S, subscriptions: dict[str, set[S]], key: str) -> AsyncIterator[S]:
+        """Follows the log for the subscription within the context, in which it is among those of its key.
+
+        Entering raises StoreUnavailable, Stopping.
+        """
         if self._stopping:
             raise Stopping
-        await self._merged.enter()
-        self._open.add(one)
-        self.metrics.streams.waiting.set(len(self._open))
-        self._end_if_stopping(one)
-
-    async def leave(self, one: Subscription[LiveEvent]) -> None:
-        """Stops following the log for the subscription."""
-        self._open.discard(one)
-        self.metrics.streams.waiting.set(len(self._open))
-        await self._merged.leave()
+        async with self._merged.followed():
+            self._open.add(one)
+            self.metrics.streams.waiting.set(len(self._open))
+            self._end_if_stopping(one)
+            subscriptions.setdefault(key, set()).add(one)
+            try:
+                yield one
+            finally:
+                _remove(subscriptions, key, one)
+                one.close()
+                self._open.discard(one)
+                self.metrics.streams.waiting.set(len(self._open))
 
     def _end_if_stopping(self, one: Subscription[LiveEvent]) -> None:
         if self._stopping:
@@ -222,25 +228,3 @@ def _remove(subscriptions: dict[str, set[S]], key: str, one: S) -> None:
     subscriptions[key].discard(one)
     if not subscriptions[key]:
         del subscriptions[key]
-
-
-class Opened(Generic[S]):
-    """A context in which a subscription is open and registered under its key."""
-
-    __slots__ = ("_hub", "_key", "_one", "_subscriptions")
-
-    def __init__(self, hub: Hub, one: S, subscriptions: dict[str, set[S]], key: str) -> None:
-        self._hub = hub
-        self._one = one
-        self._subscriptions = subscriptions
-        self._key = key
-
-    async def __aenter__(self) -> S:
-        await self._hub.enter(self._one)
-        self._subscriptions.setdefault(self._key, set()).add(self._one)
-        return self._one
-
-    async def __aexit__(self, *error: object) -> None:
-        _remove(self._subscriptions, self._key, self._one)
-        self._one.close()
-        await self._hub.leave(self._one)

@@ -13,7 +13,7 @@ from domain.record.catalogue import Unreadable
 from domain.seats import PUBLIC, Audience
 from projections.tasks import cancel_and_wait
 from service.commands.spectators import Horizon, Spectators
-from service.live.hub import Hub, Opened
+from service.live.hub import Hub
 from service.live.live_event import LiveEvent
 from service.live.stream import AGAIN_S
 from service.live.subscription import Subscription
@@ -47,7 +47,7 @@ class Feeds:
 
     @asynccontextmanager
     async def _late(self, table: str) -> AsyncIterator[Subscription[LiveEvent]]:
-        async with Opened(self.hub, Subscription[LiveEvent](), self.subscriptions, table) as one:
+        async with self.hub.opened(Subscription[LiveEvent](), self.subscriptions, table) as one:
             feed = self._feeds.get(table)
             if feed is None:
                 feed = self._feeds[table] = _Feed(self, table)

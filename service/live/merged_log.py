@@ -6,7 +6,8 @@ Early events are kept, repeated ones dropped, and missing ones read from the log
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Protocol
 
 from structlog.typing import FilteringBoundLogger
@@ -81,23 +82,20 @@ class MergedLog:
         """The position up to which events were handed on; 0 if nobody follows."""
         return self._position or 0
 
-    async def enter(self) -> None:
-        """Hands on every event that is appended from now until `leave`. Raises StoreUnavailable."""
+    @asynccontextmanager
+    async def followed(self) -> AsyncIterator[None]:
+        """Hands on every event that is appended within the context. Entering raises StoreUnavailable."""
         self._followers += 1
         try:
             await self._start()
-        except BaseException:
-            await self.leave()
-            raise
-
-    async def leave(self) -> None:
-        """Undoes one `enter`; the last one stops following."""
-        self._followers -= 1
-        if not self._followers:
-            self._position = None
-            self._ahead.clear()
-            tasks, self._tasks = self._tasks, []
-            await cancel_and_wait(*tasks)
+            yield
+        finally:
+            self._followers -= 1
+            if not self._followers:
+                self._position = None
+                self._ahead.clear()
+                tasks, self._tasks = self._tasks, []
+                await cancel_and_wait(*tasks)
 
     async def _start(self) -> None:
         async with self._starting:

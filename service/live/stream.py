@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -54,24 +55,15 @@ class Subscriber(Struct):
                 return b""
 
 
-class ended_by:  # noqa: N801 (it is used as a function)
+@asynccontextmanager
+async def ended_by(one: Subscription[Any], gone: Callable[[], Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
     """Within the context, the subscription ends when the subscriber is gone."""
-
-    __slots__ = ("_gone", "_leaving", "_one")
-
-    def __init__(self, one: Subscription[Any], gone: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self._one = one
-        self._gone = gone
-
-    async def __aenter__(self) -> None:
-        self._leaving = asyncio.create_task(self._gone())
-        self._leaving.add_done_callback(self._end)
-
-    async def __aexit__(self, *error: object) -> None:
-        await cancel_and_wait(self._leaving)
-
-    def _end(self, _: object) -> None:
-        self._one.end("gone")
+    leaving = asyncio.create_task(gone())
+    leaving.add_done_callback(lambda _: one.end("gone"))
+    try:
+        yield
+    finally:
+        await cancel_and_wait(leaving)
 
 
 async def enduring(

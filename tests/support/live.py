@@ -1,8 +1,8 @@
 """A log in memory that is followed, and events for it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import cast
 
 import structlog
@@ -81,14 +81,9 @@ class Followed:
             self.log, self.tail, self._receive, structlog.get_logger(), relayed=relay, grace_s=grace_s, pause_s=0.001
         )
 
-    @asynccontextmanager
-    async def following(self) -> AsyncIterator[None]:
+    def following(self) -> AbstractAsyncContextManager[None]:
         """Meanwhile the log is followed."""
-        await self.merged.enter()
-        try:
-            yield
-        finally:
-            await self.merged.leave()
+        return self.merged.followed()
 
     def append(self, count: int, *, told: bool = True) -> list[Recorded]:
         """Events that another process appends; `told` is whether Postgres notifies of them."""
