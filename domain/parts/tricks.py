@@ -1,6 +1,6 @@
 """Trick taking: the seat to play, the cards that it may play, and the card that wins."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -119,10 +119,23 @@ class Tricks(Struct, frozen=True, gc=False):
         """The number of tricks won by each of the first `seats` seats."""
         return tuple(map(self.winners.count, range(seats)))
 
-    def captured(self, seat: Seat) -> tuple[Card, ...]:
-        """The cards of the tricks that the seat has won, in the order played."""
-        won = [index for index, winner in enumerate(self.winners) if winner == seat]
-        return tuple([card for index in won for card in self.cards_of(index)])
+    def captures(self, seats: int, among: Container[Card]) -> tuple[tuple[Card, ...], ...]:
+        """The cards among these that each of the first `seats` seats has captured, in the order played."""
+        size, winners = len(self.order), self.winners
+        captured: list[list[Card]] = [[] for _ in range(seats)]
+        for place, card in enumerate(self.cards):
+            if card in among:
+                captured[winners[place // size]].append(card)
+        return tuple(map(tuple, captured))
+
+    def worth(self, seats: int, values: Mapping[Card, int]) -> tuple[int, ...]:
+        """The value of all cards that each of the first `seats` seats has captured; a card without one adds nothing."""
+        size, winners = len(self.order), self.winners
+        sums = [0] * seats
+        for place, card in enumerate(self.cards):
+            if card in values:
+                sums[winners[place // size]] += values[card]
+        return tuple(sums)
 
     def cards_of(self, index: int) -> tuple[Card, ...]:
         """The cards of a complete trick, by its number from 0, in the order played."""

@@ -1,6 +1,6 @@
 """The values of cards and burrachi, and the ends of a deal: one row each, facts in columns (BU-2.3, BU-7, BU-9)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -78,6 +78,6 @@ _VALUE_OF: Mapping[str, int] = {row.rank: row.value for row in VALUES}
 _WORTH: Mapping[Card, int] = {card: _VALUE_OF[PACK.rank(card)] for card in PACK}
 
 
-def worth(cards: tuple[Card, ...]) -> int:
+def worth(cards: Sequence[Card]) -> int:
     """The total value of these cards (BU-2.3)."""
     return sum([_WORTH[card] for card in cards])

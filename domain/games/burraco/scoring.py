@@ -28,7 +28,7 @@ from domain.seats import Seat
 def points(melds: Sequence[Meld]) -> int:
     """The value of these melds, including burrachi (BU-10.1 to BU-10.3)."""
     bonuses = [BURRACO_OF[meld.burraco].bonus for meld in melds if meld.burraco is not None]
-    return sum([worth(meld.arranged.cards) for meld in melds]) + sum(bonuses)
+    return worth([card for meld in melds for card in meld.arranged.cards]) + sum(bonuses)
 
 
 def settled(state: State) -> Ending | None:

@@ -1,5 +1,6 @@
 """The scores and the outcomes of a deal: one row each, facts in columns (DL-9)."""
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -34,6 +35,8 @@ CARDS: tuple[Scoring, ...] = (
     Scoring("ace-of-clubs", "DL-9.6", "ace of clubs", 1, "Ac"),
     Scoring("two-of-clubs", "DL-9.7", "two of clubs", 1, "2c"),
 )
+POINTS: Mapping[Card, int] = {row.card: row.points for row in CARDS if row.card is not None}
+"""The points for captured cards, by card."""
 SCORING: tuple[Scoring, ...] = (XERI, MOST_CARDS, *CARDS)
 
 MOST = Result("most-cards", "DL-9.4", "a side has most cards")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.games.diloti.contracts import CARDS, EQUAL, MOST, MOST_CARDS, NOTHING, XERI, Result, Scoring
+from domain.games.diloti.contracts import CARDS, EQUAL, MOST, MOST_CARDS, NOTHING, POINTS, XERI, Result, Scoring
 from domain.games.diloti.events import SideScore
 from domain.games.diloti.state import Capture, State
 from domain.kernel.game import Score
@@ -24,20 +24,20 @@ def xeris(captures: Sequence[Capture]) -> int:
 
 def points(captures: Sequence[Capture]) -> int:
     """The points for the xeris and the cards named among these captures, without those for most cards."""
-    taken = {card for capture in captures for card in capture.cards}
-    return XERI.points * xeris(captures) + sum([row.points for row in CARDS if row.card in taken])
+    taken = [POINTS[card] for capture in captures for card in capture.cards if card in POINTS]
+    return XERI.points * xeris(captures) + sum(taken)
 
 
 def settled(state: State) -> Result | None:
     """How the deal has ended; None until all cards are played (DL-9.1) and the rest is taken (DL-9.2)."""
     if state.stock or not state.empty_handed or state.rest_due:
         return None
-    first, second = (counted(state.captured(side)) for side in range(len(state.sides)))
+    first, second = map(counted, state.by_side)
     return MOST if first != second else EQUAL if first else NOTHING
 
 
 def _score(state: State, result: Result) -> Score:
-    by_side = [state.captured(side) for side in range(len(state.sides))]
+    by_side = state.by_side
     numbers = [counted(captures) for captures in by_side]
     items = [list(_items(state, captures, numbers)) for captures in by_side]
     transfers = tuple([line for seat in range(len(state.order)) for line in _of_seat(state, seat, items)])

@@ -80,9 +80,12 @@ class Playing(Phase, OfTwoSides, frozen=True):
     """The number of turns played in this deal."""
     batch: int = 1
 
-    def captured(self, side: int) -> tuple[Capture, ...]:
-        """The side's captures, in order."""
-        return tuple([capture for capture in self.captures if self.side(capture.seat) == side])
+    @property
+    def by_side(self) -> tuple[tuple[Capture, ...], ...]:
+        """The captures, by side, in order."""
+        first = self.sides[0]
+        ours = tuple([capture for capture in self.captures if capture.seat in first])
+        return ours, tuple([capture for capture in self.captures if capture.seat not in first])
 
     def owned(self, seat: Seat) -> Declaration | None:
         """The declaration that the seat owns (DL-7.4); None if there is none."""

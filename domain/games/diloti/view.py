@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.games.diloti.meta import ORDER
 from domain.games.diloti.scoring import counted, points, xeris
-from domain.games.diloti.state import Declaration, State
+from domain.games.diloti.state import Capture, Declaration, State
 from domain.kernel.hands import Hand
 from domain.kernel.table_view import HandView, TableView
 from domain.parts.piles import pile_view
@@ -48,12 +48,9 @@ def show(state: State) -> dict[str, Any]:
         "loose": _pile(state.loose),
         "declarations": state.declarations,
         "last_captor": state.last_captor,
-        "sides": tuple([_side(state, side) for side in range(len(state.sides))]),
+        "sides": tuple(map(_side, state.sides, state.scores, state.by_side)),
     }
 
 
-def _side(state: State, side: int) -> SideView:
-    captures = state.captured(side)
-    return SideView(
-        state.sides[side], state.scores[side], xeris(captures), points(captures), Hand(hidden=counted(captures))
-    )
+def _side(seats: tuple[Seat, ...], score: int, captures: tuple[Capture, ...]) -> SideView:
+    return SideView(seats, score, xeris(captures), points(captures), Hand(hidden=counted(captures)))

@@ -13,7 +13,10 @@ from domain.seats import Seat
 
 def points(won: Sequence[Won]) -> tuple[int, ...]:
     """The value of the piles, by seat (DG-8.2)."""
-    return tuple(sum(_amount(each) for each in won if each.seat == seat) for seat in range(SEATS))
+    values = [0] * SEATS
+    for each in won:
+        values[each.seat] += _amount(each)
+    return tuple(values)
 
 
 def best_rabbit(won: Sequence[Won], seat: Seat) -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.cards import Card
-from domain.games.dingo.meta import LOW_TO_HIGH, OPEN_RABBITS
+from domain.games.dingo.meta import LOW_TO_HIGH, OPEN_RABBITS, SEATS
 from domain.games.dingo.scoring import points
 from domain.games.dingo.state import AceHunt, Discarding, Hunt, Passing, State, Won
 from domain.kernel.game import Players
@@ -46,17 +46,18 @@ def seats(players: Players, state: State | None) -> tuple[DingoSeatView, ...]:
     """The seats of a view; the state is None before the first deal."""
     if state is None:
         return tuple(DingoSeatView(seat, player, Hand(), (), (), 0) for seat, player in enumerate(players))
-    won, totals = state.common.won, points(state.common.won)
-    return tuple(
-        DingoSeatView(
-            seat, player, state.hands[seat], _pile(won, seat, scored=True), _pile(won, seat, scored=False), totals[seat]
-        )
-        for seat, player in enumerate(players)
-    )
+    won = state.common.won
+    scored, penalties = _piles(won, scored=True), _piles(won, scored=False)
+    return tuple(map(DingoSeatView, range(SEATS), players, state.hands, scored, penalties, points(won)))
 
 
-def _pile(won: tuple[Won, ...], seat: Seat, *, scored: bool) -> tuple[Card, ...]:
-    return tuple([each.card for each in won if each.seat == seat and each.scored == scored])
+def _piles(won: tuple[Won, ...], *, scored: bool) -> tuple[tuple[Card, ...], ...]:
+    """The score piles or the penalty piles, by seat."""
+    piles: list[list[Card]] = [[] for _ in range(SEATS)]
+    for each in won:
+        if each.scored == scored:
+            piles[each.seat].append(each.card)
+    return tuple(map(tuple, piles))
 
 
 def show(state: State) -> dict[str, Any]:

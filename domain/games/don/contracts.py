@@ -63,14 +63,10 @@ GAME_EQUAL = Result("game-equal", "ND-5.2", "game equal")
 RESULTS: tuple[Result, ...] = (TARGET_REACHED, GAME_WON, GAME_EQUAL)
 
 _SCORING: Mapping[tuple[str, bool], Scoring] = {(row.rank, row.trump): row for row in SCORING}
-_COUNTS: Mapping[str, int] = {row.rank: row.count for row in COUNTING}
+COUNTS: Mapping[Card, int] = {card: row.count for row in COUNTING for card in PACK if PACK.rank(card) == row.rank}
+"""The counts of cards towards points for game (ND-5.1); the others have none."""
 
 
 def scoring(card: Card, trump: Suit) -> Scoring | None:
     """The score of the card at once with these trumps; None for a card that scores nothing (ND-4.1)."""
     return _SCORING.get((PACK.rank(card), PACK.suit(card) == trump))
-
-
-def count(card: Card) -> int:
-    """The card's count towards points for game (ND-5.1)."""
-    return _COUNTS.get(PACK.rank(card), 0)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from operator import add
 
 from domain.cards import Card, Suit
-from domain.games.don.contracts import GAME, GAME_EQUAL, GAME_WON, TARGET_REACHED, Result, count, scoring
+from domain.games.don.contracts import COUNTS, GAME, GAME_EQUAL, GAME_WON, TARGET_REACHED, Result, scoring
 from domain.games.don.events import CardPoints, SideScore
 from domain.games.don.meta import HAND, TURNS
 from domain.games.don.state import Playing, State
@@ -23,7 +23,7 @@ def points(cards: Sequence[Card], trump: Suit) -> tuple[CardPoints, ...]:
 
 def counts(state: Playing) -> tuple[int, ...]:
     """The counts towards points for game of each side's captured cards so far (ND-5.1)."""
-    return together([sum(map(count, state.tricks.captured(seat))) for seat in range(TURNS.size)])
+    return together(state.tricks.worth(TURNS.size, COUNTS))
 
 
 def for_game(counted: tuple[int, ...]) -> tuple[int, ...]:

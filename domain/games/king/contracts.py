@@ -73,6 +73,8 @@ AIMS: Mapping[AimName, Aim] = {
         Aim("down", "Down", "KG-6.2", 325, -75, tricks=ALL_TRICKS, price=75),
     )
 }
+VALUES: Mapping[AimName, Mapping[Card, int]] = {aim.aim: dict.fromkeys(aim.cards, aim.each) for aim in AIMS.values()}
+"""The scores for the cards that count, by aim."""
 NEGATIVE: tuple[AimName, ...] = (
     "no-tricks", "no-hearts", "no-queens", "no-kings-no-jacks", "no-king-of-hearts", "not-last-two"
 )  # fmt: skip

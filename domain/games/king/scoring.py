@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.games.king.contracts import DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, Aim, Result
+from domain.games.king.contracts import DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, VALUES, Aim, Result
 from domain.games.king.meta import SEATS
 from domain.games.king.state import Bought, Contract, Playing, State
 from domain.kernel.course import Standing
@@ -26,9 +26,13 @@ def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
 
 def points(state: Playing) -> tuple[int, ...]:
     """The points for the captures so far, by seat, without those that each has before any."""
-    aim, tricks, made = state.contract.aim, state.tricks, [0] * SEATS
-    for winner, count in zip(tricks.winners, counts(aim, tricks), strict=True):
-        made[winner] += count * aim.each
+    aim, tricks = state.contract.aim, state.tricks
+    if aim.cards:
+        return tricks.worth(SEATS, VALUES[aim.aim])
+    made = [0] * SEATS
+    for number in aim.tricks:
+        if number <= len(tricks.winners):
+            made[tricks.winners[number - 1]] += aim.each
     return tuple(made)
 
 
@@ -42,7 +46,7 @@ def settled(state: State) -> Result | None:
     aim, tricks = state.contract.aim, state.tricks
     if len(tricks.winners) == TRICKS:
         return PLAYED_OUT
-    return STOPPED if aim.cards and sum(counts(aim, tricks)) == len(aim.cards) else None
+    return STOPPED if aim.cards and set(aim.cards).issubset(tricks.cards) else None
 
 
 def _score(state: Playing, result: Result) -> Score:

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.cards import Card, Suit
-from domain.games.king.contracts import AimName
+from domain.games.king.contracts import VALUES, AimName
 from domain.games.king.meta import PACK, SEATS
 from domain.games.king.scoring import points
 from domain.games.king.state import Auction, Choice, Naming, Playing, State
@@ -50,13 +50,15 @@ def seat_views(players: Players, state: State | None) -> tuple[KingSeatView, ...
     won = (0,) * SEATS
     captured: tuple[tuple[Card, ...], ...] = ((),) * SEATS
     if isinstance(state, Playing):
-        won, captured = state.tricks.won_by(SEATS), tuple(_captured(state, seat) for seat in range(SEATS))
+        won, captured = state.tricks.won_by(SEATS), _captured(state)
     return tuple(map(KingSeatView, range(SEATS), players, held, won, captured))
 
 
-def _captured(state: Playing, seat: Seat) -> tuple[Card, ...]:
-    counting = state.contract.aim.cards
-    return PACK.sorted([card for card in state.tricks.captured(seat) if card in counting]) if counting else ()
+def _captured(state: Playing) -> tuple[tuple[Card, ...], ...]:
+    counting = VALUES[state.contract.aim.aim]
+    if not counting:
+        return ((),) * SEATS
+    return tuple([PACK.sorted(cards) if cards else () for cards in state.tricks.captures(SEATS, counting)])
 
 
 def show(state: State) -> dict[str, Any]:

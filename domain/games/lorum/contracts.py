@@ -152,6 +152,10 @@ KINDS: tuple[Kind, ...] = (
     QUART,
     DOMINO,
 )
+COSTS: Mapping[KindName, Mapping[Card, int]] = {
+    kind.kind: {each.card: each.cost for each in kind.cards} for kind in KINDS
+}
+"""The costs of captured cards, by kind; none in a kind without such cards."""
 """The seven deals of a dealer, in order (LO-1.2)."""
 
 CAPTURED: Mapping[int, Result] = {

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from domain.games.lorum.contracts import (
     CAPTURED,
+    COSTS,
     HAIRY_APE,
     HAND_EMPTY,
     KING_CAPTURED,
@@ -57,17 +58,10 @@ def settled(state: State) -> Result | None:
 def _captured_all(state: Playing) -> Result | None:
     if state.tricks.trick:
         return None
-    costs, kind = _costs(state), state.common.kind
-    if sum(costs) != kind.total:
+    paid, kind = costs(state), state.common.kind
+    if sum(paid) != kind.total:
         return None
-    captors = {winner for winner, cost in zip(state.tricks.winners, costs, strict=True) if cost}
-    return KING_CAPTURED if kind == HAIRY_APE else CAPTURED[len(captors)]
-
-
-def _costs(state: Playing) -> list[int]:
-    """The cost of each complete trick to its winner."""
-    kind, tricks = state.common.kind, state.tricks
-    return [kind.cost(tricks.cards_of(index)) for index in range(len(tricks.winners))]
+    return KING_CAPTURED if kind == HAIRY_APE else CAPTURED[sum(map(bool, paid))]
 
 
 def costs(state: State) -> tuple[int, ...]:
@@ -75,7 +69,10 @@ def costs(state: State) -> tuple[int, ...]:
     paid: Iterable[tuple[Seat, int]] = ()
     match state:
         case Playing():
-            paid = zip(state.tricks.winners, _costs(state), strict=True)
+            kind, tricks = state.common.kind, state.tricks
+            if kind.cards:
+                return tricks.worth(SEATS, COSTS[kind.kind])
+            return tuple([kind.trick * won for won in tricks.won_by(SEATS)])
         case Blind() if state.captured is not None:
             paid = ((state.captured.seat, state.common.kind.total),)
         case Train():
@@ -118,13 +115,12 @@ def _transfers(state: State, result: Result) -> Iterator[Transfer]:
 
 def _tricks(state: Playing, result: Result) -> Iterator[Transfer]:
     """The lines for captures, by the number of players who captured anything costly (LO-3.6 to LO-3.9)."""
-    kind, tricks, costs = state.common.kind, state.tricks, _costs(state)
-    captured, cards = Counter[Seat](), Counter[Seat]()
-    for index, (seat, cost) in enumerate(zip(tricks.winners, costs, strict=True)):
-        captured[seat] += cost
+    kind, tricks, captured = state.common.kind, state.tricks, costs(state)
+    cards = Counter[Seat]()
+    for index, seat in enumerate(tricks.winners):
         cards[seat] += kind.captured(tricks.cards_of(index))
     captors = [seat for seat in range(SEATS) if captured[seat]]
-    counting = [index for index, cost in enumerate(costs) if cost]
+    counting = [index for index in range(len(tricks.winners)) if kind.cost(tricks.cards_of(index))]
 
     def line(seat: Seat, amount: int, formula: str, counter: Party = BANK) -> Transfer:
         own = [index for index in counting if seat not in captors or tricks.winners[index] == seat]

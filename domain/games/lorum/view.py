@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from msgspec import Struct
 
 from domain.cards import Card, Suit
-from domain.games.lorum.contracts import HAND, KindName
+from domain.games.lorum.contracts import COSTS, HAND, KindName
 from domain.games.lorum.meta import PACK, SEATS
 from domain.games.lorum.scoring import costs
 from domain.games.lorum.state import Blind, Domino, LastTrick, Place, Playing, Quart, State, Train
@@ -73,23 +73,23 @@ def seat_views(players: Players, state: State | None) -> tuple[LorumSeatView, ..
     if state is None:
         return tuple([LorumSeatView(seat, players[seat], Hand(), 0, (), 0, ()) for seat in range(SEATS)])
     places: tuple[tuple[Hand, ...], ...] = ((),) * SEATS
-    left = [hand.size for hand in state.hands]
+    left = [len(hand.known) + hand.hidden for hand in state.hands]
     if isinstance(state, Blind):
         places, left = tuple(map(_places, state.places)), list(map(len, state.places))
-    captured = [_captured(state, seat) for seat in range(SEATS)]
-    return tuple(map(LorumSeatView, range(SEATS), players, state.hands, _tricks(state), places, left, captured))
+    won, captured = _tricks(state), _captured(state)
+    return tuple(map(LorumSeatView, range(SEATS), players, state.hands, won, places, left, captured))
 
 
-def _captured(state: State, seat: Seat) -> tuple[Card, ...]:
-    """The cards that cost among those that the seat has captured."""
-    counting = {cost.card for cost in state.common.kind.cards}
+def _captured(state: State) -> tuple[tuple[Card, ...], ...]:
+    """The cards that cost among those that each seat has captured."""
+    costs = COSTS[state.common.kind.kind]
     match state:
-        case Playing() if counting:
-            return PACK.sorted(counting.intersection(state.tricks.captured(seat)))
-        case Blind() if state.captured is not None and state.captured.seat == seat:
-            return PACK.sorted(counting)
+        case Playing() if costs:
+            return tuple([PACK.sorted(cards) if cards else () for cards in state.tricks.captures(SEATS, costs)])
+        case Blind() if state.captured is not None:
+            return tuple([PACK.sorted(costs) if seat == state.captured.seat else () for seat in range(SEATS)])
         case _:
-            return ()
+            return ((),) * SEATS
 
 
 def _tricks(state: State) -> tuple[int, ...]:

@@ -85,3 +85,12 @@ def bum(card: Card) -> Bum:
 
 BUMS: Mapping[Card, Bum] = {card: bum(card) for card in PACK}
 """The consequences, by bum card."""
+CARD_POINTS: Mapping[Card, Mapping[Card, int]] = {
+    card: {each: sum([penalty.points for penalty, _ in own.penalties((each,), 0)]) for each in {card, *QUEENS}}
+    for card, own in BUMS.items()
+}
+"""The points for the cards that cost any, by bum card."""
+OF_SUIT: Mapping[Suit, Mapping[Card, int]] = {
+    own.suit: {card: 1 for card in PACK if PACK.suit(card) == own.suit} for own in BUMS.values()
+}
+"""One for each card of a suit."""

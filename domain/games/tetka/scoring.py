@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from domain.games.tetka.meta import PACK, SEATS, TRICKS
-from domain.games.tetka.penalties import EIGHT, MOST_TRICKS, NINE, Bum, Penalty, Result
+from domain.games.tetka.penalties import CARD_POINTS, EIGHT, MOST_TRICKS, NINE, OF_SUIT, Bum, Penalty, Result
 from domain.games.tetka.state import Playing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
@@ -21,18 +21,19 @@ def most_tricks(tricks: Tricks, bum: Bum) -> Seat | None:
     leading = [seat for seat in range(SEATS) if numbers[seat] == max(numbers)]
     if len(leading) == 1:
         return leading[0]
-    of_suit = {seat: [card for card in tricks.captured(seat) if PACK.suit(card) == bum.suit] for seat in leading}
-    most = max(map(len, of_suit.values()))
-    captors = {card: seat for seat, cards in of_suit.items() if len(cards) == most for card in cards}
+    of_suit = tricks.captures(SEATS, OF_SUIT[bum.suit])
+    most = max([len(of_suit[seat]) for seat in leading])
+    captors = {card: seat for seat in leading if len(of_suit[seat]) == most for card in of_suit[seat]}
     return captors[min(captors, key=PACK.order.__getitem__)] if captors else None
 
 
 def points(state: Playing) -> tuple[int, ...]:
     """The points for the tricks so far, by seat, without those for most tricks."""
-    costs, tricks = [0] * SEATS, state.tricks
-    for index, winner in enumerate(tricks.winners):
-        for penalty, _ in state.bum.penalties(tricks.cards_of(index), index + 1):
-            costs[winner] += penalty.points
+    bum, winners = state.bum, state.tricks.winners
+    costs = list(state.tricks.worth(SEATS, CARD_POINTS[bum.card]))
+    for number in {bum.number, TRICKS}:
+        if number <= len(winners):
+            costs[winners[number - 1]] += sum([penalty.points for penalty, _ in bum.penalties((), number)])
     return tuple(costs)
 
 

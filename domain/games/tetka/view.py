@@ -3,7 +3,8 @@
 from typing import Any
 
 from domain.cards import Card, Suit
-from domain.games.tetka.meta import PACK, SEATS
+from domain.games.tetka.meta import SEATS
+from domain.games.tetka.penalties import OF_SUIT
 from domain.games.tetka.scoring import points
 from domain.games.tetka.state import State
 from domain.parts.tricks import Played, Trick
@@ -27,12 +28,11 @@ class TetkaView(TrickTableView, frozen=True, kw_only=True):
 def show(state: State) -> dict[str, Any]:
     """The fields that Tëtka adds to a table's view."""
     bum = state.bum
-    captured = tuple(sum(PACK.suit(card) == bum.suit for card in state.tricks.captured(seat)) for seat in range(SEATS))
     return trick_fields(state.tricks) | {
         "order": state.tricks.order,
         "bum_card": bum.card,
         "bum_suit": bum.suit,
         "bum_trick": bum.number,
         "points": points(state),
-        "captured": captured,
+        "captured": state.tricks.worth(SEATS, OF_SUIT[bum.suit]),
     }

@@ -19,10 +19,12 @@ from domain.kernel.game import Game, check
 from domain.kernel.rejection import Rejected
 from domain.picking import pick
 from domain.registry import GAMES
+from domain.seats import HOUSE
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.decide import decide, open_table
 from domain.table.seat_offers import offers
 from domain.table.state import Table
+from domain.table.view import view
 
 TABLE = "01970000-0000-7000-8000-000000000001"
 ACTS = 120
@@ -32,8 +34,9 @@ WARM, COUNTED = 2, 3
 
 
 class Point(NamedTuple):
-    """What a seat did in a deal, and what it may not do."""
+    """What a seat did at a table, and what it may not do."""
 
+    table: Table
     state: Any
     seat: int
     action: Any
@@ -56,7 +59,7 @@ def played(game: Game, rng: random.Random) -> tuple[Table, list[tuple[int, Any]]
         action = msgspec.convert(pick(rng.choice(offered), rng.randrange), game.actions)
         if table.deal_state is not None:
             others = [point.action for point in points if type(point.action) is type(action)]
-            points.append(Point(table.deal_state, seat, action, rng.choice(others) if others else action))
+            points.append(Point(table, table.deal_state, seat, action, rng.choice(others) if others else action))
         acts.append((seat, action))
         table, _ = decide(game, table, Act(str(seat), action))
     return begun, acts, points
@@ -81,22 +84,27 @@ def parts(game: Game) -> Iterator[tuple[str, int, Callable[[], None]]]:
             table, _ = decide(game, table, Act(str(seat), action))
 
     def decided() -> None:
-        for state, seat, action, _ in points:
+        for _, state, seat, action, _ in points:
             decider.decide(state, seat, action)
 
     def offered() -> None:
-        for state, seat, _, _ in points:
+        for _, state, seat, _, _ in points:
             decider.offers(state, seat)
 
     def refused() -> None:
-        for state, seat, _, wrong in points:
+        for _, state, seat, _, wrong in points:
             with suppress(Rejected):
                 check(game, state, seat, wrong)
+
+    def viewed() -> None:
+        for table, *_ in points:
+            view(game, table, HOUSE)
 
     yield "playout", len(acts), playout
     yield "decide", len(points), decided
     yield "offers", len(points), offered
     yield "refusals", len(points), refused
+    yield "views", len(points), viewed
 
 
 def control(*arguments: str) -> None:

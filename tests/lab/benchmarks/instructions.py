@@ -31,8 +31,8 @@ DEALS = (3, 30)
 """Two games of so many deals: what the longer one takes more goes by its events alone."""
 
 PROGRAM = Path(__file__).with_name("in_process.py")
-PARTS = ("playout", "decide", "offers", "refusals")
-"""Parts of an act in process, which `in_process.py` does."""
+PARTS = ("playout", "decide", "offers", "refusals", "views")
+"""Parts of an act in process, which `in_process.py` does; views are the house's."""
 CALLGRIND = ("valgrind", "--tool=callgrind")
 
 
