@@ -16,6 +16,9 @@ BLACK = "KQJ765432A"
 """High to low without trumps; with trumps, the ace is never a plain card."""
 RED = "KQJA234567"
 
+PLAIN_ORDER = f"; other red suits: {' '.join(RED)}, black ones: {' '.join(BLACK[:-1])}"
+"""How plain suits rank beside trumps, for a sentence about trumps."""
+
 HAND, TALON, BATCH = 9, 13, 3
 """The cards of a hand and of the talon, where three seats play; hands are dealt in batches."""
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
+from domain.cards import SUITS, Face, Pack, Suit
 from domain.kernel.event import Payload
 from domain.kernel.words import EventWords, Meaning, Row, Sentence, offered, say, unless, when
 from domain.parts.auction import PASS, BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
+from domain.parts.ranks import Ranking
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 
@@ -74,6 +76,23 @@ CONTRACT: tuple[Sentence, ...] = (
     say("{contract.declarer:seat} plays {contract.contract:term} in {contract.trump:suit}.", unless("contract", None)),
 )
 """The summary of a view of a contract in which declarer may undertake to win all tricks."""
+
+
+def trump_order(
+    pack: Pack, rankings: Mapping[Suit, Ranking] | Mapping[Suit | None, Ranking], others: str = ""
+) -> tuple[Sentence, ...]:
+    """The summary of how trumps rank, by the suit that is trump, for games in which other cards are trumps too."""
+
+    def written(trump: Suit) -> str:
+        ranking = rankings[trump]
+        trumps = sorted((card for card in pack if ranking.suits[card] == trump), key=lambda card: -ranking.power[card])
+        faces = [pack.faces[card] for card in trumps]
+        return " ".join(Face(face.rank).written if face.suit == trump else face.written for face in faces)
+
+    return tuple(
+        say(f"Trumps, high to low: {written(trump)}{others}.", when("contract.trump", trump)) for trump in SUITS
+    )
+
 
 HIGHEST: tuple[Sentence, ...] = (say(": the highest so far is {bid:term contract}", unless("bid", PASS)),)
 """What a prompt adds of the highest bid of an auction, as an item of it; nothing while nobody has bid."""

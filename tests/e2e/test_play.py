@@ -50,7 +50,7 @@ EARLIER_NEWS = "play-news p:nth-last-child(n+6)"
 """The news that are like the newest. At the end of a game axe looks at all."""
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
-WINDOWS = ((390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440))
+WINDOWS = ((390, 844), (844, 390), (1024, 768), (1366, 650), (1440, 900), (2560, 1440))
 
 
 PRESS_BARRED = """() => {

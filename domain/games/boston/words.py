@@ -1,5 +1,6 @@
 """Boston's own words."""
 
+from domain.games.boston.contracts import CONTRACTS
 from domain.games.boston.events import (
     BidMade,
     CardPutDown,
@@ -127,6 +128,12 @@ WORDS = Words(
     ),
     promises={
         **terms_of(RULEBOOK, "text"),
+        "suit": {
+            "s": "The lowest suit, which leaves the value of a contract as it is.",
+            "c": "The next suit above spades, which makes a contract count twice, won or lost.",
+            "d": "The next suit above clubs, which makes a contract count three times, won or lost.",
+            "h": "The highest suit, which makes a contract count four times, won or lost.",
+        },
         "act": {
             "play-alone": "All gain and all loss of the contract are yours.",
             "call": "With a supporter each of you must win an own number of tricks, and gains or loses half.",
@@ -135,6 +142,7 @@ WORDS = Words(
     },
     terms={
         **terms_of(RULEBOOK),
+        "helping": {row.contract: f"{row.supporter or 0} tricks" for row in CONTRACTS.values()},
         "phase": {
             **PHASES,
             "thrown-in": "thrown in",
@@ -152,7 +160,10 @@ WORDS = Words(
                 each=(say(_BIDS, unless("contract", None), unless("suit", None)), say("{seat} passes")),
             ),
             say(f"{_PLAYS}.", unless("contract", None), when("contract.supporter", None)),
-            say(f"{_PLAYS}, supported by {{contract.supporter:seat}}.", unless("contract", None)),
+            say(
+                f"{_PLAYS}, supported by {{contract.supporter:seat}}, who must win {{contract.contract:term helping}}.",
+                unless("contract", None),
+            ),
         ),
     ),
     marks={"contract.declarer": "declarer", "contract.supporter": "supporter"},

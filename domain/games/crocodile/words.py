@@ -264,6 +264,7 @@ WORDS = Words(
                 unless("contract", None),
             ),
         ),
+        (say("In every suit the king is the highest card, and the ace the lowest.", unless("contract", None)),),
     ),
     marks={"contract.declarer": "declarer"},
     lines={"contract": (reasoned(),), "bonus": (reasoned(how=None), reasoned())},

@@ -13,6 +13,7 @@ from domain.games.dingo.events import (
     WolfPlayed,
     WolvesPlayed,
 )
+from domain.games.dingo.hunts import VALUES
 from domain.games.dingo.rules import RULEBOOK
 from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, unless, when
 from domain.parts.tricks import HandExposed
@@ -29,7 +30,8 @@ WORDS = Words(
         aim=(
             "Score in thirteen hunts, one for each rank from 2 to ace: diamonds are rabbits, hearts are dingoes, "
             "black cards are wolves.",
-            "The rabbit goes to the last wolf that is played in its hunt, and the highest score wins.",
+            "The last wolf played in a hunt takes its rabbit, and the highest score wins; in a single deal, the "
+            "highest rabbit decides between equals.",
         ),
         turn=(
             "First shape your hand: in seven steps, discard a card face up or pass one face down, as the step says.",
@@ -77,7 +79,7 @@ WORDS = Words(
             row=Row(HUNT, None, ends=True),
         ),
         HandExposed.TYPE: EventWords("hands", (say("{seat} shows what is left: {cards:hand}."),)),
-        DingoScored.TYPE: EventWords("outcome", (say("Deal {deal:number} is over, {outcome:term}."),)),
+        DingoScored.TYPE: EventWords("outcome", (say("Deal {deal:number} is over: every rank has had its turn."),)),
     },
     acts={
         "discard": "Discard",
@@ -117,7 +119,7 @@ WORDS = Words(
     purposes={
         "discard": "Before the hunts, hands are shaped: a card that is discarded takes part in no hunt.",
         "pass": "A passed card changes hands, and its new holder plays it in its hunt.",
-        "hunt": "Each hunt is for the rabbit of one rank: the wolves that are played decide who gets it.",
+        "hunt": "The last wolf that is played gets the rabbit; a wolf before it goes to the player who has the dingo.",
         "ace-hunt": "The last hunt is for the ace of diamonds, which counts most where both black aces are out.",
     },
     final={"discard": "discard", "pass-card": "exchange"},
@@ -134,6 +136,12 @@ WORDS = Words(
     terms=terms_of(RULEBOOK)
     | {
         "ranks": RANKS,
+        "worth": {
+            row.rank: f"each card counts {row.value}"
+            if row.rabbit == row.value
+            else f"the ace of diamonds counts {row.rabbit}, each other ace {row.value}"
+            for row in VALUES
+        },
         "phase": {
             "discard": "discards",
             "pass": "passes",
@@ -146,14 +154,22 @@ WORDS = Words(
     status=(
         (
             say("Step {step:number} of 7: {step:term}.", unless("step", None)),
-            say("The {hunt.rank:term ranks} are hunted next.", unless("hunt", None), when("hunt.dingo", None)),
             say(
-                "The {hunt.rank:term ranks} are hunted: {hunt.dingo:seat} has the dingo, and {hunt.wolves:each}.",
+                "The {hunt.rank:term ranks} are hunted next: {hunt.rank:term worth}.",
+                unless("hunt", None),
+                when("hunt.dingo", None),
+            ),
+            say(
+                "The {hunt.rank:term ranks} are hunted: {hunt.rank:term worth}. {hunt.dingo:seat} has the dingo, and "
+                "{hunt.wolves:each}.",
                 unless("hunt", None),
                 unless("hunt.wolves", length=0),
                 each=(say("{seat} has played {card}"),),
             ),
-            say("The {hunt.rank:term ranks} are hunted: {hunt.dingo:seat} has the dingo.", unless("hunt", None)),
+            say(
+                "The {hunt.rank:term ranks} are hunted: {hunt.rank:term worth}. {hunt.dingo:seat} has the dingo.",
+                unless("hunt", None),
+            ),
         ),
     ),
     marks={"hunt.dingo": "dingo"},

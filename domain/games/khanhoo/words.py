@@ -109,7 +109,10 @@ WORDS = Words(
         "yield": "Yield",
     },
     prompts=(
-        say("Draw the top card of the stock, or take the top discard.", offered("draw-stock")),
+        say(
+            "Draw the top card of the stock, unseen, or the top discard: either goes into your hand, for any use.",
+            offered("draw-stock"),
+        ),
         say("Go out with your last discard, or discard a card and play on.", offered("go-out")),
         say("Discard a card, face up: others may take it.", offered("discard")),
         say("Bump to claim the discard for a meld, or let it go.", offered("bump")),
@@ -137,7 +140,7 @@ WORDS = Words(
     },
     purposes={
         "draw": "Most melds are a rank in three suits, or a row in one suit; the joker stands for any card of a meld.",
-        "discard": "A turn leaves fifteen cards again, unless they are all in melds and the deal ends.",
+        "discard": "Cards score in melds alone: most are a rank in three suits, or a row in one suit.",
         "claim": "A discard may complete a meld of somebody else, so the others are asked before the next turn.",
         "challenge": "A bump takes the discard from the player whose turn is next, who may stop it.",
     },

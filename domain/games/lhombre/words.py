@@ -2,9 +2,10 @@
 
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut
 from domain.games.lhombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, when
+from domain.kernel.words import EventWords, Introduction, Meaning, Row, Words, offered, say, terms_of, unless, when
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
+from domain.parts.matadors import PACK, PLAIN_ORDER, RANKINGS
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 from domain.parts.words import (
@@ -26,6 +27,7 @@ from domain.parts.words import (
     outcome_of,
     reasoned,
     sending_of,
+    trump_order,
     words_of,
 )
 from domain.table.events import DealScored
@@ -140,8 +142,20 @@ WORDS = Words(
             "abandon": "You lay your hand open, and pay every payer as much as for a tie.",
         },
     },
-    terms=terms_of(RULEBOOK) | {"phase": PHASES | {"washed-out": "washed out", "abandoned": "abandoned"}},
-    status=(BIDS, CONTRACT),
+    terms=terms_of(RULEBOOK)
+    | {"phase": PHASES | {"washed-out": "washed out", "abandoned": "abandoned"}, "field": {"trump": "trumps"}},
+    status=(
+        BIDS,
+        CONTRACT,
+        (
+            *trump_order(PACK, RANKINGS, PLAIN_ORDER),
+            say(
+                "Nothing is trump. High to low, red suits are K Q J A 2 3 4 5 6 7, black ones K Q J 7 6 5 4 3 2 A.",
+                unless("contract", None),
+                when("phase", "play"),
+            ),
+        ),
+    ),
     marks={"contract.declarer": "declarer"},
     lines=dict.fromkeys(
         ("contract", "kodille", "tout"), (reasoned(note="{sitter:seat} sits out and {payment:text}"), reasoned())

@@ -13,6 +13,7 @@ from domain.games.ombre.rules import RULEBOOK
 from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
+from domain.parts.matadors import PACK, PLAIN_ORDER, RANKINGS
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import (
@@ -32,6 +33,7 @@ from domain.parts.words import (
     outcome_of,
     reasoned,
     sending_of,
+    trump_order,
     words_of,
 )
 
@@ -167,6 +169,7 @@ WORDS = Words(
     status=(
         BIDS,
         CONTRACT,
+        trump_order(PACK, RANKINGS, PLAIN_ORDER),
         (
             say("{surrender.new_ombre:seat} is new Ombre.", unless("surrender.new_ombre", None)),
             say("{surrender.seat:seat} offers to surrender.", unless("surrender", None)),

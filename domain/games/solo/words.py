@@ -1,11 +1,12 @@
 """Solo's own words."""
 
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, GameScored, PartnerShown, QueenShown
+from domain.games.solo.meta import PACK, RANKINGS
 from domain.games.solo.rules import RULEBOOK
 from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, PLAY, TRUMPS_PLAYED, acts_of, reasoned, sending_of, words_of
+from domain.parts.words import PHASES, PLAY, TRUMPS_PLAYED, acts_of, reasoned, sending_of, trump_order, words_of
 
 WORDS = Words(
     introduction=Introduction(
@@ -44,11 +45,11 @@ WORDS = Words(
             "outcome",
             (
                 say(
-                    "Deal {deal:number} is over: {declarer:seat} played {level:term}, {outcome:term}.",
+                    "Deal {deal:number} is over: {declarer:seat} played {level:term}: {outcome:term}.",
                     when("partner", None),
                 ),
                 say(
-                    "Deal {deal:number} is over: {declarer:seat} played {level:term} with {partner:seat}, "
+                    "Deal {deal:number} is over: {declarer:seat} played {level:term} with {partner:seat}: "
                     "{outcome:term}."
                 ),
             ),
@@ -77,13 +78,16 @@ WORDS = Words(
         ),
         say("Say yes: with both black queens you may not pass.", offered("yes")),
         say(
-            "Declare your game and its trumps and, if you want a partner, the card that you call: your bid is "
-            "{question.level:term}.",
+            "Declare your game and its trumps, and in a simple game a card to call, whose holder is your secret "
+            "partner: you have bid {question.level:term}.",
             offered("declare"),
             unless("question", None),
             unless("question.level", 0),
         ),
-        say("Declare a simple game, its trumps and the card that you call: nobody has bid.", offered("declare")),
+        say(
+            "Declare a simple game, its trumps, and a card to call, whose holder is your partner: nobody has bid.",
+            offered("declare"),
+        ),
         *PLAY,
     ),
     sending={
@@ -97,21 +101,41 @@ WORDS = Words(
     },
     purposes={
         "auction": "Questions and answers find out who plays the highest game.",
-        "declaration": "Whoever holds the game names trumps and, for a partner, a card.",
+        "declaration": "A game is worth twice as much with color as trumps, the suit that the table has chosen.",
         "play": "Tricks decide whether declarer's game is won.",
     },
     final={"declare": "contract"},
     sections=("The game and its cards", "Games and partners", "The auction", "Play and results"),
     promises={
         **terms_of(RULEBOOK, "text"),
+        "game": {
+            "simple": "Win five tricks with the holder of a card that you call: gains or costs each of you 2, or 4 "
+            "with color as trumps.",
+            "solo": "Win five tricks alone: gains or costs 4, or 8 with color as trumps.",
+            "tout": "Win all eight tricks alone: gains or costs 16, or 32 with color as trumps.",
+        },
         "act": {
             "ask": "Once the other passes, you hold the game that you ask for, and must play it or a higher one.",
             "yes": "You hold the game that you are asked about, and must play it or a higher one if nobody asks on.",
             "declare": "A game declared higher than the bid gains and costs its own points, not those of the bid.",
         },
     },
-    terms=terms_of(RULEBOOK) | {"phase": PHASES, "game": {"simple": "Simple game", "solo": "Solo", "tout": "Tout"}},
+    terms=terms_of(RULEBOOK)
+    | {
+        "phase": PHASES,
+        "game": {"simple": "Simple game", "solo": "Solo", "tout": "Tout"},
+        "bid": {"ask": "asks for", "yes": "says yes to"},
+        "promise": terms_of(RULEBOOK, "text")["level"],
+        "field": {"called": "card to call", "trump": "trumps"},
+    },
     status=(
+        (
+            say(
+                "The question is {question.asked:term level}. {question.asked:term promise}",
+                when("phase", "auction"),
+                unless("question.asked", None),
+            ),
+        ),
         (
             say(
                 "{auction:each}.",
@@ -130,10 +154,11 @@ WORDS = Words(
             ),
             say(
                 "{contract.declarer:seat} plays {contract.level:term}, with {contract.trump:suit} as trumps, and has "
-                "called {contract.called:card}.",
+                "called {contract.called:card}, whose holder is the partner.",
                 unless("contract", None),
             ),
         ),
+        trump_order(PACK, RANKINGS),
     ),
     marks={"contract.declarer": "declarer", "contract.partner": "partner"},
     lines={"contract": (reasoned(how="{outcome:text}, {partner:seat} as partner"), reasoned())},

@@ -128,7 +128,7 @@ export function piles(view, speaker, path = "") {
   const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...(asPile(value) ? [] : nested(value))]);
   return fields.map(([name, value]) => {
     const heap = asPile(value);
-    if (heap) return pile(name, onTop(heap, view.top), playersOf(heap, view, speaker));
+    if (heap) return pile(name, onTop(heap, view.top), playersOf(heap, view, speaker), name in speaker.words.piles);
     if (areLaid(value)) return allLaid(name, value, speaker, path + name);
     return isPiles(value) ? severalPiles(name, value) : null;
   });
@@ -228,14 +228,21 @@ function playersOf({ known, ordered }, view, speaker) {
 /** A card in a pile, with the name of the one who played it. @param {string} card @param {string} [by] */
 const inPile = (card, by) => (by === undefined ? face(card) : element("figure", {}, face(card), element("figcaption", {}, by)));
 
-/** @param {string} field @param {{known: string[], hidden: number, top?: string | null, ordered?: boolean}} heap @param {Map<string, string>} by */
-function pile(field, { known, hidden, top, ordered }, by) {
+/**
+ * A pile. Where it is drawn from, the cards of an ordered one lie under each other, the first on top.
+ * @param {string} field @param {{known: string[], hidden: number, top?: string | null, ordered?: boolean}} heap
+ * @param {Map<string, string>} by @param {boolean} isDrawn
+ */
+function pile(field, { known, hidden, top, ordered }, by, isDrawn) {
   // In a pile of cards lying on each other, those under the top are only counted, unless all are known.
   const counted = top !== undefined && hidden > 0;
   const open = isCard(top) ? [top] : [];
   const others = ordered ? known : [...known].sort(bySuit);
   const seen = counted ? open : [...open, ...others.filter((card) => card !== top)];
-  const shown = seen.length ? element("span", { class: "row", role: "group" }, ...seen.map((card) => inPile(card, by.get(card)))) : null;
+  const cards = seen.map((card) => inPile(card, by.get(card)));
+  const isStack = isDrawn && ordered;
+  if (isStack) for (const [place, card] of cards.entries()) card.style.zIndex = String(cards.length - place);
+  const shown = seen.length ? element("span", { class: isStack ? "row stack" : "row", role: "group" }, ...cards) : null;
   const under = counted ? known.length + hidden - open.length : hidden;
   const deck = under ? element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(under))) : null;
   return element(

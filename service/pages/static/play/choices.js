@@ -8,6 +8,9 @@ import { keyOf } from "./choosing.js";
 /** @typedef {import("./play.js").Game} Game */
 /** @typedef {import("./choosing.js").Token} Token */
 
+/** What a field of an act is called, as the game has it. @param {any} words @param {string} field @returns {string} */
+const fieldName = (words, field) => words.words.terms.field?.[field] ?? field.replaceAll("_", " ");
+
 /** The cards of the group in a view that has this number, such as a meld's; null where there is none. @param {any} view @param {string} field @param {any} value @returns {string[] | null} */
 function groupOf(view, field, value) {
   if (view === null || typeof view !== "object") return null;
@@ -40,7 +43,7 @@ function gathered({ choosing, words }) {
   return fields.map(({ type, field, min, max }) => {
     // Labels begin with a verb. Of several fields, each is called by its own name.
     const [verb = ""] = words.label(type).split(" ");
-    const act = fields.filter((one) => one.type === type).length > 1 ? field.replaceAll("_", " ") : verb.toLowerCase();
+    const act = fields.filter((one) => one.type === type).length > 1 ? fieldName(words, field) : verb.toLowerCase();
     return say(min === max ? "play.gather-exactly" : min ? "play.gather" : "play.gather-or-none", { act, min, max, count: max });
   });
 }
@@ -123,7 +126,7 @@ export class PlayChoices extends HTMLElement {
     return left.filter(({ values }) => values.length).map(({ type, field, values }) => {
       const alone = choosing.offers.every((offer) => offer.type !== type || Object.keys(offer.fields).length === 1);
       const label = game.words.label(type);
-      const legend = alone ? label : say("play.field", { act: label, field: field.replaceAll("_", " ") });
+      const legend = alone ? label : say("play.field", { act: label, field: fieldName(game.words, field) });
       return element(
         "div",
         { class: "values", role: "group", "aria-label": legend, "data-roving": `${type}:${field}` },
@@ -220,7 +223,7 @@ export function reachable(root, game) {
     if (!token) continue;
     const picked = choosing.has(token);
     const label = shown.getAttribute("aria-label") ?? "";
-    const text = say("play.place", { place: valueText(game, field, token.value), field: field.replaceAll("_", " ") });
+    const text = say("play.place", { place: valueText(game, field, token.value), field: fieldName(game.words, field) });
     const button = element("button", {
       type: "button",
       class: `place-of${picked ? " picked" : ""}${!picked && choosing.picked.length && !choosing.fits(token) ? " other" : ""}`,

@@ -102,7 +102,25 @@ export function leadByArrows(root) {
   });
 }
 
-/** Lets the keyboard stop at what is scrolled by itself, as long as it is. @param {...HTMLElement} all */
-export function stopAtScrolled(...all) {
-  for (const one of all) one.tabIndex = getComputedStyle(one).overflowY === "auto" && one.scrollHeight > one.clientHeight ? 0 : -1;
+/** What is scrolled by itself, in windows where it does not fit. */
+const SCROLLED = "play-board, play-turn, play-choices, #why, play-rules, .said, play-summary section";
+
+/** Of these, the keyboard does not stop by itself at those. */
+const UNSTOPPED = "play-board, play-turn";
+
+/** Marks the ends beyond which there is more to scroll to, and lets the keyboard stop there. @param {HTMLElement} one */
+function markEnds(one) {
+  const hidden = getComputedStyle(one).overflowY === "auto" ? one.scrollHeight - one.clientHeight : 0;
+  one.toggleAttribute("data-more-above", hidden > 0 && one.scrollTop > 1);
+  one.toggleAttribute("data-more-below", hidden - one.scrollTop > 1);
+  if (one.matches(UNSTOPPED)) one.tabIndex = hidden > 0 ? 0 : -1;
+}
+
+/** Marks what is scrolled by itself below the root, whenever it changes. @param {HTMLElement} root */
+export function markScrolled(root) {
+  const all = () => root.querySelectorAll(SCROLLED).forEach((one) => markEnds(/** @type {HTMLElement} */ (one)));
+  new MutationObserver(all).observe(root, { childList: true, characterData: true, subtree: true });
+  addEventListener("resize", all);
+  root.addEventListener("toggle", all, true);
+  root.addEventListener("scroll", ({ target }) => target instanceof HTMLElement && target.matches(SCROLLED) && markEnds(target), true);
 }

@@ -19,7 +19,7 @@ import "./looks.js";
 import { madeBetween } from "./made.js";
 import { lying, move } from "./motion.js";
 import "./news.js";
-import { keepingFocus, leadByArrows, released, stopAtScrolled } from "./places.js";
+import { keepingFocus, leadByArrows, markScrolled, released } from "./places.js";
 import { isFirst } from "./firsts.js";
 import { pace, prefers } from "./preferences.js";
 import { citing } from "./rules.js";
@@ -390,7 +390,6 @@ export class Game {
       byId("play").classList.toggle("choosing-cards", document.querySelector("button.card.may") !== null);
     }, part("play-turn"));
     const calling = this.mine && this.now.to_act.length && !this.sent;
-    stopAtScrolled(part("play-board"), part("play-turn"));
     const title = { game: this.rules.title };
     entitle(say("play.window", title), say("play.window.turn", title), Boolean(calling));
     tick();
@@ -613,7 +612,7 @@ const game = new Game();
 connected("opening");
 mountIdentity(byId("identity"));
 leadByArrows(byId("main"));
-addEventListener("resize", () => stopAtScrolled(part("play-board"), part("play-turn")));
+markScrolled(byId("main"));
 
 /** Shows whether one's turn is to be heard. */
 function showSound() {
