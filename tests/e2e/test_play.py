@@ -157,6 +157,14 @@ def assert_summed(player: Player, table: str) -> None:
         *[[signed(each) if each else "" for each in row] for row in rows.values()],
         list(map(written, after)),
     ]
+    size = player.page.viewport_size
+    for width, height in ((390, 664), *WINDOWS):
+        player.page.set_viewport_size({"width": width, "height": height})
+        player.page.evaluate("scrollTo(0, 0)")
+        for part in ("tfoot", '[data-key="next-deal"]'):
+            expect(summary.locator(part)).to_be_in_viewport(ratio=0.99)
+    assert size
+    player.page.set_viewport_size(size)
 
 
 def finishes(browser: Browser, url: str, game: str, by: str) -> None:
@@ -868,6 +876,14 @@ def layouts_of_a_paint(page: Page, inspector: CDPSession) -> int:
     return layouts(inspector) - before
 
 
+CHOSEN = """() => {
+  const bottoms = [...document.querySelectorAll("play-choices button")].map(it => it.getBoundingClientRect().bottom);
+  const hand = document.querySelector('[data-roving="hand"]').getBoundingClientRect();
+  return Math.max(hand.bottom, ...bottoms) + scrollY - innerHeight;
+}"""
+"""How far hand and choices reach beyond the first window."""
+
+
 def test_what_may_be_chosen_lies_in_the_window(browser: Browser, service_url: str) -> None:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     ada = Player(context, service_url)
@@ -875,6 +891,10 @@ def test_what_may_be_chosen_lies_in_the_window(browser: Browser, service_url: st
     for game, needed in {"boston": 205, "solo": 140, "diloti": 140}.items():
         ada.visit(seated_with_bots(ada, game))
         ada.page.wait_for_function(READY, polling=POLLING_MS)
+        for width, height in ((1366, 650), (1280, 720), (1024, 690), (960, 700)):
+            ada.page.set_viewport_size({"width": width, "height": height})
+            assert ada.page.evaluate(CHOSEN) <= 0, (game, width)
+        ada.page.set_viewport_size({"width": 1440, "height": 900})
         assert ada.page.evaluate(ROOM) >= needed, game
     ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
     ada.page.locator('[data-roving="hand"] [data-key]').first.focus()
@@ -910,6 +930,12 @@ HOLDS = """number => {
 """Shows a hand of so many cards."""
 
 
+UNMARKED = """() => [...document.querySelectorAll("#main *")].filter(one =>
+  one.checkVisibility() && getComputedStyle(one).overflowY === "auto" && one.scrollHeight - one.clientHeight > 1 &&
+  !one.matches("[data-more-above], [data-more-below]")).map(one => one.outerHTML.slice(0, 99))"""
+"""What is scrolled by itself, and has no mark of it."""
+
+
 def test_hands_fit_every_window(browser: Browser, service_url: str) -> None:
     context = opened(browser, DESKTOP, "light")
     ada = Player(context, service_url, name="W" * 60)
@@ -930,6 +956,9 @@ def test_hands_fit_every_window(browser: Browser, service_url: str) -> None:
                 ada.page.set_viewport_size({"width": width, "height": height})
                 places = ada.page.evaluate(BOXES)
                 assert places["beyond"] <= 0, (game, width)
+                # The page hears of the window's size with the next frame.
+                ada.page.evaluate("new Promise(requestAnimationFrame)")
+                assert ada.page.evaluate(UNMARKED) == [], (game, width)
                 assert places["above"], (game, width)
                 assert places["step"] >= 24, (game, width, places)
                 if height < 900:
@@ -937,8 +966,6 @@ def test_hands_fit_every_window(browser: Browser, service_url: str) -> None:
                 if width == 2560:
                     assert places["share"] > 0.9, (game, places)
                 if width == 844:
-                    # The page hears of the window's size with the next frame.
-                    ada.page.evaluate("new Promise(requestAnimationFrame)")
                     assert ada.faults(EARLIER_NEWS) == []
     pages = sum(request.startswith(f"{service_url}/play/") for request in ada.requests)
     assert 0 < sum("cards.svg" in request for request in ada.requests) <= pages, "it is loaded once a page"

@@ -168,7 +168,8 @@ export class PlayStatus extends HTMLElement {
     const deal = view.deal ? dealOf(view, rules) : say(`play.status.${view.status}`);
     const phase = view.phase && view.status === "playing" ? (words.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ")) : null;
     // What the whole deal is about costs or gains something, such as the aim of a deal in which all avoid it, or a contract.
-    const aims = Object.entries({ ...view.contract, ...view }).map(([of, value]) => promiseOf(words, of, value)).filter((one) => one !== undefined).map((one) => [one]);
+    const aimsOf = (/** @type {any} */ values) => Object.entries(values ?? {}).map(([of, value]) => promiseOf(words, of, value)).filter((one) => one !== undefined);
+    const aims = [...aimsOf(view.contract).slice(0, 1), ...aimsOf(view)].map((one) => [one]);
     this.replaceChildren(
       element("span", {}, deal),
       ...(phase ? [element("span", { class: "quiet" }, phase)] : []),

@@ -103,24 +103,27 @@ export function leadByArrows(root) {
 }
 
 /** What is scrolled by itself, in windows where it does not fit. */
-const SCROLLED = "play-board, play-turn, play-choices, #why, play-rules, .said, play-summary section";
+const SCROLLED = "play-board, play-turn, play-choices, #why, play-rules, .said, play-summary section, .wide";
 
-/** Of these, the keyboard does not stop by itself at those. */
-const UNSTOPPED = "play-board, play-turn";
+/** Of these, the keyboard stops at those only while they are scrolled. */
+const STOPPED_AT = "play-board, play-turn";
 
-/** Marks the ends beyond which there is more to scroll to, and lets the keyboard stop there. @param {HTMLElement} one */
-function markEnds(one) {
-  const hidden = getComputedStyle(one).overflowY === "auto" ? one.scrollHeight - one.clientHeight : 0;
-  one.toggleAttribute("data-more-above", hidden > 0 && one.scrollTop > 1);
-  one.toggleAttribute("data-more-below", hidden - one.scrollTop > 1);
-  if (one.matches(UNSTOPPED)) one.tabIndex = hidden > 0 ? 0 : -1;
+/** Marks the ends beyond which there is more to scroll to. A browser lays the page out once, since all is read before. @param {HTMLElement[]} all */
+function markEnds(all) {
+  const found = all.map((one) => ({ one, isScrolled: getComputedStyle(one).overflowY === "auto", top: one.scrollTop, below: one.scrollHeight - one.clientHeight - one.scrollTop, right: one.scrollWidth - one.clientWidth - one.scrollLeft }));
+  for (const { one, isScrolled, top, below, right } of found) {
+    one.toggleAttribute("data-more-above", isScrolled && top > 1);
+    one.toggleAttribute("data-more-below", isScrolled && below > 1);
+    one.toggleAttribute("data-more-right", isScrolled && right > 1);
+    if (one.matches(STOPPED_AT)) one.tabIndex = isScrolled && top + below > 0 ? 0 : -1;
+  }
 }
 
 /** Marks what is scrolled by itself below the root, whenever it changes. @param {HTMLElement} root */
 export function markScrolled(root) {
-  const all = () => root.querySelectorAll(SCROLLED).forEach((one) => markEnds(/** @type {HTMLElement} */ (one)));
+  const all = () => markEnds([...root.querySelectorAll(SCROLLED)].filter((one) => one instanceof HTMLElement));
   new MutationObserver(all).observe(root, { childList: true, characterData: true, subtree: true });
   addEventListener("resize", all);
   root.addEventListener("toggle", all, true);
-  root.addEventListener("scroll", ({ target }) => target instanceof HTMLElement && target.matches(SCROLLED) && markEnds(target), true);
+  root.addEventListener("scroll", ({ target }) => target instanceof HTMLElement && target.matches(SCROLLED) && markEnds([target]), true);
 }
