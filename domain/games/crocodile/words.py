@@ -235,6 +235,7 @@ WORDS = Words(
     },
     terms=terms_of(RULEBOOK)
     | {
+        "field": {"trump": "trumps"},
         "phase": PHASES
         | {
             "casco": "Casco",

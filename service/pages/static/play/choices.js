@@ -48,6 +48,12 @@ function gathered({ choosing, words }) {
   });
 }
 
+/** What is still to be chosen. @param {Game} game */
+function unfinished({ choosing, words }) {
+  const fields = choosing.missing().map((field) => fieldName(words, field));
+  return fields.length ? say("play.missing", { fields: fields.join(", ") }) : say("play.unfinished");
+}
+
 /** What a value of a field promises and costs, or an act under the name `act`, where the game says so. @param {any} words @param {string} of @param {any} value @returns {string | undefined} */
 export const promiseOf = (words, of, value) => words.words.promises[of]?.[value];
 
@@ -84,7 +90,7 @@ export class PlayChoices extends HTMLElement {
     const said = sent ? [] : [
       choosing.lost ? say("play.lost-choice") : "",
       ...gathered(game),
-      choosing.picked.length && !made.length ? say("play.unfinished") : "",
+      choosing.picked.length && !made.length ? unfinished(game) : "",
       ...(game.purpose ? promises(game, acts.map(({ type }) => ["act", type])) : []),
     ];
     // It lies over the table, so that nothing that may be tapped next is moved.

@@ -164,6 +164,15 @@ export class Choosing {
     return actsOf(candidates(this.offers, this.picked));
   }
 
+  /** The fields that are still open, of the one type of act that is left by what is picked. @returns {string[]} */
+  missing() {
+    const ways = candidates(this.offers, this.picked);
+    const types = new Set(ways.map(({ offer }) => offer.type));
+    const fields = types.size === 1 ? this.fields().filter(({ type }) => types.has(type)) : [];
+    const isOpen = (/** @type {string} */ field) => new Set(ways.map(({ offer, values }) => JSON.stringify(values[field] ?? offer.fields[field]))).size > 1;
+    return fields.map(({ field }) => field).filter((field) => isOpen(field) || ways.every(({ open }) => open.includes(field)));
+  }
+
   /**
    * The one act that is left by what is picked; null where more are left, or where more may be picked.
    * @returns {import("../kit/types.js").Action | null}
