@@ -186,3 +186,17 @@ def test_what_a_deal_came_to_says_who_has_won_or_lost(name: str, won: str) -> No
         assert parts is not None
         assert (" wins." in plain(parts, words)) == (outcome == won)
         assert (" loses (" in plain(parts, words)) <= (outcome != won)
+
+
+@pytest.mark.parametrize(
+    ("name", "trump", "order"),
+    [
+        ("lhombre", "h", "A♠ 7 A♣ A K Q J 2 3 4 5 6;"),
+        ("ombre", "c", "A♠ 2 A K Q J 7 6 5 4 3;"),
+        ("solo", "d", "Q♣ 7 Q♠ A K Q J 10 9 8."),
+    ],
+)
+def test_while_a_contract_is_played_the_order_of_its_trumps_is_told(name: str, trump: str, order: str) -> None:
+    view = {"contract": {"trump": trump, "called": None}, "phase": "play"}
+    told = [sentence.text for group in GAMES[name].words.status for sentence in group if sentence.fits(view)]
+    assert [text for text in told if text.startswith(f"Trumps, high to low: {order}")]
