@@ -58,7 +58,7 @@ WORDS = Words(
         GameScored.TYPE: EventWords(
             "outcome",
             (
-                say(f"{_OVER}: {_PLAYED}, {{outcome:term}}.", *_PLAYED_AT_ALL, when("supporter", None)),
+                say(f"{_OVER}: {_PLAYED}: {{outcome:term}}.", *_PLAYED_AT_ALL, when("supporter", None)),
                 say(
                     f"{_OVER}: {_PLAYED}, supported by {{supporter:seat}}: {{outcome:term}}.",
                     *_PLAYED_AT_ALL,

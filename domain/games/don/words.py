@@ -65,7 +65,7 @@ WORDS = Words(
                     "Deal {deal:number} is over, {outcome:term}: {sides:each}.",
                     each=(
                         say("{seats} score {points:number}", when("game", 0)),
-                        say("{seats} score {points:number} and {game:number} for game"),
+                        say("{seats} score {points:number} (and {game:number} for game)"),
                     ),
                 ),
             ),
