@@ -550,7 +550,7 @@ def test_contracts_have_the_names_of_the_rule_book(visit: Visit, tables: dict[st
     name = next(row["name"] for row in rules["contracts"] if row["level"] == level)
     page = visit.open(tables["solo"], version).page
     expect(page.locator("#sentence")).to_contain_text(f"declares {name},")
-    expect(page.locator("#status .summary")).to_contain_text(f" plays {name}, with ")
+    expect(page.locator("#status .summary").first).to_contain_text(f" plays {name}, with ")
 
 
 def test_the_called_card_is_shown_and_the_partner_only_when_it_was_played(visit: Visit) -> None:
@@ -560,7 +560,7 @@ def test_the_called_card_is_shown_and_the_partner_only_when_it_was_played(visit:
         pass
     version = first(events_of(visit.url, party.table), "partner-shown")
     page = visit.open(party.table, version - 1).page
-    expect(page.locator("#status .summary")).to_contain_text(" has called ")
+    expect(page.locator("#status .summary").first).to_contain_text(" has called ")
     expect(page.locator('.seat [data-role="partner"]')).to_have_count(0)
     page.keyboard.press("ArrowRight")
     visit.at(version)
