@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.games.burraco import BURRACO
 from domain.games.burraco.acts import Add, BurracoAction, Discard, Lay
@@ -60,12 +60,15 @@ def melding(
 
 
 def refusal(state: Melding, action: BurracoAction) -> str | None:
-    """The rule by which seat 0 may not do so; None if it may."""
+    """The rule by which seat 0 may not do so, which its row must say; None if it may."""
+    broken = first_broken(BURRACO.acts, BURRACO.pack, state, 0, type(action), asdict(action))
+    rule = None
     try:
         check(BURRACO, state, 0, action)
     except Rejected as refused:
-        return refused.rule
-    return None
+        rule = refused.rule
+    assert rule == (None if broken is None else broken.rule)
+    return rule
 
 
 def lay(state: tuple[Melding, dict[str, str]], names: str, wild: str | None = None) -> str | None:
@@ -210,11 +213,12 @@ def test_bu_6_5_is_cited_for_an_end_of_the_turn_that_an_addition_takes_and_for_n
     state = melding("Kd 4d", melds=("3c 4c 5c",))
     assert reasons(state, Add(1, "4d.1")) == ("BU-6.2", "3c.1, 4c.1, 5c.1 with 4d.1 are no meld")
     assert reasons(state, Lay(("4d.1",))) == ("BU-6.1", "a meld is laid as three cards, and 1 are named")
-    for act, rule, any_ in (
-        (Lay, "BU-6.1", "no three cards of your hand are a meld"),
-        (Add, "BU-6.2", "no card of your hand fits any meld of your side"),
+    for act, fields, rule, detail in (
+        (Lay, {}, "BU-6.1", "no three cards of your hand are a meld"),
+        (Lay, {"cards": ("9h.1", "9d.1")}, "BU-6.1", "you do not hold 9h.1"),
+        (Add, {}, "BU-6.2", "no card of your hand fits any meld of your side"),
     ):
-        assert first_broken(BURRACO.acts, BURRACO.pack, state[0], 0, act, {}) == Broken(rule, any_)
+        assert first_broken(BURRACO.acts, BURRACO.pack, state[0], 0, act, fields) == Broken(rule, detail)
 
 
 def test_bu_6_5_says_what_would_be_left() -> None:
@@ -232,6 +236,8 @@ def test_bu_6_5_says_what_would_be_left() -> None:
         ),
     ):
         assert reasons(state, three) == ("BU-6.5", left)
+        # Which cards are left depends on the wild card too.
+        assert first_broken(BURRACO.acts, BURRACO.pack, state[0], 0, Lay, {"cards": three.cards}) is None
 
 
 def test_bu_6_1_a_wild_card_among_cards_is_told_of_the_field_wild() -> None:
