@@ -891,6 +891,7 @@ def test_what_may_be_chosen_lies_in_the_window(browser: Browser, service_url: st
     for game, needed in {"boston": 205, "solo": 140, "diloti": 140}.items():
         ada.visit(seated_with_bots(ada, game))
         ada.page.wait_for_function(READY, polling=POLLING_MS)
+        assert ada.page.locator("play-status").inner_text().count("gains or costs") <= 1, game
         for width, height in ((1366, 650), (1280, 720), (1024, 690), (960, 700)):
             ada.page.set_viewport_size({"width": width, "height": height})
             assert ada.page.evaluate(CHOSEN) <= 0, (game, width)

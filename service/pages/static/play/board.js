@@ -169,7 +169,8 @@ export class PlayStatus extends HTMLElement {
     const phase = view.phase && view.status === "playing" ? (words.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ")) : null;
     // What the whole deal is about costs or gains something, such as the aim of a deal in which all avoid it, or a contract.
     const aimsOf = (/** @type {any} */ values) => Object.entries(values ?? {}).map(([of, value]) => promiseOf(words, of, value)).filter((one) => one !== undefined);
-    const aims = [...aimsOf(view.contract).slice(0, 1), ...aimsOf(view)].map((one) => [one]);
+    // Of a view itself, `game` is the game that the table plays.
+    const aims = [...aimsOf(view.contract).slice(0, 1), ...aimsOf({ ...view, game: null })].map((one) => [one]);
     this.replaceChildren(
       element("span", {}, deal),
       ...(phase ? [element("span", { class: "quiet" }, phase)] : []),
