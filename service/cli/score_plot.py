@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator
 
 from rich.text import Text
 
-from domain.kernel.ledger import signed
 from domain.seats import Seat
 from service.cli.terminal_text import SEAT_STYLES
-from service.describe.scores import Curve, RunningScores, about, last_deal
+from service.describe.scores import Curve, RunningScores, about, last_deal, written
 from service.describe.texts import Texts
 
 WIDTH, HEIGHT = 56, 10
@@ -29,10 +28,10 @@ def score_plot(scores: RunningScores, unit: str, texts: Texts, name_of: Callable
             at = row // 4, column // 2
             bits, _ = cells.get(at, (0, ""))
             cells[at] = bits | DOTS[column % 2][row % 4], _style(curve)
-    label = max(len(_written(value)) for value in (least, most))
+    label = max(len(written(value)) for value in (least, most))
     yield Text(about(scores, unit, texts), "bold underline")
     for row in range(HEIGHT):
-        edge = {0: _written(most), HEIGHT - 1: _written(least)}.get(row, "")
+        edge = {0: written(most), HEIGHT - 1: written(least)}.get(row, "")
         line = Text.assemble((edge.rjust(label) + " ", "dim"))
         for column in range(WIDTH):
             bits, style = cells.get((row, column), (0, ""))
@@ -42,7 +41,7 @@ def score_plot(scores: RunningScores, unit: str, texts: Texts, name_of: Callable
     yield Text(" " * (label + 1) + last_deal(scores, texts).rjust(WIDTH), "dim")
     for curve in sorted(scores.curves, key=lambda one: -one.totals[-1]):
         names = texts.plain("said.and").join(map(name_of, curve.seats))
-        yield Text.assemble(_written(curve.totals[-1]).rjust(label) + " ", (names, _style(curve)))
+        yield Text.assemble(written(curve.totals[-1]).rjust(label) + " ", (names, _style(curve)))
 
 
 def _dots(curve: Curve, least: int, most: int) -> Iterator[tuple[int, int]]:
@@ -61,7 +60,3 @@ def _dots(curve: Curve, least: int, most: int) -> Iterator[tuple[int, int]]:
 
 def _style(curve: Curve) -> str:
     return SEAT_STYLES[curve.seats[0] % len(SEAT_STYLES)]
-
-
-def _written(total: int) -> str:
-    return signed(total) if total else "0"

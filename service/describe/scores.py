@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from msgspec import Struct
 
+from domain.kernel.ledger import signed
 from domain.seats import Seat
 from service.describe.texts import Texts
 
@@ -46,6 +47,11 @@ def about(scores: RunningScores, unit: str, texts: Texts) -> str:
 def last_deal(scores: RunningScores, texts: Texts) -> str:
     """What the last totals stand after."""
     return texts.plain("scores.end" if scores.has_end else "scores.deal", deal=scores.deals)
+
+
+def written(total: int) -> str:
+    """A total as it is read: zero has no sign."""
+    return signed(total) if total else "0"
 
 
 def running_scores(lines: Iterable[ScoredLine], seats: int, sides: Sequence[tuple[Seat, ...]]) -> RunningScores:

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from domain.kernel.game import Game
-from domain.kernel.ledger import signed
 from domain.seats import Seat
-from service.describe.drawing.svg import LETTER, SIZE, block, document, element
-from service.describe.scores import Curve, RunningScores, about, last_deal
+from service.describe.drawing.svg import LETTER, SIZE, block, digits, document, element
+from service.describe.scores import Curve, RunningScores, about, last_deal, written
 from service.describe.texts import Texts
 
 WIDTH, HEIGHT = 460, 260
@@ -40,7 +39,7 @@ class ScoresDrawing:
         step = _step(max(values) - min(values), MOST_GRID)
         self._rows = range(math.floor(min(values) / step), max(math.ceil(max(values) / step), 1) + 1)
         self._step = step
-        self._left = 10 + SIZE * LETTER * max(len(_written(row * step)) for row in self._rows)
+        self._left = 10 + SIZE * LETTER * max(len(written(row * step)) for row in self._rows)
 
     def svg(self) -> bytes:
         """The drawing as a file."""
@@ -60,11 +59,11 @@ class ScoresDrawing:
         """Lines across, with their totals at the left and the unit above."""
         yield _text(self._left - 6, 12, self._game.unit, "quiet axis start")
         for row in self._rows:
-            value, height = row * self._step, _number(self._y(row * self._step))
+            value, height = row * self._step, digits(self._y(row * self._step))
             kind = "grid zero" if value == 0 else "grid"
             right = WIDTH - NAMES_WIDTH
-            yield element("line", {"class": kind, "x1": _number(self._left), "x2": right, "y1": height, "y2": height})
-            yield _text(self._left - 6, self._y(value) + 4, _written(value), "quiet axis end")
+            yield element("line", {"class": kind, "x1": digits(self._left), "x2": right, "y1": height, "y2": height})
+            yield _text(self._left - 6, self._y(value) + 4, written(value), "quiet axis end")
 
     def _deals(self) -> Iterator[ET.Element]:
         """The numbers of deals at the bottom."""
@@ -83,14 +82,14 @@ class ScoresDrawing:
         ends = [self._y(curve.totals[-1]) for curve in curves]
         heights = _apart(ends, [len(curve.seats) * LINE_HEIGHT for curve in curves], HEIGHT - BOTTOM)
         for number, (curve, end, height) in enumerate(zip(curves, ends, heights, strict=True)):
-            points = " ".join(f"{_number(self._x(at))},{_number(self._y(one))}" for at, one in enumerate(curve.totals))
+            points = " ".join(f"{digits(self._x(at))},{digits(self._y(one))}" for at, one in enumerate(curve.totals))
             group = element("g", {"class": f"curve of-{number}"} | _data(curve))
             if len(curve.totals) > 1:
                 group.append(element("polyline", {"points": points}))
-                group.append(element("circle", {"cx": right, "cy": _number(end), "r": 4}))
-                lead = f"{right},{_number(end)} {right + 14},{_number(height)}"
+                group.append(element("circle", {"cx": right, "cy": digits(end), "r": 4}))
+                lead = f"{right},{digits(end)} {right + 14},{digits(height)}"
                 group.append(element("polyline", {"class": "lead", "points": lead}))
-            total = _written(curve.totals[-1])
+            total = written(curve.totals[-1])
             room = int((NAMES_WIDTH - 24) / (SIZE * LETTER)) - len(total) - 2
             first = height + 5 - (len(curve.seats) - 1) * LINE_HEIGHT / 2
             group.extend(
@@ -120,7 +119,7 @@ class ScoresDrawing:
 def _extremes(curve: Curve) -> dict[str, str]:
     """The last total of a line, its least and its greatest one."""
     values = {"total": curve.totals[-1], "least": min(curve.totals), "most": max(curve.totals)}
-    return {name: _written(value) for name, value in values.items()}
+    return {name: written(value) for name, value in values.items()}
 
 
 def _data(curve: Curve) -> dict[str, object]:
@@ -144,7 +143,7 @@ def _name(left: float, top: float, seat: Seat, name: str, most: int) -> ET.Eleme
 
 
 def _text(left: float, top: float, text: str, kind: str) -> ET.Element:
-    return element("text", {"x": _number(left), "y": _number(top), "class": kind}, text)
+    return element("text", {"x": digits(left), "y": digits(top), "class": kind}, text)
 
 
 def _apart(heights: Sequence[float], sizes: Sequence[float], bottom: float) -> list[float]:
@@ -169,11 +168,3 @@ def _step(span: int, most: int) -> int:
             if span <= step * most:
                 return step
         power *= 10
-
-
-def _written(total: int) -> str:
-    return signed(total) if total else "0"
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")

@@ -147,7 +147,7 @@ def panel(inner: Block, width: float, *, turn: bool = False, height: float | Non
     """A frame of this width around a block."""
     high = max(inner.height + 2 * GAP, height or 0)
     frame = element(
-        "rect", {"width": _number(width), "height": _number(high), "rx": 8, "class": "panel turn" if turn else "panel"}
+        "rect", {"width": digits(width), "height": digits(high), "rx": 8, "class": "panel turn" if turn else "panel"}
     )
     return block(width, high, [frame, _at(inner, GAP, GAP)])
 
@@ -159,9 +159,9 @@ def document(inner: Block, title: str, description: str) -> bytes:
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {_number(width)} {_number(height)}",
-            "width": _number(width),
-            "height": _number(height),
+            "viewBox": f"0 0 {digits(width)} {digits(height)}",
+            "width": digits(width),
+            "height": digits(height),
             "role": "img",
             "aria-labelledby": "title description",
         },
@@ -178,9 +178,10 @@ def document(inner: Block, title: str, description: str) -> bytes:
 
 def _at(one: Block, left: float, top: float) -> ET.Element:
     """The block's element at this place."""
-    one.group.set("transform", f"translate({_number(left)} {_number(top)})")
+    one.group.set("transform", f"translate({digits(left)} {digits(top)})")
     return one.group
 
 
-def _number(value: float) -> str:
+def digits(value: float) -> str:
+    """A number as attributes have it: with one digit at most behind the point."""
     return f"{value:.1f}".removesuffix(".0")

@@ -24,6 +24,7 @@ from service.describe.drawing.svg import (
     paragraph,
     words,
 )
+from service.describe.scores import written
 from service.describe.texts import Texts
 
 View: TypeAlias = Mapping[str, Any]
@@ -103,7 +104,7 @@ class TableDrawing:
             head.append(words(self._texts.plain("drawing.chips", number=view["chips"][number]), "quiet"))
         if number < len(view["totals"]):
             total = view["totals"][number]
-            head.append(words(signed(total) if total else "0", _sign(total)))
+            head.append(words(written(total), _sign(total)))
         lines = [beside(head, inner)]
         if self._sits_out(number):
             lines.append(words(self._texts.plain("seat.sits-out"), "quiet"))
@@ -230,11 +231,7 @@ class TableDrawing:
             if hand and (hand["known"] or hand["hidden"]):
                 told.append(self._hand(hand))
             if number < len(view["totals"]):
-                told.append(
-                    texts.plain(
-                        "drawing.total", total=signed(view["totals"][number]) if view["totals"][number] else "0"
-                    )
-                )
+                told.append(texts.plain("drawing.total", total=written(view["totals"][number])))
             yield ", ".join(told) + "."
         over = self._trick_is_over()
         played = view["last_trick"]["cards"] if over else view.get("trick") or ()
