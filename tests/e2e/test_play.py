@@ -809,6 +809,15 @@ NEWEST = """() => {
 """Whether the newest of many lines is in sight."""
 
 
+UNTOLD = """() => {
+  const said = document.querySelector(".said");
+  const before = said.offsetHeight;
+  said.replaceChildren();
+  return before - said.offsetHeight;
+}"""
+"""How much less high the news are with nothing told."""
+
+
 def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> None:
     ada = Player(phone, service_url)
     ada.visit(seated_with_bots(ada, "tetka"))
@@ -827,6 +836,7 @@ def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> N
         ada.page.set_viewport_size({"width": width, "height": height})
         assert ada.page.evaluate(TALKATIVE) == 0, width
         ada.page.wait_for_function(NEWEST, polling=POLLING_MS)
+    assert ada.page.evaluate(UNTOLD) == 0
     ada.complaints.clear()
     ada.page.close()
 
