@@ -822,6 +822,8 @@ def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> N
     ada = Player(phone, service_url)
     ada.visit(seated_with_bots(ada, "tetka"))
     rng = random.Random(3)  # noqa: S311 (choices in a test)
+    # So much is told by then that not all of it is in sight.
+    ada.plays(rng, most=3)
     while (before := ada.page.evaluate(TOP_AND_PRESS)) is None:
         ada.plays(rng, most=1)
     expect(ada.page.locator("#why")).to_contain_text("(TE-")
