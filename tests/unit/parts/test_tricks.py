@@ -103,8 +103,9 @@ def test_the_last_trick_is_the_one_completed_last() -> None:
 
 def test_captured_are_the_cards_of_the_tricks_won_and_not_those_on_the_table() -> None:
     tricks = two_tricks().played(1, "Jh", 27)
-    assert tricks.captured(0) == ()
-    assert tricks.captured(1) == ("7h", "Ah", "As", "Ks")
+    assert tricks.captures(2, ("7h", "Ah", "As", "Ks", "Jh")) == ((), ("7h", "Ah", "As", "Ks"))
+    assert tricks.captures(2, ("Ks", "Ah")) == ((), ("Ah", "Ks"))
+    assert tricks.worth(2, {"Ks": 5, "Ah": 2, "Jh": 9}) == (0, 7)
 
 
 def test_a_trick_is_made_of_its_cards_and_its_winner_whatever_happens_between() -> None:
