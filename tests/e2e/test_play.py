@@ -259,6 +259,17 @@ def seated_with_bots(player: Player, game: str, **more: Any) -> str:
     return table
 
 
+def bidding_with_bots(player: Player, game: str) -> str:
+    """A table at which the player is asked to bid. Where bots end the auction before, another is opened."""
+    while True:
+        table, deadline = seated_with_bots(player, game), time.monotonic() + PATIENCE_S
+        while (view := player.view(table))["to_act"] != [0]:
+            assert time.monotonic() < deadline
+            time.sleep(POLLING_MS / 1000)
+        if view["phase"] == "auction":
+            return table
+
+
 def played_by_interface(player: Player, table: str, until: Callable[[dict[str, Any]], bool]) -> None:
     """Plays without the page until it is the player's turn and the table is as wanted."""
     rng, deadline = chance(table), time.monotonic() + PATIENCE_S
@@ -630,7 +641,7 @@ def test_a_phase_that_comes_for_the_first_time_is_explained_where_that_is_prefer
     desktop: BrowserContext, service_url: str
 ) -> None:
     ada = Player(desktop, service_url)
-    ada.visit(seated_with_bots(ada, "boston"))
+    ada.visit(bidding_with_bots(ada, "boston"))
     ada.page.evaluate("localStorage.removeItem('codille-firsts')")
     ada.page.reload()
     turn, play = ada.page.locator("play-turn"), ada.page.locator("#play")
@@ -644,7 +655,7 @@ def test_a_phase_that_comes_for_the_first_time_is_explained_where_that_is_prefer
     expect(play).not_to_have_class(re.compile("explained"))
     explain.check()
     expect(turn).to_contain_text(bidding)
-    ada.visit(seated_with_bots(ada, "boston"))
+    ada.visit(bidding_with_bots(ada, "boston"))
     expect(ada.page.locator("play-turn.mine")).to_be_visible()
     expect(turn).not_to_contain_text(bidding)
     ada.assert_clean()
