@@ -57,7 +57,8 @@ def test_every_setting_has_one_row_with_its_default() -> None:
 
 
 def test_every_note_on_a_decision_stands_in_the_index() -> None:
-    index = re.findall(r"^\| (\d+) \| \[(.+)\]\((.+)\) \|$", (DECISIONS / "README.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) \| \[(.+)\]\((.+)\) \|$", (DECISIONS / "README.md").read_text(), re.MULTILINE)
+    index = sorted(rows, key=lambda row: int(row[0]))
     notes = sorted(note.name for note in DECISIONS.glob("*.md") if note.name != "README.md")
     assert [name for _, _, name in index] == notes
     titles = [(DECISIONS / name).read_text().splitlines()[0] for name in notes]
