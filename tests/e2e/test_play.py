@@ -832,6 +832,13 @@ UNTOLD = """() => {
 """How much less high the news are with nothing told."""
 
 
+PAINTED = """async () => {
+  dispatchEvent(new Event("preferred"));
+  for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+}"""
+"""Has the page painted, and waits for a frame with it."""
+
+
 def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> None:
     ada = Player(phone, service_url)
     ada.visit(seated_with_bots(ada, "tetka"))
@@ -852,6 +859,15 @@ def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> N
         ada.page.set_viewport_size({"width": width, "height": height})
         assert ada.page.evaluate(TALKATIVE) == 0, width
         ada.page.wait_for_function(NEWEST, polling=POLLING_MS)
+    # The list becomes lower before the browser says that it was scrolled to its end.
+    ada.page.evaluate("""() => {
+      const said = document.querySelector(".said");
+      said.scrollTop -= 1;
+      said.scrollTop = said.scrollHeight;
+      said.style.maxHeight = "4rem";
+    }""")
+    ada.page.evaluate(PAINTED)
+    ada.page.wait_for_function(NEWEST, polling=POLLING_MS)
     assert ada.page.evaluate(UNTOLD) == 0
     ada.complaints.clear()
     ada.page.close()
@@ -880,13 +896,6 @@ ROOM = """() => {
   return innerHeight - document.querySelector("play-turn").getBoundingClientRect().y - scrollY;
 }"""
 """How much of the first window is left below the own hand, beside a line of what sums up the deal."""
-
-
-PAINTED = """async () => {
-  dispatchEvent(new Event("preferred"));
-  for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
-}"""
-"""Has the page painted, and waits for a frame with it."""
 
 
 def layouts(inspector: CDPSession) -> int:

@@ -167,10 +167,12 @@ export class PlayStatus extends HTMLElement {
   show({ view, words, rules }) {
     const deal = view.deal ? dealOf(view, rules) : say(`play.status.${view.status}`);
     const phase = view.phase && view.status === "playing" ? (words.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ")) : null;
-    // What the whole deal is about costs or gains something, such as the aim of a deal in which all avoid it, or a contract.
-    const aimsOf = (/** @type {any} */ values) => Object.entries(values ?? {}).map(([of, value]) => promiseOf(words, of, value)).filter((one) => one !== undefined);
+    // What the whole deal is about costs or gains something, such as the aim of a deal in which all avoid it; so does a contract,
+    // which is one player's, and is named.
+    const aimsOf = (/** @type {any} */ values) => Object.entries(values ?? {}).map(([of, value]) => ({ of, value, text: promiseOf(words, of, value) })).filter(({ text }) => text !== undefined);
+    const contract = aimsOf(view.contract).slice(0, 1).map(({ of, value, text }) => say("play.promise", { name: words.value(value, of), text }));
     // Of a view itself, `game` is the game that the table plays.
-    const aims = [...aimsOf(view.contract).slice(0, 1), ...aimsOf({ ...view, game: null })].map((one) => [one]);
+    const aims = [...contract, ...aimsOf({ ...view, game: null }).map(({ text }) => text)].map((one) => [one]);
     this.replaceChildren(
       element("span", {}, deal),
       ...(phase ? [element("span", { class: "quiet" }, phase)] : []),

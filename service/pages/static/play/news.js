@@ -14,13 +14,19 @@ const MOST = 60;
 export class PlayNews extends HTMLElement {
   connectedCallback() {
     this.isPinned = true;
+    /** How far the list was scrolled when it was last. */
+    this.scrolled = 0;
     /** The last event that was told. */
     this.told = 0;
     this.list = element("div", { class: "said", role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-label": say("play.news"), tabindex: 0 });
     this.replaceChildren(element("h2", {}, say("play.news")), this.list);
     const { list } = this;
-    // A reader who has scrolled back stays there; lines that wrap anew in another window move nobody else.
-    list.addEventListener("scroll", () => (this.isPinned = list.scrollHeight - list.scrollTop - list.clientHeight < 40));
+    // A reader who has scrolled back stays there. Lines that wrap anew, or a list that is lower by now, move nobody else.
+    list.addEventListener("scroll", () => {
+      const { scrollTop, scrollHeight, clientHeight } = list;
+      this.isPinned = scrollHeight - scrollTop - clientHeight < 40 || (this.isPinned && scrollTop >= this.scrolled);
+      this.scrolled = scrollTop;
+    });
     new ResizeObserver(() => this.show()).observe(list);
   }
 
