@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.cards import JOKER, Card, pack_of
+from domain.cards import pack_of
 from domain.kernel.course import Standing
 from domain.kernel.dealing import Portion, face_down, hand_of, in_batches
 from domain.parts.target import ToTarget
@@ -19,7 +19,6 @@ SUITS = "shd"
 
 PACK = pack_of({"s": NUMBERS, "h": NUMBERS, "d": NUMBERS, "c": "KQJ"}, copies=2, jokers=1)
 ORDER = PACK.order
-JOKER_CARD: Card = f"{JOKER}.1"
 
 HAND = 15
 STOCK = "stock"
