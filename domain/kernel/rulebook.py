@@ -6,7 +6,6 @@ from hashlib import sha256
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.kernel.canonical import canonical
 
@@ -37,10 +36,21 @@ class Rulebook(Struct, frozen=True, dict=True):
     also: tuple[str, ...] = ()
     """Other digests with which tables have pinned these same rules, when the data had other names or fewer columns."""
 
-    def before(self, version: int, *rules: Rule) -> "Rulebook":
-        """The rulebook of an earlier version, in which these rules replace the ones with the same numbers."""
+    def before(
+        self,
+        version: int,
+        *rules: Rule,
+        tables: Mapping[str, tuple[Struct, ...]] | None = None,
+        also: tuple[str, ...] = (),
+    ) -> "Rulebook":
+        """The rulebook of an earlier version, in which these rules replace the ones with the same numbers, and these
+        tables the ones with the same names.
+
+        A digest belongs to one version, so `also` has this version's own.
+        """
         stood = {rule.id: rule for rule in rules}
-        return replace(self, version=version, rules=tuple(stood.get(rule.id, rule) for rule in self.rules))
+        kept = tuple(stood.get(rule.id, rule) for rule in self.rules)
+        return Rulebook(version, kept, {**self.tables, **(tables or {})}, also)
 
     def digest(self) -> str:
         """SHA-256, in hex, of the canonical data without its texts, so that a corrected typo changes nothing."""

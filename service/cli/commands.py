@@ -367,7 +367,9 @@ def openapi(
     bodies = cache(lambda: generated.bodies_of([sample_of(game) for game in load_registry(chosen).values()]))
     if check:
         if differing := generated.check(out, generated.committed_files(bodies())):
-            raise ServeError("\n".join((*differing, "`codille openapi` writes them anew")))
+            for difference in differing:
+                typer.echo(difference, err=True)
+            raise ServeError("`codille openapi` writes these files anew")
         return
     if not built:
         generated.write_committed(out, generated.committed_files(bodies()))

@@ -27,6 +27,10 @@ CHANGED = """{of}: its recorded games are not what their acts lead to now.
   make golden-diff GAME={of} BASE=main          shows the first event that differs from the one before the change
   python -m tests.lab.golden.refresh {of}          writes the results anew, where the change is meant"""
 
+NEWER = """{of}: its recorded games are of earlier rules than the newest.
+  python -m tests.lab.golden.refresh --newest {of}  plays them under the newest, after one was kept whole:
+  python -m tests.lab.golden.keep {of} NAME         at the commit before the change"""
+
 
 def every(test: Callable[[Golden, str], None]) -> Callable[[Golden], None]:
     """Runs the test with each recorded game of a game; its failure names each one that failed."""
@@ -70,7 +74,8 @@ def test_the_records_tell_of_the_table_that_was_decided_on(golden: Golden, name:
 
 @each
 def test_the_rules_are_the_newest(golden: Golden) -> None:
-    assert {one.rules for one in recordings(golden.name).values()} == {golden.live.game.rulebook.version}
+    rules = {one.rules for one in recordings(golden.name).values()}
+    assert rules == {golden.live.game.rulebook.version}, NEWER.format(of=golden.name)
 
 
 @every

@@ -87,6 +87,13 @@ def test_every_form_that_is_written_is_known() -> None:
     assert sorted(written_today() - set(KNOWN)) == [], ADVICE
 
 
+def test_every_digest_of_rules_is_one_of_its_own_version() -> None:
+    versions = [version for game in GAMES.values() for version in (*game.earlier, game)]
+    books = [(version.name, version.rulebook) for version in versions]
+    pinned = {f"rules {name} {book.version} {each}" for name, book in books for each in (book.digest(), *book.also)}
+    assert pinned == {form for form in KNOWN if form.startswith("rules ")}, "`also` is of one version alone"
+
+
 def test_every_form_that_is_written_no_longer_stands_in_an_archive() -> None:
     former = set(KNOWN) - written_today()
     assert former

@@ -4,8 +4,6 @@ Ombre declared Vuelta too, and lines cited fewer events; later that declaration 
 the rules' data had another name for a failed vole, and so another digest.
 """
 
-from msgspec.structs import replace
-
 from domain.games.ombre.state import Playing, State, Surrendered
 from domain.kernel.game import Game
 from domain.kernel.rulebook import Rule
@@ -26,7 +24,7 @@ ALSO = ("7f9949bef4ac5ce9352c6b91be16a472ebd80c8bbafc147b12cfd07fc4a52eff",)
 
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
-    return first_version(newest, replace(newest.rulebook.before(1, RULE), also=ALSO), _cited_at_first)
+    return first_version(newest, newest.rulebook.before(1, RULE, also=ALSO), _cited_at_first)
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:

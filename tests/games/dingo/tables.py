@@ -14,7 +14,7 @@ from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.seats import Seat
 from domain.table.events import GameStarted
-from tests.games.dingo.checker import DEALT, value
+from tests.games.dingo.checker import DEALT
 from tests.support.games import Live
 
 HAND = 10
@@ -31,14 +31,10 @@ class DingoLive(Live):
         return ended
 
     def points_of(self, rank: str) -> list[int]:
-        """What the hunt of this rank brought each seat."""
-        points = [0] * 4
-        ended = self.hunt_of(rank)
-        for won in ended.score:
-            points[won.seat] += 10 if won.card == "Ad" else value(won.card)
-        for lost in ended.penalty:
-            points[lost.seat] -= value(lost.card)
-        return points
+        """What the hunt of this rank brought each seat, by the views before and after its end."""
+        ended = next(at for at, event in enumerate(self.events, 1) if event.public == self.hunt_of(rank))
+        before, after = ([seat["points"] for seat in self.view("public", at)["seats"]] for at in (ended - 1, ended))
+        return [now - then for then, now in zip(before, after, strict=True)]
 
     def pass_until(self, rank: str) -> "DingoLive":
         """Nobody plays a wolf before the hunt of this rank."""

@@ -493,6 +493,8 @@ def test_a_specification_that_differs_from_the_code_is_detected_and_rewritten(tm
     assert done.returncode == 1
     for path in ("openapi.json", "catalogue/table.txt", "catalogue/other.txt"):
         assert path in done.stderr
+    assert done.stderr.splitlines()[-1] == "codille: `codille openapi` writes these files anew"
+    assert "\N{REPLACEMENT CHARACTER}" not in done.stderr
     assert openapi().returncode == 0
     assert contents(tmp_path) == written
     # With it was written what is built, and is not written again.

@@ -2,8 +2,8 @@
 
 Recorded games are kept whose acts are still taken. For what none of those shows, strangers play the game by its
 `habits.py`, with one seed after another. A game that shows some of it is recorded; after the deal that does, all agree
-to end it. Chance brings some things too seldom, so the search ends after so many games, and what it has not come across
-is named: that takes a game whose acts somebody writes into the file, without results.
+to end it. Chance brings some things too seldom, so the search ends once it brings nothing new, and what it has not come
+across is named: that takes a game whose acts somebody writes into the file, without results.
 """
 
 import re
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import cycle, groupby, islice, pairwise
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -54,7 +55,9 @@ from tests.support.recording import offered_to_all
 from tests.support.registry import GAMES
 
 TRIES = 2000
-"""So many games are played to come across what is missing."""
+"""At most so many games are played to come across what is missing."""
+PATIENCE_S = 60
+"""Nor are more played once so many seconds brought nothing new: what is missing then may be impossible."""
 WISHING = 0.8
 """How often somebody wishes for something."""
 LONGEST = 1500
@@ -63,7 +66,10 @@ LONGEST = 1500
 
 def search(golden: Golden, missing: set[str], tries: int) -> Iterator[tuple[str, Live]]:
     """Games that show what is missing, named after some of it. Takes from `missing` what they show."""
+    since = monotonic()
     for number in range(tries if missing else 0):
+        if monotonic() > since + PATIENCE_S:
+            return
         ended = []
         for stage in stages(golden, number):
             if stage.table.status == "playing":
@@ -74,6 +80,7 @@ def search(golden: Golden, missing: set[str], tries: int) -> Iterator[tuple[str,
         shown, live = max(ended, key=lambda one: len(one[0]), default=(set[str](), None))
         if shown and live:
             missing -= shown
+            since = monotonic()
             yield "-".join((*re.findall(r"\w+", min(shown).lower()), str(number))), live
         if not missing:
             return
@@ -282,6 +289,8 @@ def record(golden: Golden, games: Iterable[Played], tries: int) -> tuple[list[Pl
         if name not in of:
             add(name, table(golden))
     missing = set(golden.shows).difference(*(labels(golden, all_open(one.records)) for one in of.values()))
+    if missing:
+        sys.stdout.write(f"{golden.name} is played to come across: {', '.join(sorted(missing))}\n")
     for name, live in search(golden, missing, tries):
         add(name, live)
     return [of[name] for name in sorted(of)], missing

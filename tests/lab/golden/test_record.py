@@ -48,11 +48,11 @@ def test_a_game_is_left_out_whose_acts_are_refused(capsys: pytest.CaptureFixture
     assert "target: " in capsys.readouterr().out
 
 
-@pytest.mark.long
-def test_what_no_game_shows_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.timeout(60)
+def test_what_no_game_shows_is_named_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     impossible = replace(TOY, wanted=TOY.wanted | {"five aces"})
     monkeypatch.setitem(recording.GOLDEN, "toy", impossible)  # type: ignore[arg-type]
-    monkeypatch.setattr(recording, "TRIES", 3)
+    monkeypatch.setattr(recording, "PATIENCE_S", 1)
     monkeypatch.setattr(recording, "file", tmp_path.joinpath)
     (tmp_path / "toy").write_text(file("toy").read_text(encoding="utf-8"), encoding="utf-8")
     with pytest.raises(SystemExit, match="no game of toy shows: five aces"):

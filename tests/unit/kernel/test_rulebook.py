@@ -34,3 +34,12 @@ def test_a_mended_text_changes_nothing() -> None:
 def test_changed_rules_have_another_digest(other: Rulebook) -> None:
     assert other.digest() != RULEBOOK.digest()
     assert len(other.digest()) == 64
+
+
+def test_an_earlier_version_has_its_own_rules_tables_and_digests() -> None:
+    newest = msgspec.structs.replace(RULEBOOK, version=3, also=("a digest of version 3",))
+    mended, outcomes = msgspec.structs.replace(RULEBOOK.rules[0], text="as it was"), RULEBOOK.tables["outcomes"][:1]
+    earlier = newest.before(2, mended, tables={"outcomes": outcomes}, also=("a digest of version 2",))
+    assert (earlier.version, earlier.rules) == (2, (mended, *RULEBOOK.rules[1:]))
+    assert earlier.tables == {**RULEBOOK.tables, "outcomes": outcomes}
+    assert (earlier.also, newest.before(1).also) == (("a digest of version 2",), ())
