@@ -24,6 +24,22 @@ from domain.table.following import says_why_itself
 from domain.table.rules import BASIS
 from domain.table.state import Table
 
+_seals = msgspec.json.Decoder(dict[str, str])
+
+
+def is_recorded(event: Event[Payload], record: Recorded) -> bool:
+    """Whether the record has this event byte for byte, by the same actor and sealed for the same audiences."""
+    public = event.public
+    if (record.type, record.schema, record.actor) != (public.TYPE, public.SCHEMA, event.actor):
+        return False
+    sealed = {audience: canonical(section) for audience, section in event.sealed.items()}
+    recorded = {audience: bytes(section.data) for audience, section in sections(record.sealed).items()}
+    return (
+        canonical(public) == record.public
+        and recorded == sealed
+        and sealed.keys() == _seals.decode(record.seals).keys()
+    )
+
 
 def check_payload(game: Game, table: Table, record: Recorded, event: Event[Payload], findings: Findings) -> None:
     """Checks that encoding the event again gives the recorded bytes, and that it is sealed for whom its type says."""
@@ -33,7 +49,7 @@ def check_payload(game: Game, table: Table, record: Recorded, event: Event[Paylo
         return
     # Most events have no section, and this check runs on every one.
     if event.public.SECTIONS or record.seals != b"{}":
-        seals = sorted(msgspec.json.decode(record.seals, type=dict[str, str]))
+        seals = sorted(_seals.decode(record.seals))
         due = sorted(_sealed_for(game, table, event.public))
         if seals != due:
             findings.failed(FailedCheck("payload", record.version, seals, due, "its sections"))

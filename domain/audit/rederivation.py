@@ -16,7 +16,7 @@ from domain.audit.acts import (
     check_timer,
     command_of,
 )
-from domain.audit.comparison import check_payload, compare_events, equal_but_for_words, rule_of
+from domain.audit.comparison import check_payload, compare_events, equal_but_for_words, is_recorded, rule_of
 from domain.audit.extract import Extract
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.opening import PinnedTable, check_opening
@@ -106,17 +106,21 @@ class _Derivation:
 
     def check_next(self, record: Recorded) -> None:
         """Checks the next event and folds it."""
-        event, table = self._reader.read(record), self._table
+        table, as_due = self._table, self._as_due(record)
+        event = as_due or self._reader.read(record)
         public = event.public
         self._note(event)
         deal = deal_of(table, public)
         hidden = self._is_hidden(deal)
-        due = self._due_openly() if hidden else self._due(event)
+        due = as_due or (self._due_openly() if hidden else self._due(event))
         if table.disputes and uncorrected_dispute(table) is not None and not isinstance(public, LedgerCorrected):
             self._findings.failed(
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
             )
-        check_payload(self._game, table, record, event, self._findings)
+        if as_due is None:
+            check_payload(self._game, table, record, event, self._findings)
+        else:
+            self._findings.passed("payload", event.version)
         self._check_envelope(record, event, deal, self._following_actor(record, event, due, hidden=hidden))
         if due is not None:
             self._check_automatic(event, due)
@@ -178,6 +182,17 @@ class _Derivation:
             if due is not None:
                 text = "what had to follow is missing"
                 findings.failed(FailedCheck("acts", table.version, None, due, text, last=True))
+
+    def _as_due(self, record: Recorded) -> Event[Payload] | None:
+        """The automatic event that is due, if it is recorded byte for byte, so that the record need not be read."""
+        table = self._table
+        deal = table.next_deal if record.type == CardsDealt.TYPE else table.running_deal
+        if record.actor != HOUSE or deal is None or self._is_hidden(deal):
+            return None
+        due = next_automatic(self._game, table)
+        if due is None or not is_recorded(due, record):
+            return None
+        return replace(due, version=record.version, deal=record.deal, at=record.at)
 
     def _due(self, event: Event[Payload]) -> Event[Payload] | None:
         """The automatic event that is due, in the form of the recorded event if the game has that form; None if none is

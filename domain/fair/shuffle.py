@@ -3,12 +3,16 @@
 The layouts are those of `api-spec/record.md`, which has the test vectors.
 """
 
-import hmac
 from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
 from struct import unpack
 from typing import TypeVar
 
 T = TypeVar("T")
+
+BLOCK = 64
+"""The bytes of a block of SHA-256, to which HMAC brings its key."""
+INNER, OUTER = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0x5C))
 
 
 def _prefixed(data: bytes) -> bytes:
@@ -26,12 +30,15 @@ def keyed(key: bytes, prefix: bytes) -> Callable[[bytes], bytes]:
 
     A deal needs some fifty of them with one prefix, so the prefix is hashed once and the hash's state copied.
     """
-    begun = hmac.new(key, prefix, "sha256")
+    # Two states of SHA-256 cost half of what a copied HMAC does.
+    padded = (key if len(key) <= BLOCK else sha256(key).digest()).ljust(BLOCK, b"\0")
+    inner, outer = sha256(padded.translate(INNER) + prefix), sha256(padded.translate(OUTER))
 
     def digest(rest: bytes) -> bytes:
-        whole = begun.copy()
-        whole.update(rest)
-        return whole.digest()
+        within, around = inner.copy(), outer.copy()
+        within.update(rest)
+        around.update(within.digest())
+        return around.digest()
 
     return digest
 
