@@ -1,22 +1,23 @@
 # make run    set up and start the service      (settings: CODILLE_… in the environment)
 # make test   set up and run all tests
 # make game   run the tests of one game, on its own and in its recorded and random games, and check types  (GAME=lorum)
-# make golden-diff show the first event of recorded games that other code makes otherwise  (GAME=lorum, BASE=main)
+# make game-missing list what a new game still lacks, each with the file or the command that adds it; ADD=1 adds what can be made  (GAME=lorum)
+# make game-done run all that a change to a game can break, in two minutes, each failure with the next command  (GAME=lorum)
 # make long   run the random tests ten times as long, all benchmarks briefly, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
 # make picture take the README's picture of the replay page again  (needs Chromium)
 # make pictures take pictures of every game in play, to be looked at  (needs Chromium; PICTURES=.pictures, PLAYED="don lorum:50")
 # make lighthouse  let Lighthouse look at pages: no fault in accessibility and best practices  (needs Chromium and npm; LOOKS=5)
 # make kits   make the packages for clients in Python, and in TypeScript and JavaScript  (kit-python, kit-typescript; .kits)
-# make supply list the service's dependencies, with licences and known vulnerabilities  (.bill)
 # make lab    list the other targets, which measure, attack and break  (tests/lab/README.md)
 #
+# - make golden-diff show the first event of recorded games that other code makes otherwise  (GAME=lorum, BASE=main)
 # - make foreign let programs that others wrote play against a service, and clients that generators of others make  (needs npm)
 # - make mutants make small changes to a game's rules, one at a time, and report which its tests miss  (GAME=lorum, COUNT=25, SEED=1)
 # - make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # - make pairs  measure another checkout and this one in turn  (BEFORE=../before, PAIRS=7, ROWS="action view")
 # - make instructions  count instructions of another checkout and this one, which other load does not change  (BEFORE=../before)
-# - make tournament measure how strong the opponents are in each game; goes on where it was interrupted  (HOURS=2.9)
+# - make tournament measure how strong the opponents are, in each game or in one; goes on where it was interrupted  (HOURS=2.9, GAME=lorum)
 # - make attack send hostile requests to a service on this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
 # - make fault     play games while processes, servers and links fail, and check that nothing is lost  (MINUTES=10, SEED=1, RUNS=1, APART=60, TABLES=12, MIX=even; BEFORE=../before)
 # - make machines  run the shape of deploy/machines as root, and check that no lost host loses anything  (MINUTES=8, GAMES=12, SEED=1)
@@ -30,7 +31,7 @@
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: help lab run test game golden-diff long picture pictures lighthouse foreign kits kit-python tools built chromium promtool unpacked typescript programs compiled check quick others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault machines clean FORCE
+.PHONY: help lab run test game game-missing game-done golden-diff long picture pictures lighthouse foreign kits kit-python tools built chromium promtool unpacked typescript programs compiled check quick others types style layers document lint kit-typescript supply mutants bench pairs instructions tournament attack fault machines clean FORCE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -124,11 +125,24 @@ $(FOREIGN): tests/foreign/package.json tests/foreign/package-lock.json
 compiled: $(SYNCED)
 	@[ -e tests/__pycache__ ] || $(BIN)/pytest -q --collect-only >/dev/null
 
+# What is wrong with GAME is said in one line.
+OF_GAMES := $(notdir $(patsubst %/__init__.py,%,$(wildcard domain/games/*/__init__.py)))
+NAMED = $(if $(GAME),$(if $(wildcard domain/games/$(GAME) tests/games/$(GAME)),,$(error \
+    $(GAME) is no game; there are $(OF_GAMES))),$(error name a game, as in: make $@ GAME=tetka))
+TESTED = $(NAMED)$(if $(wildcard tests/games/$(GAME)/test_*.py),,$(error \
+    $(GAME) has no tests: make game-missing GAME=$(GAME) says what it lacks))
+
 # Each process collects all tests anew, which takes longer than a game's tests do.
 game: WORKERS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 game: $(SYNCED)
-	@$(PYTEST) --game $(GAME) tests/games/$(GAME) tests/golden tests/property tests/unit/every_game
+	$(TESTED)@$(PYTEST) --game $(GAME) tests/games/$(GAME) tests/golden tests/property tests/unit/every_game
 	@$(BIN)/mypy
+
+game-missing: $(SYNCED)
+	$(NAMED)@$(BIN)/python -m tests.support.missing $(GAME) $(if $(ADD),--add)
+
+game-done: $(SYNCED)
+	$(TESTED)@$(BIN)/python -m tests.support.done $(GAME)
 
 golden-diff: $(SYNCED)
 	@$(BIN)/python -m tests.lab.golden.diff $(GAME) $(BASE)
@@ -313,7 +327,8 @@ FIGURES := deploy/decisions/figures
 
 # What the service serves is committed, as table and plot are.
 tournament: $(SYNCED)
-	@$(BIN)/python -m tests.lab.tournament --hours $(HOURS) --out .tournament
+	@$(BIN)/python -m tests.lab.tournament $(GAME) --hours $(HOURS) --out .tournament \
+	    $(if $(GAME),--beside domain/opponents/strength.json)
 	@mkdir -p $(FIGURES)
 	@cp .tournament/strength.json domain/opponents/
 	@cp .tournament/strength.md .tournament/strength.svg $(FIGURES)/

@@ -38,6 +38,9 @@ def tournament(
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes. Default: one a core.")] = None,
     seed: Annotated[str, typer.Option(help="The text from which all cards and chance follow.")] = "1",
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder of the results.")] = Path(".tournament"),
+    beside: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A strength.json, whose other games the results have too.")
+    ] = None,
 ) -> None:
     """Measure how strong the opponents are: levels play against each other in duplicate deals, on all cores.
 
@@ -54,7 +57,7 @@ def tournament(
         pairs = [Pair.named(name) for name in levels or ("quick-random", "strong-quick")]
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--levels") from None
-    run(Asked(list(games or known), pairs, deals, jobs or os.cpu_count() or 1, seed, 3600 * hours, out), chosen)
+    run(Asked(list(games or known), pairs, deals, jobs or os.cpu_count() or 1, seed, 3600 * hours, out, beside), chosen)
 
 
 if __name__ == "__main__":

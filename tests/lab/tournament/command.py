@@ -12,7 +12,7 @@ from service.config import load_registry
 from service.run.serve_error import ServeError
 from tests.lab.tournament.contests import Contest, Played, Tournament
 from tests.lab.tournament.duplicates import Pair
-from tests.lab.tournament.report import HEADINGS, rows, told, write_report
+from tests.lab.tournament.report import HEADINGS, measured_before, rows, told, write_report
 from tests.lab.tournament.state import DealsFile, codes
 from tests.lab.tournament.workers import WorkerLost, play
 
@@ -31,6 +31,8 @@ class Asked(Struct, frozen=True):
     seconds: float
     """How long to play; `inf` without a limit."""
     out: Path
+    beside: Path | None = None
+    """A `strength.json` with what was measured of other games."""
 
 
 def run(asked: Asked, registry: str) -> None:
@@ -59,7 +61,8 @@ def run(asked: Asked, registry: str) -> None:
         except WorkerLost as error:
             raise ServeError(str(error)) from error
         finally:
-            written = write_report(asked.out, contests, games)
+            before = [] if asked.beside is None else measured_before(asked.beside)
+            written = write_report(asked.out, contests, games, before)
     output = console()
     output.print(table(HEADINGS, rows(contests)))
     output.print(f"\nwritten: {', '.join(map(str, written))}")

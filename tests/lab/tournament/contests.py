@@ -21,6 +21,16 @@ class Played(Struct, frozen=True):
     """The CPU time that it took."""
 
 
+class Measured(Struct, frozen=True):
+    """What two levels in one game have shown."""
+
+    game: str
+    pair: Pair
+    strength: Strength
+    unended: int = 0
+    """The number of plays without a result."""
+
+
 class Contest:
     """Two levels in one game."""
 
@@ -45,6 +55,13 @@ class Contest:
     def name(self) -> str:
         """The game and the levels."""
         return f"{self.game} {self.pair.name}"
+
+    @property
+    def measured(self) -> Measured:
+        """What it has shown so far, in three decimals, as it is served."""
+        low, high = (round(end, 3) for end in self.strength.interval)
+        rounded = Strength(round(self.strength.difference, 3), (low, high), self.strength.deals)
+        return Measured(self.game, self.pair, rounded, self.unended)
 
     @property
     def complete(self) -> bool:

@@ -5,7 +5,7 @@ from html import escape
 
 from domain.kernel.game import Game
 from service.cli.terminal_text import counted
-from tests.lab.tournament.contests import Contest, signed
+from tests.lab.tournament.contests import Measured, signed
 
 WIDTH = 820
 ROW, GAP, TOP = 18, 12, 46
@@ -17,14 +17,14 @@ COLOURS = (("#0b6e99", "#5ab8e0"), ("#b3541e", "#f0a26b"), ("#4c7a2f", "#9ccf7c"
 """The colours of the pairs on a light and on a dark page."""
 
 
-def plotted(contests: Sequence[Contest], games: Mapping[str, Game]) -> str:
+def plotted(contests: Sequence[Measured], games: Mapping[str, Game]) -> str:
     """Each contest's difference and interval. Each game has a scale of its own, by its widest interval."""
     return "\n".join(_lines(contests, games)) + "\n"
 
 
-def _lines(contests: Sequence[Contest], games: Mapping[str, Game]) -> Iterator[str]:
+def _lines(contests: Sequence[Measured], games: Mapping[str, Game]) -> Iterator[str]:
     pairs = list(dict.fromkeys(contest.pair for contest in contests))
-    by_game: dict[str, list[Contest]] = {}
+    by_game: dict[str, list[Measured]] = {}
     for contest in contests:
         by_game.setdefault(contest.game, []).append(contest)
     height = TOP + ROW * len(contests) + GAP * (len(by_game) + 1)
@@ -51,7 +51,7 @@ def _lines(contests: Sequence[Contest], games: Mapping[str, Game]) -> Iterator[s
     yield "</svg>"
 
 
-def _contest(contest: Contest, number: int, scale: float, y: float, unit: str) -> Iterator[str]:
+def _contest(contest: Measured, number: int, scale: float, y: float, unit: str) -> Iterator[str]:
     strength = contest.strength
     low, high = strength.interval
     left, middle, right = (ZERO + scale * value for value in (low, strength.difference, high))
@@ -61,7 +61,7 @@ def _contest(contest: Contest, number: int, scale: float, y: float, unit: str) -
     yield f'<text class="dim" x="{RIGHT + 16}" y="{y + 4:g}">{text}</text>'
 
 
-def _scale(contests: Sequence[Contest]) -> float:
+def _scale(contests: Sequence[Measured]) -> float:
     """The pixels of a point, so that all intervals of these contests have room."""
     low = min(0.0, *(contest.strength.interval[0] for contest in contests))
     high = max(0.0, *(contest.strength.interval[1] for contest in contests))

@@ -9,18 +9,31 @@ from rich.text import Text
 from domain.kernel.game import Game
 from domain.opponents.paired import LEAST, Strength
 from service.cli.terminal_text import counted
-from tests.lab.tournament.contests import Contest, signed
+from tests.lab.tournament.contests import Contest, Measured, signed
+from tests.lab.tournament.duplicates import Pair
 from tests.lab.tournament.plot import plotted
 
 HEADINGS = ("game", "levels", "difference", "95 % interval", "deals", "s a deal", "acts a deal", "")
 
 
-def write_report(folder: Path, contests: Sequence[Contest], games: Mapping[str, Game]) -> list[Path]:
+def measured_before(file: Path) -> list[Measured]:
+    """What a `strength.json` says."""
+    kept = msgspec.json.decode(file.read_bytes(), type=dict[str, dict[str, Strength]])
+    return [Measured(game, Pair.named(pair), strength) for game, own in kept.items() for pair, strength in own.items()]
+
+
+def write_report(
+    folder: Path, contests: Sequence[Contest], games: Mapping[str, Game], before: Sequence[Measured] = ()
+) -> list[Path]:
     """Writes `strength.json`, `strength.md` and `strength.svg`; answers their paths.
 
-    Contests with too few deals, or with one that failed, are left out.
+    Contests with too few deals, or with one that failed, are left out. `before` is said of games without a contest.
     """
-    shown = [contest for contest in contests if contest.strength.deals >= LEAST and contest.failure is None]
+    played = {contest.game for contest in contests}
+    shown = [one.measured for one in contests if one.strength.deals >= LEAST and one.failure is None]
+    shown += [one for one in before if one.game not in played and one.game in games]
+    if before:
+        shown.sort(key=lambda one: list(games).index(one.game))
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
         "strength.json": msgspec.json.format(msgspec.json.encode(served(shown))).decode() + "\n",
@@ -32,15 +45,11 @@ def write_report(folder: Path, contests: Sequence[Contest], games: Mapping[str, 
     return [folder / name for name in texts]
 
 
-def served(contests: Sequence[Contest]) -> dict[str, dict[str, Strength]]:
+def served(contests: Sequence[Measured]) -> dict[str, dict[str, Strength]]:
     """The strengths by game and pair of levels, as the service serves them."""
     by_game: dict[str, dict[str, Strength]] = {}
     for contest in contests:
-        strength = contest.strength
-        low, high = strength.interval
-        interval = (round(low, 3), round(high, 3))
-        rounded = Strength(round(strength.difference, 3), interval, strength.deals)
-        by_game.setdefault(contest.game, {})[contest.pair.name] = rounded
+        by_game.setdefault(contest.game, {})[contest.pair.name] = contest.strength
     return by_game
 
 
@@ -79,7 +88,7 @@ def _verdict(contest: Contest) -> Text:
     return Text(f"{contest.pair.other} is better{unended}", "red")
 
 
-def _markdown(contests: Sequence[Contest], games: Mapping[str, Game]) -> Iterator[str]:
+def _markdown(contests: Sequence[Measured], games: Mapping[str, Game]) -> Iterator[str]:
     """The table for a note: a row for each game, and two columns for each pair of levels."""
     pairs = list(dict.fromkeys(contest.pair for contest in contests))
     by_name = {(contest.game, contest.pair): contest for contest in contests}
@@ -90,10 +99,11 @@ def _markdown(contests: Sequence[Contest], games: Mapping[str, Game]) -> Iterato
         yield "".join([f"| {games[game].title} | {games[game].unit} |", *cells])
     unended = [contest for contest in contests if contest.unended]
     for contest in unended:
-        yield f"\n{contest.name}: {counted(contest.unended, 'play')} without an end, each counted as no difference."
+        plays = counted(contest.unended, "play")
+        yield f"\n{contest.game} {contest.pair.name}: {plays} without an end, each counted as no difference."
 
 
-def _cell(contest: Contest | None) -> str:
+def _cell(contest: Measured | None) -> str:
     if contest is None:
         return " | |"
     strength = contest.strength

@@ -19,7 +19,7 @@ from tests.lab.tournament.__main__ import app
 from tests.lab.tournament.contests import Contest, Played, Tournament, signed
 from tests.lab.tournament.duplicates import Duplicate, Pair, duplicate
 from tests.lab.tournament.plot import plotted
-from tests.lab.tournament.report import served, write_report
+from tests.lab.tournament.report import measured_before, served, write_report
 from tests.lab.tournament.state import DealsFile, codes
 from tests.support.for_each import for_each
 from tests.support.picking import repeatable
@@ -27,6 +27,8 @@ from tests.support.waiting import PATIENCE_S, until
 
 COMMAND = (sys.executable, "-m", "tests.lab.tournament")
 CODES = {"solo": "code", "king": "code"}
+ROOT = Path(__file__).parents[3]
+
 PAIR = Pair("quick", "random")
 ARGUMENTS = ("solo", "--levels", "quick-random", "--deals", "9", "--jobs", "2")
 
@@ -167,7 +169,19 @@ def test_the_served_file_has_the_agreed_form(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "strength.json").read_text()) == {
         "solo": {"quick-random": strength, "strong-quick": strength}
     }
-    assert served(contests[2:])["king"][PAIR.name].deals == 1
+    assert served([contests[2].measured])["king"][PAIR.name].deals == 1
+
+
+def test_one_games_results_stand_beside_those_of_the_others(tmp_path: Path) -> None:
+    figures, served_now = ROOT / "deploy/decisions/figures", ROOT / "domain/opponents/strength.json"
+    before = measured_before(served_now)
+    write_report(tmp_path, [], GAMES, before)
+    for path in (served_now, figures / "strength.md", figures / "strength.svg"):
+        assert (tmp_path / path.name).read_text() == path.read_text()
+    write_report(tmp_path, [contest(*WINS), contest(*WINS, pair=Pair("strong", "quick"))], GAMES, before)
+    now, then = (json.loads(path.read_text()) for path in (tmp_path / "strength.json", served_now))
+    assert list(now) == list(then)
+    assert {game for game in then if now[game] != then[game]} == {"solo"}
 
 
 @pytest.mark.long
@@ -188,7 +202,8 @@ def test_the_table_has_a_row_for_each_game_and_says_what_did_not_end(tmp_path: P
 
 @pytest.mark.long
 def test_the_plot_shows_each_interval_beside_0_on_light_and_dark_pages() -> None:
-    text = plotted([contest(*WINS), contest(*[-value for value in WINS], pair=Pair("strong", "quick"))], GAMES)
+    both = (contest(*WINS), contest(*[-value for value in WINS], pair=Pair("strong", "quick")))
+    text = plotted([one.measured for one in both], GAMES)
     drawn = ET.fromstring(text)  # noqa: S314 (made here)
     lines = [one.attrib for one in drawn.iter("{http://www.w3.org/2000/svg}line")]
     zero, better, worse = (sorted((float(one["x1"]), float(one["x2"]))) for one in lines)

@@ -32,6 +32,8 @@ CALLS: Mapping[str, int] = {
     "tetka": 27,
 }
 """The most calls that a view takes in a recorded game, with those of comprehensions. They only fall."""
+OF_ANOTHER = 40
+"""The most of a game that is not named."""
 
 
 def calls(table: Table) -> int:
@@ -60,4 +62,4 @@ def test_the_houses_view_takes_no_more_calls_than_it_did(of: str) -> None:
             table = reader.fold(table, [record], HOUSE)
             if table is not None and table.deal_state is not None:
                 most = max(most, calls(table))
-    assert 0 < most <= CALLS[of], most
+    assert 0 < most <= CALLS.get(of, OF_ANOTHER), most

@@ -1,6 +1,8 @@
 """Makes the test vectors of `api-spec/record.md`, but for `game.json`, from the independent implementation of it.
 
-Run as `python -m tests.unit.record_spec.make_vectors` from the project's folder.
+Run as `python -m tests.unit.record_spec.make_vectors` from the project's folder. It adds a file that is not there yet,
+a deal of each game and number of seats that `packs.json` lacks, and to `pinned.txt` what it has added: a published
+vector is never changed.
 """
 
 import hashlib
@@ -9,35 +11,21 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from domain.registry import GAMES
 from tests.games.crocodile import checker as crocodile
 from tests.support.checker import chance
 from tests.support.checker.record import Rules, drawn_from
 from tests.support.helpers import helper
 
 FOLDER = Path(__file__).parents[3] / "api-spec" / "vectors"
+PINNED = Path(__file__).with_name("pinned.txt")
+"""The SHA-256 of each vector that was published, and of each deal in `packs.json`."""
 
 TABLE = "0193a6f0-5a00-7c3e-8d21-6f0c5a9b1e42"
 LAST_SEED = bytes(range(32))
 ENTROPIES = [b"", bytes.fromhex("c0ffee"), bytes(range(64))]
-DEALT: list[tuple[str, dict[str, Any]]] = [
-    ("crocodile", {}),
-    ("king", {}),
-    ("lhombre", {"players": 3}),
-    ("lhombre", {"players": 4}),
-    ("ombre", {}),
-    ("solo", {}),
-    ("don", {}),
-    ("tetka", {}),
-    ("boston", {}),
-    *(("nuts", {"players": players}) for players in (2, 3, 4)),
-    *(("khanhoo", {"players": players}) for players in (2, 3, 4)),
-    ("burraco", {"players": 2}),
-    ("burraco", {"players": 4}),
-    *(("diloti", {"players": players, "redeal": "any"}) for players in (2, 4)),
-    ("dingo", {}),
-    ("lorum", {}),
-]
-"""Each game, with the options by which its seats differ."""
 REDEALT: list[tuple[int, dict[str, Any]]] = [
     (428, {"players": 2, "redeal": "any"}),
     (119, {"players": 4, "redeal": "any"}),
@@ -152,10 +140,24 @@ def pack() -> list[dict[str, Any]]:
     return vectors
 
 
+def dealt() -> list[tuple[str, dict[str, Any]]]:
+    """Each game, with options of each number of seats: first those that were published, in their order."""
+    published = json.loads((FOLDER / "packs.json").read_text())
+    rows = [(row["game"], row["options"]) for row in published]
+    seated = {(row["game"], row["seats"]) for row in published}
+    for name, game in GAMES.items():
+        for chosen in helper(name, "habits").option_sets:
+            options = msgspec.to_builtins(msgspec.convert(chosen, game.options))
+            if (seats := (name, helper(name, "checker").seats(options))) not in seated:
+                seated.add(seats)
+                rows.append((name, options))
+    return rows
+
+
 def packs() -> list[dict[str, Any]]:
     """Of each game, and each number of seats, a deal: the sorted pack, the pack dealt, and the seat of each place."""
     vectors = []
-    for number, (name, options) in enumerate(DEALT):
+    for number, (name, options) in enumerate(dealt()):
         rules = helper(name, "checker")
         seats = rules.seats(options)
         dealer, deal = number % seats, number + 1
@@ -310,12 +312,21 @@ def vectors() -> dict[str, object]:
     }
 
 
+def pins(name: str, text: str) -> list[str]:
+    """The lines of `pinned.txt` for a file with this text; a list that games are added to has one for each row."""
+    parts = [text] if name != "packs" else [json.dumps(row, ensure_ascii=False) for row in json.loads(text)]
+    return [f"{name} {hashlib.sha256(part.encode()).hexdigest()}" for part in parts]
+
+
 def main() -> None:
-    """Writes the files that there are not yet: a published vector is never changed."""
+    """Adds what is not there yet, and pins it."""
+    pinned = PINNED.read_text().splitlines()
     for name, content in vectors().items():
-        file = FOLDER / f"{name}.json"
-        if not file.exists():
-            file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        file, text = FOLDER / f"{name}.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        if not file.exists() or (name == "packs" and text.startswith(file.read_text().removesuffix("\n]\n"))):
+            file.write_text(text)
+        pinned += [pin for pin in pins(name, file.read_text()) if pin not in pinned]
+    PINNED.write_text("\n".join(sorted(pinned, key=lambda pin: pin.split()[0])) + "\n")
 
 
 if __name__ == "__main__":
