@@ -5,7 +5,7 @@ what there is in a game comes up.
 """
 
 import random
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,27 +25,39 @@ class Wish(NamedTuple):
     """How the first player and the others lean to the first of several values."""
 
 
+BY_RANK = (Wish({}, {}, {}, (0.7, -0.7)), Wish({}, {}, {}, (-0.7, 0.7)), Wish({}, {}, {}))
+"""Cards are offered in sorted order: who leans to the first plays high, who leans to the last low."""
+
+
+def booked(events: Sequence[Envelope]) -> Iterator[str]:
+    """The outcomes of deals and the rules of their lines."""
+    for event in events:
+        if event["type"] == "deal-scored":
+            yield event["public"]["outcome"]
+            yield from (line["rule"] for line in event["public"]["lines"])
+
+
 class Habits(NamedTuple):
     """How strangers play a game."""
 
     game: str
-    option_sets: Sequence[Options]
-    """Every way in which a table may be opened."""
-    seats: Callable[[Options], int]
-    leanings: Mapping[str, Sequence[float]]
-    """By type of act, how readily one player or another picks it."""
-    wishes: Sequence[Wish]
     games: int
     """How many games are played by default: few, but so many that all of `few` is seen."""
     few: Collection[str]
     """What must be seen in any run."""
-    many: Collection[str]
+    many: Collection[str] = ()
     """What must be seen in a long one."""
-    seen: Callable[[Sequence[Envelope]], Iterable[str]]
+    seen: Callable[[Sequence[Envelope]], Iterable[str]] = booked
     """What there was in a game, from its events."""
+    option_sets: Sequence[Options] = ({},)
+    """Every way in which a table may be opened."""
+    seats: Callable[[Options], int] = lambda _: 4
+    leanings: Mapping[str, Sequence[float]] = {}
+    """By type of act, how readily one player or another picks it."""
+    wishes: Sequence[Wish] = BY_RANK
     rounds: int = 3
     """How often every wish has its turn; then all play as they like."""
-    in_public: Mapping[str, Collection[str]] = {}
+    in_public: Mapping[str, Collection[str]] = {"card-played": ("card",)}
     """By type of event, the public fields that show or name cards to everybody."""
     in_section: Mapping[str, Collection[str]] = {}
     """By type of event, the fields of a seat's section that show cards to the seat."""

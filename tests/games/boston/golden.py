@@ -9,20 +9,8 @@ from domain.games.boston.contracts import RESULTS
 from tests.games.boston.checker import FOUR_ACES, LADDER, SUPPORTED, TRICKS, Played, goal_of, worth
 from tests.games.boston.tables import SUITS, BostonLive
 from tests.golden.course import Course, course_of
-from tests.golden.labels import Golden, Served, by_type, nothing
+from tests.golden.labels import Golden, Served, by_type
 from tests.support.checker.record import following
-
-EVENTS = (
-    "bid-made",
-    "bid-passed",
-    "played-alone",
-    "support-called",
-    "support-answered",
-    "card-put-down",
-    "hand-exposed",
-    "card-played",
-    "trick-won",
-)
 
 ALLIED = ("both-made", "both-failed", "declarer-failed", "supporter-failed")
 RULES = ("BO-7.5", "BO-8.1", "BO-8.2", "BO-8.3")
@@ -59,12 +47,6 @@ WANTED: frozenset[str] = frozenset(
         "stopped after one trick",
         "twelve tricks",
         "all tricks played",
-        "option five_base 3",
-        "option five_base 4",
-        "option piccolissimo true",
-        "option piccolissimo false",
-        "option four_ace_revoke once",
-        "option four_ace_revoke free",
     ]
 )
 
@@ -110,7 +92,6 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
     of = by_type(deal)
     score, auction = of["deal-scored"][0], auction_of(deal)
     yield score["outcome"]
-    yield from (f"line {line['rule']}" for line in score["lines"])
     yield from _auction(auction)
     if auction.won is None:
         return
@@ -187,9 +168,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=BostonLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=nothing,
 )

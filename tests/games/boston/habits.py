@@ -43,7 +43,6 @@ def seen(events: Sequence[Envelope]) -> Iterator[str]:
 HABITS = Habits(
     game="boston",
     option_sets=OPTIONS,
-    seats=lambda _: 4,
     leanings={"pass": (0.1, 0.5, 1.0, 20.0), "call": (1.0, 5.0)},
     wishes=[
         *(Wish({"contract": contract}, BIDDING, LEAVING) for contract in WISHED),

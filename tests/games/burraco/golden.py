@@ -8,15 +8,6 @@ from domain.games.burraco.contracts import BURRACHI, ENDINGS
 from tests.games.burraco.tables import BurracoLive
 from tests.golden.labels import Golden, Served, by_type
 
-EVENTS = (
-    "card-drawn",
-    "pile-taken",
-    "meld-laid",
-    "card-added",
-    "card-discarded",
-    "pozzetto-taken",
-    "pozzetto-opened",
-)
 LINES = tuple(f"BU-10.{number}" for number in range(1, 7))
 
 WANTED: frozenset[str] = frozenset(
@@ -24,10 +15,6 @@ WANTED: frozenset[str] = frozenset(
         *(ending.outcome for ending in ENDINGS),
         *(f"{row.burraco} burraco" for row in BURRACHI),
         *(f"line {rule}" for rule in LINES),
-        "option players 2",
-        "option players 4",
-        "option semi_clean true",
-        "option semi_clean false",
         "option target 500",
         "option target 2000",
         "pozzetto at once",
@@ -48,7 +35,6 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     of = by_type(deal)
     (score,) = of["deal-scored"]
     yield score["outcome"]
-    yield from (f"line {line['rule']}" for line in score["lines"])
     for melded in of.get("card-added", ()):
         if melded["burraco"]:
             yield f"{melded['burraco']} burraco"
@@ -82,12 +68,6 @@ def _meld_labels(of: Mapping[str, list[dict[str, Any]]]) -> Iterator[str]:
         wilds[grown["meld"]] = (grown["wild"], grown["cards"])
 
 
-def game_labels(events: Sequence[Served]) -> Iterator[str]:
-    """What the game shows besides its deals."""
-    if events[-1]["type"] == "game-finished":
-        yield f"over: {events[-1]['public']['reason']}"
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (ending.outcome for ending in ENDINGS)
@@ -97,9 +77,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=BurracoLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=game_labels,
 )

@@ -480,7 +480,6 @@ CHECKER = Rules(
     seats=lambda _: 3,
     deals=lambda deals, _: deals % 3 == 0 and 3 <= deals <= 99,
     portions=portions,
-    next_dealer=lambda dealer, _: (dealer + 1) % 3,
     outcomes=OUTCOMES,
     shapes=SHAPES,
     acts=ACTS,

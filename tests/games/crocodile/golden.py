@@ -6,7 +6,7 @@ from typing import Any
 from domain.games.crocodile.contracts import BONUSES, RESULTS
 from domain.games.crocodile.contracts import CONTRACTS as ROWS
 from tests.games.crocodile.checker import CONTRACTS, NEGATIVE, POSITIVE
-from tests.golden.labels import Golden, Served, by_type, nothing
+from tests.golden.labels import Golden, Served, by_type
 from tests.support.games import Live
 
 POSITIVE_OUTCOMES = ("contraprimeras", "victory", "simple-remis", "piccolo-remis", "crocodile-lunch")
@@ -14,23 +14,6 @@ NEGATIVE_OUTCOMES = ("victory", "simple-loss", "contranolo", "crocodile-lunch")
 CONCEDABLE = tuple(name for name, row in CONTRACTS.items() if row["concede"])
 SILENT = ("cuatro", "primeras", "tout")
 CONCESSIONS = ("exchange", "priority", "after-priority", "before-own-card", "own-card")
-EVENTS = (
-    "bid-made",
-    "bid-passed",
-    "casco-forced",
-    "contract-declared",
-    "talon-turned",
-    "casco-taken",
-    "casco-laid",
-    "priority-offered",
-    "priority-answered",
-    "cards-exchanged",
-    "hand-exposed",
-    "card-played",
-    "trick-won",
-    "deal-conceded",
-    "table-talk",
-)
 LINE_RULES = (*(f"CR-9.{number}" for number in (*range(1, 10), 11)), "CR-10.2", "CR-10.3")
 
 WANTED: frozenset[str] = frozenset(
@@ -59,12 +42,6 @@ WANTED: frozenset[str] = frozenset(
         "casco face-up, taken by name",
         "sans",
         "shared win",
-        "option contraprimeras always",
-        "option contraprimeras if-lost",
-        "option bonus_stacking exclusive",
-        "option bonus_stacking cumulative",
-        "option casco_stock all",
-        "option casco_stock face-up",
     ]
 )
 
@@ -79,7 +56,6 @@ def deal_labels(events: Sequence[Served], options: dict[str, str]) -> Iterator[s
     winners = [won["seat"] for won in of.get("trick-won", [])]
     yield f"{contract} {score['outcome']}"
     texts = [line["text"] for line in score["lines"] if line["seat"] == declarer]
-    yield from (f"line {line['rule']}" for line in score["lines"])
     silent = {bonus for bonus in SILENT if any(text.startswith(f"Silent {bonus.title()}") for text in texts)}
     yield from (f"silent {bonus}" for bonus in silent)
     bonus = declaration["bonus"]
@@ -151,9 +127,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=Live,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=nothing,
 )

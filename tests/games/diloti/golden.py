@@ -7,23 +7,14 @@ from domain.games.diloti.contracts import RESULTS, SCORING
 from tests.games.diloti.tables import DilotiLive
 from tests.golden.labels import Golden, Served, by_type
 
-EVENTS = ("card-laid", "cards-captured", "declaration-made", "batch-dealt", "rest-taken")
 LINES = tuple(dict.fromkeys(row.rule for row in SCORING))
 
 WANTED: frozenset[str] = frozenset(
     [
         *(result.outcome for result in RESULTS),
         *(f"line {rule}" for rule in LINES),
-        "option players 2",
-        "option players 4",
         "option target 21",
         "option target 61",
-        "option redeal any",
-        "option redeal court",
-        "option court_lay never-past-a-match",
-        "option court_lay free",
-        "option court_capture one",
-        "option court_capture all",
         "redeal",
         "no redeal for numerals",
         "plain declaration",
@@ -48,7 +39,6 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     of = by_type(deal)
     (score,) = of["deal-scored"]
     yield score["outcome"]
-    yield from (f"line {line['rule']}" for line in score["lines"])
     (dealing,) = of["cards-dealt"]
     ranks = [opening["card"][0] for opening in dealing["shown"]]
     if "rejected" in dealing:
@@ -96,12 +86,6 @@ def _laid_labels(deal: Sequence[Served], table: list[str]) -> Iterator[str]:
         table = [card for card in table if card not in public.get("loose", ())]
 
 
-def game_labels(events: Sequence[Served]) -> Iterator[str]:
-    """What the game shows besides its deals."""
-    if events[-1]["type"] == "game-finished":
-        yield f"over: {events[-1]['public']['reason']}"
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (result.outcome for result in RESULTS)
@@ -110,9 +94,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=DilotiLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=game_labels,
 )

@@ -230,11 +230,8 @@ class DingoDeal(Deal):
 CHECKER = Rules(
     name="dingo",
     pack=PACK,
-    options=record_of(),
-    seats=lambda _: 4,
     deals=lambda deals, _: deals == 1 or (deals % 4 == 0 and 4 <= deals <= 96),
     portions=portions,
-    next_dealer=lambda dealer, _: (dealer + 1) % 4,
     outcomes=("hunted",),
     shapes=SHAPES,
     acts={"card-discarded", "card-passed", "wolf-played", "wolf-passed", "wolves-played"},

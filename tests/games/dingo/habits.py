@@ -33,8 +33,6 @@ def seen(events: Sequence[Envelope]) -> Iterator[str]:
 
 HABITS = Habits(
     game="dingo",
-    option_sets=[{}],
-    seats=lambda _: 4,
     leanings={"pass": (0.1, 1.0), "play-wolf": (1.0, 5.0)},
     # Cards are offered in sorted order: who leans to the first gives up high cards, who leans to the last low ones.
     wishes=[

@@ -8,7 +8,6 @@ from tests.games.don.checker import at_once
 from tests.games.don.tables import DonLive
 from tests.golden.labels import Golden, Served, by_type
 
-EVENTS = ("card-played", "hand-opened", "trick-won")
 OUTCOMES = ("target-reached", "game-won", "game-equal")
 LINES = ("ND-4.1", "ND-5.2")
 SCORING_CARDS = (*(f"trump {rank}" for rank in "59AKQJ"), "other 5")
@@ -17,7 +16,6 @@ WANTED: frozenset[str] = frozenset(
         *OUTCOMES,
         *(f"line {rule}" for rule in LINES),
         *(f"{card} scored" for card in SCORING_CARDS),
-        *(f"option target {target}" for target in (91, 121)),
         *(f"trumps {suit}" for suit in "shdc"),
         "partner won the first trick",
         "three cards scored in one trick",
@@ -51,7 +49,6 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
     of = by_type(deal)
     (score,) = of["deal-scored"]
     yield score["outcome"]
-    yield from (f"line {line['rule']}" for line in score["lines"])
     tricks = list(tricks_of(deal))
     trump = tricks[0][0][1][1]
     yield f"trumps {trump}"
@@ -83,12 +80,6 @@ def _tricks_labels(tricks: Sequence[Sequence[tuple[int, str]]], trump: str) -> I
             yield "discarded"
 
 
-def game_labels(events: Sequence[Served]) -> Iterator[str]:
-    """What the game shows besides its deals."""
-    if events[-1]["type"] == "game-finished":
-        yield f"over: {events[-1]['public']['reason']}"
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (result.outcome for result in RESULTS)
@@ -98,9 +89,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=DonLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=game_labels,
 )

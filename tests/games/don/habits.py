@@ -30,15 +30,12 @@ def seen(events: Sequence[Envelope]) -> Iterator[str]:
 HABITS = Habits(
     game="don",
     option_sets=[{"target": 91}, {}],
-    seats=lambda _: 4,
-    leanings={},
     wishes=[Wish({}, {}, {}, (1.0, -1.0)), Wish({}, {}, {}, (-1.0, 1.0))],
     rounds=1,
     games=4,
     few={"hand-opened", "game-won", "last deal scored", "0 cards score", "1 cards score", "2 cards score"},
     many={"game-equal", "target reached", "target-reached", "ended before the last trick", "3 cards score"},
     seen=seen,
-    in_public={"card-played": ("card",)},
     differing=("waiting", "aside"),
     in_section={"hand-opened": ("cards",)},
 )

@@ -9,20 +9,6 @@ from tests.games.khanhoo.checker import JOKER
 from tests.games.khanhoo.tables import KhanhooLive
 from tests.golden.labels import Golden, Served, by_type
 
-EVENTS = (
-    "stock-drawn",
-    "discard-drawn",
-    "discard-taken",
-    "card-discarded",
-    "went-out",
-    "claim-answered",
-    "bumps-announced",
-    "bump-challenged",
-    "bump-yielded",
-    "meld-laid",
-    "stock-renewed",
-    "hands-shown",
-)
 OUTCOMES = ("went-out", "all-laid", "undecided")
 LINES = (*(f"KH-5.{row}" for row in range(1, 11)), "KH-8.2")
 
@@ -30,7 +16,6 @@ WANTED: frozenset[str] = frozenset(
     [
         *OUTCOMES,
         *(f"line {rule}" for rule in LINES),
-        *(f"option players {players}" for players in (2, 3, 4)),
         "nobody bumps",
         "one bumps",
         "two bump",
@@ -54,7 +39,6 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
     of = by_type(deal)
     (score,) = of["deal-scored"]
     yield score["outcome"]
-    yield from (f"line {line['rule']}" for line in score["lines"])
     if "stock-renewed" in of:
         yield "stock renewed"
     for announced in of.get("bumps-announced", ()):
@@ -83,12 +67,6 @@ def _bump_labels(announced: dict[str, Any]) -> Iterator[str]:
             yield "the later bump stands"
 
 
-def game_labels(events: Sequence[Served]) -> Iterator[str]:
-    """What the game shows besides its deals."""
-    if events[-1]["type"] == "game-finished":
-        yield f"over: {events[-1]['public']['reason']}"
-
-
 def possible() -> Iterator[str]:
     """What the domain's tables say can happen."""
     yield from (result.outcome for result in RESULTS)
@@ -98,9 +76,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=KhanhooLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=game_labels,
 )

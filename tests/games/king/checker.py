@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck
+from tests.support.checker.record import Deal, Due, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import card_of, from_to, is_seat, is_suit, one_of, or_null, record_of, seat_only
 
 RANKS = "AKQJT98765432"
@@ -47,11 +47,6 @@ SHAPES: Shapes = {
     "trick-won": (record_of(seat=is_seat, trick=from_to(1, LAST)), {}),
 }
 ACTS = set(SHAPES) - {"trick-won"}
-
-
-def portions(dealer: int, options: Options) -> list[int | None]:
-    """One card at a time from the dealer's left on (KG-2.2)."""
-    return [(dealer + 1 + place) % 4 for place in range(52)]
 
 
 class Taken(NamedTuple):
@@ -252,11 +247,8 @@ CHECKER = Rules(
         auction_opening=one_of("forced", "free"),
         auction_pass=one_of("open", "final"),
     ),
-    seats=lambda _: 4,
     deals=lambda deals, _: deals == 10,
     kinds=8,
-    portions=portions,
-    next_dealer=lambda dealer, _: (dealer + 1) % 4,
     outcomes=("stopped", "played-out"),
     shapes=SHAPES,
     acts=ACTS,

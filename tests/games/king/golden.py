@@ -7,19 +7,10 @@ from typing import Any
 from domain.games.king.contracts import AIMS, RESULTS
 from tests.games.king.tables import KingLive
 from tests.golden.course import Course, course_of
-from tests.golden.labels import Golden, Served, by_type, nothing
+from tests.golden.labels import Golden, Served, by_type
 
 OUTCOMES = ("stopped", "played-out")
 NEGATIVE = ("no-tricks", "no-hearts", "no-queens", "no-kings-no-jacks", "no-king-of-hearts", "not-last-two")
-EVENTS = (
-    "trumps-named",
-    "auction-opened",
-    "bid-made",
-    "bid-passed",
-    "direction-declared",
-    "card-played",
-    "trick-won",
-)
 WANTED: frozenset[str] = frozenset(
     [
         *(f"line KG-4.{number}" for number in range(1, 7)),
@@ -37,9 +28,6 @@ WANTED: frozenset[str] = frozenset(
         "down without a trick",
         "last two tricks of one player",
         "heart led for want of other suits",
-        *(f"option heart_leads {value}" for value in ("free", "restricted")),
-        *(f"option auction_opening {value}" for value in ("forced", "free")),
-        *(f"option auction_pass {value}" for value in ("open", "final")),
     ]
 )
 
@@ -65,7 +53,6 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     """All that the deal shows."""
     score, number = deal[-1]["public"], deal[0]["public"]["deal"]
     yield f"{score['aim']} {score['outcome']}"
-    yield from (f"line {line['rule']}" for line in score["lines"])
     course = course_of(deal, order_of_turns(deal[0]["public"]["dealer"]))
     won = Counter(course.winners)
     if number == 6 and course.winners[11] == course.winners[12]:
@@ -109,9 +96,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=KingLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=nothing,
 )

@@ -56,7 +56,6 @@ HABITS = Habits(
             key=lambda row: ("free", "forced", "open") != row != ("restricted", "free", "final"),
         )
     ],
-    seats=lambda _: 4,
     leanings={"auction": (0.3, 1.0, 5.0), "pass": (0.1, 0.5, 1.0, 20.0)},
     wishes=[
         Wish({"direction": "up"}, AUCTION, BIDDING),
@@ -90,5 +89,4 @@ HABITS = Habits(
         "bid again after a pass",
     },
     seen=seen,
-    in_public={"card-played": ("card",)},
 )

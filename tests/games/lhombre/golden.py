@@ -9,7 +9,7 @@ from domain.games.lhombre.contracts import RESULTS, TOUT
 from tests.games.lhombre.checker import ABANDONABLE, CONTRACTS, GAMES, REDEFINED, turns
 from tests.games.lhombre.tables import LhombreLive
 from tests.golden.course import course_of, matador_labels
-from tests.golden.labels import Golden, Served, by_type, nothing
+from tests.golden.labels import Golden, Served, by_type
 
 TALON = 13
 OUTCOMES = ("win", "bete", "kodille")
@@ -19,20 +19,6 @@ MOMENTS = (
     "before the lead",
     "after one card",
     "after two cards",
-)
-EVENTS = (
-    "bid-made",
-    "bid-passed",
-    "deal-washed-out",
-    "contract-declared",
-    "talon-turned",
-    "cards-exchanged",
-    "card-played",
-    "hand-exposed",
-    "trick-won",
-    "play-stopped",
-    "all-tricks-undertaken",
-    "deal-abandoned",
 )
 
 WANTED: frozenset[str] = frozenset(
@@ -70,10 +56,6 @@ WANTED: frozenset[str] = frozenset(
         "sitter pays",
         "sitter is paid",
         "sitter left out",
-        "option players 3",
-        "option players 4",
-        "option sitter_pays true",
-        "option sitter_pays false",
         "shared win",
     ]
 )
@@ -84,7 +66,6 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
     of = by_type(deal)
     order = turns(of["cards-dealt"][0]["dealer"], options["players"])
     score = of["deal-scored"][0]
-    yield from (f"line {line['rule']}" for line in score["lines"])
     yield from _bidding(deal)
     if "contract-declared" not in of:
         yield score["outcome"]
@@ -171,9 +152,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=LhombreLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=nothing,
 )

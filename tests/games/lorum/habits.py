@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from tests.games.lorum.checker import OUTCOMES
-from tests.support.habits import Envelope, Habits, Wish
+from tests.support.habits import BY_RANK, Envelope, Habits, Wish
 
 CAPTURES = OUTCOMES[:4]
 LATER = OUTCOMES[4:]
@@ -42,15 +42,7 @@ HABITS = Habits(
         {"hairy_ape": ape, "train_ten": ten}
         for ape, ten in sorted(product(("blind", "open"), (1, 10)), key=lambda row: row in (("blind", 10), ("open", 1)))
     ],
-    seats=lambda _: 4,
-    leanings={},
-    # Cards are offered in sorted order: who leans to the first plays high, who leans to the last low.
-    wishes=[
-        Wish({}, {}, {}, (0.7, -0.7)),
-        Wish({}, {}, {}, (-0.7, 0.7)),
-        Wish({}, {}, {}),
-        Wish({}, {}, {}, (0.9, 0.0)),
-    ],
+    wishes=[*BY_RANK, Wish({}, {}, {}, (0.9, 0.0))],
     rounds=2,
     games=1,
     few={"two-captured", *LATER, "turn-passed", "all deals"},

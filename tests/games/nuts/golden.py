@@ -10,27 +10,14 @@ from typing import Any
 
 from domain.games.nuts.scoring import RESULTS, STALLED
 from tests.games.nuts.tables import NutsLive
-from tests.golden.labels import Golden, Served, option_label
+from tests.golden.labels import Golden, Served
 
-EVENTS = (
-    "player-ready",
-    "stock-turned",
-    "pile-flipped",
-    "card-built",
-    "card-founded",
-    "stuck-said",
-    "all-stuck",
-    "shift-made",
-    "nuts-called",
-)
 OUTCOMES = tuple(result.outcome for result in RESULTS if result != STALLED)
 LINES = ("NU-9.1", "NU-9.2")
 WANTED = frozenset(
     (
         *OUTCOMES,
         *(f"line {rule}" for rule in LINES),
-        *(option_label("players", players) for players in (2, 3, 4)),
-        *(option_label("nuts_call", call) for call in ("at-once", "optional")),
         *(f"card-built from {source}" for source in ("reserve", "discards", "tableau")),
         *(f"card-founded from {source}" for source in ("reserve", "discards", "tableau")),
         *("called by the house", "called by a player", "on another's card", "two foundations of a suit"),
@@ -65,13 +52,6 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
             yield from ["on another's card"] * (tops.get(public["foundation"], public["card"])[0] != public["card"][0])
             tops[public["foundation"]] = public["card"]
     yield deal[-1]["public"]["outcome"]
-    yield from (f"line {line['rule']}" for line in deal[-1]["public"]["lines"])
-
-
-def game_labels(events: Sequence[Served]) -> Iterator[str]:
-    """What the game shows besides its hands."""
-    if events[-1]["type"] == "game-finished":
-        yield f"over: {events[-1]['public']['reason']}"
 
 
 def possible() -> Iterator[str]:
@@ -82,9 +62,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=NutsLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=game_labels,
 )

@@ -15,21 +15,6 @@ TALON = 13
 PLAYED = ("win", "vole", "vole-failed", "puesta", "codille")
 SURRENDERS = ("surrendered", "new-ombre-won", "new-ombre-failed")
 SURRENDERABLE = ("entrada", "vuelta")
-EVENTS = (
-    "bid-made",
-    "bid-passed",
-    "deal-passed-out",
-    "contract-declared",
-    "talon-turned",
-    "cards-exchanged",
-    "exchange-yielded",
-    "card-played",
-    "trick-won",
-    "play-stopped",
-    "all-tricks-undertaken",
-    "surrender-offered",
-    "surrender-answered",
-)
 KINDS = ("ante", "pool", "contract", "puesta", "codille", "estuches", "primeras", "vole", "share")
 RULES = ("OM-1.4", "OM-3.1", "OM-6.1", "OM-6.2", "OM-6.3", "OM-7.2", "OM-7.3", "OM-8.1")
 
@@ -71,8 +56,6 @@ WANTED: frozenset[str] = frozenset(
         "equal cards drawn",
         "nothing left to share",
         *(f"a rest of {rest} after the shares" for rest in range(3)),
-        "option hold true",
-        "option hold false",
         "option chips 100",
         "option chips 40",
         "shared win",
@@ -201,7 +184,6 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=OmbreLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,

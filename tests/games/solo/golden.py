@@ -6,22 +6,12 @@ from typing import Any
 
 from domain.games.solo.contracts import CONTRACTS, RESULTS
 from tests.games.solo.checker import suit_in
-from tests.games.solo.tables import GAMES, SUITS, SoloLive
+from tests.games.solo.tables import GAMES, SoloLive
 from tests.golden.course import course_of, dealt
-from tests.golden.labels import Golden, Served, by_type, nothing
+from tests.golden.labels import Golden, Served, by_type
 
 BLACK_QUEENS = {"Qc", "Qs"}
 OUTCOMES = ("made", "failed")
-EVENTS = (
-    "bid-asked",
-    "bid-held",
-    "bid-passed",
-    "queen-shown",
-    "contract-declared",
-    "card-played",
-    "partner-shown",
-    "trick-won",
-)
 
 
 def name_of(level: int) -> str:
@@ -53,7 +43,6 @@ WANTED: frozenset[str] = frozenset(
         "stopped after one trick",
         "stopped within a trick",
         "all tricks played",
-        *(f"option color {suit}" for suit in SUITS),
         "shared win",
     ]
 )
@@ -70,7 +59,6 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     order = order_of_turns(of["cards-dealt"][0]["dealer"])
     score, declaration = of["deal-scored"][0], of["contract-declared"][0]
     yield f"{name_of(declaration['level'])} {score['outcome']}"
-    yield from (f"line {line['rule']}" for line in score["lines"])
     yield from _auction(deal, order)
     course = course_of(deal, order)
     trump = declaration["trump"]
@@ -101,7 +89,9 @@ def _auction(deal: Sequence[Served], order: Sequence[int]) -> Iterator[str]:
     of = by_type(deal)
     declaration = of["contract-declared"][0]
     declarer = declaration["seat"]
-    said = [(event["type"], event["public"]) for event in deal if event["type"] in EVENTS[:3]]
+    said = [
+        (event["type"], event["public"]) for event in deal if event["type"] in ("bid-asked", "bid-held", "bid-passed")
+    ]
     level = max((public["level"] for kind, public in said if kind != "bid-passed"), default=0)
     yield f"won at level {level}"
     if level and declaration["level"] > level:
@@ -134,9 +124,7 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=SoloLive,
-    events=EVENTS,
     wanted=WANTED,
     possible=possible,
     deal_labels=deal_labels,
-    game_labels=nothing,
 )

@@ -40,7 +40,6 @@ HABITS = Habits(
     game="solo",
     # The first six games are played once with color for trumps, once with another suit.
     option_sets=[{}, {"color": "h"}, {"color": "s"}, {"color": "d"}],
-    seats=lambda _: 4,
     leanings={"pass": (0.1, 0.5, 1.0, 20.0), "ask": (1.0, 5.0), "yes": (1.0, 5.0)},
     wishes=[
         *(Wish({"game": game, "trump": trump}, BIDDING, LEAVING) for game, trump in zip(TWICE, "cssccd", strict=True)),

@@ -1,33 +1,19 @@
 """Tëtka, as its rules tell it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, height_of
-from tests.support.checker.shapes import card_of, from_to, is_seat, record_of
+from tests.support.checker.record import Due, Options, Rules, Trick, TrickDeal, height_of, one_by_one
 
 PACK = [rank + suit for suit in "shdc" for rank in "AKQJT98765432"]
 
 NUMBERS = {"A": 1, "T": 10, "J": 11, "Q": 12, "K": 13} | {str(number): number for number in range(2, 10)}
 """The trick that a rank names (TE-4.4)."""
 
-Trick = Sequence[tuple[int, str]]
-"""Who played what, in order."""
-
-SHAPES: Shapes = {
-    "card-played": (record_of(seat=is_seat, card=card_of(PACK)), {}),
-    "trick-won": (record_of(seat=is_seat, trick=from_to(1, 13)), {}),
-}
-
-
-def portions(dealer: int, _: Options) -> list[int | None]:
-    """One card at a time from the dealer's left on (TE-2.2)."""
-    return [(dealer + place) % 4 for place in range(1, 53)]
-
 
 def learns(dealer: int, options: Options) -> list[tuple[str, ...]]:
     """Each seat its own cards; everybody the last one, which is the dealer's (TE-2.3, TE-2.4)."""
-    own = [(f"seat:{seat}",) for seat in portions(dealer, options)]
+    own = [(f"seat:{seat}",) for seat in one_by_one(CHECKER, dealer, options)]
     return [*own[:-1], (f"seat:{dealer}", "public")]
 
 
@@ -41,36 +27,19 @@ class Cost(NamedTuple):
     trick: int | None
 
 
-class TetkaDeal(Deal):
+class TetkaDeal(TrickDeal):
     CARDS_RULE = "TE-2.1"
     LEAD_RULE = "TE-3.1"
     SUIT_RULE = "TE-3.2"
     TRICK_RULE = "TE-3.2"
 
-    def play(self) -> Result:
-        leader, tricks, events = self.order[0], list[Trick](), list[list[int]]()
-        for _ in range(13):
-            trick: list[tuple[int, str]] = []
-            for step in range(4):
-                seat = self.after(leader, step)
-                trick.append((seat, self.card(seat, trick[0][1] if trick else None)))
-            leader = self.trick_won(trick)
-            tricks.append(trick)
-            events.append(self.versions("card-played", "trick-won")[-5:])
-        self.over()
+    def dues(self, tricks: Sequence[Trick], events: Sequence[Sequence[int]]) -> tuple[str, list[Due]]:
         due = costs(self.pack[51], tricks, self.won)
-        dues = [
+        outcome = "eight-points" if due[-1].trick else "nine-points"
+        return outcome, [
             Due(cost.kind, cost.rule, -cost.points, cost.seat, "bank", cost.trick and events[cost.trick - 1])
             for cost in due
         ]
-        outcome = "eight-points" if due[-1].trick else "nine-points"
-        return Result(outcome, dues, self.versions("card-played", "trick-won"))
-
-    def stage(self) -> Stage:
-        return Stage("TE-3.1", {"play": "TE-3.1"})
-
-    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
-        yield from self.breaks_by_playing(seat, act["card"])
 
 
 def costs(bum: str, tricks: Sequence[Trick], winners: Sequence[int]) -> list[Cost]:
@@ -109,15 +78,9 @@ def most(suit: str, tricks: Sequence[Trick], winners: Sequence[int]) -> int | No
 CHECKER = Rules(
     name="tetka",
     pack=PACK,
-    options=record_of(),
-    seats=lambda _: 4,
     deals=lambda deals, _: deals % 4 == 0 and 4 <= deals <= 96,
-    portions=portions,
     learns=learns,
-    next_dealer=lambda dealer, _: (dealer + 1) % 4,
     outcomes=("nine-points", "eight-points"),
-    shapes=SHAPES,
-    acts={"card-played"},
     deal=TetkaDeal,
     cites={"deals": "TE-1.2", "dealer": "TE-1.3", "cards": "TE-2.2", "ledger": "TE-5.2", "winners": "TE-1.4"},
 )

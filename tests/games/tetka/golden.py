@@ -4,19 +4,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from domain.games.tetka.penalties import PENALTIES, RESULTS
-from tests.games.tetka.checker import NUMBERS, Trick, costs
+from tests.games.tetka.checker import NUMBERS, costs
 from tests.games.tetka.tables import TetkaLive
 from tests.golden.course import course_of
-from tests.golden.labels import Golden, Served, by_type, nothing
+from tests.golden.labels import Golden, Served
+from tests.support.checker.record import Trick
 
 NAMED = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
 
 WANTED: frozenset[str] = frozenset(
     [
-        "outcome nine-points",
-        "outcome eight-points",
-        *(f"line TE-4.{number}" for number in range(1, 7)),
         *(f"bum card {name}" for name in (*NAMED.values(), "number")),
         "bum card in the trick of its number",
         "bum card led",
@@ -46,7 +43,6 @@ def shows(bum: str, deal: Playout) -> Iterator[str]:
     """All that a deal with this bum card shows, as it was played."""
     due = costs(bum, deal.tricks, deal.winners)
     yield f"bum card {NAMED.get(bum[0], 'number')}"
-    yield from (f"line {cost.rule}" for cost in due)
     if {cost.seat for cost in due} < set(range(4)):
         yield "no point"
     if 4 in Counter(cost.trick for cost in due).values():
@@ -104,21 +100,11 @@ def replayed(deal: Sequence[Served]) -> Playout:
 
 def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     """All that the deal shows."""
-    yield f"outcome {by_type(deal)['deal-scored'][0]['outcome']}"
     yield from shows(bum_of(deal), replayed(deal))
-
-
-def possible() -> Iterator[str]:
-    """What the domain's tables say can happen."""
-    yield from (f"line {penalty.rule}" for penalty in PENALTIES)
-    yield from (f"outcome {result.outcome}" for result in RESULTS)
 
 
 GOLDEN = Golden(
     live=TetkaLive,
-    events=("card-played", "trick-won"),
     wanted=WANTED,
-    possible=possible,
     deal_labels=deal_labels,
-    game_labels=nothing,
 )

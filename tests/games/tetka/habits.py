@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tests.games.tetka.checker import PACK
-from tests.support.habits import Envelope, Habits, Wish
+from tests.support.habits import Envelope, Habits
 
 RULES = [f"TE-4.{number}" for number in range(1, 7)]
 
@@ -37,11 +37,6 @@ def seen(events: Sequence[Envelope]) -> Iterator[str]:
 
 HABITS = Habits(
     game="tetka",
-    option_sets=[{}],
-    seats=lambda _: 4,
-    leanings={},
-    # Cards are offered in sorted order: who leans to the first plays high, who leans to the last low.
-    wishes=[Wish({}, {}, {}, (0.7, -0.7)), Wish({}, {}, {}, (-0.7, 0.7)), Wish({}, {}, {})],
     rounds=2,
     games=3,
     few=set(RULES),

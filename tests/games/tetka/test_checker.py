@@ -4,10 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from tests.games.tetka.checker import NUMBERS, PACK, learns, portions
+from tests.games.tetka.checker import CHECKER, NUMBERS, PACK, learns
 from tests.games.tetka.habits import HABITS
 from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
+from tests.support.checker.record import one_by_one
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
@@ -50,7 +51,7 @@ def test_te_2_3_everybody_learns_the_last_card_alone() -> None:
         audiences = learns(dealer, {})
         assert [place for place, each in enumerate(audiences) if "public" in each] == [51]
         assert audiences[51] == (f"seat:{dealer}", "public")
-        assert portions(dealer, {})[51] == dealer
+        assert one_by_one(CHECKER, dealer, {})[51] == dealer
 
 
 def test_te_4_4_the_numbers_of_the_ranks() -> None:

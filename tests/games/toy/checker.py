@@ -311,7 +311,6 @@ CHECKER = Rules(
     name="toy",
     pack=PACK,
     options=is_options,
-    seats=lambda _: 4,
     deals=lambda deals, _: 1 <= deals <= 99,
     portions=portions,
     next_dealer=lambda _, __: None,

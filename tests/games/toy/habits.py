@@ -26,7 +26,6 @@ EARLY = {"capture": 20.0, "snap": 20.0}
 HABITS = Habits(
     game="toy",
     option_sets=[{}, {"target": 2}, {"limit": 0, "target": 20}],
-    seats=lambda _: 4,
     leanings={"snap": (0.1, 20.0), "capture": (1.0, 20.0), "turn": (0.1, 1.0)},
     wishes=[Wish({}, EARLY, EARLY), Wish({"cards": []}, {"lay": 20.0}, {"lay": 20.0})],
     rounds=1,

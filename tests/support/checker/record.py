@@ -1,6 +1,7 @@
 """What the records of all games have in common, and the form in which a game tells its own rules.
 
-**A game** is one value of `Rules` in a module of its own, named in `__init__.py`. It is facts and functions:
+**A game** is one value of `Rules`, in `checker.py` of its folder. It is facts and functions, of which a game of tricks
+alone needs few: its `deal` is a `TrickDeal`, which says in `dues` what the tricks come to.
 
 - `pack`, sorted (suits `s h d c`, ranks high to low by the game's plain order), is what is shuffled and what sorted
   lists are sorted by; `portions` says which seat gets each place of it, `None` being the talon. The seats in
@@ -33,6 +34,7 @@ it does not, it raises `Stuck`. Types in `FREE` may come before any act and are 
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from tests.support.checker.chance import (
@@ -54,6 +56,7 @@ from tests.support.checker.life import SHAPES as LIFE
 from tests.support.checker.shapes import (
     Test,
     card_of,
+    from_to,
     is_actor,
     is_entropy,
     is_hash,
@@ -78,6 +81,8 @@ from tests.support.checker.shapes import (
 Line = dict[str, Any]
 Options = Mapping[str, Any]
 Party = int | str
+Trick = Sequence[tuple[int, str]]
+"""Who played what, in order."""
 Shapes = Mapping[str, tuple[Test, Mapping[str, Test]]]
 
 
@@ -125,24 +130,41 @@ def alone(_: Options) -> Sequence[Sequence[int]]:
     return ()
 
 
+def four(_: Options) -> int:
+    """Of games for four."""
+    return 4
+
+
+def to_the_left(rules: "Rules", dealer: int, options: Options) -> int:
+    """Of games in which the deal moves one seat to the left after every deal."""
+    return (dealer + 1) % rules.seats(options)
+
+
+def one_by_one(rules: "Rules", dealer: int, options: Options) -> Sequence[int | None]:
+    """Of games in which all cards are dealt one at a time, from the dealer's left on."""
+    seats = rules.seats(options)
+    return [(dealer + 1 + place) % seats for place in range(rules.dealt or len(rules.pack))]
+
+
 class Rules(NamedTuple):
-    """A game."""
+    """A game. Without more it is one of tricks alone, for four, who are dealt the whole pack one card at a time."""
 
     name: str
     pack: Sequence[str]
-    options: Test
-    seats: Callable[[Options], int]
     deals: Callable[[int, Options], bool]
     """Whether a game may have so many deals."""
-    portions: Callable[[int, Options], Sequence[int | None]]
-    """By dealer; in games without one by the number of the deal."""
-    next_dealer: Callable[[Any, Options], int | None]
-    """By the last dealer."""
     outcomes: Collection[str]
-    shapes: Shapes
-    acts: Collection[str]
     deal: "type[Deal]"
     cites: Mapping[str, str]
+    options: Test = record_of()
+    seats: Callable[[Options], int] = four
+    portions: Callable[[int, Options], Sequence[int | None]] | None = None
+    """By dealer; in games without one by the number of the deal. Without it, one card at a time."""
+    next_dealer: Callable[[Any, Options], int | None] | None = None
+    """By the last dealer. Without it, the seat to the left."""
+    shapes: Shapes | None = None
+    """Without it, those of tricks alone."""
+    acts: Collection[str] = ("card-played",)
     acts_or_follows: Collection[str] = ()
     schemas: Mapping[str, int] = {}
     """By type of event, the schema of the game's own that is not 1."""
@@ -222,6 +244,22 @@ ABOUT_THE_RECORD = {"dispute-opened", "dispute-ruled", "ledger-corrected", "text
 """What may come between any two acts, and after the end of the game; it belongs to no deal."""
 
 
+def own_shapes(rules: Rules) -> Shapes:
+    """By type of the game's own events: its public part, and its sections by kind of audience."""
+    if rules.shapes is not None:
+        return rules.shapes
+    tricks = len(rules.pack) // rules.seats({})
+    return {
+        "card-played": (record_of(seat=is_seat, card=card_of(rules.pack)), {}),
+        "trick-won": (record_of(seat=is_seat, trick=from_to(1, tricks)), {}),
+    }
+
+
+def portions_of(rules: Rules, key: int, options: Options) -> Sequence[int | None]:
+    """By place, the seat that gets it, by the dealer or the number of the deal."""
+    return one_by_one(rules, key, options) if rules.portions is None else rules.portions(key, options)
+
+
 def shapes_of(rules: Rules) -> Shapes:
     """By type of event: its public part, and its sections by kind of audience."""
     is_opening = opening_of(rules.pack)
@@ -290,7 +328,7 @@ def shapes_of(rules: Rules) -> Shapes:
             {},
         ),
         "text-erased": (record_of(version=is_int, audience=one_of("public")), {}),
-        **rules.shapes,
+        **own_shapes(rules),
     }  # fmt: skip
 
 
@@ -400,7 +438,7 @@ def learning(rules: Rules, deal: int, dealer: int | None, options: Options) -> S
         return rules.learns_in(deal, key, options)
     if rules.learns is not None:
         return rules.learns(key, options)
-    return [() if seat is None else (f"seat:{seat}",) for seat in rules.portions(key, options)]
+    return [() if seat is None else (f"seat:{seat}",) for seat in portions_of(rules, key, options)]
 
 
 def seats_named(public: Mapping[str, Any]) -> set[int]:
@@ -758,6 +796,7 @@ class Replay:
     def play(self, started: Mapping[str, Any], deals: int) -> str | None:
         """Goes through all deals. Why the game then ends; null where only a correction has ended it."""
         rules, options = self.rules, self.options
+        next_dealer = rules.next_dealer or partial(to_the_left, rules)
         dealer = started["first_dealer"]
         while (reason := self.over(self.number, deals)) is None and self.gate(self.number):
             self.number += 1
@@ -776,7 +815,7 @@ class Replay:
                 self.must_be("the draws", started["draws"], draws, rules.cites["dealer"])
             self.seed = seed
             self.play_deal(dealt, dealer, bytes.fromhex(seed))
-            dealer = dealer if rules.stays(self.number) else rules.next_dealer(dealer, options)
+            dealer = dealer if rules.stays(self.number) else next_dealer(dealer, options)
             self.deal = None
         return reason or self.over(self.number, deals)
 
@@ -950,7 +989,7 @@ class Deal(ABC):
         """The dealer; in games without one the number of the deal."""
         self.first = table.at - 1
         """Where the deal's events begin."""
-        self.portions = table.rules.portions(self.key, table.options)
+        self.portions = portions_of(table.rules, self.key, table.options)
         self.learning = learning(table.rules, table.deal, dealer, table.options)
         self.order = [seat for seat in dict.fromkeys(self.portions) if seat is not None]
         """The seats that play, in the order of turns, eldest first."""
@@ -1179,6 +1218,14 @@ class Deal(ABC):
         self.must_be("the trick", taken, {"seat": winner, "trick": len(self.won)}, self.TRICK_RULE)
         return winner
 
+    def trick(self, leader: int) -> list[tuple[int, str]]:
+        """The seats and cards of a trick, from this leader on."""
+        trick: list[tuple[int, str]] = []
+        for step in range(len(self.order)):
+            seat = self.after(leader, step)
+            trick.append((seat, self.card(seat, trick[0][1] if trick else None)))
+        return trick
+
     def winner(self, trick: Sequence[tuple[int, str]]) -> int:
         """The highest trump wins, without any the highest card of the suit led."""
         return taker(trick, self.trumps(), self.suit, self.power)
@@ -1187,6 +1234,33 @@ class Deal(ABC):
         """Nothing may come any more but the score."""
         if self.table.peek() != "deal-scored":
             raise Stuck(f"after trick {len(self.won)}: all is settled, and yet {self.table.peek()} follows")
+
+
+class TrickDeal(Deal):
+    """A deal of tricks alone, all of which are played, and after which each line rests on tricks."""
+
+    @abstractmethod
+    def dues(self, tricks: Sequence[Trick], events: Sequence[Sequence[int]]) -> tuple[str, list[Due]]:
+        """The outcome, and what is booked for these tricks; with each trick the versions of its events."""
+
+    def play(self) -> Result:
+        """All tricks, the first of which the dealer's left leads to."""
+        leader, tricks, events = self.order[0], list[list[tuple[int, str]]](), list[list[int]]()
+        while any(self.hands.values()):
+            tricks.append(self.trick(leader))
+            leader = self.trick_won(tricks[-1])
+            events.append(self.versions("card-played", "trick-won")[-len(self.order) - 1 :])
+        self.over()
+        outcome, dues = self.dues(tricks, events)
+        return Result(outcome, dues, self.versions("card-played", "trick-won"))
+
+    def stage(self) -> Stage:
+        """A card to play, in turn."""
+        return Stage(self.LEAD_RULE, {"play": self.LEAD_RULE})
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        """The rules of the lead and of following suit."""
+        yield from self.breaks_by_playing(seat, act["card"])
 
 
 def cards_named(act: Mapping[str, Any]) -> Iterator[str]:

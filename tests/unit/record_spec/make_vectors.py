@@ -16,7 +16,7 @@ import msgspec
 from domain.registry import GAMES
 from tests.games.crocodile import checker as crocodile
 from tests.support.checker import chance
-from tests.support.checker.record import Rules, drawn_from
+from tests.support.checker.record import Rules, drawn_from, portions_of
 from tests.support.helpers import helper
 
 FOLDER = Path(__file__).parents[3] / "api-spec" / "vectors"
@@ -178,7 +178,7 @@ def packs() -> list[dict[str, Any]]:
                 "entropies": [entropy.hex() for entropy in entropies],
                 "dealer": dealer,
                 "pack": cards,
-                "places": list(rules.portions(dealer, options)),
+                "places": list(portions_of(rules, dealer, options)),
                 "commitments": [chance.card_commitment(salt, card) for salt, card in zip(salts, cards, strict=True)],
             }
         )
