@@ -68,11 +68,11 @@ _WORD = re.compile(r"[\w.]*\w", re.ASCII)
 """What may be the name of a card in a text."""
 
 
-class Pack(Struct, frozen=True, dict=True):
+class Pack(Struct, frozen=True, dict=True, eq=False):
     """The cards of a game, each once, in sorted order. They are shuffled from this order, and public lists use it.
 
     Sorted by owner, suit (spades, hearts, diamonds, clubs), rank (high to low in the game's plain order) and copy, the
-    jokers of each owner last.
+    jokers of each owner last. A pack is equal to itself alone, so that it can be a key.
     """
 
     faces: Mapping[Card, Face]

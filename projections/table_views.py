@@ -1,12 +1,9 @@
 """A table's own read models, as served: its version, a view for each audience, its ledger."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 
-import msgspec
-
-from domain.kernel.table_view import TableView
 from domain.record.history import Reader, unreadable
 from domain.table.knowledge import audiences
 from projections.checkpoint import Write
@@ -19,8 +16,6 @@ YIELD_EVERY = 128
 
 MOST_SEATS = 8
 """More seats than any game has."""
-
-_encoder = msgspec.json.Encoder()
 
 
 class Unshown(Exception):
@@ -78,20 +73,12 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     game = reader.of(house)
     version = b"%d" % house.version
     writes: list[Write] = [("SET", layout.version(house.table), version)]
-    views = after.known.views(game, house)
-    bodies = _alike(views) if game.showing.alike else [_encoder.encode(view) for view in views]
-    for audience, body in zip(audiences(len(house.players)), bodies, strict=True):
-        writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, body)))
+    for audience, view in zip(audiences(len(house.players)), after.known.views(game, house), strict=True):
+        writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, view)))
     if _ledger_changed(change):
         ledger = stored_ledger(after.lines, house, game.unit)
         writes.append(("SET", layout.ledger(house.table), b"%d %b" % (after.ledger_version, ledger)))
     return writes
-
-
-def _alike(views: Sequence[TableView]) -> list[bytes]:
-    """Views that differ only in `you`, as JSON. One is encoded for all, beginning with the public's `you`."""
-    others = _encoder.encode(views[0]).removeprefix(b'{"you":null')
-    return [b'{"you":%b%b' % (b"null" if view.you is None else b"%d" % view.you, others) for view in views]
 
 
 def _ledger_changed(change: TableChange) -> bool:

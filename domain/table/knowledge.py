@@ -7,12 +7,11 @@ there is only counted. An audience learns where a card is from events alone; the
 have gone since.
 """
 
-import builtins
-import types
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
 
+import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
@@ -21,16 +20,13 @@ from domain.fair.deck import Opening
 from domain.kernel.event import NOTHING, Event, Payload, Reveals, redact
 from domain.kernel.game import Game
 from domain.kernel.hands import Hand
-from domain.kernel.table_view import HandView, TableView
-from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience, seat_in
+from domain.kernel.table_view import TableView
+from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.table.state import Table, evolve, evolve_between_deals
 from domain.table.view import view
 
 Cards: TypeAlias = int
 """A set of cards, one bit each; compact, since every table in memory keeps one for each audience."""
-
-Redactor: TypeAlias = Callable[[Any, tuple[Cards, ...], Pack], Sequence[Any]]
-"""A function that redacts a value for each audience, given the cards of the pack that each knows."""
 
 
 @cache
@@ -78,12 +74,9 @@ class KnownCards(Struct, frozen=True, gc=False):
         """The knowledge after an event that a later deal follows."""
         return self
 
-    def views(self, game: Game, house: Table) -> tuple[TableView, ...]:
-        """The audiences' views, in the order of `audiences`; `house` is the house's fold.
-
-        Raises TypeError if the view's type has a hand where it cannot be redacted, such as in a dict.
-        """
-        return redact_view(game.pack, view(game, house, HOUSE), self.cards)
+    def views(self, game: Game, house: Table) -> tuple[bytes, ...]:
+        """The audiences' views as JSON, in the order of `audiences`; `house` is the house's fold."""
+        return redacted(game.pack, view(game, house, HOUSE), self.cards)
 
 
 class OwnFolds(Struct, frozen=True, gc=False):
@@ -106,14 +99,14 @@ class OwnFolds(Struct, frozen=True, gc=False):
         """The knowledge after an event that a later deal follows."""
         return OwnFolds(tuple(replace(evolve_between_deals(game, fold, event), booked=()) for fold in self.folds))
 
-    def views(self, game: Game, house: Table) -> tuple[TableView, ...]:
-        """The audiences' views, in the order of `audiences`."""
+    def views(self, game: Game, house: Table) -> tuple[bytes, ...]:
+        """The audiences' views as JSON, in the order of `audiences`."""
         everyone = audiences(len(house.players))
         if game.showing.alike:
             (fold,) = self.folds
-            public = view(game, fold, PUBLIC)
-            return tuple(replace(public, you=seat_in(audience)) for audience in everyone)
-        return tuple(view(game, fold, audience) for fold, audience in zip(self.folds, everyone, strict=True))
+            shared = _encode(view(game, fold, PUBLIC)).removeprefix(NOBODYS)
+            return tuple([begun + shared for begun in _begun(len(everyone))])
+        return tuple([_encode(view(game, fold, audience)) for fold, audience in zip(self.folds, everyone, strict=True)])
 
 
 Known: TypeAlias = KnownCards | OwnFolds
@@ -134,126 +127,57 @@ def _hand(game: Game, house: Table, seat: Seat) -> Hand:
     return Hand() if hands is None else hands(house.deal_state)[seat]
 
 
-def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[TableView, ...]:
-    """The house's view redacted for each audience, in the order of `audiences`; `known` are the cards that each knows.
+def redacted(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[bytes, ...]:
+    """The house's view as JSON for each audience, in the order of `audiences`; `known` are the cards that each knows.
 
-    Raises TypeError if the view's type has a hand where it cannot be redacted, such as in a dict.
+    It is encoded once. Then each hand in it is replaced by what the audience knows of it. No text is taken for a hand,
+    since a quote in a text is escaped.
     """
-    redact_fields, redact_seat = _view_redactors(type(view))
-    redacted = redact_fields(view, known, pack)
-    with_hands: Any = view.seats
-    seats = zip(*[redact_seat(seat, known, pack) for seat in with_hands], strict=True)
-    whose = (None, *range(len(known) - 1))
-    return tuple([replace(each, you=you, seats=own) for each, you, own in zip(redacted, whose, seats, strict=True)])
+    shared, *parts = _encode(view).removeprefix(NOBODYS).split(HAND)
+    rows: list[Sequence[bytes]] = [_begun(len(known)), (shared,) * len(known)]
+    for part in parts:
+        rest, _, shared = part.partition(b"}")
+        hand = _hand_shown(pack, rest)
+        rows += [hand[hand.cards & cards] for cards in known], (shared,) * len(known)
+    return tuple(map(b"".join, zip(*rows, strict=True)))
 
 
-def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequence[HandView]:
-    hand = seat.hand
-    held = pack.bits(hand.known)
-    hidden = replace(seat, hand=Hand((), hand.size))
-    seats = []
-    for cards in known:
-        visible = held & cards
-        if not visible:
-            seats.append(hidden)
-        else:
-            seats.append(seat if visible == held else replace(seat, hand=_partly(hand, cards, pack)))
-    return seats
+NOBODYS = b'{"you":null'
+"""How a view begins that is not a seat's."""
+
+HAND = b'{"known":["'
+"""How a hand begins of which a card is known."""
+
+_encode = msgspec.json.Encoder().encode
+_hands = msgspec.json.Decoder(Hand)
 
 
 @cache
-def _view_redactors(view: type[TableView]) -> tuple[Redactor, Redactor]:
-    """The functions that redact a view of this type except its seats, and one of its seats.
-
-    Raises TypeError if the type has a hand where it cannot be redacted.
-    """
-    redact_fields = _redactor(view)
-    (seat, _) = get_args(get_type_hints(view)["seats"])
-    return redact_fields, _seat_redactor(seat)
+def _begun(audiences: int) -> tuple[bytes, ...]:
+    """How the views of so many audiences begin."""
+    return (NOBODYS, *(b'{"you":%d' % seat for seat in range(audiences - 1)))
 
 
-def _seat_redactor(seat: Any) -> Redactor:
-    """The function that redacts a seat of this type; the fast loop above if `hand` is its only hand.
+class _HandShown(dict[Cards, bytes]):
+    """A hand as JSON, by those of its cards that are known."""
 
-    Raises TypeError if the type has a hand where it cannot be redacted.
-    """
-    hints = get_type_hints(seat)
-    return _redact_seat if [name for name in hints if _holds_hand(hints[name])] == ["hand"] else _redactor(seat)
+    def __init__(self, pack: Pack, whole: bytes) -> None:
+        self._bit, self._hand = pack.bit, _hands.decode(whole)
+        self.cards = pack.bits(self._hand.known)
+        self[self.cards] = whole
 
-
-def _redact_hand(hand: Hand, known: tuple[Cards, ...], pack: Pack) -> Sequence[Hand]:
-    held = pack.bits(hand.known)
-    hidden = Hand((), hand.size)
-    hands = []
-    for cards in known:
-        visible = held & cards
-        hands.append(hidden if not visible else hand if visible == held else _partly(hand, cards, pack))
-    return hands
+    def __missing__(self, known: Cards) -> bytes:
+        hand, bit = self._hand, self._bit
+        cards = tuple([card for card in hand.known if bit[card] & known])
+        shown = self[known] = _encode(Hand(cards, hand.size - len(cards)))
+        return shown
 
 
-def _partly(hand: Hand, cards: Cards, pack: Pack) -> Hand:
-    bit = pack.bit
-    visible = tuple([card for card in hand.known if cards & bit[card]])
-    return Hand(visible, hand.size - len(visible))
-
-
-@cache
-def _redactor(annotation: Any) -> Redactor:
-    """The function that redacts a value of this type for each audience: every hand in it, however deep.
-
-    Raises TypeError if the type has a hand where it cannot be redacted.
-    """
-    if annotation is Hand:
-        return _redact_hand
-    if isinstance(annotation, type) and issubclass(annotation, Struct):
-        hints = get_type_hints(annotation)
-        # Seats differ most between audiences, so `redact_view` has a fast loop for seats with one hand; this general
-        # way would make a playout a third slower.
-        apart = {"seats"} if issubclass(annotation, TableView) else set()
-        fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
-        redactors = [(name, _redactor(hints[name])) for name in fields]
-
-        def redact_struct(value: Struct, known: tuple[Cards, ...], pack: Pack) -> Sequence[Struct]:
-            alike: dict[str, Any] = {}
-            differing: dict[str, Sequence[Any]] = {}
-            for name, redact_part in redactors:
-                part = getattr(value, name)
-                if part is None:
-                    continue
-                parts = redact_part(part, known, pack)
-                if parts.count(parts[0]) == len(parts):
-                    alike[name] = parts[0]
-                else:
-                    differing[name] = parts
-            # Audiences mostly know the same of the cards on the table, so one value serves them all.
-            shared = replace(value, **alike)
-            if not differing:
-                return (shared,) * len(known)
-            rows = zip(*differing.values(), strict=True)
-            return [replace(shared, **dict(zip(differing, row, strict=True))) for row in rows]
-
-        return redact_struct
-    match get_origin(annotation), get_args(annotation):
-        case builtins.tuple, (item, other) if other is Ellipsis:
-            redact_item = _redactor(item)
-            return lambda values, known, pack: (
-                tuple(zip(*[redact_item(value, known, pack) for value in values], strict=True))
-                if values
-                else ((),) * len(known)
-            )
-        case types.UnionType, (present, types.NoneType):
-            redact_present = _redactor(present)
-            return lambda value, known, pack: (
-                (None,) * len(known) if value is None else redact_present(value, known, pack)
-            )
-        case _:
-            raise TypeError(f"hands that stand in {annotation} cannot be redacted")
-
-
-def _holds_hand(annotation: Any) -> bool:
-    if isinstance(annotation, type) and issubclass(annotation, Struct):
-        return issubclass(annotation, Hand) or any(map(_holds_hand, get_type_hints(annotation).values()))
-    return any(map(_holds_hand, get_args(annotation)))
+# Most hands are as they were in the table's view before.
+@lru_cache(maxsize=4096)
+def _hand_shown(pack: Pack, rest: bytes) -> _HandShown:
+    """The hand whose JSON has this between `HAND` and its end."""
+    return _HandShown(pack, HAND + rest + b"}")
 
 
 def _cards(pack: Pack, value: Any) -> Cards:
