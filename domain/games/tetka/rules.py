@@ -2,6 +2,7 @@
 
 from domain.games.tetka.penalties import PENALTIES, RESULTS
 from domain.kernel.rulebook import Rule, Rulebook
+from domain.parts.plain_tricks import PlainRules
 
 RULES: tuple[Rule, ...] = (
     Rule("TE-1.1", "Four players, each alone. Everything goes clockwise."),
@@ -104,3 +105,15 @@ RULES: tuple[Rule, ...] = (
 )
 
 RULEBOOK = Rulebook(version=1, rules=RULES, tables={"outcomes": RESULTS, "penalties": PENALTIES})
+
+NUMBERS = PlainRules(
+    seats="TE-1.1",
+    dealer="TE-1.3",
+    finish="TE-1.4",
+    cards="TE-2.1",
+    deal="TE-2.2",
+    lead="TE-3.1",
+    follow="TE-3.2",
+    end="TE-3.3",
+    booked="TE-5.1",
+)

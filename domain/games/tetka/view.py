@@ -7,8 +7,9 @@ from domain.games.tetka.meta import SEATS
 from domain.games.tetka.penalties import OF_SUIT
 from domain.games.tetka.scoring import points
 from domain.games.tetka.state import State
+from domain.parts.plain_tricks import plain_fields
 from domain.parts.tricks import Played, Trick
-from domain.parts.views import TrickTableView, trick_fields
+from domain.parts.views import TrickTableView
 from domain.seats import Seat
 
 
@@ -28,8 +29,7 @@ class TetkaView(TrickTableView, frozen=True, kw_only=True):
 def show(state: State) -> dict[str, Any]:
     """The fields that Tëtka adds to a table's view."""
     bum = state.bum
-    return trick_fields(state.tricks) | {
-        "order": state.tricks.order,
+    return plain_fields(state) | {
         "bum_card": bum.card,
         "bum_suit": bum.suit,
         "bum_trick": bum.number,

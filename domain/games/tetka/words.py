@@ -1,11 +1,11 @@
 """Tëtka's own words."""
 
 from domain.games.tetka.rules import RULEBOOK
-from domain.kernel.words import Introduction, Meaning, Words, say, terms_of, unless
-from domain.parts.tricks import CardPlayed, TrickWon
-from domain.parts.words import PHASES, PLAY, acts_of, reasoned, sending_of, words_of
+from domain.kernel.words import Introduction, Meaning, Words, say, unless
+from domain.parts.plain_tricks import plain_words
+from domain.parts.words import reasoned
 
-WORDS = Words(
+WORDS = plain_words(RULEBOOK, Words(
     introduction=Introduction(
         aim=(
             "Take as few penalty points as you can: they count as minus, and the highest total wins.",
@@ -26,15 +26,10 @@ WORDS = Words(
             "point too.",
         ),
     ),
-    events=words_of(CardPlayed, TrickWon),
-    acts=acts_of("play"),
-    prompts=PLAY,
-    sending=sending_of("play"),
     purposes={
         "play": "Queens, the bum card, the trick of its number, the last trick and most tricks cost whoever wins them.",
     },
     sections=("The game", "Cards and the deal", "Play", "Penalties", "Booking"),
-    terms=terms_of(RULEBOOK) | {"phase": {"play": PHASES["play"], "scored": PHASES["scored"]}},
     status=(
         (
             say(
@@ -60,4 +55,4 @@ WORDS = Words(
         "Result.points": Meaning("The points that the deal gives in all.", least=1),
         "points": Meaning("What the complete tricks of the deal have cost, by seat."),
     },
-)
+))  # fmt: skip

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from domain.games.tetka.acts import Play
+from domain.games.tetka.state import Play
 from domain.kernel.rejection import Code
 from domain.parts.tricks import TrickWon
 from tests.games.tetka.tables import TetkaLive, dealt, laid, planned, played
