@@ -73,6 +73,9 @@ def missing(of: str) -> Iterator[Missing]:
     if f"| `{of}` | " not in text("README.md"):
         row = f"| `{of}` | {game.title}: what makes it another game | {_course(game)[0]} | {game.unit} |"
         yield Missing("README.md", f"a row of the games, by name:\n    {row}")
+    if f"\n| {game.title} | " not in text("deploy/operations.md"):
+        what = f"a row of sizes: events of `.venv/bin/codille demo --game {of}`, and bytes by the query below the table"
+        yield Missing("deploy/operations.md", what)
     if f'"{of}": {{' not in text("domain/opponents/strength.json"):
         what = "how strong bots are in it, with table and plot, in half an hour"
         yield Missing("domain/opponents/strength.json", what, TOURNAMENT.format(of))
@@ -144,12 +147,10 @@ def _new_forms(game: Game) -> list[str]:
 
 
 def _finished(of: str) -> str:
-    """The recorded game with the fewest events among those that came to their end, whatever was disputed."""
-    ended = {name: events(of, name) for name in names(of)}
-    whole = [name for name, happened in ended.items() if happened[-1]["type"] == "game-finished"]
-    return min(
-        (name for name in whole if not name.startswith("table-")), key=lambda name: len(ended[name]), default="NAME"
-    )
+    """The recorded game with the fewest events that came to its end by its rules, rather one without a dispute."""
+    types = {name: [event["type"] for event in events(of, name)] for name in names(of)}
+    whole = [name for name in types if "game-finished" in types[name] and not name.startswith("table-")]
+    return min(whole, key=lambda name: ("dispute-opened" in types[name], len(types[name])))
 
 
 def _ranks(game: Game) -> str:
@@ -209,7 +210,7 @@ def _cited(of: str) -> set[str]:
 
 
 def main(of: str, *flags: str) -> None:
-    """Lists what the game lacks. Raises CalledProcessError where something cannot be made."""
+    """Lists what the game lacks. Raises SystemExit where something cannot be made."""
     if "--forms" in flags:
         lines = {*text(FORMS).splitlines(), *_new_forms(GAMES[of])}
         (ROOT / FORMS).write_text("\n".join(sorted(lines)) + "\n", encoding="utf-8")
@@ -218,7 +219,8 @@ def main(of: str, *flags: str) -> None:
     while "--add" in flags and (due := [one.made for one in missing(of) if one.made not in made]):
         made.add(due[0])
         print(due[0], flush=True)
-        subprocess.run(["/usr/bin/env", *shlex.split(due[0])], cwd=ROOT, check=True)
+        if subprocess.run(["/usr/bin/env", *shlex.split(due[0])], cwd=ROOT, check=False).returncode:
+            sys.exit(f"this failed, and what comes after it waits: {due[0]}")
     print("\n".join(map(str, missing(of))) or f"{of} lacks nothing")
 
 
