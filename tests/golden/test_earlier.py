@@ -24,6 +24,7 @@ from domain.table.deadlines import deadline_of
 from domain.table.events import SeatTaken, SeatTaken1
 from domain.table.state import Table
 from tests.golden.games import as_recorded
+from tests.support.checker import violations
 from tests.support.games import READER, moment, read
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -92,6 +93,11 @@ def test_its_rules_are_not_the_newest(path: Path) -> None:
 @every
 def test_it_is_intact(path: Path) -> None:
     assert audit(READER, as_recorded(recorded(path)["events"])).verdict == "intact"
+
+
+@every
+def test_the_independent_checker_knows_its_rules(path: Path) -> None:
+    assert violations([event | {"position": event["version"]} for event in recorded(path)["events"]]) == []
 
 
 @every

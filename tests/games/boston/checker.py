@@ -337,7 +337,7 @@ class BostonDeal(Deal):
 
     def due(self, seat: int, share: Share) -> Due:
         """What the seat gains; where honours count in it, it rests on the deal too (BO-9.2)."""
-        dealt = self.versions("cards-dealt") if share.honours else []
+        dealt = self.versions("cards-dealt") if share.honours and self.rules_version > 1 else []
         return Due("contract", share.rule, share.amount, seat, "bank", [*dealt, *self.grounds()])
 
 

@@ -985,6 +985,8 @@ class Deal(ABC):
         assert table.deal is not None
         self.table = table
         self.options = table.options
+        self.rules_version: int = table.events[0]["public"]["rules_version"]
+        """The version of the game's rules: games kept from earlier ones are checked too."""
         self.key = table.deal if dealer is None else dealer
         """The dealer; in games without one the number of the deal."""
         self.first = table.at - 1
