@@ -190,6 +190,8 @@ def finishes(browser: Browser, url: str, game: str, by: str) -> None:
             if each.state()["summary"] and summed < SUMMED:
                 assert_summed(each, table)
                 assert each.faults(EARLIER_NEWS) == []
+                # The table shows the deal that is over: of the next one nothing is chosen there.
+                expect(each.page.locator("play-board button")).to_have_count(0)
                 summed += 1
             if each is host and looks < LOOKS:
                 looks += 1
@@ -1258,13 +1260,125 @@ def test_points_are_seen_from_views_as_they_are_made(anywhere: Page) -> None:
         [{"sides": sides}, {"sides": [{**sides[0], "xeris": 1, "points": 10}, sides[1]]}, 0],
         [{"seats": both(founded=[4, 9])}, {"seats": both(founded=[5, 9])}, 0],
         [{"seats": both(captured=[["Kh"], []])}, {"seats": both(captured=[["Kh", "Qh"], []])}, 0],
+        [{"captured": [0, 1], "points": [0, 0]}, {"captured": [4, 1], "points": [0, 0]}, 0],
         [{"sides": sides, "points": [1, 1]}, {"sides": sides, "points": [1, 1]}, 0],
         [{"points": [9, 9], "deal": 1}, {"points": [0, 0], "deal": 2}, 0],
     ]
     assert anywhere.evaluate(MADE, cases) == [
         [[0, "3 points"]], [[1, "−3 points"]], [[1, "1 point"]], [[0, "a xeri, 10 points"]],
-        [[0, "1 point"]], [[0, "Qh"]], [], [],
+        [[0, "1 point"]], [[0, "Qh"]], [], [], [],
     ]  # fmt: skip
+
+
+STATUS = """async ([rules, views]) => {
+  await import("/page/play/board.js");
+  const { wordsOf } = await import("/page/sentences.js");
+  const words = wordsOf(rules, seat => `Seat ${seat}`);
+  return views.map(view => {
+    const status = document.createElement("play-status");
+    status.show({ view, words, rules });
+    return [...status.children].map(one => one.textContent);
+  });
+}"""
+
+
+def test_the_status_says_which_trick_is_on_and_what_the_contract_promises(anywhere: Page, service_url: str) -> None:
+    rules = httpx.get(f"{service_url}/v1/games/ombre", trust_env=False).json()
+    contract = {"declarer": 1, "contract": "entrada", "trump": "d", "undertaken": False}
+    table = {
+        "status": "playing",
+        "deal": 1,
+        "deals": 12,
+        "options": {},
+        "phase": "play",
+        "auction": [],
+        "contract": contract,
+    }
+
+    def at(won: int, laid: int, acts: int) -> dict[str, Any]:
+        """The table after so many tricks, with so many cards of the next and so many seats to act."""
+        seats = [{"seat": seat, "tricks": won if seat == 2 else 0} for seat in range(3)]
+        return table | {"seats": seats, "trick": [{}] * laid, "last_trick": None, "to_act": [0] * acts}
+
+    asked = (at(0, 0, 1), at(3, 0, 1), at(3, 2, 1), at(3, 3, 0), at(9, 0, 0))
+    found = anywhere.evaluate(STATUS, [rules, list(asked)])
+    assert [phase for _, phase, *_ in found] == ["play", *["play, trick 4"] * 3, "play"]
+    promise = f"Entrada: {GAMES['ombre'].words.promises['contract']['entrada']}"
+    assert all(said.count(promise) == 1 for said in found)
+    assert all("Seat 1 plays Entrada in diamonds ♦." in said for said in found)
+
+
+OPEN_FIELDS = """async ([rules, offered, picked]) => {
+  await import("/page/play/choices.js");
+  const { Choosing } = await import("/page/play/choosing.js");
+  const { Offer } = await import("/page/kit/offers.js");
+  const { wordsOf } = await import("/page/sentences.js");
+  const view = { to_act: [0], status: "playing", version: 1 };
+  const choosing = new Choosing(() => false);
+  choosing.use(offered.map(offer => new Offer(offer)));
+  const choices = document.body.appendChild(document.createElement("play-choices"));
+  const said = [null, ...picked].map(token => {
+    if (token) choosing.pick(token);
+    choices.show({ choosing, view, now: view, words: wordsOf(rules, String), sent: null, purpose: "" });
+    return choices.querySelector(":scope > p")?.textContent ?? null;
+  });
+  choices.remove();
+  return said;
+}"""
+
+
+def test_what_is_still_to_be_chosen_is_named(anywhere: Page, service_url: str) -> None:
+    rules = httpx.get(f"{service_url}/v1/games/crocodile", trust_env=False).json()
+    values = {"contract": ["solo", "play"], "bonus": [None, "tout"], "trump": ["s", "h"]}
+    offers = [{"type": "declare", "fields": {name: {"one_of": each} for name, each in values.items()}}]
+    picked = [{"type": "declare", "field": name, "value": each[0]} for name, each in values.items()]
+    assert anywhere.evaluate(OPEN_FIELDS, [rules, offers, picked]) == [
+        None,
+        "Still to choose: bonus, trumps.",
+        "Still to choose: trumps.",
+        None,
+    ]
+
+
+VALUES = """async ([rules, view]) => {
+  const { valueText } = await import("/page/play/choices.js");
+  const { wordsOf } = await import("/page/sentences.js");
+  const game = { now: view, words: wordsOf(rules, String) };
+  return [["declarations", 1], ["value", 8], ["value", 1]].map(([field, value]) => valueText(game, field, value));
+}"""
+
+
+def test_a_group_is_named_by_its_cards_and_a_number_by_itself(anywhere: Page, service_url: str) -> None:
+    rules = httpx.get(f"{service_url}/v1/games/diloti", trust_env=False).json()
+    view = {"declarations": [{"declaration": 1, "value": 8, "sets": 1, "cards": ["7s", "Ad"], "owner": 0}]}
+    assert anywhere.evaluate(VALUES, [rules, view]) == ["7♠ A♦", "8", "1"]
+
+
+PILES = """async ([rules, view]) => {
+  const { usePack } = await import("/page/dom.js");
+  const { wordsOf } = await import("/page/sentences.js");
+  const { piles } = await import("/page/table.js");
+  usePack(rules.pack);
+  const [pile] = piles(view, wordsOf(rules, String)).filter(Boolean);
+  document.body.append(pile);
+  const cards = [...pile.querySelectorAll(".card")];
+  const row = pile.querySelector(".row");
+  const boxes = cards.map(one => one.getBoundingClientRect());
+  const covered = boxes.slice(1).every((box, place) => box.left < boxes[place].left && box.right > boxes[place].left);
+  const above = cards.every((one, place) => !place || Number(one.style.zIndex) < Number(cards[place - 1].style.zIndex));
+  const { isolation } = getComputedStyle(row);
+  const found = [cards.map(one => one.dataset.card), row.matches(".stack"), covered && above, isolation];
+  pile.remove();
+  return found;
+}"""
+
+
+def test_a_pile_that_is_drawn_from_is_a_stack_with_its_first_card_on_top(anywhere: Page, service_url: str) -> None:
+    rules = httpx.get(f"{service_url}/v1/games/khanhoo", trust_env=False).json()
+    known = ["9h.1", "2s.1", "Kc.2"]
+    view = {"discards": {"known": known, "hidden": 0, "ordered": True}, "to_act": [0]}
+    # Its cards lie above each other, and above nothing else, such as what the deal came to.
+    assert anywhere.evaluate(PILES, [rules, view]) == [known, True, True, "isolate"]
 
 
 def test_a_seat_says_its_last_call_and_no_mark_of_it(anywhere: Page) -> None:

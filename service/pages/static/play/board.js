@@ -161,12 +161,19 @@ export class PlayHand extends HTMLElement {
   }
 }
 
+/** The number of the trick that is on, which some games count by; null between deals and where there are none. @param {any} view @returns {number | null} */
+export function trickNumber(view) {
+  if (!hasTricks(view) || !(view.trick?.length || view.to_act.length)) return null;
+  return 1 + view.seats.reduce((/** @type {number} */ sum, /** @type {any} */ seat) => sum + seat.tricks, 0);
+}
+
 /** What sums up the deal: its number, its phase, and what the game says of it. */
 export class PlayStatus extends HTMLElement {
   /** @param {Game} game */
   show({ view, words, rules }) {
     const deal = view.deal ? dealOf(view, rules) : say(`play.status.${view.status}`);
     const phase = view.phase && view.status === "playing" ? (words.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ")) : null;
+    const number = phase && trickNumber(view);
     // What the whole deal is about costs or gains something, such as the aim of a deal in which all avoid it; so does a contract,
     // which is one player's, and is named.
     const aimsOf = (/** @type {any} */ values) => Object.entries(values ?? {}).map(([of, value]) => ({ of, value, text: promiseOf(words, of, value) })).filter(({ text }) => text !== undefined);
@@ -175,7 +182,7 @@ export class PlayStatus extends HTMLElement {
     const aims = [...contract, ...aimsOf({ ...view, game: null }).map(({ text }) => text)].map((one) => [one]);
     this.replaceChildren(
       element("span", {}, deal),
-      ...(phase ? [element("span", { class: "quiet" }, phase)] : []),
+      ...(phase ? [element("span", { class: "quiet" }, number ? say("play.status.trick", { phase, number }) : phase)] : []),
       ...[...words.summary(view).map(coloured), ...aims].map((said) => element("span", { class: "summary" }, ...said)),
     );
   }

@@ -11,10 +11,13 @@ import { keyOf } from "./choosing.js";
 /** What a field of an act is called, as the game has it. @param {any} words @param {string} field @returns {string} */
 const fieldName = (words, field) => words.words.terms.field?.[field] ?? field.replaceAll("_", " ");
 
-/** The cards of the group in a view that has this number, such as a meld's; null where there is none. @param {any} view @param {string} field @param {any} value @returns {string[] | null} */
+/** The cards of the group in a view that has this number, such as a meld's among melds; null where there is none. @param {any} view @param {string} field @param {any} value @returns {string[] | null} */
 function groupOf(view, field, value) {
   if (view === null || typeof view !== "object") return null;
-  if (!Array.isArray(view) && view[field.replace(/s$/, "")] === value && Array.isArray(view.cards)) return view.cards;
+  const one = field.replace(/s$/, "");
+  const groups = Array.isArray(view[`${one}s`]) ? view[`${one}s`] : [];
+  const group = groups.find((/** @type {any} */ each) => each?.[one] === value && Array.isArray(each.cards));
+  if (group) return group.cards;
   for (const inner of Object.values(view)) {
     const found = groupOf(inner, field, value);
     if (found) return found;

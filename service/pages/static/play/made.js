@@ -3,7 +3,9 @@
 import { say } from "../say.js";
 
 /** What a view counts as points, by the field of the view, of a seat or of a side. */
-const COUNTED = ["xeris", "captured", "points", "score", "founded"];
+const COUNTED = ["xeris", "points", "score", "founded"];
+/** The cards that count, by the field that lists them: where it is a number, that is of cards. */
+const LISTED = ["captured"];
 
 /** What a seat has by a field: a number, or the cards that count. @param {any} view @param {number} seat @param {string} field */
 function has(view, seat, field) {
@@ -26,18 +28,24 @@ export function madeBetween(before, after, by, words, unit) {
   for (const { seat } of after.seats) {
     const side = after.sides?.find((/** @type {any} */ { seats }) => seats.includes(seat))?.seats ?? [seat];
     if (seat !== (side.includes(by) ? by : side[0])) continue;
-    const made = COUNTED.flatMap((field) => inWords(field, has(before, seat, field), has(after, seat, field), words, unit) ?? []);
+    /** @type {(field: string) => [any, any]} */
+    const both = (field) => [has(before, seat, field), has(after, seat, field)];
+    const cards = LISTED.flatMap((field) => cardsBetween(...both(field), words) ?? []);
+    const made = [...cards, ...COUNTED.flatMap((field) => pointsBetween(field, ...both(field), unit) ?? [])];
     if (made.length) found.set(seat, made.join(", "));
   }
   return found;
 }
 
-/** @param {string} field @param {any} before @param {any} after @param {import("../kit/words.js").Words} words @param {string} unit */
-function inWords(field, before, after, words, unit) {
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const cards = after.filter((card) => !before.includes(card));
-    return cards.length ? cards.map((card) => words.card(card)).join(" ") : null;
-  }
+/** @param {any} before @param {any} after @param {import("../kit/words.js").Words} words */
+function cardsBetween(before, after, words) {
+  if (!Array.isArray(before) || !Array.isArray(after)) return null;
+  const cards = after.filter((card) => !before.includes(card));
+  return cards.length ? cards.map((card) => words.card(card)).join(" ") : null;
+}
+
+/** @param {string} field @param {any} before @param {any} after @param {string} unit */
+function pointsBetween(field, before, after, unit) {
   if (typeof before !== "number" || typeof after !== "number" || before === after) return null;
   return say(`play.made.${field === "xeris" ? field : unit}`, { count: after - before }).replace("-", "−");
 }

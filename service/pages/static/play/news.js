@@ -79,20 +79,23 @@ export class PlayTurn extends HTMLElement {
 
   /** @param {Game} game */
   show(game) {
-    const text = this.text(game);
+    const prompt = this.text(game);
+    const { said, sent } = game;
+    const purpose = said || sent ? "" : game.purpose;
+    const text = [prompt, purpose].filter(Boolean).join(" ");
     this.classList.toggle("mine", game.mine && !game.sent);
     const shown = /** @type {HTMLElement} */ (this.firstChild);
     // The same text again would be read out again.
-    if (shown.textContent !== text) shown.replaceChildren(...citing(game.rules, text, game.said && game.rule));
+    if (shown.textContent !== text) shown.replaceChildren(...citing(game.rules, prompt, said && game.rule), ...(purpose ? [" ", element("span", { class: "purpose" }, purpose)] : []));
   }
 
   /** @param {Game} game */
-  text({ now: view, words, mine, moment, sent, seat, said, purpose }) {
+  text({ now: view, words, mine, moment, sent, seat, said }) {
     if (said) return said;
     if (view.status === "finished") return view.winners?.length ? say("play.won", { names: view.winners.map(words.name).join(", ") }) : say("play.status.finished");
     if (view.status !== "playing") return say(`play.status.${view.status}`);
     if (sent) return say("play.waits");
-    if (mine) return `${words.prompt(view, moment.offers) ?? say(view.to_act.length ? "play.your-turn" : "play.may")} ${purpose}`.trim();
+    if (mine) return `${words.prompt(view, moment.offers) ?? say(view.to_act.length ? "play.your-turn" : "play.may")}`;
     const others = view.to_act.filter((/** @type {number} */ one) => one !== seat).map(words.name);
     return others.length ? say("play.waiting", { names: others.join(", ") }) : say("play.waits");
   }

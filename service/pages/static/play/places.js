@@ -103,10 +103,10 @@ export function leadByArrows(root) {
 }
 
 /** What is scrolled by itself, in windows where it does not fit. */
-const SCROLLED = "play-board, play-turn, play-choices, #why, play-rules, .said, play-summary section, .wide";
+const SCROLLED = "play-status, play-board, play-turn, play-choices, #why, play-rules, .said, play-summary section, .wide";
 
 /** Of these, the keyboard stops at those only while they are scrolled. */
-const STOPPED_AT = "play-board, play-turn";
+const STOPPED_AT = "play-status, play-board, play-turn";
 
 /** Marks the ends beyond which there is more to scroll to. A browser lays the page out once, since all is read before. @param {HTMLElement[]} all */
 function markEnds(all) {
@@ -115,7 +115,8 @@ function markEnds(all) {
     one.toggleAttribute("data-more-above", isScrolled && top > 1);
     one.toggleAttribute("data-more-below", isScrolled && below > 1);
     one.toggleAttribute("data-more-right", isScrolled && right > 1);
-    if (one.matches(STOPPED_AT)) one.tabIndex = isScrolled && top + below > 0 ? 0 : -1;
+    const stop = isScrolled && top + below > 0 ? 0 : -1;
+    if (one.matches(STOPPED_AT) && one.tabIndex !== stop) one.tabIndex = stop;
   }
 }
 

@@ -382,8 +382,10 @@ export class Game {
     const names = this.view.seats.map((/** @type {any} */ seat) => (seat.player ? this.name(seat.seat) : say("seat.free"))).join(", ");
     keepingFocus(byId("main"), () => {
       for (const name of ["play-status", "play-board", "play-summary", "play-hand", "play-turn", "play-choices", "play-seating", "play-sheet", "play-talk", "play-menu", "play-rules"]) part(name).show(this);
-      touchable(byId("play"), this);
-      reachable(byId("play"), this);
+      // Under a summary the table still shows the deal that is over, and the hand that of the next.
+      const root = this.summary ? part("play-hand") : byId("play");
+      touchable(root, this);
+      reachable(root, this);
       for (const one of document.querySelectorAll("details[data-kept]")) one.toggleAttribute("open", open.has(one.getAttribute("data-kept")));
       byId("title").replaceChildren(...named(say("play.title", { game: this.rules.title, names })));
       byId("play").classList.toggle("explained", this.purpose !== "");

@@ -28,6 +28,8 @@ export function summed({ view, words, rules, books }, scored, ended) {
   const deal = scored?.public.deal ?? null;
   const after = (ended ?? scored).public.totals;
   const ends = [scored, ended].filter(Boolean);
+  // Where the outcome is that of a contract, it is said whose.
+  const contract = scored && view.contract && !("declarer" in scored.public) ? words.summary(view).slice(0, 1) : [];
   // What the deal had booked before its end stands in the books, which may have no more yet, or more by now.
   const earlier = (books?.lines ?? []).filter((/** @type {any} */ line) => deal !== null && line.deal === deal && line.version < ends[0].version);
   const booked = [...earlier, ...ends.flatMap((event) => event.public.lines ?? [])].filter(({ seat }) => seat !== null);
@@ -40,7 +42,7 @@ export function summed({ view, words, rules, books }, scored, ended) {
   const sum = (/** @type {number} */ seat) => booked.reduce((sum, line) => sum + (line.seat === seat ? line.amount : 0), 0);
   return {
     title: deal === null ? say("play.status.finished") : dealOf({ ...view, deal }, rules),
-    outcome: ends.map((event) => words.event({ ...event, actor: "" })),
+    outcome: [...contract, ...ends.map((event) => words.event({ ...event, actor: "" }))],
     rows: [...rows.values()],
     before: after.map((/** @type {number} */ total, /** @type {number} */ seat) => total - sum(seat)),
     after,
