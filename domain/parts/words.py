@@ -94,6 +94,13 @@ def trump_order(
     )
 
 
+MATADORS = say(
+    "In any trump suit the highest cards, in this order, are A♠, its 2 if black or 7 if red, and A♣.",
+    when("contract", None),
+    unless("phase", None),
+)
+"""How the ombre family's trumps rank, for who is to bid."""
+
 HIGHEST: tuple[Sentence, ...] = (say(": the highest so far is {bid:term contract}", unless("bid", PASS)),)
 """What a prompt adds of the highest bid of an auction, as an item of it; nothing while nobody has bid."""
 
@@ -131,11 +138,16 @@ SENDING: Mapping[str, tuple[Sentence, ...]] = {
 _OVER = "Deal {deal:number} is over"
 
 
-def outcome_of(won: str, *lost: str, declarer: str = "declarer") -> tuple[Sentence, ...]:
-    """What a deal came to for declarer: sentences for the outcome that wins, for those that lose, and for others."""
+def outcome_of(won: str, lost: Mapping[str, str], declarer: str = "declarer") -> tuple[Sentence, ...]:
+    """What a deal came to for declarer: sentences for the outcome that wins, for those that lose, with what they mean,
+    and for others.
+    """
     return (
         say(f"{_OVER}: {declarer} wins.", when("outcome", won)),
-        *(say(f"{_OVER}: {declarer} loses ({{outcome:term}}).", when("outcome", outcome)) for outcome in lost),
+        *(
+            say(f"{_OVER}: {declarer} loses ({{outcome:term}}: {meaning}).", when("outcome", outcome))
+            for outcome, meaning in lost.items()
+        ),
         say(f"{_OVER}: {{outcome:term}}."),
     )
 

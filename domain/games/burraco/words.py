@@ -103,7 +103,13 @@ WORDS = Words(
         ),
         (say("A pozzetto lies face down before {face_down:seats}.", unless("face_down", length=0)),),
         (say("In this turn {barred:card} may not be discarded.", unless("barred", None)),),
-        (say("Idle turns in a row: {idle:number}.", unless("idle", 0)),),
+        (
+            say(
+                "Turns in a row that took one card from the pile and laid none: {idle:number}; one for each player "
+                "ends the deal.",
+                unless("idle", 0),
+            ),
+        ),
     ),
     lines={
         # The earlier texts name no cards.
@@ -146,7 +152,7 @@ WORDS = Words(
     },
     purposes={
         "draw": "Each turn begins with new cards: an unseen one, or all that lie face up.",
-        "meld": "Cards in melds score, cards left in hands cost, and a side's first empty hand takes a pozzetto.",
+        "meld": "A meld is three cards or more of one rank, or in a row of one suit; cards left in hands cost.",
     },
     final={"discard": "discard"},
     piles={"stock": ("draw",), "pile": ("take-pile",)},

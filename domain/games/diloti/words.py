@@ -134,12 +134,12 @@ WORDS = Words(
     },
     prompts=(
         say(
-            "Capture with a card, declare a value with it, or lay it on the table.",
+            "Capture with a card, choosing what it takes, declare a value with it, or lay it on the table.",
             offered("lay"),
             offered("capture"),
             offered("declare"),
         ),
-        say("Capture with a card, or lay it on the table.", offered("lay"), offered("capture")),
+        say("Capture with a card, choosing what it takes, or lay it on the table.", offered("lay"), offered("capture")),
         say("Declare a value with a card, or lay it on the table.", offered("lay"), offered("declare")),
         say("Lay a card on the table: you can capture nothing.", offered("lay")),
         say("Capture with a card, or declare with it: you may lay none now.", offered("capture"), offered("declare")),

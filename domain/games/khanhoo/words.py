@@ -115,7 +115,7 @@ WORDS = Words(
         ),
         say("Go out with your last discard, or discard a card and play on.", offered("go-out")),
         say("Discard a card, face up: others may take it.", offered("discard")),
-        say("Bump to claim the discard for a meld, or let it go.", offered("bump")),
+        say("Bump to claim the discard for a meld with cards of your hand, or let it go.", offered("bump")),
         say("Let the discard go: you have no meld to bump with.", offered("let-go")),
         say(
             "Challenge to take the discard yourself, or yield it to {standing:seat}.",
@@ -171,6 +171,13 @@ WORDS = Words(
         },
     },
     status=(
+        (
+            say(
+                "Melds: a row in one suit 1, three aces 1, a rank in three suits 2, J♣ Q♣ K♣ 3, K♣ 9♥ 9♥ or Q♣ 8♠ 8♠ "
+                "or J♣ 7♦ 7♦ 4, A♥ 2♠ 3♦ 5; all six of a rank or twice J♣ Q♣ K♣ 10, twice A♥ 2♠ 3♦ 15.",
+                unless("phase", None),
+            ),
+        ),
         (
             say(
                 "Discards: {discarded:number} of at most {limit:number}.",

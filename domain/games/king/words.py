@@ -1,5 +1,6 @@
 """King's own words."""
 
+from domain.games.king.contracts import DIRECTIONS
 from domain.games.king.events import AuctionOpened, DirectionDeclared, KingScored, TricksBid, TrumpsNamed
 from domain.games.king.rules import RULEBOOK
 from domain.kernel.words import EventWords, Introduction, Meaning, Words, offered, say, terms_of, unless, when
@@ -49,7 +50,8 @@ WORDS = Words(
             (
                 say(f"{_OVER}.", when("buyer", None)),
                 say(f"{_OVER}.", when("price", None)),
-                say(f"{_OVER}. {{buyer:seat}} had bought the right to name trumps for {{price:number}}."),
+                say(f"{_OVER}. {{buyer:seat}} had bought the right to name trumps for one trick.", when("price", 1)),
+                say(f"{_OVER}. {{buyer:seat}} had bought the right to name trumps for {{price:number}} tricks."),
             ),
         ),
     },
@@ -98,6 +100,7 @@ WORDS = Words(
     ),
     promises={
         **terms_of(RULEBOOK, "text"),
+        "direction": {direction: terms_of(RULEBOOK, "text")["aim"][direction] for direction in DIRECTIONS},
         "act": {
             "auction": "The others bid for naming trumps, and the high bid is counted to you as tricks of yours.",
             "bid": "The highest bidder names trumps; the bid is a price, tricks that count for the dealer instead.",

@@ -17,6 +17,7 @@ from domain.parts.words import (
     EXCHANGE,
     EXCHANGING,
     HIGHEST,
+    MATADORS,
     PHASES,
     PLAY,
     TRICK,
@@ -59,7 +60,16 @@ WORDS = Words(
         **words_of(
             BidPassed, TalonTurned, CardsExchanged, CardPlayed, HandExposed, TrickWon, PlayStopped, AllTricksUndertaken
         ),
-        DealScored.TYPE: EventWords("outcome", outcome_of("win", "bete", "kodille")),
+        DealScored.TYPE: EventWords(
+            "outcome",
+            outcome_of(
+                "win",
+                {
+                    "bete": "a tie or, in a nolo, one trick",
+                    "kodille": "fewer tricks than a defender or, in a nolo, two or more",
+                },
+            ),
+        ),
         BidMade.TYPE: EventWords(
             "auction",
             (
@@ -148,6 +158,7 @@ WORDS = Words(
         BIDS,
         CONTRACT,
         (
+            MATADORS,
             *trump_order(PACK, RANKINGS, PLAIN_ORDER),
             say(
                 "Nothing is trump. High to low, red suits are K Q J A 2 3 4 5 6 7, black ones K Q J 7 6 5 4 3 2 A.",

@@ -24,6 +24,7 @@ from domain.parts.words import (
     EXCHANGE,
     EXCHANGING,
     HIGHEST,
+    MATADORS,
     PHASES,
     PLAY,
     TRICKS,
@@ -94,7 +95,11 @@ WORDS = Words(
                     "Deal {deal:number} is over: {outcome:term}, with the estuches {estuches:cards}.",
                     unless("estuches", length=0),
                 ),
-                *outcome_of("win", "puesta", "codille", declarer="Ombre"),
+                *outcome_of(
+                    "win",
+                    {"puesta": "a tie, or a surrender", "codille": "fewer tricks than a defender"},
+                    declarer="Ombre",
+                ),
             ),
         ),
     },
@@ -169,7 +174,7 @@ WORDS = Words(
     status=(
         BIDS,
         CONTRACT,
-        trump_order(PACK, RANKINGS, PLAIN_ORDER),
+        (MATADORS, *trump_order(PACK, RANKINGS, PLAIN_ORDER)),
         (
             say("{surrender.new_ombre:seat} is new Ombre.", unless("surrender.new_ombre", None)),
             say("{surrender.seat:seat} offers to surrender.", unless("surrender", None)),

@@ -158,7 +158,14 @@ WORDS = Words(
                 unless("contract", None),
             ),
         ),
-        trump_order(PACK, RANKINGS),
+        (
+            say(
+                "In any trump suit the highest cards, in this order, are Q♣, its 7, and Q♠.",
+                when("contract", None),
+                unless("phase", None),
+            ),
+            *trump_order(PACK, RANKINGS),
+        ),
     ),
     marks={"contract.declarer": "declarer", "contract.partner": "partner"},
     lines={"contract": (reasoned(how="{outcome:text}, {partner:seat} as partner"), reasoned())},
