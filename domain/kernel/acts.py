@@ -24,6 +24,7 @@ from domain.cards import Card
 from domain.kernel.action import Action, Phase, tag_of
 from domain.kernel.event import Event, Payload
 from domain.kernel.offers import MOST_CARDS, Choice, Field, Offer, OneOf, SomeOf
+from domain.kernel.once import once_a_seat
 from domain.seats import Seat, seat_audience
 
 Objection: TypeAlias = Callable[[Any, Seat, Any], str | None]
@@ -217,7 +218,7 @@ class Acts(Struct, frozen=True, dict=True):
                     found += always or offered(state, seat)
             return found
 
-        return offers
+        return once_a_seat(offers)
 
 
 def limiting(acts: Acts, action: type[Action]) -> tuple[str, ...]:

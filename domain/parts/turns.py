@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.kernel.course import Course, Deals, Standing, dealer_of
 from domain.kernel.offers import Offer
+from domain.kernel.once import once_a_seat, once_a_state
 from domain.seats import Seat, clockwise
 
 
@@ -46,7 +47,7 @@ def one_at_a_time(
         waits = turn is None or (due is not None and due(state)) or settled(state) is not None
         return () if waits else (turn,)
 
-    return to_act
+    return once_a_state(to_act)
 
 
 def in_turn(
@@ -57,7 +58,7 @@ def in_turn(
     def offers(state: Any, seat: Seat) -> tuple[Offer, ...]:
         return acts(state, seat) if seat in to_act(state) else ()
 
-    return offers
+    return once_a_seat(offers)
 
 
 class Clockwise(Struct, frozen=True, gc=False):
