@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from domain.cards import SUITS
 from domain.kernel.game import Game
+from domain.registry import GAMES as OFFERED
 from domain.table.events import EVENTS
 from tests.golden.games import events, names
 from tests.history.forms import of_games
@@ -66,9 +68,11 @@ def missing(of: str) -> Iterator[Missing]:
     if not text(f"{folder}/recorded.txt"):
         yield Missing(f"{folder}/recorded.txt", "recorded games", f"{RUN} tests.lab.golden.record {of}")
         return
+    if of not in OFFERED:
+        return  # a game for tests alone
     game = GAMES[of]
     yield from _made(game)
-    yield from _in_kits(game)
+    yield from in_kits(game)
     yield from _in_document(game)
     if f"| `{of}` | " not in text("README.md"):
         row = f"| `{of}` | {game.title}: what makes it another game | {_course(game)[0]} | {game.unit} |"
@@ -110,13 +114,30 @@ def _made(game: Game) -> Iterator[Missing]:
         yield Missing(FOLDED, "what read models make of that record", made)
 
 
-def _in_kits(game: Game) -> Iterator[Missing]:
+def in_kits(game: Game) -> Iterator[Missing]:
     """The packs of the kits, which verify records without the service."""
-    of, what = game.name, f"its ranks, in RANKS: {_ranks(game)}"
-    if f'"{of}"' not in text(OF_PYTHON):
-        yield Missing(OF_PYTHON, what)
-    if not re.search(rf"\b{of}: ", text(OF_SCRIPTS)):
-        yield Missing(OF_SCRIPTS, what)
+    of, faces = game.name, game.pack.faces.values()
+    plain = all(face.suit and face.copy is None and face.owner is None for face in faces)
+    for file, named in ((OF_PYTHON, f'"{of}"'), (OF_SCRIPTS, f" {of}: ")):
+        if named not in text(file):
+            made = f"{RUN} tests.support.missing {of} --packs" if plain else ""
+            yield Missing(file, f"its ranks, in RANKS: {_ranks(game)}" + ("" if plain else ", copies and jokers"), made)
+
+
+def add_pack(game: Game) -> None:
+    """Adds the ranks of the game's pack to the kits, by suit where they differ."""
+    pack, of = game.pack, game.name
+    by_suit = {suit: "".join(dict.fromkeys(map(pack.rank, pack.of_suit(suit)))) for suit in SUITS}
+    alike = len({*by_suit.values()}) == 1
+    quoted = {suit: f'"{ranks}"' for suit, ranks in by_suit.items()}
+    parts = {'"{}"': ("{{{}}}", OF_PYTHON, "RANKS: Mapping[str, Any] = {"), "{}": ("{{ {} }}", OF_SCRIPTS, "RANKS = {")}
+    for key, (members, file, begin) in parts.items():
+        each = ", ".join(f"{key.format(suit)}: {ranks}" for suit, ranks in quoted.items())
+        line = f"    {key.format(of)}: {quoted['s'] if alike else members.format(each)},\n"[2 * (file == OF_SCRIPTS) :]
+        before, _, after = text(file).partition(f"{begin}\n")
+        if line not in after:
+            rows, _, rest = after.partition("\n}")
+            (ROOT / file).write_text(f"{before}{begin}\n{rows}\n{line}}}{rest}", encoding="utf-8")
 
 
 def _in_document(game: Game) -> Iterator[Missing]:
@@ -211,6 +232,9 @@ def _cited(of: str) -> set[str]:
 
 def main(of: str, *flags: str) -> None:
     """Lists what the game lacks. Raises SystemExit where something cannot be made."""
+    if "--packs" in flags:
+        add_pack(GAMES[of])
+        return
     if "--forms" in flags:
         lines = {*text(FORMS).splitlines(), *_new_forms(GAMES[of])}
         (ROOT / FORMS).write_text("\n".join(sorted(lines)) + "\n", encoding="utf-8")
