@@ -567,6 +567,20 @@ def finished(live: L, rng: random.Random) -> L:
     return live
 
 
+def filled(
+    hands: Mapping[Seat, str | Sequence[str]], pack: Iterable[str], size: int
+) -> tuple[dict[Seat, list[str]], list[str]]:
+    """The hands of four, each filled up to this size in the pack's order from seat 0 on, and the cards left over."""
+    held = [hands.get(seat, ()) for seat in range(4)]
+    full = {seat: [*(cards.split() if isinstance(cards, str) else cards)] for seat, cards in enumerate(held)}
+    rest = [card for card in pack if all(card not in cards for cards in full.values())]
+    for cards in full.values():
+        missing = size - len(cards)
+        cards.extend(rest[:missing])
+        rest = rest[missing:]
+    return full, rest
+
+
 @cache
 def _seated(tables: type[Live], options: Any) -> tuple[Recorded, ...]:
     """The records of a table at which all have sat down, and nothing is dealt."""

@@ -15,7 +15,7 @@ from domain.kernel.game import Game
 from domain.seats import Seat
 from domain.table.events import GameStarted
 from tests.games.dingo.checker import DEALT
-from tests.support.games import Live
+from tests.support.games import Live, filled
 
 HAND = 10
 
@@ -52,12 +52,7 @@ class DingoLive(Live):
 
 def dealt(hands: Mapping[Seat, str | Sequence[str]], *, dealer: Seat = 3) -> DingoLive:
     """A table whose first deal holds these hands, each filled up with others."""
-    own = {seat: _cards(hands.get(seat, ())) for seat in range(4)}
-    rest = [card for card in DEALT if card not in chain.from_iterable(own.values())]
-    for held in own.values():
-        missing = HAND - len(held)
-        held.extend(rest[:missing])
-        rest = rest[missing:]
+    own, _ = filled(hands, DEALT, HAND)
     fair = DingoLive.started()
     live = DingoLive([record for record in fair.records if record.type in ("table-opened", "seat-taken")])
     live.append((Event(GameStarted(dealer)),))
@@ -73,7 +68,7 @@ def in_hunts(hands: Mapping[Seat, str], *, dealer: Seat = 3, gone: str = "") -> 
     A seat passes on what it was passed, so that all keep their own: each card that is passed goes round and is
     discarded at the end. Aces are to be among the hands.
     """
-    kept = {seat: _cards(hands.get(seat, "")) for seat in range(4)}
+    kept = {seat: hands.get(seat, "").split() for seat in range(4)}
     named = set(chain.from_iterable(kept.values()))
     first = gone.split()
     rest = [card for card in DEALT if card not in named and card not in first and card[0] != "A"]
@@ -92,7 +87,3 @@ def in_hunts(hands: Mapping[Seat, str], *, dealer: Seat = 3, gone: str = "") -> 
         held.sort(key=lambda card: card not in first)
         live.do("discard" if live.phase == "discard" else "pass-card", card=held[0 if live.phase == "discard" else -1])
     return live
-
-
-def _cards(cards: str | Sequence[str]) -> list[str]:
-    return cards.split() if isinstance(cards, str) else list(cards)

@@ -18,7 +18,7 @@ from domain.kernel.ledger import BANK, LineAt, Transfer, book
 from domain.seats import Audience, Seat, clockwise
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DealScored
-from tests.support.games import EVERYBODY, Live
+from tests.support.games import EVERYBODY, Live, filled
 
 Target: TypeAlias = Literal[121, 91]
 
@@ -61,14 +61,7 @@ class DonLive(Live):
 
 def dealt(hands: Mapping[Seat, str], *, dealer: Seat = 3, target: Target = 121) -> DonLive:
     """A table whose seats hold these cards, their hands filled up with others, in the pack's order from seat 0 on."""
-    own = {seat: cards.split() for seat, cards in hands.items()}
-    rest = [card for card in PACK if all(card not in cards for cards in own.values())]
-    full: dict[Seat, list[str]] = {}
-    for seat in range(4):
-        cards = own.get(seat, [])
-        missing = 9 - len(cards)
-        full[seat], rest = [*cards, *rest[:missing]], rest[missing:]
-    return DonLive.stacked(full, rest, dealer=dealer, options=Options(target=target))
+    return DonLive.stacked(*filled(hands, PACK, 9), dealer=dealer, options=Options(target=target))
 
 
 class Plan(NamedTuple):

@@ -5,7 +5,6 @@ which trick.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import ClassVar, NamedTuple
 
 from domain.games.king import KING
@@ -14,7 +13,7 @@ from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.seats import Seat
 from domain.table.events import GameStarted
-from tests.support.games import Live
+from tests.support.games import Live, filled
 
 SUITS = "shdc"
 RANKS = "AKQJT98765432"
@@ -57,12 +56,7 @@ def in_deal(
     deal: int, hands: Mapping[Seat, Sequence[str]], *, dealer: Seat = 3, options: Mapping[str, str] | None = None
 ) -> KingLive:
     """A table in this deal, in which these hands lie, each filled up with others. The deals before book nothing."""
-    own = {seat: list(hands.get(seat, ())) for seat in range(4)}
-    rest = [card for card in PACK if card not in chain.from_iterable(own.values())]
-    for held in own.values():
-        missing = TRICKS - len(held)
-        held.extend(rest[:missing])
-        rest = rest[missing:]
+    own, _ = filled(hands, PACK, TRICKS)
     fair = KingLive.started(options=KING.options(**(options or {})))
     live = KingLive([record for record in fair.records if record.type in ("table-opened", "seat-taken")])
     first = (dealer - deal + 1) % 4

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Any, ClassVar
 
 from domain.games.lorum import LORUM
@@ -13,7 +12,7 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import Line
 from domain.seats import Seat
 from domain.table.events import DealScored, GameStarted
-from tests.support.games import EVERYBODY, Live
+from tests.support.games import EVERYBODY, Live, filled
 
 SUITS = "shdc"
 RANKS = "AKQJT987"
@@ -86,12 +85,7 @@ def in_deal(
 
     The deals before book nothing but what is in the pot, which seat 0 has paid.
     """
-    own = {seat: list(hands.get(seat, ())) for seat in range(4)}
-    rest = [card for card in PACK if card not in chain.from_iterable(own.values())]
-    for held in own.values():
-        missing = EACH - len(held)
-        held.extend(rest[:missing])
-        rest = rest[missing:]
+    own, _ = filled(hands, PACK, EACH)
     fair = LorumLive.started(options=LORUM.options(**(options or {})))
     live = LorumLive([record for record in fair.records if record.type in ("table-opened", "seat-taken")])
     live.append((Event(GameStarted(dealer)),))

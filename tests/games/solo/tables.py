@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 from domain.games.solo import SOLO
 from domain.kernel.game import Game
 from domain.seats import Seat
-from tests.support.games import Live
+from tests.support.games import Live, filled
 
 SUITS = "shdc"
 PACK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in "AKQJT987")
@@ -40,14 +40,7 @@ class SoloLive(Live):
 
 def dealt(hands: Mapping[Seat, str], *, dealer: Seat = 3, color: str = "c") -> SoloLive:
     """A table whose seats hold these cards, their hands filled up with others, in the pack's order from seat 0 on."""
-    own = {seat: cards.split() for seat, cards in hands.items()}
-    rest = [card for card in PACK if all(card not in cards for cards in own.values())]
-    full: dict[Seat, list[str]] = {}
-    for seat in range(4):
-        cards = own.get(seat, [])
-        missing = 8 - len(cards)
-        full[seat], rest = [*cards, *rest[:missing]], rest[missing:]
-    return SoloLive.stacked(full, (), dealer=dealer, options=SOLO.options(color=color))
+    return SoloLive.stacked(*filled(hands, PACK, 8), dealer=dealer, options=SOLO.options(color=color))
 
 
 class Plan(NamedTuple):
