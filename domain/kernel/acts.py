@@ -15,7 +15,7 @@ An act whose fields depend on each other in other ways makes its offers itself; 
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
-from typing import Any, TypeAlias, get_origin, get_type_hints
+from typing import Any, TypeAlias, TypeVar, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -24,8 +24,9 @@ from domain.cards import Card
 from domain.kernel.action import Action, Phase, tag_of
 from domain.kernel.event import Event, Payload
 from domain.kernel.offers import MOST_CARDS, Choice, Field, Offer, OneOf, SomeOf
-from domain.kernel.once import once_a_seat
 from domain.seats import Seat, seat_audience
+
+T = TypeVar("T")
 
 Objection: TypeAlias = Callable[[Any, Seat, Any], str | None]
 """The fault of a seat's act in a phase, as a sentence in the game's words; None if the act keeps the rule.
@@ -218,7 +219,7 @@ class Acts(Struct, frozen=True, dict=True):
                     found += always or offered(state, seat)
             return found
 
-        return once_a_seat(offers)
+        return once_a_state(offers)
 
 
 def limiting(acts: Acts, action: type[Action]) -> tuple[str, ...]:
@@ -413,3 +414,21 @@ def _maker(act: ActRules, name: str, *, is_list: bool) -> Maker:
         return OneOf(tuple(values)) if values else None
 
     return of_one_row
+
+
+def once_a_state(function: Callable[..., T]) -> Callable[..., T]:
+    """The function of a frozen state, and perhaps of a seat, which remembers its last answer: a decision, its answer,
+    offers and views ask it about the same state. States are compared by identity.
+    """
+    last: tuple[Any, tuple[Seat, ...], T] | None = None
+
+    def remembering(state: Any, *seat: Seat) -> T:
+        nonlocal last
+        kept = last
+        if kept is not None and kept[0] is state and kept[1] == seat:
+            return kept[2]
+        answer = function(state, *seat)
+        last = state, seat, answer
+        return answer
+
+    return remembering

@@ -2,29 +2,39 @@
 
 Counted are the project's own functions, from the application's entry to the answer, each once however often it waits.
 Engineers who read such a way open as many files. So the ceilings only fall: a way that grows needs another shape.
+
+The number of calls has a ceiling too, as it has where no request is answered: verifying, playing out, projecting. They
+are those of Python 3.11; later versions call no function for a comprehension.
 """
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from contextvars import ContextVar
 from operator import ne
-from pathlib import Path
 from types import FrameType
 
 import pytest
 from msgspec import Struct
 
-import service
+from domain.audit.auditor import audit
+from domain.registry import GAMES
+from projections.checkpoint import LogPoint
+from projections.fold import Batch, TableChange, fold
+from projections.redis_keys import TABLES, Layout
+from projections.table_views import table_writes
 from service.app import create_app
 from service.config import Settings
 from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, at_work, next_of
+from tests.golden.games import names, records
+from tests.lab.benchmarks.in_process import parts
+from tests.support.calls import OWN, ROOT, calls
+from tests.support.games import READER
 from tests.support.streams import reading
 
-ROOT = f"{Path(service.__file__).parents[1]}/"
-OWN = tuple(f"{ROOT}{package}/" for package in ("service", "projections", "domain"))
 RULES = "domain/table/decide.py"
 """Where an act is judged."""
 
@@ -39,13 +49,16 @@ class Way(Struct, frozen=True):
     modules: int
     changes: int
     """How often the next function called is in another module."""
+    calls: int
     rules: int = 0
     """The number of modules up to the one that judges an act; 0 where none does."""
 
 
-ACTION = Way(modules=43, changes=84, rules=17)
-VIEW = Way(modules=21, changes=43)
-FRAME = Way(modules=12, changes=18)
+ACTION = Way(modules=43, changes=79, calls=164, rules=16)
+VIEW = Way(modules=21, changes=43, calls=89)
+FRAME = Way(modules=12, changes=18, calls=29)
+VERIFIED, PLAYED_OUT, PROJECTED = 69, 64, 70
+"""Calls for an event, or an act, of a recorded game of Crocodile."""
 
 
 class Counter:
@@ -77,7 +90,7 @@ class Counter:
         modules = [one.partition(" ")[0] for one in self._called]
         passed = list(dict.fromkeys(modules))
         judged = [number for number, module in enumerate(passed, 1) if module == RULES]
-        way = Way(len(passed), sum(map(ne, modules, modules[1:])), *judged)
+        way = Way(len(passed), sum(map(ne, modules, modules[1:])), len(modules), *judged)
         self.counts.append((way, self._called))
 
     def note(self, frame: FrameType) -> None:
@@ -89,9 +102,9 @@ class Counter:
 
     def check(self, ceiling: Way) -> None:
         """Asserts that the shortest of the ways is within the ceiling: a lease or a mark that was due is not on it."""
-        way, called = min(self.counts[WARM:], key=lambda one: (one[0].modules, one[0].changes))
+        way, called = min(self.counts[WARM:], key=lambda one: (one[0].modules, one[0].changes, one[0].calls))
         beyond = [name for name in Way.__struct_fields__ if getattr(way, name) > getattr(ceiling, name)]
-        assert not beyond, "\n".join([f"{beyond}: {way} with {len(called)} calls is beyond {ceiling}", *called])
+        assert not beyond, "\n".join([f"{beyond}: {way} is beyond {ceiling}", *called])
 
 
 counting: "ContextVar[Counter | None]" = ContextVar("counting", default=None)
@@ -156,3 +169,28 @@ async def test_a_frame(three: list[Caller], table: str, app: Edge, services: Ser
                 await caller.post(f"/tables/{table}/actions", {"type": "bid", "contract": contract})
                 await stream.next()
     counter.check(FRAME)
+
+
+def test_an_event_verified() -> None:
+    verified = records("crocodile", names("crocodile")[0])
+    assert 0 < calls(lambda: audit(READER, verified)) / len(verified) <= VERIFIED
+
+
+def test_an_act_of_a_playout() -> None:
+    part, acts, playout = next(parts(GAMES["crocodile"]))
+    assert part == "playout"
+    assert 0 < calls(playout) / acts <= PLAYED_OUT
+
+
+def test_an_event_projected() -> None:
+    projected = records("crocodile", names("crocodile")[0])
+
+    async def project() -> None:
+        start, folded = LogPoint(0, b""), None
+        for record in projected:
+            before = folded
+            folded, _ = fold(READER, [record], before)
+            batch = Batch(start, start, (), {record.table: folded}, {record.table: TableChange(before, folded)})
+            await table_writes(Layout("x", 1), READER, batch, TABLES, retention_s=9e8, now=0)
+
+    assert 0 < calls(lambda: asyncio.run(project())) / len(projected) <= PROJECTED
