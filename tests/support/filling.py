@@ -33,14 +33,22 @@ EVENTS = 130
 """Of a game, about."""
 COPIES = 8
 """How often a game stands in a large log, each time under another id: playing it takes longest."""
+BEGAN_MS = 1_790_000_000_000
+"""When fixed ids begin, before all events."""
 CONCEDED = 0.8
 """How often a concession is made where it is offered."""
+
+
+def fixed_id(name: str, milliseconds: int = 0) -> str:
+    """A UUIDv7 that is the same in every run, for the table's cards follow from it; of so long after a fixed time."""
+    time, rest = f"{BEGAN_MS + milliseconds:012x}", sha256(name.encode()).hexdigest()
+    return f"{time[:8]}-{time[8:]}-7{rest[:3]}-8{rest[3:6]}-{rest[6:18]}"
 
 
 def played(seed: int) -> list[Recorded]:
     """The records of a game of three deals."""
     rng = random.Random(seed)  # noqa: S311 (a test's)
-    table, players = new_id(), [new_id() for _ in range(3)]
+    table, *players = (fixed_id(f"filling {seed} {number}", seed) for number in range(4))
     at = "2026-11-20T10:00:00.000000Z"
 
     def moment() -> Moment:
@@ -63,9 +71,9 @@ def played(seed: int) -> list[Recorded]:
     return whole
 
 
-def copied(game: Sequence[Recorded]) -> list[Recorded]:
-    """The same game at another table."""
-    table, previous = new_id(), GENESIS
+def copied(game: Sequence[Recorded], number: int) -> list[Recorded]:
+    """The same game at another table, which has this number among the copies."""
+    table, previous = fixed_id(f"copy {number} of {game[0].table}", number), GENESIS
     made: list[Recorded] = []
     for event in game:
         moved = msgspec.structs.replace(event, table=table)
@@ -95,7 +103,7 @@ def fill_side_by_side(url: str, seeds: range, copies: int) -> int:
     async def work() -> int:
         async with Database(url, owner=True, command_s=60, statement_s=60) as database:
             store, games = Store(database), [played(seed) for seed in seeds]
-            games += [copied(game) for game in games for _ in range(copies - 1)]
+            games += [copied(game, number) for game in games for number in range(1, copies)]
             for number in range(max(map(len, games))):
                 await store.append(
                     [

@@ -4,18 +4,22 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec.structs import replace
 from rich.console import Console
 
 from tests.lab.benchmarks import report
 from tests.lab.benchmarks.bench import ROOT, Bench
 from tests.lab.benchmarks.figures import Figure
-from tests.lab.benchmarks.machine import machine
+from tests.lab.benchmarks.machine import busy_s, machine
 from tests.lab.benchmarks.rows import ROWS
 
 SMALLEST = 10_000
+AT_ONCE_S = 0.1
+"""Figures that come in less time were measured together."""
 
 
 def main() -> None:
@@ -33,7 +37,7 @@ def main() -> None:
         for name in arguments.rows or ROWS:
             console.print(f"measuring: {name}", style="dim")
             try:
-                for figure in ROWS[name](bench):
+                for figure in _beside_others(ROWS[name](bench)):
                     figures.append(figure)
                     console.print(_line(figure), style="dim", highlight=False)
             except Exception as error:  # the other rows are worth having all the same
@@ -59,6 +63,16 @@ def main() -> None:
     console.print(f"{about['took_s']} s; written to {arguments.out}: {', '.join(written)}")
     if any(figure.case == "failed" for figure in figures):
         sys.exit(1)
+
+
+def _beside_others(measured: Iterator[Figure]) -> Iterator[Figure]:
+    """The figures, with what other processes took while each was measured, or the one before if both came at once."""
+    began, (all_, own), cores = time.monotonic(), busy_s(), None
+    for figure in measured:
+        if (took := time.monotonic() - began) > AT_ONCE_S:
+            (all_before, own_before), (all_, own) = (all_, own), busy_s()
+            began, cores = began + took, max(0.0, (all_ - all_before - own + own_before) / took)
+        yield replace(figure, others=cores)
 
 
 def _line(figure: Figure) -> str:

@@ -43,6 +43,8 @@ class Figure(Struct, frozen=True, kw_only=True):
     must: Bound | None = None
     aim: Bound | None = None
     note: str = ""
+    others: float | None = None
+    """How many cores other processes took meanwhile, as far as it was measured."""
     details: Mapping[str, Any] = {}
     """What else was measured, for the JSON file."""
 

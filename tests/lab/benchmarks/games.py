@@ -21,6 +21,7 @@ from domain.table.view import to_act
 from service.moments import new_id, now
 from service.store.database import Database
 from service.store.store import Append, Appended, Store
+from tests.support.filling import fixed_id
 from tests.support.picking import Action, Temper, pick
 
 GAME = GAMES["crocodile"]
@@ -72,7 +73,7 @@ def begun(
         sha256(str(seed).encode()).digest(),
         settings,
     )
-    history, first = record_opening(GAME, new_id(), command, _moment(rng))
+    history, first = record_opening(GAME, fixed_id(f"{seed} {players}", seed), command, _moment(rng))
     records: list[Recorded] = list(first)
     for player in players:
         history, following = record_command(GAME, history, TakeSeat(player), _moment(rng))

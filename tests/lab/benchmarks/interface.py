@@ -1,6 +1,7 @@
 """The service under load over HTTP, and the bare server it is measured beside."""
 
 import asyncio
+import itertools
 import json
 import socket
 import subprocess
@@ -19,7 +20,6 @@ from redis.asyncio import Redis
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_token
 from service.cli.load_test import Connection, Latencies, latencies
-from service.moments import new_id
 from service.store.accounts import Accounts, HashedToken
 from service.store.database import Database
 from service.store.store import Store
@@ -28,6 +28,7 @@ from tests.lab.benchmarks.bench import Bench, cpu_seconds, environment, median, 
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
 from tests.lab.benchmarks.games import Played
 from tests.lab.benchmarks.lagging import projected
+from tests.support.filling import fixed_id
 from tests.support.service import CODILLE, Running, running
 
 CONNECTIONS = 64
@@ -37,6 +38,9 @@ PATIENCE_S = 3600.0
 
 Shape: TypeAlias = Literal["one", "apart"] | int
 """Everything in one process; one process for the interface and one for the projections; or several and one."""
+
+
+_people = itertools.count()
 
 
 class Person(Struct, frozen=True):
@@ -76,7 +80,7 @@ class Floor:
     @staticmethod
     def _person() -> Person:
         secret, token = mint_token(REGISTERED)
-        return Person(new_id(), secret, token)
+        return Person(fixed_id(f"person {next(_people)}"), secret, token)
 
     def database(self, *, halfway: bool = False) -> str:
         """The owner's URL of a new database with all the games, begun, or half played."""
@@ -242,11 +246,16 @@ async def _answers(url: str) -> None:
         await connection.request("GET", "/")
 
 
-def drive(bench: Bench, target: Service, lists: Sequence[Sequence[bytes]], *, again: bool = False) -> Driven:
-    """Sends these requests, and takes the processes' CPU time meanwhile. Raises RuntimeError if any is not answered."""
+def drive(
+    bench: Bench, target: Service, lists: Sequence[Sequence[bytes]], *, again: bool = False, warm: bool = True
+) -> Driven:
+    """Sends these requests, and takes the processes' CPU time meanwhile, after a while if `warm`.
+
+    Raises RuntimeError if any is not answered.
+    """
     file = bench.work / f"requests-{uuid4().hex[:8]}"
     file.write_bytes(msgspec.msgpack.encode(lists))
-    warm_s = bench.pick(2.0, 0.7, 0.0)
+    warm_s = bench.pick(2.0, 0.7, 0.0) if warm else 0.0
     client = subprocess.Popen(
         module("driving", target.url, file, warm_s, bench.seconds, *(["again"] if again else [])),
         env=environment(),

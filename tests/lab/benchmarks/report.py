@@ -27,7 +27,8 @@ def table(figures: Sequence[Figure]) -> Table:
     made = Table(header_style="bold", pad_edge=False)
     for heading, justify in (
         ("what", "left"), ("case", "left"), ("measured", "right"), ("unit", "left"), ("beside", "left"),
-        ("there", "right"), ("ratio", "right"), ("must", "right"), ("aim", "right"), ("", "left"), ("note", "left"),
+        ("there", "right"), ("ratio", "right"), ("must", "right"), ("aim", "right"), ("", "left"), ("others", "right"),
+        ("note", "left"),
     ):  # fmt: skip
         made.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
     before = None
@@ -46,6 +47,7 @@ def table(figures: Sequence[Figure]) -> Table:
             str(figure.must or ""),
             str(figure.aim or ""),
             VERDICTS[figure.reached],
+            "" if figure.others is None else f"{figure.others:.2f}",
             "; ".join(note for note in (figure.note, beside.note if beside else "") if note),
         )
         before = figure.row

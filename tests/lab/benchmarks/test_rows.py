@@ -1,5 +1,6 @@
 """Rows run, as small as can be and without peers, so that the benchmarks do not rot; no figure is looked at."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from tests.lab.benchmarks import report
 from tests.lab.benchmarks.bench import ROOT, Bench
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
-from tests.lab.benchmarks.machine import machine
+from tests.lab.benchmarks.machine import busy_s, machine
 from tests.lab.benchmarks.outside import Checkout
 from tests.lab.benchmarks.pairs import OUTSIDE, inside
 from tests.lab.benchmarks.rows import ROWS
@@ -81,5 +82,15 @@ def test_the_report_tells_every_figure_and_the_machine(tmp_path: Path) -> None:
     figures = [figure(60.0, beside=Beside(name="peer", note="not installed: no wheel"), must=Bound(least=0.5))]
     report.write(tmp_path / "bench.json", machine(), figures, {"quick": True})
     written = (tmp_path / "bench.json").read_text()
-    for text in ('"quick": true', '"cores"', '"a case"', "not installed: no wheel"):
+    for text in ('"quick": true', '"cores"', "fixed work", '"a case"', '"others"', "not installed: no wheel"):
         assert text in written
+
+
+@pytest.mark.long
+def test_processor_time_of_this_process_is_not_that_of_others() -> None:
+    (whole, own), began = busy_s(), time.process_time()
+    while time.process_time() - began < 0.5:
+        pass
+    busy, ours = busy_s()
+    assert busy - whole >= ours - own - 0.1
+    assert ours - own >= 0.4

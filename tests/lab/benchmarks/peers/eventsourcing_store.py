@@ -19,8 +19,10 @@ def factory(connections: int) -> PostgresFactory:
         "POSTGRES_HOST": os.environ["PGHOST"],
         "POSTGRES_PORT": os.environ["PGPORT"],
         "POSTGRES_USER": os.environ["PGUSER"],
-        "POSTGRES_PASSWORD": "none is asked for",
+        # It takes no empty one.
+        "POSTGRES_PASSWORD": os.environ["PGPASSWORD"] or "none is asked for",
         "POSTGRES_POOL_SIZE": str(connections),
+        "POSTGRES_CONNECT_TIMEOUT": "5",
     }
     return PostgresFactory(Environment("Bench", settings))
 

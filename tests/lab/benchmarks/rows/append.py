@@ -1,7 +1,9 @@
 """Append: one event a command, many clients at once, each commit on disk before it is answered."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from subprocess import SubprocessError
 
 from tests.lab.benchmarks.bench import Bench, alternating, median
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
@@ -21,8 +23,9 @@ def measure(bench: Bench) -> Iterator[Figure]:
             if why is None:
                 try:
                     stores[peer] = stack.enter_context(prepare(bench))
-                except RuntimeError as error:
+                except (RuntimeError, SubprocessError) as error:
                     why = f"cannot be set up: {error}"
+                    sys.stderr.write(f"{peer} {why}\n")
             if why is not None:
                 absent[peer] = why
         lost = {name: missed(store, 16, bench.seconds / 2) for name, store in stores.items() if store.tail}

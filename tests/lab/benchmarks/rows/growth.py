@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import asyncpg
@@ -29,8 +29,8 @@ FLAT = 0.8
 APPENDS = 40
 """By each client in one measurement: few, so that the smallest log stays small."""
 
-TABLES = 50
-"""Looked at in replays."""
+TABLES, LOOKS = 50, 6_000
+"""So many tables are looked at in replays, and so many of their versions, which are some 130 each."""
 
 
 class Grown(Struct, frozen=True):
@@ -41,7 +41,9 @@ class Grown(Struct, frozen=True):
     service: Service
     floors: list[Floor]
     finished: list[tuple[str, int]]
-    """Tables that are played to their end, and the version that they ended at."""
+    """Some tables that are played to their end, and the version that they ended at."""
+    unseen: list[tuple[str, int]]
+    """Versions of these tables, in any order. Each is looked at once, since the service keeps what it has shown."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
@@ -82,7 +84,11 @@ def _grown(bench: Bench, stack: ExitStack, events: int) -> Grown:
     fill_up(database, events)
     redis = stack.enter_context(valkey(bench.work / f"grown-{events}"))
     running = stack.enter_context(service(bench, database, "apart", redis_url=redis))
-    return Grown(events, database, running, floors, asyncio.run(_finished(database)))
+    rng, finished = random.Random(1), asyncio.run(_finished(database))  # noqa: S311 (nothing secret hangs on it)
+    finished = rng.sample(finished, min(TABLES, len(finished)))
+    unseen = [(table, version) for table, last in finished for version in range(1, last + 1)]
+    rng.shuffle(unseen)
+    return Grown(events, database, running, floors, finished, unseen)
 
 
 async def _finished(database: str) -> list[tuple[str, int]]:
@@ -128,35 +134,28 @@ def _acted(bench: Bench, log: Grown) -> Driven:
 
 def _replayed(bench: Bench, log: Grown) -> Driven:
     """Views at any version of a few finished tables, which the service knows by then; as many on each log."""
-    rng = random.Random(1)  # noqa: S311 (nothing secret hangs on it)
     connection = Connection(log.service.url)
-    tables = rng.sample(log.finished, min(TABLES, len(log.finished)))
 
     def request(table: str, version: int) -> bytes:
         return connection.encode("GET", f"/v1/tables/{table}/replay/{version}?as=public")
 
     async def look_once() -> None:
-        for table, last in tables:
+        for table, last in log.finished:
             await connection.send(request(table, last))
         connection.close()
 
     asyncio.run(look_once())
-
-    def any_version() -> bytes:
-        table, last = rng.choice(tables)
-        return request(table, rng.randint(1, last))
-
-    return drive(bench, log.service, _by_connection(bench, any_version), again=True)
+    looks = bench.pick(LOOKS // bench.rounds, LOOKS, 40)
+    taken, log.unseen[:] = log.unseen[:looks], log.unseen[looks:]
+    connections = bench.pick(CONNECTIONS, CONNECTIONS, 4)
+    lists = [[request(*one) for one in taken[first::connections]] for first in range(connections)]
+    return drive(bench, log.service, lists, warm=False)
 
 
 def _leaderboard(bench: Bench, log: Grown) -> Driven:
     """The first page."""
     request = Connection(log.service.url).encode("GET", "/v1/leaderboard?game=crocodile")
-    return drive(bench, log.service, _by_connection(bench, lambda: request), again=True)
-
-
-def _by_connection(bench: Bench, request: Callable[[], bytes]) -> Sequence[Sequence[bytes]]:
-    return [[request() for _ in range(20)] for _ in range(bench.pick(CONNECTIONS, CONNECTIONS, 4))]
+    return drive(bench, log.service, [[request]] * bench.pick(CONNECTIONS, CONNECTIONS, 4), again=True)
 
 
 def _per_cpu_s(driven: Driven) -> float:

@@ -14,11 +14,11 @@ import msgspec
 
 from service.cli.load_test import Connection
 from service.cli.load_test.samples import percentile
-from service.moments import new_id
 from tests.lab.benchmarks import games
 from tests.lab.benchmarks.bench import Bench, cpu_seconds, environment, module
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
 from tests.lab.benchmarks.interface import Floor, Service, service
+from tests.support.filling import fixed_id
 
 ROW = "heavy reads"
 LIMITED = {"CODILLE_RATE_LIMIT": "60000", "CODILLE_TRUSTED_PROXIES": "127.0.0.1"}
@@ -33,7 +33,7 @@ EVERY_S = 0.01
 def measure(bench: Bench) -> Iterator[Figure]:
     """Reads of long games that are over, each for the first time and again; then another reader's views meanwhile."""
     deals = bench.pick(99, 99, 3)
-    people = [[new_id() for _ in range(3)] for _ in range(bench.pick(6, 2, 1))]
+    people = [[fixed_id(f"{table} {seat}") for seat in range(3)] for table in range(bench.pick(6, 2, 1))]
     long_games = games.many(people, deals)
     floor = Floor(bench, per_connection=1)
     database = floor.database(halfway=True)
