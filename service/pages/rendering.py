@@ -4,10 +4,10 @@ Templates escape every value. Markup made here comes from `Markup.format`, which
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from domain.cards import SUITS, Face, Suit
@@ -17,18 +17,27 @@ from domain.seats import Seat
 from service.describe.narration import Narration
 from service.describe.texts import Texts
 
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).with_name("templates")),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@cache
+def _templates() -> "Environment":
+    """The templates, from the first page that is rendered on."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def page(template: str, texts: Texts, **values: Any) -> bytes:
     """The page that this template makes of the values."""
-    return _TEMPLATES.get_template(template).render({"styles": None, **values}, say=texts.say).encode()
+    return _templates().get_template(template).render({"styles": None, **values}, say=texts.say).encode()
 
 
 def address(game: str, version: int, rule: str = "") -> str:

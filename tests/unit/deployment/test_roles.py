@@ -81,6 +81,18 @@ def test_a_process_loads_only_what_its_role_opens(role: str, unused: set[str]) -
     assert {*loaded.stdout.split()} & {*unused, "msgspec"} == {"msgspec"}
 
 
+def test_the_interface_loads_nothing_that_renders_a_page_until_one_is() -> None:
+    program = """
+import sys, service.app
+print("jinja2" in sys.modules)
+from service.pages import error_page
+assert error_page(404, "Not found", "no such page", "not-found")
+print("jinja2" in sys.modules)
+"""
+    loaded = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
+    assert loaded.stdout.split() == ["False", "True"]
+
+
 BEGUN = """
 import gc
 from pathlib import Path
