@@ -173,13 +173,6 @@ WORDS = Words(
     status=(
         (
             say(
-                "Melds: a row in one suit 1, three aces 1, a rank in three suits 2, J♣ Q♣ K♣ 3, K♣ 9♥ 9♥ or Q♣ 8♠ 8♠ "
-                "or J♣ 7♦ 7♦ 4, A♥ 2♠ 3♦ 5; all six of a rank or twice J♣ Q♣ K♣ 10, twice A♥ 2♠ 3♦ 15.",
-                unless("phase", None),
-            ),
-        ),
-        (
-            say(
                 "Discards: {discarded:number} of at most {limit:number}.",
                 unless("limit", None),
             ),
@@ -188,6 +181,13 @@ WORDS = Words(
             say(f"{_BUMPS}", unless("standing", None), each=_BUMP),
             say("{discarder:seat} has discarded, and the others are asked whether to bump.", unless("discarder", None)),
             say("{out:seat} is out.", unless("out", None)),
+        ),
+        (
+            say(
+                "Melds: a row in one suit 1, three aces 1, a rank in three suits 2, J♣ Q♣ K♣ 3, K♣ 9♥ 9♥ or Q♣ 8♠ 8♠ "
+                "or J♣ 7♦ 7♦ 4, A♥ 2♠ 3♦ 5; all six of a rank or twice J♣ Q♣ K♣ 10, twice A♥ 2♠ 3♦ 15.",
+                unless("phase", None),
+            ),
         ),
     ),
     marks={"eldest": "eldest", "out": "out"},
