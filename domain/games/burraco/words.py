@@ -103,13 +103,7 @@ WORDS = Words(
         ),
         (say("A pozzetto lies face down before {face_down:seats}.", unless("face_down", length=0)),),
         (say("In this turn {barred:card} may not be discarded.", unless("barred", None)),),
-        (
-            say(
-                "Turns in a row that took one card from the pile and laid none: {idle:number}; one for each player "
-                "ends the deal.",
-                unless("idle", 0),
-            ),
-        ),
+        (say("Idle turns in a row: {idle:number}; one for each player ends the deal.", unless("idle", 0)),),
     ),
     lines={
         # The earlier texts name no cards.
