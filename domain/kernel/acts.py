@@ -219,7 +219,7 @@ class Acts(Struct, frozen=True, dict=True):
                     found += always or offered(state, seat)
             return found
 
-        return once_a_state(offers)
+        return once_a_seat(offers)
 
 
 def limiting(acts: Acts, action: type[Action]) -> tuple[str, ...]:
@@ -416,18 +416,34 @@ def _maker(act: ActRules, name: str, *, is_list: bool) -> Maker:
     return of_one_row
 
 
-def once_a_state(function: Callable[..., T]) -> Callable[..., T]:
-    """The function of a frozen state, and perhaps of a seat, which remembers its last answer: a decision, its answer,
-    offers and views ask it about the same state. States are compared by identity.
+def once_a_state(function: Callable[[Any], T]) -> Callable[[Any], T]:
+    """The function of a frozen state, which remembers its last answer: decisions, answers and views ask it about the
+    same state. States are compared by identity.
     """
-    last: tuple[Any, tuple[Seat, ...], T] | None = None
+    last: tuple[Any, T] | None = None
 
-    def remembering(state: Any, *seat: Seat) -> T:
+    def remembering(state: Any) -> T:
+        nonlocal last
+        kept = last
+        if kept is not None and kept[0] is state:
+            return kept[1]
+        answer = function(state)
+        last = state, answer
+        return answer
+
+    return remembering
+
+
+def once_a_seat(function: Callable[[Any, Seat], T]) -> Callable[[Any, Seat], T]:
+    """The same for a function of a frozen state and a seat. One for both would cost twice as much."""
+    last: tuple[Any, Seat, T] | None = None
+
+    def remembering(state: Any, seat: Seat) -> T:
         nonlocal last
         kept = last
         if kept is not None and kept[0] is state and kept[1] == seat:
             return kept[2]
-        answer = function(state, *seat)
+        answer = function(state, seat)
         last = state, seat, answer
         return answer
 

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from domain.kernel.acts import once_a_state
+from domain.kernel.acts import once_a_seat, once_a_state
 from domain.kernel.course import Course, Deals, Standing, dealer_of
 from domain.kernel.offers import Offer
 from domain.seats import Seat, clockwise
@@ -58,7 +58,7 @@ def in_turn(
     def offers(state: Any, seat: Seat) -> tuple[Offer, ...]:
         return acts(state, seat) if seat in to_act(state) else ()
 
-    return once_a_state(offers)
+    return once_a_seat(offers)
 
 
 class Clockwise(Struct, frozen=True, gc=False):
