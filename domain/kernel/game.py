@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from domain.cards import Pack
 from domain.kernel.action import Action, Phase, tag_of
@@ -13,7 +13,7 @@ from domain.kernel.course import Course, Standing
 from domain.kernel.dealing import Dealing, Dealt
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
-from domain.kernel.ledger import Line, Transfer
+from domain.kernel.ledger import Line
 from domain.kernel.offers import Offer, asked_about, described
 from domain.kernel.policy import RuleOfThumb
 from domain.kernel.refusals import first_broken
@@ -22,6 +22,7 @@ from domain.kernel.rulebook import Rulebook
 from domain.kernel.table_view import SeatView, TableView
 from domain.kernel.unseen import Unseen
 from domain.kernel.words import Words
+from domain.kernel.worth import Score, Scoring
 from domain.seats import Seat
 
 State: TypeAlias = Any
@@ -29,15 +30,6 @@ State: TypeAlias = Any
 
 Players: TypeAlias = tuple[str | None, ...]
 """The players' ids, by seat; None for a free seat."""
-
-
-class Score(Struct, frozen=True):
-    """The result of a deal: the outcome's name, and the transfers to book."""
-
-    outcome: str
-    transfers: tuple[Transfer, ...]
-    extra: Mapping[str, Any] = {}
-    """The fields that the game adds to `deal-scored`."""
 
 
 class Timer(Struct, frozen=True, gc=False):
@@ -156,6 +148,7 @@ class Game(Struct, frozen=True):
     course: Course
     dealing: Dealing
     decider: Decider
+    scoring: Scoring
     showing: Showing
     words: Words
     """The names of its events, acts and terms; outside the digest of the rules."""
@@ -191,6 +184,11 @@ class Game(Struct, frozen=True):
     def action_types(self) -> tuple[type[Action], ...]:
         """The types of the actions, also where a game has only one."""
         return get_args(self.actions) or (self.actions,)
+
+
+def rescored(game: Game, scoring: Scoring) -> Game:
+    """The game with this scoring instead of its own."""
+    return replace(game, scoring=scoring, decider=replace(game.decider, score=scoring.score))
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:

@@ -22,11 +22,16 @@ Party: TypeAlias = Seat | str
 """A seat, or an account of the table: `bank` or `pool`."""
 
 
+Ground: TypeAlias = str | int
+"""The game's own name for something on which a line rests: a card, a trick by its number, `play`."""
+
+
 class Transfer(Struct, frozen=True, gc=False):
     """An amount (signed, as `account` gains it) that `account` gets from `counter`, and the reason.
 
     `text` is on both lines, so it must be true on either account: an amount in it has no sign. `events` are the
-    versions of the events that justify it.
+    versions of the events that justify it. A transfer that follows from facts names the grounds on which it rests
+    instead.
     """
 
     account: Party
@@ -35,7 +40,8 @@ class Transfer(Struct, frozen=True, gc=False):
     kind: str
     rule: str
     text: str
-    events: tuple[int, ...]
+    events: tuple[int, ...] = ()
+    rests: tuple[Ground, ...] = ()
 
 
 class Line(Struct, frozen=True, gc=False):

@@ -10,8 +10,9 @@ from domain.cards import Card
 from domain.kernel.action import Action, tag_of
 from domain.kernel.course import Standing
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Game, Score, State
+from domain.kernel.game import Game, State
 from domain.kernel.offers import Field, Offer, OneOf, OneOfLists, SomeOf, Text
+from domain.kernel.worth import Score
 from domain.opponents.lessons import Before, Lessons, Move
 from domain.opponents.winning import to_target, won
 from domain.picking import Chance, pick_value

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from domain.kernel.course import Course, Standing, only_after_last_deal
-from domain.kernel.game import Score
 from domain.kernel.ledger import Party
+from domain.kernel.worth import Score
 
 
 def to_target(course: Course) -> bool:

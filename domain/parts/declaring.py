@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Decider, Game
+from domain.kernel.game import Decider, Game, rescored
 from domain.kernel.rulebook import Rulebook
-from domain.parts.scoring import citing
+from domain.parts.scoring import all_citing
 
 
 def first_version(newest: Game, rulebook: Rulebook, cited_at_first: Callable[[Any], tuple[int, ...]]) -> Game:
@@ -21,7 +21,7 @@ def first_version(newest: Game, rulebook: Rulebook, cited_at_first: Callable[[An
     decider = always_declared(newest.decider)
     first = replace(newest, times_rise=False, rulebook=rulebook, decider=decider)
     declaring_itself = replace(first, decider=replace(decider, next_automatic=following(newest.decider)))
-    citing_less = replace(first, decider=replace(decider, score=citing(decider.score, cited_at_first)))
+    citing_less = rescored(first, all_citing(newest.scoring, cited_at_first))
     return replace(first, forms=(declaring_itself, citing_less))
 
 

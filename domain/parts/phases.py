@@ -220,6 +220,10 @@ class HasHands(Protocol):
     """A phase with hands."""
 
     @property
+    def common(self) -> Any:
+        """The facts that hold in every phase."""
+
+    @property
     def hands(self) -> Hands:
         """The hands, by seat; empty for a seat that sits out."""
 
@@ -234,6 +238,11 @@ class GivenUpPhase(Phase, Generic[BegunT], frozen=True):
 
     before: BegunT
     version: int
+
+    @property
+    def common(self) -> Any:
+        """The facts that hold in every phase."""
+        return self.before.common
 
     @property
     def hands(self) -> Hands:

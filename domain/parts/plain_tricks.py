@@ -11,10 +11,11 @@ from domain.kernel.acts import Acts
 from domain.kernel.course import Course, Standing
 from domain.kernel.dealing import Dealing, Dealt, Portion, whole_pack
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Decider, Game, Score, Showing
+from domain.kernel.game import Decider, Game, Showing
 from domain.kernel.rulebook import Rulebook
 from domain.kernel.table_view import TableView
 from domain.kernel.words import Words, terms_of
+from domain.kernel.worth import Scoring
 from domain.parts.defaults import low_first, mildest
 from domain.parts.phases import PlayPhase
 from domain.parts.tricks import CardPlayed, PlayCard, Tricks, TrickWon, playing, trick_won
@@ -77,13 +78,12 @@ def plain_game(
     portions: Callable[[Standing], tuple[Portion, ...]],
     play: type[PlayCard],
     begin: Callable[[Dealt], P],
-    settled: Callable[[P], object | None],
-    score: Callable[[P], Score | None],
+    scoring: Scoring,
     view: type[TableView],
     fields: Callable[[P], dict[str, Any]],
     words: Words,
 ) -> Game:
-    """A game of such deals, with its own scores. `settled` and `score` are None until the deal is over."""
+    """A game of such deals, with its own scores."""
     acts = rules.acts(play)
     return Game(
         name=name,
@@ -95,30 +95,25 @@ def plain_game(
         pack=pack,
         course=course,
         dealing=Dealing(draw=whole_pack(pack), portions=portions),
-        decider=_decider(pack, acts, begin, settled, score),
+        decider=_decider(pack, acts, begin, scoring),
         showing=Showing(view=view, seats=trick_seats(), fields=fields, hands=hands),
         words=words,
         acts=acts,
+        scoring=scoring,
         basis=rules.basis,
     )
 
 
-def _decider(
-    pack: Pack,
-    acts: Acts,
-    begin: Callable[[Dealt], P],
-    settled: Callable[[P], object | None],
-    score: Callable[[P], Score | None],
-) -> Decider:
+def _decider(pack: Pack, acts: Acts, begin: Callable[[Dealt], P], scoring: Scoring) -> Decider:
     """The decider. The mildest act plays the lowest card."""
-    to_act = one_at_a_time(settled)
+    to_act = one_at_a_time(scoring.settled)
 
     def evolve(state: P, event: Event[PlainEvent]) -> P:
         return state.after(event.public, event.version)
 
     offers = acts.offers(to_act)
     default_action = mildest(offers, low_first(pack), [each.action for each in acts.rules])
-    return Decider(begin, acts.decide, acts.action_of, trick_won, evolve, offers, to_act, score, default_action)
+    return Decider(begin, acts.decide, acts.action_of, trick_won, evolve, offers, to_act, scoring.score, default_action)
 
 
 def first_trick(dealt: Dealt) -> Tricks:

@@ -4,14 +4,23 @@ A line and its counter-line have the same text, so the text names the player by 
 line's own amount shows whether an account gains or loses.
 """
 
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any, Generic, Protocol, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import Score
+from domain.kernel.course import Standing
+from domain.kernel.worth import Flaw, Grounds, Scoring, Terms
+from domain.parts.turns import order_of_turns
 from domain.seats import Seat
+
+AtTable: TypeAlias = Annotated[Seat, Meta(ge=0, le=3)]
+"""A seat, as a fact."""
+
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
+"""A number of tricks or cards, as a fact."""
 
 OutcomeT = TypeVar("OutcomeT", bound=str)
 """The names of a game's outcomes."""
@@ -25,19 +34,51 @@ class Ending(Struct, Generic[OutcomeT], frozen=True, gc=False):
     name: str
 
 
-EndT = TypeVar("EndT")
+class HasOptions(Protocol):
+    """A standing, or a state, with the options of its table."""
+
+    @property
+    def options(self) -> Any:
+        """The options."""
 
 
-def once_settled(
-    settled: Callable[[Any], EndT | None], score: Callable[[Any, EndT], Score]
-) -> Callable[[Any], Score | None]:
-    """A game's score: None until the deal is settled, then that of the deal with this end."""
+def options_alone(dealt: HasOptions) -> Terms:
+    """The terms where only the options count beside the facts."""
+    return Terms(dealt.options)
 
-    def scored(state: Any) -> Score | None:
-        end = settled(state)
-        return None if end is None else score(state, end)
 
-    return scored
+def in_turn(standing: Standing) -> Terms:
+    """The terms where all seats play, in the order of turns."""
+    return Terms(standing.options, order_of_turns(standing))
+
+
+def in_common(state: Any) -> Terms:
+    """The terms of a deal whose phases have options and order in common."""
+    return Terms(state.common.options, state.common.order)
+
+
+class Ended(Struct, frozen=True, gc=False, tag_field="ended", forbid_unknown_fields=True):
+    """The facts of a deal that ended in one of several ways, each of which has a tag."""
+
+
+def flaws_of_tricks(rule: str, won: Sequence[int], order: Sequence[Seat], hand: int, seats: int) -> Iterator[Flaw]:
+    """The flaws of numbers of tricks won by each of `seats` seats, where those of `order` play `hand` cards each."""
+    if len(won) != seats:
+        yield Flaw(rule, f"tricks are given for {len(won)} seats, and {seats} sit at the table", ("tricks",))
+    elif sum(won) > hand:
+        yield Flaw(rule, f"{sum(won)} tricks are won, and {hand} are played", ("tricks",))
+    elif any(won[seat] for seat in range(seats) if seat not in order):
+        yield Flaw(rule, "a seat that sits out wins no trick", ("tricks",))
+
+
+def all_citing(scoring: Scoring, events: Callable[[Any], tuple[int, ...]]) -> Scoring:
+    """The scoring by which every line cites these events."""
+
+    def grounds(state: Any) -> Grounds:
+        versions = events(state)
+        return defaultdict(lambda: versions)
+
+    return replace(scoring, grounds=grounds)
 
 
 def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str | None = None) -> str:
@@ -53,18 +94,3 @@ def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str 
 def cited(*versions: int | None) -> tuple[int, ...]:
     """The versions of the events that justify a line, ascending, each once; None is left out."""
     return tuple(sorted({version for version in versions if version is not None}))
-
-
-def citing(
-    score: Callable[[Any], Score | None], events: Callable[[Any], tuple[int, ...]]
-) -> Callable[[Any], Score | None]:
-    """A game's score, with every line of a settled deal citing these events."""
-
-    def cited_otherwise(state: Any) -> Score | None:
-        result = score(state)
-        if result is None or not result.transfers:
-            return result
-        versions = events(state)
-        return replace(result, transfers=tuple(replace(each, events=versions) for each in result.transfers))
-
-    return cited_otherwise

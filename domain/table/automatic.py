@@ -10,8 +10,9 @@ from domain.fair.lots import Lots
 from domain.kernel.course import Standing
 from domain.kernel.dealing import DealtHand, DealtTalon, Drawn, places_learnt
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Game, Score
+from domain.kernel.game import Game
 from domain.kernel.ledger import Line, Transfer, book
+from domain.kernel.worth import Score
 from domain.seats import HOUSE, PUBLIC, Seat, bot, seat_audience
 from domain.table.disputes import REVERSAL, transfers_of
 from domain.table.events import Allowance, CardsDealt, DealScored, GameFinished, GameStarted, PlayerReady

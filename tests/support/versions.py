@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.acts import Bid
 from domain.games.crocodile.contracts import BONUSES, ContractName
-from domain.games.crocodile.scoring import score
+from domain.games.crocodile.scoring import SCORING, worth
 from domain.kernel.action import Action
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Game
+from domain.kernel.game import Game, rescored
 from domain.kernel.offers import Offer
 from domain.seats import Seat
 
@@ -19,13 +19,12 @@ BONUSES_2 = BONUSES | {"primeras": replace(BONUSES["primeras"], silent=2)}
 """A silent Primeras is worth twice the contract, not once (CR-10.3)."""
 
 CROCODILE_2: Game = replace(
-    CROCODILE,
+    rescored(CROCODILE, replace(SCORING, worth=partial(worth, bonuses=BONUSES_2))),
     rulebook=replace(
         CROCODILE.rulebook,
         version=CROCODILE.rulebook.version + 1,
         tables={**CROCODILE.rulebook.tables, "bonuses": tuple(BONUSES_2.values())},
     ),
-    decider=replace(CROCODILE.decider, score=partial(score, bonuses=BONUSES_2)),
     earlier=(*CROCODILE.earlier, CROCODILE),
 )
 

@@ -9,7 +9,7 @@ from domain.games.boston.earlier import version_1
 from domain.games.boston.events import EVENTS
 from domain.games.boston.offers import default_action, offers, to_act
 from domain.games.boston.rules import RULEBOOK
-from domain.games.boston.scoring import score
+from domain.games.boston.scoring import SCORING
 from domain.games.boston.state import begin, evolve
 from domain.games.boston.unseen import UNSEEN
 from domain.games.boston.view import BostonView, show
@@ -28,11 +28,14 @@ _BOSTON = Game(
     pack=meta.PACK,
     course=meta.AROUND.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=BostonView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     acts=ACTS,
     unseen=UNSEEN,
+    scoring=SCORING,
     basis={
         "seating": "BO-1.1",
         "first-dealer": "BO-1.3",

@@ -1,13 +1,14 @@
 """The score of a deal, judged from the tricks won alone, and its lines (BO-7, BO-8)."""
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
 
 from domain.games.boston.contracts import (
+    BIDS,
     BOTH_FAILED,
     BOTH_MADE,
+    CONTRACTS,
     DECLARER_FAILED,
     FAILED,
     FIVE,
@@ -18,14 +19,18 @@ from domain.games.boston.contracts import (
     Bonus,
     Contract,
     Result,
+    bid_name,
 )
-from domain.games.boston.meta import HAND, honours_of
-from domain.games.boston.state import Commitment, Playing, State, ThrownIn
-from domain.kernel.game import Score
+from domain.games.boston.facts import Facts, NotPlayed, Played, facts, flaws
+from domain.games.boston.meta import HAND
+from domain.games.boston.state import Playing, State, ThrownIn
 from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import cited, reason
-from domain.parts.tricks import Tricks
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.scoring import in_common, in_turn, reason
 from domain.seats import Seat
+
+_FIELDS = ("declarer", "supporter", "contract", "suit")
+"""The facts that Boston adds to `deal-scored`, null in a deal that was thrown in."""
 
 
 def made(contract: Contract, won: int, played: int) -> bool | None:
@@ -43,18 +48,24 @@ def made(contract: Contract, won: int, played: int) -> bool | None:
 
 def settled(state: State) -> Result | None:
     """How the deal has ended; None while it goes on."""
-    if isinstance(state, ThrownIn):
-        return THROWN_IN
-    if not isinstance(state, Playing):
-        return None
-    commitment, winners = state.commitment, state.tricks.winners
-    contract, supporter = commitment.bid.contract, commitment.supporter
-    declarer_made = made(contract, winners.count(commitment.declarer), len(winners))
+    match state:
+        case Playing(commitment=plays, tricks=tricks):
+            helped = None if plays.supporter is None else tricks.winners.count(plays.supporter)
+            return result(plays.bid.contract, tricks.winners.count(plays.declarer), helped, len(tricks.winners))
+        case ThrownIn():
+            return THROWN_IN
+        case _:
+            return None
+
+
+def result(contract: Contract, won: int, helped: int | None, played: int) -> Result | None:
+    """The result of the tricks won by declarer, and by a supporter if there is one; None while play goes on."""
+    declarer_made = made(contract, won, played)
     if declarer_made is None:
         return None
-    if supporter is None or contract.supporter is None:
+    if helped is None or contract.supporter is None:
         return MADE if declarer_made else FAILED
-    if winners.count(supporter) >= contract.supporter:
+    if helped >= contract.supporter:
         return BOTH_MADE if declarer_made else DECLARER_FAILED
     return SUPPORTER_FAILED if declarer_made else BOTH_FAILED
 
@@ -78,26 +89,14 @@ class Value(Struct, frozen=True, gc=False):
         return (self.base + self.premium * counted) * self.factor
 
 
-def honours_dealt(commitment: Commitment, seat: Seat, tricks: Tricks) -> Bonus | None:
-    """The honours that the seat was dealt, if they are enough to count (BO-7.2).
-
-    If honours count, nothing is discarded and everything is played, so the seat has played all cards that it was dealt.
-    """
-    if commitment.trump is None:
-        return None
-    honours = honours_of(commitment.trump)
-    own = [each.card for trick in tricks.complete for each in trick.cards if each.seat == seat and each.card in honours]
-    return next((row for row in HONOURS if row.honours == len(own)), None)
-
-
-def value(commitment: Commitment, seat: Seat, goal: int, tricks: Tricks, five_base: int) -> Value:
+def value(facts: Played, seat: Seat, goal: int, honours: int, five_base: int) -> Value:
     """The value of the contract for the seat, whose goal was this number of tricks (BO-7.1 to BO-7.4)."""
-    contract, factor = commitment.bid.contract, commitment.bid.factor
-    base = five_base if contract.contract == FIVE else contract.base
-    if contract.premium is None:
-        return Value(base, 0, factor)
-    over = tricks.winners.count(seat) - goal
-    return Value(base, contract.premium, factor, over, honours_dealt(commitment, seat, tricks))
+    bid = BIDS[bid_name(facts.contract, facts.suit)]
+    base = five_base if facts.contract == FIVE else bid.contract.base
+    if bid.contract.premium is None:
+        return Value(base, 0, bid.factor)
+    counting = next((row for row in HONOURS if row.honours == honours), None)
+    return Value(base, bid.contract.premium, bid.factor, facts.tricks[seat] - goal, counting)
 
 
 def formula(value: Value) -> str:
@@ -127,43 +126,34 @@ class Booked(Struct, frozen=True, gc=False):
     values: tuple[Value, ...]
 
 
-def score(state: State, formula: Callable[[Value], str] = formula, *, cites_deal: bool = True) -> Score | None:
-    """The score of the deal; None until it is settled.
-
-    A line states its values with `formula`. It cites the deal of the cards if honours count (BO-9.2) and `cites_deal`
-    is true.
-    """
-    ended = settled(state)
+def worth(terms: Terms, facts: Facts, formula: Callable[[Value], str] = formula) -> Score | None:
+    """The score of the deal, whose lines state their values with `formula`; None while play goes on."""
+    if isinstance(facts, NotPlayed):
+        return Score(THROWN_IN.outcome, (), dict.fromkeys(_FIELDS))
+    contract = CONTRACTS[facts.contract]
+    helped = None if facts.supporter is None else facts.tricks[facts.supporter]
+    ended = result(contract, facts.tricks[facts.declarer], helped, sum(facts.tricks))
     if ended is None:
         return None
-    if not isinstance(state, Playing):
-        return Score(ended.outcome, (), _extra(None))
-    return _score(state, ended, formula, cites_deal=cites_deal)
-
-
-def _score(state: Playing, ended: Result, formula: Callable[[Value], str], *, cites_deal: bool) -> Score:
-    commitment, contract = state.commitment, state.commitment.bid.contract
-    events = cited(*commitment.made_at, *state.tricks.won_at)
-    with_deal = cited(state.common.dealt_at, *events) if cites_deal else events
     transfers = tuple(
         Transfer(
             each.seat, BANK, each.amount, "contract", ended.rule,
             reason(contract.name, each.seat, ended.name, each.formula, each.part),
-            with_deal if any(value.honours for value in each.values) else events,
+            # The deal of the cards, if honours count (BO-9.2).
+            rests=("play", "honours") if any(value.honours for value in each.values) else ("play",),
         )
-        for each in _booked(state, ended, formula)
+        for each in _booked(facts, terms.options.five_base, ended, formula)
     )  # fmt: skip
-    return Score(ended.outcome, transfers, _extra(commitment))
+    return Score(ended.outcome, transfers, {field: getattr(facts, field) for field in _FIELDS})
 
 
-def _booked(state: Playing, ended: Result, formula: Callable[[Value], str]) -> list[Booked]:
+def _booked(facts: Played, five_base: int, ended: Result, formula: Callable[[Value], str]) -> list[Booked]:
     """The scores of declarer and then of the supporter."""
-    commitment, base = state.commitment, state.common.options.five_base
-    declarer, supporter, contract = commitment.declarer, commitment.supporter, commitment.bid.contract
-    own = value(commitment, declarer, contract.least, state.tricks, base)
+    declarer, supporter, contract = facts.declarer, facts.supporter, CONTRACTS[facts.contract]
+    own = value(facts, declarer, contract.least, facts.honours, five_base)
     if supporter is None or contract.supporter is None:
         return [Booked(declarer, own.points if ended.declarer else -own.points, formula(own), None, (own,))]
-    other = value(commitment, supporter, contract.supporter, state.tricks, base)
+    other = value(facts, supporter, contract.supporter, facts.supporter_honours, five_base)
     if ended.declarer == ended.supporter:
         sign = 1 if ended.declarer else -1
         halves = ((declarer, own, "declarer"), (supporter, other, "supporter"))
@@ -176,13 +166,11 @@ def _booked(state: Playing, ended: Result, formula: Callable[[Value], str]) -> l
     return [Booked(failed, -half(own.points + other.points), says, part, (own, other))]
 
 
-def _extra(commitment: Commitment | None) -> dict[str, Any]:
-    """The fields that Boston adds to `deal-scored`."""
-    if commitment is None:
-        return dict.fromkeys(("declarer", "supporter", "contract", "suit"))
-    return {
-        "declarer": commitment.declarer,
-        "supporter": commitment.supporter,
-        "contract": commitment.bid.contract.contract,
-        "suit": commitment.bid.suit,
-    }
+def grounds(state: State) -> Grounds:
+    """The events behind contract and play, and behind the honours dealt."""
+    if not isinstance(state, Playing):
+        return {}
+    return {"play": (*state.commitment.made_at, *state.tricks.won_at), "honours": (state.common.dealt_at,)}
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, worth, grounds, in_turn, in_common)

@@ -7,7 +7,7 @@ from domain.games.burraco.events import EVENTS
 from domain.games.burraco.offers import default_action, offers, to_act
 from domain.games.burraco.policy import HORIZON, over, policy
 from domain.games.burraco.rules import RULEBOOK
-from domain.games.burraco.scoring import score
+from domain.games.burraco.scoring import SCORING
 from domain.games.burraco.state import begin, evolve
 from domain.games.burraco.unseen import UNSEEN
 from domain.games.burraco.view import BurracoView, show
@@ -28,13 +28,16 @@ BURRACO = Game(
     pack=meta.PACK,
     course=course_of_two_sides(meta.TARGET),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=BurracoView, seats=hand_seats, fields=show, settled=scores_settled, hands=hands),
     words=WORDS,
     acts=ACTS,
     unseen=UNSEEN,
     telling=frozenset(),
     thumb=RuleOfThumb(policy, horizon=HORIZON, over=over),
+    scoring=SCORING,
     basis={
         "seating": "BU-1.1",
         "first-dealer": "BU-1.2",

@@ -7,7 +7,7 @@ from domain.cards import JOKER, Card
 from domain.games.burraco.acts import MILDEST, NEW, Turn, turn_of
 from domain.games.burraco.melds import Arranged, additions, arranged, layings
 from domain.games.burraco.meta import PACK
-from domain.games.burraco.scoring import settled
+from domain.games.burraco.outcomes import settled
 from domain.games.burraco.state import Drawing, Melding, State
 from domain.kernel.offers import MOST_LISTS, Offer, OneOf, OneOfLists
 from domain.parts.defaults import low_first, mildest

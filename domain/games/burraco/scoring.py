@@ -2,26 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.cards import Card
-from domain.games.burraco.contracts import (
-    BURRACO_OF,
-    CLEAN,
-    CLOSED,
-    CLOSING,
-    EXHAUSTED,
-    NO_POZZETTO,
-    STALEMATE,
-    Ending,
-    worth,
-)
+from domain.games.burraco.contracts import BURRACO_OF, CLEAN, CLOSING, NO_POZZETTO, worth
 from domain.games.burraco.events import SideScore
-from domain.games.burraco.meta import LAST_STOCK, ORDER
-from domain.games.burraco.state import Common, Drawing, Meld, State
-from domain.kernel.game import Score
-from domain.kernel.hands import Hand
-from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import cited, once_settled
-from domain.parts.sides import in_words
+from domain.games.burraco.facts import Cards, Facts, cards_of, facts, flaws
+from domain.games.burraco.melds import burraco
+from domain.games.burraco.outcomes import settled
+from domain.games.burraco.state import Drawing, Meld, State
+from domain.kernel.ledger import BANK, Ground, Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.phases import expect
+from domain.parts.scoring import options_alone
+from domain.parts.sides import Side, in_words, number_of, two_sides
 from domain.seats import Seat
 
 
@@ -31,69 +22,74 @@ def points(melds: Sequence[Meld]) -> int:
     return worth([card for meld in melds for card in meld.arranged.cards]) + sum(bonuses)
 
 
-def settled(state: State) -> Ending | None:
-    """How the deal has ended; None while it goes on.
-
-    It ends with the turn in which a seat closes (BU-9.2), the stock comes to its last cards (BU-9.3) or all have had an
-    idle turn (BU-9.4), and once the last pozzetto is taken.
-    """
-    if not isinstance(state, Drawing):
-        return None
-    common = state.common
-    if state.closer is not None:
-        ending = CLOSED
-    elif len(common.stock) <= LAST_STOCK:
-        ending = EXHAUSTED
-    elif common.idle == common.options.players:
-        ending = STALEMATE
-    else:
-        return None
-    return ending if common.taking is None else None
+def _worth(terms: Terms, facts: Facts) -> Score:
+    sides, cards = two_sides(terms.options), expect(cards_of(facts), Cards)
+    by_side = [list(_items(terms, facts, cards, number)) for number in range(len(sides))]
+    transfers = [
+        Transfer(seat, BANK, amount, kind, rule, text, rests=(ground,))
+        for seat in range(terms.options.players)
+        for kind, rule, amount, text, ground in by_side[number_of(seat, sides)]
+    ]
+    amounts = [sum([amount for _, _, amount, _, _ in items]) for items in by_side]
+    return Score(facts.ended, tuple(transfers), {"sides": tuple(map(SideScore, sides, amounts))})
 
 
-def _score(state: Drawing, ending: Ending) -> Score:
-    common = state.common
-    transfers = tuple([line for seat in range(common.options.players) for line in _of_seat(state, seat)])
-    amounts = [sum(each.amount for each in transfers if each.account == side[0]) for side in common.sides]
-    return Score(ending.outcome, transfers, {"sides": tuple(map(SideScore, common.sides, amounts))})
+_Item = tuple[str, str, int, str, Ground]
+"""Kind, rule, amount, text and ground of a line."""
 
 
-score = once_settled(settled, _score)
-"""The score of the deal; None until it is settled."""
+def _items(terms: Terms, facts: Facts, cards: Cards, number: int) -> Iterator[_Item]:
+    """The side's whole score, row by row (BU-10.7)."""
+    own, side = facts.sides[number], two_sides(terms.options)[number]
+    yield from _of_melds(terms, facts, cards, number, in_words(side))
+    if facts.closer in side:
+        yield "closing", "BU-10.4", CLOSING, f"Closing by seat {facts.closer}: {CLOSING}", "end"
+    yield from _of_hands(cards, side)
+    if not own.pozzetto:
+        text = f"No pozzetto taken by {in_words(side)}: {NO_POZZETTO}"
+        yield "pozzetto", "BU-10.6", -NO_POZZETTO, text, "end"
 
 
-def _of_seat(state: Drawing, seat: Seat) -> Iterator[Transfer]:
-    """The lines of a player: the side's whole score, row by row (BU-10.7)."""
-    common, side = state.common, state.common.side(seat)
-    ended = cited(state.discarded)
-    who = in_words(common.sides[side])
-    melds = common.melds_of(side)
-    for meld in melds:
-        value = worth(meld.arranged.cards)
-        text = f"Meld {meld.meld} of {who}: {value} ({' '.join(meld.arranged.cards)})"
-        yield _booked(seat, value, "meld", "BU-10.1", text, meld.events)
-    kinds = [(meld, BURRACO_OF[meld.burraco]) for meld in melds if meld.burraco is not None]
-    for meld, kind in sorted(kinds, key=lambda each: each[1] != CLEAN):
-        text = f"{kind.name.capitalize()}, meld {meld.meld} of {who}: {kind.bonus} ({' '.join(meld.arranged.cards)})"
-        yield _booked(seat, kind.bonus, "burraco", kind.rule, text, meld.events)
-    if state.closer in common.sides[side]:
-        yield _booked(seat, CLOSING, "closing", "BU-10.4", f"Closing by seat {state.closer}: {CLOSING}", ended)
-    for holder in common.sides[side]:
-        held = _held(common, holder)
-        value = worth(held)
-        if value:
-            text = f"Cards left to seat {holder}: {value} ({' '.join(held)})"
-            yield _booked(seat, -value, "hand", "BU-10.5", text, ended)
-    if common.takers[side] is None:
-        text = f"No pozzetto taken by {who}: {NO_POZZETTO}"
-        yield _booked(seat, -NO_POZZETTO, "pozzetto", "BU-10.6", text, ended)
+def _of_melds(terms: Terms, facts: Facts, cards: Cards, number: int, who: str) -> Iterator[_Item]:
+    numbered = [
+        (laid.number, meld)
+        for laid, meld in zip(facts.sides[number].melds, cards.melds[number], strict=True)
+        if meld is not None
+    ]
+    for meld_number, meld in numbered:
+        value = worth(meld.cards)
+        text = f"{_name(meld_number)} of {who}: {value} ({' '.join(meld.cards)})"
+        yield "meld", "BU-10.1", value, text, meld_number
+    kinds = [(each, burraco(each[1], semi_clean=terms.options.semi_clean)) for each in numbered]
+    rows = [(each, BURRACO_OF[kind]) for each, kind in kinds if kind is not None]
+    for (meld_number, meld), row in sorted(rows, key=lambda each: each[1] != CLEAN):
+        what = f"{row.name.capitalize()}, {_name(meld_number).lower()}"
+        yield "burraco", row.rule, row.bonus, f"{what} of {who}: {row.bonus} ({' '.join(meld.cards)})", meld_number
 
 
-def _held(common: Common, seat: Seat) -> tuple[Card, ...]:
-    """The cards of the seat, sorted; a pozzetto not yet looked at is its owner's hand (BU-10.5)."""
-    lying = common.face_down(seat)
-    return (common.hands[seat] if lying is None else Hand.of(lying.cards, ORDER)).known
+def _name(number: int) -> str:
+    return f"Meld {number}" if number else "A meld"
 
 
-def _booked(seat: Seat, amount: int, kind: str, rule: str, text: str, events: tuple[int, ...]) -> Transfer:
-    return Transfer(seat, BANK, amount, kind, rule, text, events)
+def _of_hands(cards: Cards, side: Side) -> Iterator[_Item]:
+    for holder in side:
+        held = cards.hands[holder]
+        if held:
+            yield "hand", "BU-10.5", -worth(held), _left(holder, held), "end"
+
+
+def _left(seat: Seat, held: Sequence[str]) -> str:
+    return f"Cards left to seat {seat}: {worth(held)} ({' '.join(held)})"
+
+
+def _grounds(state: State) -> Grounds:
+    """The events behind each meld, by its number, and the discard that ended the deal."""
+    play = expect(state, Drawing)
+    return {**{meld.meld: meld.events for meld in play.common.melds}, "end": (play.discarded,)}
+
+
+def _dealt(state: State) -> Terms:
+    return Terms(state.common.options)
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, options_alone, _dealt)

@@ -9,7 +9,7 @@ from domain.games.crocodile.earlier import version_1
 from domain.games.crocodile.events import EVENTS
 from domain.games.crocodile.offers import default_action, offers, to_act
 from domain.games.crocodile.rules import RULEBOOK
-from domain.games.crocodile.scoring import score
+from domain.games.crocodile.scoring import SCORING
 from domain.games.crocodile.state import begin, evolve
 from domain.games.crocodile.unseen import UNSEEN
 from domain.games.crocodile.view import CrocodileView, show
@@ -28,11 +28,14 @@ _NEWEST = Game(
     pack=meta.PACK,
     course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=CrocodileView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     acts=ACTS,
     unseen=UNSEEN,
+    scoring=SCORING,
     basis={
         "seating": "CR-1.1",
         "first-dealer": "CR-1.3",

@@ -5,17 +5,17 @@ Play is the same. At first, lines cited fewer events, so tables under the same r
 
 from msgspec.structs import replace
 
+from domain.games.crocodile.scoring import SCORING
 from domain.games.crocodile.state import Conceded, Exchanging, Playing, State
-from domain.kernel.game import Game
+from domain.kernel.game import Game, rescored
 from domain.parts.phases import expect
-from domain.parts.scoring import citing
+from domain.parts.scoring import all_citing
 
 
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
-    form = replace(newest.decider, score=citing(newest.decider.score, _cited_at_first))
     first = replace(newest, times_rise=False, rulebook=newest.rulebook.before(1))
-    return replace(first, forms=(replace(first, decider=form),))
+    return replace(first, forms=(rescored(first, all_citing(SCORING, _cited_at_first)),))
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:

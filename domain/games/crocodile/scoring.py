@@ -9,6 +9,7 @@ from msgspec import Struct
 from domain.games.crocodile.contracts import (
     BONUSES,
     CONCEDED,
+    CONTRACTS,
     CONTRANOLO,
     CONTRAPRIMERAS,
     LUNCH,
@@ -20,16 +21,19 @@ from domain.games.crocodile.contracts import (
     VICTORY,
     Bonus,
     BonusName,
+    Contract,
     Result,
 )
+from domain.games.crocodile.facts import Facts, Played, facts, flaws
 from domain.games.crocodile.meta import HAND, SEATS, Options
-from domain.games.crocodile.state import Commitment, Conceded, Playing, State
-from domain.kernel.game import Score
+from domain.games.crocodile.state import Conceded, Playing, State
 from domain.kernel.ledger import BANK, Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import cited, reason
+from domain.parts.scoring import in_common, in_turn, reason
 from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
+from domain.seats import Seat, rotated
 
 Bonuses: TypeAlias = Mapping[BonusName, Bonus]
 
@@ -49,8 +53,8 @@ class Settlement(Struct, frozen=True, gc=False):
     feats: tuple[Feat, ...]
 
 
-class Terms(Struct, frozen=True, gc=False):
-    """The terms that settle a deal together with its tricks."""
+class Bid(Struct, frozen=True, gc=False):
+    """What settles a deal together with its tricks."""
 
     positive: bool
     bonus: BonusName | None
@@ -58,23 +62,23 @@ class Terms(Struct, frozen=True, gc=False):
 
 
 @cache
-def settlement(terms: Terms, tally: Tally) -> Settlement | None:
+def settlement(bid: Bid, tally: Tally) -> Settlement | None:
     """The settlement if every distribution of the remaining tricks gives the same one, otherwise None (CR-8.4)."""
     if tally.tricks == HAND:
-        result = _result(terms, tally)
-        return Settlement(result, _feats(terms, tally, result))
-    return settled_for_any_winner(SEATS, lambda winner: settlement(terms, tally.after_trick(winner)))
+        result = _result(bid, tally)
+        return Settlement(result, _feats(bid, tally, result))
+    return settled_for_any_winner(SEATS, lambda winner: settlement(bid, tally.after_trick(winner)))
 
 
-def _result(terms: Terms, tally: Tally) -> Result:
+def _result(bid: Bid, tally: Tally) -> Result:
     """The first outcome that applies (CR-9.1 to CR-9.9)."""
-    if not terms.positive:
+    if not bid.positive:
         if tally.declarer == 0:
             return NOLO_VICTORY
         if tally.declarer == 1:
             return SIMPLE_LOSS
         return CONTRANOLO if tally.most else NOLO_LUNCH
-    if tally.contraprimeras and (terms.options.contraprimeras == "always" or not tally.most):
+    if tally.contraprimeras and (bid.options.contraprimeras == "always" or not tally.most):
         return CONTRAPRIMERAS
     if tally.most:
         return VICTORY
@@ -85,22 +89,22 @@ def _result(terms: Terms, tally: Tally) -> Result:
     return LUNCH
 
 
-def _feats(terms: Terms, tally: Tally, result: Result) -> tuple[Feat, ...]:
+def _feats(bid: Bid, tally: Tally, result: Result) -> tuple[Feat, ...]:
     """The bonus bid, made or failed, then the feats that happened unbid (CR-10.2 to CR-10.5)."""
     won = result in (VICTORY, NOLO_VICTORY)
-    tout = won and terms.positive and tally.declarer == HAND
+    tout = won and bid.positive and tally.declarer == HAND
     happened: dict[BonusName, bool] = {
-        "talking": won and not terms.positive,
+        "talking": won and not bid.positive,
         "cuatro": won and tally.cuatro,
-        "primeras": won and terms.positive and tally.primeras,
+        "primeras": won and bid.positive and tally.primeras,
         "tout": tout,
     }
-    declared = () if terms.bonus is None else (Feat(terms.bonus, declared=True, made=happened[terms.bonus]),)
-    replaced = {"primeras"} if tout and terms.options.bonus_stacking == "exclusive" else set()
+    declared = () if bid.bonus is None else (Feat(bid.bonus, declared=True, made=happened[bid.bonus]),)
+    replaced = {"primeras"} if tout and bid.options.bonus_stacking == "exclusive" else set()
     silent = tuple(
         Feat(bonus, declared=False, made=True)
         for bonus, row in BONUSES.items()
-        if row.silent is not None and happened[bonus] and bonus != terms.bonus and bonus not in replaced
+        if row.silent is not None and happened[bonus] and bonus != bid.bonus and bonus not in replaced
     )
     return (*declared, *silent)
 
@@ -113,55 +117,66 @@ def settled(state: State) -> Settlement | None:
             commitment, tricks = state.commitment, state.tricks
             if tricks.trick:
                 return None
-            terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
-            return settlement(terms, tally(commitment.declarer, tricks.order, tricks.winners))
+            bid = Bid(commitment.contract.positive, commitment.bonus, state.common.options)
+            return settlement(bid, tally(commitment.declarer, tricks.order, tricks.winners))
         case Conceded():
-            bonus = state.before.commitment.bonus
-            return Settlement(CONCEDED, () if bonus is None else (Feat(bonus, declared=True, made=False),))
+            return _conceded(state.before.commitment.bonus)
         case _:
             return None
 
 
-def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
-    """The score of the deal at the values of these bonuses; None until it is settled."""
-    ended = settled(state)
-    if ended is None:
-        return None
-    if isinstance(state, Conceded):
-        commitment, tricks = state.before.commitment, ""
-        events = cited(*commitment.made_at, state.version)
-    else:
-        playing = expect(state, Playing)
-        commitment = playing.commitment
-        events = cited(*commitment.made_at, *playing.tricks.won_at)
-        tricks = f", {tally(commitment.declarer, playing.tricks.order, playing.tricks.winners).in_words}"
-    return Score(ended.result.outcome, _transfers(commitment, ended, tricks, events, bonuses))
+def _conceded(bonus: BonusName | None) -> Settlement:
+    return Settlement(CONCEDED, () if bonus is None else (Feat(bonus, declared=True, made=False),))
 
 
-def _transfers(
-    commitment: Commitment, settled: Settlement, tricks: str, events: tuple[int, ...], bonuses: Bonuses
-) -> tuple[Transfer, ...]:
+def worth(terms: Terms, facts: Facts, bonuses: Bonuses = BONUSES) -> Score | None:
+    """The score of the deal at the values of these bonuses; None if more must be played."""
+    ended, tricks = _conceded(facts.bonus), ""
+    if isinstance(facts, Played):
+        won, first, second = [facts.tricks[seat] for seat in rotated(terms.order, facts.declarer)]
+        # With fewer than five tricks, the side has won all so far that alone has won any.
+        primeras = facts.first_five == "declarer" or not (first or second)
+        counted = Tally(won, first, second, primeras, facts.first_five == "opponents" or not won)
+        settled = settlement(Bid(CONTRACTS[facts.contract].positive, facts.bonus, terms.options), counted)
+        if settled is None:
+            return None
+        ended, tricks = settled, f", {counted.in_words}"
+    return Score(ended.result.outcome, _transfers(facts, ended, tricks, bonuses))
+
+
+def _transfers(facts: Facts, settled: Settlement, tricks: str, bonuses: Bonuses) -> tuple[Transfer, ...]:
     """The bank's payment to declarer, or declarer's to the bank (CR-9.12). `tricks` ends the results in the texts."""
-    contract, result = commitment.contract, settled.result
+    contract, result = CONTRACTS[facts.contract], settled.result
     formula = f"{abs(result.factor)} × {contract.value}"
-    text = reason(contract.name, commitment.declarer, f"{result.name}{tricks}", formula)
+    text = reason(contract.name, facts.declarer, f"{result.name}{tricks}", formula)
     amount = result.factor * contract.value
     return (
-        Transfer(commitment.declarer, BANK, amount, "contract", result.rule, text, events),
-        *(_bonus(commitment, feat, tricks, events, bonuses) for feat in settled.feats),
+        Transfer(facts.declarer, BANK, amount, "contract", result.rule, text, rests=("play",)),
+        *(_bonus(facts.declarer, contract, feat, tricks, bonuses) for feat in settled.feats),
     )
 
 
-def _bonus(commitment: Commitment, feat: Feat, tricks: str, events: tuple[int, ...], bonuses: Bonuses) -> Transfer:
+def _bonus(declarer: Seat, contract: Contract, feat: Feat, tricks: str, bonuses: Bonuses) -> Transfer:
     """The bank's payment to declarer for the feat, or declarer's for one that was bid and failed (CR-10.2, CR-10.3)."""
-    row, declarer = bonuses[feat.bonus], commitment.declarer
-    unit = 1 if row.flat else commitment.contract.value
+    row = bonuses[feat.bonus]
+    unit = 1 if row.flat else contract.value
     factor = row.declared if feat.declared else row.silent or 0
     formula = str(factor) if row.flat else f"{factor} × {unit}"
     if not feat.declared:
         text = reason(f"Silent {row.name}", declarer, tricks.removeprefix(", "), formula)
-        return Transfer(declarer, BANK, factor * unit, "bonus", "CR-10.3", text, events)
+        return Transfer(declarer, BANK, factor * unit, "bonus", "CR-10.3", text, rests=("play",))
     name = row.name if feat.bonus == "talking" else f"Declared {row.name}"
     text = reason(name, declarer, f"{'made' if feat.made else 'failed'}{tricks}", formula)
     amount = factor * unit if feat.made else -factor * unit
-    return Transfer(declarer, BANK, amount, "bonus", "CR-10.2", text, events)
+    return Transfer(declarer, BANK, amount, "bonus", "CR-10.2", text, rests=("play",))
+
+
+def _grounds(state: State) -> Grounds:
+    """The events behind contract, and behind concession or play."""
+    if isinstance(state, Conceded):
+        return {"play": (*state.before.commitment.made_at, state.version)}
+    play = expect(state, Playing)
+    return {"play": (*play.commitment.made_at, *play.tricks.won_at)}
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, worth, _grounds, in_turn, in_common)

@@ -6,7 +6,7 @@ from domain.games.diloti.automatic import next_automatic
 from domain.games.diloti.events import EVENTS
 from domain.games.diloti.offers import default_action, offers, to_act
 from domain.games.diloti.rules import RULEBOOK
-from domain.games.diloti.scoring import score
+from domain.games.diloti.scoring import SCORING
 from domain.games.diloti.state import begin, evolve
 from domain.games.diloti.unseen import UNSEEN
 from domain.games.diloti.view import DilotiView, show
@@ -26,12 +26,15 @@ DILOTI = Game(
     pack=meta.PACK,
     course=course_of_two_sides(meta.TARGET),
     dealing=Dealing(draw=meta.draw, portions=meta.portions),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=DilotiView, seats=hand_seats, fields=show, settled=scores_settled, hands=hands),
     words=WORDS,
     acts=ACTS,
     unseen=UNSEEN,
     telling=frozenset(),
+    scoring=SCORING,
     basis={
         "seating": "DL-1.1",
         "first-dealer": "DL-1.2",

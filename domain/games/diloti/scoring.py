@@ -2,24 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.games.diloti.contracts import CARDS, EQUAL, MOST, MOST_CARDS, NOTHING, POINTS, XERI, Result, Scoring
+from domain.games.diloti.contracts import CARDS, EQUAL, MOST, MOST_CARDS, NOTHING, POINTS, XERI, Scoring
 from domain.games.diloti.events import SideScore
+from domain.games.diloti.facts import Facts, facts, flaws, xeris
 from domain.games.diloti.state import Capture, State
-from domain.kernel.game import Score
-from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import once_settled
-from domain.parts.sides import in_words
+from domain.kernel import worth
+from domain.kernel.ledger import BANK, Ground, Transfer
+from domain.kernel.worth import Grounds, Score, Terms
+from domain.parts.scoring import options_alone
+from domain.parts.sides import Side, in_words, number_of, two_sides
 from domain.seats import Seat
-
-
-def counted(captures: Sequence[Capture]) -> int:
-    """The number of cards that these captures brought."""
-    return sum([len(capture.cards) for capture in captures])
-
-
-def xeris(captures: Sequence[Capture]) -> int:
-    """The number of xeris among these captures (DL-8.1)."""
-    return sum([capture.xeri for capture in captures])
 
 
 def points(captures: Sequence[Capture]) -> int:
@@ -28,52 +20,59 @@ def points(captures: Sequence[Capture]) -> int:
     return XERI.points * xeris(captures) + sum(taken)
 
 
-def settled(state: State) -> Result | None:
-    """How the deal has ended; None until all cards are played (DL-9.1) and the rest is taken (DL-9.2)."""
-    if state.stock or not state.empty_handed or state.rest_due:
-        return None
-    first, second = map(counted, state.by_side)
-    return MOST if first != second else EQUAL if first else NOTHING
+def settled(state: State) -> bool | None:
+    """True once all cards are played (DL-9.1) and the rest is taken (DL-9.2); None until then."""
+    return None if state.stock or not state.empty_handed or state.rest_due else True
 
 
-def _score(state: State, result: Result) -> Score:
-    by_side = state.by_side
-    numbers = [counted(captures) for captures in by_side]
-    items = [list(_items(state, captures, numbers)) for captures in by_side]
-    transfers = tuple([line for seat in range(len(state.order)) for line in _of_seat(state, seat, items)])
-    points = [sum([row.points for row, _, _ in scored]) for scored in items]
-    sides = tuple(map(SideScore, state.sides, numbers, map(xeris, by_side), points))
-    return Score(result.outcome, transfers, {"sides": sides})
+def _worth(terms: Terms, facts: Facts) -> Score:
+    first, second = (pile.cards for pile in facts.piles)
+    result = MOST if first != second else EQUAL if first else NOTHING
+    sides = two_sides(terms.options)
+    items = [list(_items(facts, side, number)) for number, side in enumerate(sides)]
+    transfers = [line for seat in sorted(sum(sides, ())) for line in _of_seat(seat, sides, items)]
+    scores = [
+        SideScore(side, pile.cards, sum([seat in side for seat in facts.xeris]), sum([row.points for row, *_ in own]))
+        for side, pile, own in zip(sides, facts.piles, items, strict=True)
+    ]
+    return Score(result.outcome, tuple(transfers), {"sides": tuple(scores)})
 
 
-score = once_settled(settled, _score)
-"""The score of the deal; None until it is settled."""
+_Item = tuple[Scoring, str, Ground]
+"""A scoring item, its text, and the ground on which it rests."""
 
 
-_Item = tuple[Scoring, str, tuple[int, ...]]
-"""A scoring item, its text, and the versions of the events behind it."""
-
-
-def _items(state: State, captures: Sequence[Capture], numbers: Sequence[int]) -> Iterator[_Item]:
-    """All scoring items of the side with these captures, row by row (DL-9.3 to DL-9.8)."""
-    for capture in captures:
-        if capture.xeri:
-            yield XERI, f"Xeri by seat {capture.seat}", (capture.version,)
-    own = counted(captures)
-    if own == max(numbers) != min(numbers):
-        events = tuple([capture.version for capture in state.captures])
-        yield MOST_CARDS, f"Most cards, {own} to {min(numbers)}", events
-    taken = {card: capture.version for capture in captures for card in capture.cards}
+def _items(facts: Facts, side: Side, number: int) -> Iterator[_Item]:
+    """All scoring items of the side, row by row (DL-9.3 to DL-9.8)."""
+    for xeri, seat in enumerate(facts.xeris):
+        if seat in side:
+            yield XERI, f"Xeri by seat {seat}", xeri
+    own, other = facts.piles[number], facts.piles[1 - number]
+    if own.cards > other.cards:
+        yield MOST_CARDS, f"Most cards, {own.cards} to {other.cards}", "captures"
     for row in CARDS:
-        if row.card in taken:
-            yield row, row.name.capitalize(), (taken[row.card],)
+        if row.card is not None and row.card in own.scoring:
+            yield row, row.name.capitalize(), row.card
 
 
-def _of_seat(state: State, seat: Seat, items: Sequence[Sequence[_Item]]) -> Iterator[Transfer]:
+def _of_seat(seat: Seat, sides: Sequence[Side], items: Sequence[Sequence[_Item]]) -> Iterator[Transfer]:
     """The lines of a player: the side's whole score, in full (DL-9.8)."""
-    side = state.side(seat)
-    who = in_words(state.sides[side])
-    for row, what, events in items[side]:
+    side = number_of(seat, sides)
+    who = in_words(sides[side])
+    for row, what, ground in items[side]:
         text = f"{what} for {who}: {row.points}"
         kind = "card" if row in CARDS else row.scoring
-        yield Transfer(seat, BANK, row.points, kind, row.rule, text, events)
+        yield Transfer(seat, BANK, row.points, kind, row.rule, text, rests=(ground,))
+
+
+def _grounds(state: State) -> Grounds:
+    """The events behind each xeri by its number, each card, and all captures."""
+    xeris = enumerate([capture.version for capture in state.captures if capture.xeri])
+    return {
+        "captures": [capture.version for capture in state.captures],
+        **{number: (version,) for number, version in xeris},
+        **{card: (capture.version,) for capture in state.captures for card in capture.cards},
+    }
+
+
+SCORING = worth.Scoring(Facts, facts, settled, flaws, _worth, _grounds, options_alone, options_alone)

@@ -4,8 +4,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.games.diloti.facts import counted, xeris
 from domain.games.diloti.meta import ORDER
-from domain.games.diloti.scoring import counted, points, xeris
+from domain.games.diloti.scoring import points
 from domain.games.diloti.state import Capture, Declaration, State
 from domain.kernel.hands import Hand
 from domain.kernel.table_view import HandView, TableView

@@ -6,7 +6,7 @@ from domain.games.dingo.automatic import next_automatic
 from domain.games.dingo.events import EVENTS
 from domain.games.dingo.offers import default_action, offers, to_act
 from domain.games.dingo.rules import RULEBOOK
-from domain.games.dingo.scoring import score
+from domain.games.dingo.scoring import SCORING
 from domain.games.dingo.state import begin, evolve
 from domain.games.dingo.unseen import UNSEEN
 from domain.games.dingo.view import DingoView, seats, show
@@ -26,11 +26,14 @@ DINGO = Game(
     pack=meta.PACK,
     course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer, winners=meta.winners),
     dealing=Dealing(draw=meta.draw, portions=meta.portions, undealt=frozenset(meta.OPEN_RABBITS)),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=DingoView, seats=seats, fields=show, hands=hands),
     words=WORDS,
     acts=ACTS,
     unseen=UNSEEN,
+    scoring=SCORING,
     basis={
         "seating": "DG-1.1",
         "first-dealer": "DG-1.3",

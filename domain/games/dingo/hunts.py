@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.games.dingo.meta import ACE, DINGOES, LOW_TO_HIGH, PACK, RABBITS
-from domain.parts.scoring import Ending
+from domain.parts.scoring import AtTable, Ending
 from domain.parts.tricks import Played
 from domain.seats import Seat
 
@@ -70,6 +70,15 @@ OF_ACES = "DG-6.5"
 """The rule that gives out the cards of the ace hunt."""
 
 _BY_RANK: Mapping[str, Value] = {value.rank: value for value in VALUES}
+
+
+class Won(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A card in a score pile or a penalty pile, and its player."""
+
+    seat: AtTable
+    card: Card
+    scored: bool = True
+    """Whether it is in the score pile."""
 
 
 class Spoils(Struct, frozen=True, gc=False):

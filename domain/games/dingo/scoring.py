@@ -1,13 +1,16 @@
 """The score of a deal: a line for each card in a score pile and in a penalty pile (DG-8)."""
 
+from collections import Counter
 from collections.abc import Sequence
+from operator import attrgetter
 
-from domain.games.dingo.hunts import HUNTED, Result, value_of
-from domain.games.dingo.meta import LOW_TO_HIGH, PACK, RABBITS, SEATS
-from domain.games.dingo.state import Open, State, Won
-from domain.kernel.game import Score
+from domain.games.dingo.facts import Facts, facts, flaws
+from domain.games.dingo.hunts import HUNTED, Result, Won, rule_of, value_of
+from domain.games.dingo.meta import DINGOES, LOW_TO_HIGH, PACK, RABBITS, SEATS
+from domain.games.dingo.state import Open, State
 from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import once_settled, reason
+from domain.kernel.worth import Score, Scoring, Terms
+from domain.parts.scoring import reason
 from domain.seats import Seat
 
 
@@ -32,14 +35,12 @@ def settled(state: State) -> Result | None:
     return HUNTED if isinstance(state, Open) and not state.to_open else None
 
 
-def _score(state: State, result: Result) -> Score:
-    won = state.common.won
-    rabbits = tuple(best_rabbit(won, seat) for seat in range(SEATS))
-    return Score(result.outcome, tuple(map(_line, won)), {"rabbits": rabbits})
-
-
-score = once_settled(settled, _score)
-"""The score of the deal; None until it is settled."""
+def _worth(_: Terms, facts: Facts) -> Score:
+    cards = {each.card for each in facts.won if each.scored}
+    wolves = Counter([PACK.rank(card) for card in cards.difference(DINGOES.values(), RABBITS.values())])
+    rabbits = tuple(best_rabbit(facts.won, seat) for seat in range(SEATS))
+    lines = tuple(_line(each, wolves[PACK.rank(each.card)]) for each in facts.won)
+    return Score(HUNTED.outcome, lines, {"rabbits": rabbits})
 
 
 def _amount(won: Won) -> int:
@@ -47,7 +48,11 @@ def _amount(won: Won) -> int:
     return value if won.scored else -value
 
 
-def _line(won: Won) -> Transfer:
-    kind = "score" if won.scored else "penalty"
+def _line(won: Won, wolves: int) -> Transfer:
+    """The line for a card of a hunt in which this number of wolves was played."""
+    kind, rank = "score" if won.scored else "penalty", PACK.rank(won.card)
     text = reason(won.card, won.seat, f"{kind} pile", value_of(won.card, scored=won.scored))
-    return Transfer(won.seat, BANK, _amount(won), kind, won.rule, text, won.events)
+    return Transfer(won.seat, BANK, _amount(won), kind, rule_of(rank, wolves), text, rests=(rank,))
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, attrgetter("common.hunted_at"))

@@ -10,6 +10,7 @@ open      -                the score
 Each hunt begins and ends automatically. The cards left in the hands are laid open before the score.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar, TypeAlias, assert_never
 
 from msgspec import Struct
@@ -30,7 +31,7 @@ from domain.games.dingo.events import (
     WolfPlayed,
     WolvesPlayed,
 )
-from domain.games.dingo.hunts import rule_of
+from domain.games.dingo.hunts import Won
 from domain.games.dingo.meta import ACE, LOW_TO_HIGH, ORDER, STEPS, TURNS, WOLVES, Step
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
@@ -41,17 +42,6 @@ from domain.parts.tricks import HandExposed, Played
 from domain.seats import Seat, clockwise, seat_audience
 
 
-class Won(Struct, frozen=True, gc=False):
-    """A card in a score pile or a penalty pile: its player, and the rule and the events that brought it there."""
-
-    seat: Seat
-    card: Card
-    scored: bool
-    """Whether it is in the score pile."""
-    rule: str
-    events: tuple[int, ...]
-
-
 class Common(Struct, frozen=True, gc=False):
     """The facts that hold in every phase of a deal."""
 
@@ -60,6 +50,8 @@ class Common(Struct, frozen=True, gc=False):
     """The discards in order, each with its player."""
     won: tuple[Won, ...] = ()
     """The score piles and penalty piles, in the order in which cards came to them."""
+    hunted_at: Mapping[str, tuple[int, ...]] = {}
+    """The versions of the events of each hunt, by rank."""
 
     @property
     def discarded(self) -> frozenset[Card]:
@@ -234,12 +226,12 @@ def _rabbit(state: State, seat: Seat, card: Card, version: int, *, played: bool)
 
 def _ended(state: State, public: HuntEnded, version: int) -> State:
     hunt = _hunt(state)
-    rule, events = rule_of(public.rank, len(hunt.wolves)), (*hunt.events, version)
     won = (
-        *[Won(each.seat, each.card, scored=True, rule=rule, events=events) for each in public.score],
-        *[Won(each.seat, each.card, scored=False, rule=rule, events=events) for each in public.penalty],
+        *[Won(each.seat, each.card) for each in public.score],
+        *[Won(each.seat, each.card, scored=False) for each in public.penalty],
     )
-    common = replace(hunt.common, won=hunt.common.won + won)
+    hunted_at = {**hunt.common.hunted_at, public.rank: (*hunt.events, version)}
+    common = replace(hunt.common, won=hunt.common.won + won, hunted_at=hunted_at)
     if public.rank == ACE:
         seats = clockwise(common.dealer, len(hunt.hands))
         return Open(common, hunt.hands, tuple([seat for seat in seats if hunt.hands[seat].size]))

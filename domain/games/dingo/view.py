@@ -5,9 +5,10 @@ from typing import Any
 from msgspec import Struct
 
 from domain.cards import Card
+from domain.games.dingo.hunts import Won
 from domain.games.dingo.meta import LOW_TO_HIGH, OPEN_RABBITS, SEATS
 from domain.games.dingo.scoring import points
-from domain.games.dingo.state import AceHunt, Discarding, Hunt, Passing, State, Won
+from domain.games.dingo.state import AceHunt, Discarding, Hunt, Passing, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand
 from domain.kernel.table_view import HandView, TableView

@@ -6,7 +6,7 @@ from domain.games.don.automatic import next_automatic
 from domain.games.don.events import EVENTS
 from domain.games.don.offers import default_action, offers, to_act
 from domain.games.don.rules import RULEBOOK
-from domain.games.don.scoring import score
+from domain.games.don.scoring import SCORING
 from domain.games.don.state import begin, evolve
 from domain.games.don.unseen import UNSEEN
 from domain.games.don.view import DonView, show
@@ -34,11 +34,14 @@ DON = Game(
         winners=highest_together(),
     ),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=DonView, seats=trick_seats(), fields=show, settled=scores_settled, hands=hands),
     words=WORDS,
     acts=ACTS,
     unseen=UNSEEN,
+    scoring=SCORING,
     basis={
         "seating": "ND-1.1",
         "first-dealer": "ND-1.4",

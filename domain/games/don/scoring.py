@@ -6,13 +6,16 @@ from operator import add
 from domain.cards import Card, Suit
 from domain.games.don.contracts import COUNTS, GAME, GAME_EQUAL, GAME_WON, TARGET_REACHED, Result, scoring
 from domain.games.don.events import CardPoints, SideScore
+from domain.games.don.facts import Facts, facts, flaws
+from domain.games.don.facts import points as points_of
 from domain.games.don.meta import HAND, TURNS
 from domain.games.don.state import Playing, State
-from domain.kernel.game import Score
-from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import cited, once_settled, reason
-from domain.parts.sides import OPPOSITE, number_of, together
-from domain.seats import Seat
+from domain.kernel.course import Standing
+from domain.kernel.ledger import BANK, Ground, Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.phases import expect
+from domain.parts.scoring import reason
+from domain.parts.sides import OPPOSITE, number_of, scores, together
 
 
 def points(cards: Sequence[Card], trump: Suit) -> tuple[CardPoints, ...]:
@@ -53,43 +56,56 @@ def settled(state: State) -> Result | None:
     return GAME_WON if any(for_game(counts(state))) else GAME_EQUAL
 
 
-def _score(state: Playing, result: Result) -> Score:
+def _worth(_: Terms, facts: Facts) -> Score:
     """The score, in which points beyond the target are booked too (ND-6.3)."""
-    counted = None if result is TARGET_REACHED else counts(state)
-    scored = [now - before for before, now in zip(state.common.scores, state.scores, strict=True)]
-    both = (None, None) if counted is None else counted
-    game = (0, 0) if counted is None else for_game(counted)
-    sides = tuple(map(SideScore, OPPOSITE, scored, both, game))
-    return Score(result.outcome, (*_for_cards(state), *_for_game(state, sides)), {"sides": sides})
+    both: tuple[int | None, ...] = (None, None)
+    game: tuple[int, ...] = (0, 0)
+    result = TARGET_REACHED
+    if facts.counts is not None:
+        both, game = facts.counts, for_game(facts.counts)
+        result = GAME_WON if any(game) else GAME_EQUAL
+    sides = tuple(map(SideScore, OPPOSITE, points_of(facts), both, game))
+    return Score(result.outcome, (*_for_cards(facts), *_for_game(sides)), {"sides": sides})
 
 
-score = once_settled(settled, _score)
-"""The score of the deal; None until it is settled."""
-
-
-def _for_cards(state: Playing) -> Iterator[Transfer]:
+def _for_cards(facts: Facts) -> Iterator[Transfer]:
     """A transfer for each scoring card and player, in the order the cards were played (ND-7.2)."""
-    tricks = state.tricks
-    for index, trick in enumerate(tricks.complete):
-        *played_at, won_at = tricks.events_of(index)
-        for played, version in zip(trick.cards, played_at, strict=True):
-            row = scoring(played.card, state.trump)
-            if row is not None:
-                text = reason(f"{row.name}, trick {index + 1} won", trick.winner, None, row.points, played.card)
-                events = cited(tricks.played_at[0], version, won_at)
-                for seat in OPPOSITE[number_of(trick.winner)]:
-                    yield _booked(seat, row.points, "card", "ND-4.1", text, events)
+    for each in facts.captured:
+        row = scoring(each.card, facts.trump)
+        if row is not None:
+            trick = f"trick {each.trick}" if each.trick else "a trick"
+            text = reason(f"{row.name}, {trick} won", each.seat, None, row.points, each.card)
+            for seat in OPPOSITE[number_of(each.seat)]:
+                yield Transfer(seat, BANK, row.points, "card", "ND-4.1", text, rests=(each.card,))
 
 
-def _for_game(state: Playing, sides: Sequence[SideScore]) -> Iterator[Transfer]:
+def _for_game(sides: Sequence[SideScore]) -> Iterator[Transfer]:
     """A transfer for each player of the side that has game (ND-5.2)."""
     for side, other in zip(sides, reversed(sides), strict=True):
         if side.game:
             first, second = side.seats
             text = f"Game for seats {first} and {second}, {side.count} to {other.count}: {side.game}"
             for seat in side.seats:
-                yield _booked(seat, side.game, "game", "ND-5.2", text, state.tricks.won_at)
+                yield Transfer(seat, BANK, side.game, "game", "ND-5.2", text, rests=("tricks",))
 
 
-def _booked(seat: Seat, amount: int, kind: str, rule: str, text: str, events: tuple[int, ...]) -> Transfer:
-    return Transfer(seat, BANK, amount, kind, rule, text, events)
+def _grounds(state: State) -> Grounds:
+    """The events behind each captured card, with the first, which fixes trumps; and all tricks won."""
+    tricks = expect(state, Playing).tricks
+    grounds: dict[Ground, Sequence[int | None]] = {"tricks": tricks.won_at}
+    for index, trick in enumerate(tricks.complete):
+        *played_at, won_at = tricks.events_of(index)
+        for played, version in zip(trick.cards, played_at, strict=True):
+            grounds[played.card] = (tricks.played_at[0], version, won_at)
+    return grounds
+
+
+def _terms(standing: Standing) -> Terms:
+    return Terms(standing.options, scores=scores(standing.totals))
+
+
+def _dealt(state: State) -> Terms:
+    return Terms(state.common.options, scores=state.common.scores)
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)

@@ -7,7 +7,7 @@ from domain.games.khanhoo.events import EVENTS
 from domain.games.khanhoo.offers import default_action, offers, to_act
 from domain.games.khanhoo.policy import HORIZON, over, policy
 from domain.games.khanhoo.rules import RULEBOOK
-from domain.games.khanhoo.scoring import score
+from domain.games.khanhoo.scoring import SCORING
 from domain.games.khanhoo.state import begin, evolve
 from domain.games.khanhoo.unseen import UNSEEN
 from domain.games.khanhoo.view import KhanhooView, seat_views, show
@@ -28,7 +28,9 @@ KHANHOO = Game(
     pack=meta.PACK,
     course=Course(seats=seats_of_players, deals=meta.TARGET.deals, next_dealer=next_dealer, over=meta.TARGET.over),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     # A card that all have seen may come back to a hand unseen, from a renewed stock.
     showing=Showing(view=KhanhooView, seats=seat_views, fields=show),
     words=WORDS,
@@ -36,6 +38,7 @@ KHANHOO = Game(
     unseen=UNSEEN,
     telling=frozenset(),
     thumb=RuleOfThumb(policy, horizon=HORIZON, over=over),
+    scoring=SCORING,
     basis={
         "seating": "KH-1.1",
         "first-dealer": "KH-1.2",

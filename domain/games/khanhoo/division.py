@@ -146,6 +146,12 @@ def cards_to_go_out(hand: Cards) -> Cards:
     return tuple([card for card in hand if search.whole(search.hand - _ONE[FACE[card]])])
 
 
+def divides(hand: Cards) -> bool:
+    """Whether all cards of the hand can be melded."""
+    search = Search(hand)
+    return search.whole(search.hand)
+
+
 def best_division(hand: Cards, *, without_rest: bool) -> Melds:
     """The hand's division of most points; with `without_rest`, all cards must be melded. Ties go by KH-8.4.
 

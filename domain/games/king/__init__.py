@@ -6,7 +6,7 @@ from domain.games.king.automatic import next_automatic
 from domain.games.king.events import EVENTS
 from domain.games.king.offers import default_action, offers, to_act
 from domain.games.king.rules import RULEBOOK
-from domain.games.king.scoring import game_checks, score
+from domain.games.king.scoring import SCORING, game_checks
 from domain.games.king.state import begin, evolve
 from domain.games.king.view import KingView, seat_views, show
 from domain.games.king.words import WORDS
@@ -32,13 +32,14 @@ KING = Game(
         evolve,
         offers,
         to_act,
-        score,
+        SCORING.score,
         default_action,
         game_checks=game_checks,
     ),
     showing=Showing(view=KingView, seats=seat_views, fields=show, hands=hands),
     words=WORDS,
     acts=ACTS,
+    scoring=SCORING,
     basis={
         "seating": "KG-1.1",
         "first-dealer": "KG-1.3",

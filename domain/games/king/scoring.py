@@ -2,26 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.games.king.contracts import DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, VALUES, Aim, Result
+from domain.games.king.contracts import AIMS, DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, VALUES, Aim, Result
+from domain.games.king.facts import Facts, counted, facts, flaws
 from domain.games.king.meta import SEATS
-from domain.games.king.state import Bought, Contract, Playing, State
+from domain.games.king.state import Playing, State
 from domain.kernel.course import Standing
-from domain.kernel.game import GameCheck, Score
-from domain.kernel.ledger import BANK, Line, Transfer
-from domain.parts.scoring import cited, once_settled, reason
-from domain.parts.tricks import Tricks
+from domain.kernel.game import GameCheck
+from domain.kernel.ledger import BANK, Ground, Line, Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.phases import expect
+from domain.parts.scoring import in_common, in_turn, reason
 from domain.seats import Seat
 
 BANK_AFTER = {len(NEGATIVE): 1300, len(DEALS): 0}
 """The bank's balance after the last negative deal and after the last deal (KG-7.2)."""
-
-
-def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
-    """The count of each complete trick: its cards that count, or the trick itself (KG-4, KG-6)."""
-    taken = range(len(tricks.winners))
-    if aim.cards:
-        return tuple([sum([card in aim.cards for card in tricks.cards_of(index)]) for index in taken])
-    return tuple([int(index + 1 in aim.tricks) for index in taken])
 
 
 def points(state: Playing) -> tuple[int, ...]:
@@ -49,31 +43,21 @@ def settled(state: State) -> Result | None:
     return STOPPED if aim.cards and set(aim.cards).issubset(tricks.cards) else None
 
 
-def _score(state: Playing, result: Result) -> Score:
-    contract, tricks = state.contract, state.tricks
-    bought = None if contract.trumps is None else contract.trumps.bought
-    transfers = [*_captured(contract, tricks)]
-    if bought is not None:
-        transfers.append(_price(contract, bought, state.common.dealer))
-    buyer, price = (None, None) if bought is None else (bought.seat, bought.price)
-    return Score(result.outcome, tuple(transfers), {"aim": contract.aim.aim, "buyer": buyer, "price": price})
+def _worth(terms: Terms, facts: Facts) -> Score:
+    aim = AIMS[facts.aim]
+    transfers = [*_captured(aim, facts)]
+    if facts.buyer is not None and facts.price is not None:
+        transfers.append(_price(aim, facts.buyer, facts.price, terms.order[-1]))
+    result = STOPPED if facts.stopped else PLAYED_OUT
+    return Score(result.outcome, tuple(transfers), {"aim": aim.aim, "buyer": facts.buyer, "price": facts.price})
 
 
-score = once_settled(settled, _score)
-"""The score of the deal; None until it is settled."""
-
-
-def _captured(contract: Contract, tricks: Tricks) -> Iterator[Transfer]:
+def _captured(aim: Aim, facts: Facts) -> Iterator[Transfer]:
     """One line with the bank for each player who scores anything for captures (KG-7.1)."""
-    aim, counted = contract.aim, counts(contract.aim, tricks)
-    for seat in range(SEATS):
-        indexes = [index for index, winner in enumerate(tricks.winners) if winner == seat and counted[index]]
-        number = sum(counted[index] for index in indexes)
-        events = cited(contract.directed_at, *(version for index in indexes for version in tricks.events_of(index)))
+    for seat, number in enumerate(facts.captured):
         if aim.base or number:
-            yield Transfer(
-                seat, BANK, aim.base + number * aim.each, "captured", aim.rule, _text(aim, seat, number), events
-            )
+            amount, text = aim.base + number * aim.each, _text(aim, seat, number)
+            yield Transfer(seat, BANK, amount, "captured", aim.rule, text, rests=(seat,))
 
 
 def _text(aim: Aim, seat: Seat, number: int) -> str:
@@ -81,15 +65,27 @@ def _text(aim: Aim, seat: Seat, number: int) -> str:
     return reason(aim.name, seat, f"{number} captured", f"{aim.base} less {formula}" if aim.base else formula)
 
 
-def _price(contract: Contract, bought: Bought, dealer: Seat) -> Transfer:
+def _price(aim: Aim, buyer: Seat, price: int, dealer: Seat) -> Transfer:
     """Up, the high bidder pays the dealer; down, the dealer pays the high bidder (KG-6.3)."""
-    each = contract.aim.price
-    text = reason(
-        "Trumps bought", bought.seat, f"played {contract.aim.aim}", f"{bought.price} × {abs(each)}",
-        f"seat {dealer} dealt",
-    )  # fmt: skip
-    events = cited(bought.bid_at, contract.directed_at)
-    return Transfer(bought.seat, dealer, bought.price * each, "price", "KG-6.3", text, events)
+    formula, dealt = f"{price} × {abs(aim.price)}", f"seat {dealer} dealt"
+    text = reason("Trumps bought", buyer, f"played {aim.aim}", formula, dealt)
+    return Transfer(buyer, dealer, price * aim.price, "price", "KG-6.3", text, rests=("price",))
+
+
+def _grounds(state: State) -> Grounds:
+    """The events behind each seat's captures, and behind the price (KG-7.3)."""
+    play = expect(state, Playing)
+    contract, tricks = play.contract, play.tricks
+    bought = None if contract.trumps is None else contract.trumps.bought
+    grounds: dict[Ground, list[int | None]] = {seat: [contract.directed_at] for seat in range(SEATS)}
+    grounds["price"] = [None if bought is None else bought.bid_at, contract.directed_at]
+    for index, count in enumerate(counted(contract.aim, tricks)):
+        if count:
+            grounds[tricks.winners[index]] += tricks.events_of(index)
+    return grounds
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, in_turn, in_common)
 
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:

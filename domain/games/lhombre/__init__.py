@@ -9,7 +9,7 @@ from domain.games.lhombre.earlier import version_1
 from domain.games.lhombre.events import EVENTS
 from domain.games.lhombre.offers import default_action, offers, to_act
 from domain.games.lhombre.rules import RULEBOOK
-from domain.games.lhombre.scoring import score
+from domain.games.lhombre.scoring import SCORING
 from domain.games.lhombre.state import begin, evolve
 from domain.games.lhombre.view import LhombreView, show
 from domain.games.lhombre.words import WORDS
@@ -31,11 +31,14 @@ _NEWEST = Game(
     pack=PACK,
     course=Course(seats=seats_of_players, deals=meta.deals, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=LhombreView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     acts=ACTS,
     unseen={CardsExchanged: unseen_exchange(Exchange, TALON)},
+    scoring=SCORING,
     basis={
         "seating": "LH-1.1",
         "first-dealer": "LH-1.3",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from typing import assert_never
 
 from msgspec import Struct
 
@@ -20,12 +21,14 @@ from domain.games.lhombre.contracts import (
     ContractName,
     Result,
 )
-from domain.games.lhombre.meta import PLAYING
-from domain.games.lhombre.state import Abandoned, Commitment, Exchanging, Playing, State, WashedOut
-from domain.kernel.game import Score
+from domain.games.lhombre.facts import Facts, GivenUp, NotPlayed, Played, facts, flaws
+from domain.games.lhombre.meta import PLAYING, order_of_turns
+from domain.games.lhombre.state import Abandoned, Playing, State, WashedOut
+from domain.kernel.course import Standing, dealer_of
 from domain.kernel.ledger import Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.matadors import HAND
-from domain.parts.scoring import cited, once_settled, reason
+from domain.parts.scoring import in_common, reason
 from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import rotated
@@ -95,40 +98,45 @@ def tallied(state: Playing) -> Tally:
     return tally(state.commitment.declarer, state.tricks.order, state.tricks.winners)
 
 
-def _score(state: State, ended: Settlement) -> Score:
-    match state:
-        case Playing():
-            won_at, tricks = state.tricks.won_at, f", {tallied(state).in_words}"
-            lines = _lines(state, ended, tricks, *won_at, state.undertaken, state.stopped)
-        case Abandoned():
-            lines = _lines(state.before, ended, "", state.version)
+def _tally(terms: Terms, facts: Played) -> Tally:
+    """The tally of the tricks in these facts."""
+    won, first, second = [facts.tricks[seat] for seat in rotated(terms.order, facts.declarer)]
+    # Declarer has won the first five tricks if all nine were undertaken, and if no other seat has won any.
+    return Tally(won, first, second, facts.undertaken or not (first or second), contraprimeras=not won)
+
+
+def _worth(terms: Terms, facts: Facts) -> Score | None:
+    tricks, ended = "", None
+    match facts:
+        case NotPlayed():
+            return Score(WASHED_OUT.outcome, ())
+        case GivenUp():
+            ended = Settlement(ABANDONED)
+        case Played(contract=name):
+            tally = _tally(terms, facts)
+            # Declarer stops after the first five tricks, or goes on by undertaking all.
+            ended = Settlement(WIN) if choosing(CONTRACTS[name], tally) else settlement(name, tally)
+            tricks = f", {tally.in_words}"
         case _:
-            lines = iter(())
-    return Score(ended.result.outcome, tuple(lines))
+            assert_never(facts)
+    return None if ended is None else Score(ended.result.outcome, tuple(_lines(terms, facts, ended, tricks)))
 
 
-score = once_settled(settled, _score)
-"""The score of the deal; None until it is settled."""
-
-
-def _lines(play: Exchanging | Playing, ended: Settlement, tricks: str, *ended_at: int | None) -> Iterator[Transfer]:
+def _lines(terms: Terms, facts: GivenUp | Played, ended: Settlement, tricks: str) -> Iterator[Transfer]:
     """The lines: one transfer for each payer and kind (LH-9.1). `tricks` ends the result in their texts."""
-    common, declarer = play.common, play.commitment.declarer
-    events = cited(*play.commitment.made_at, *ended_at)
-    # The deal decides which seat sits out (LH-1.2).
-    with_deal = cited(common.dealt_at, *events)
-    sitting_out = {*range(common.options.players)}.difference(common.order) if common.options.sitter_pays else ()
-    for kind, rule, amount, text in _amounts(play.commitment, ended, tricks):
-        for seat in rotated(common.order, declarer)[1:]:
-            yield Transfer(declarer, seat, amount, kind, rule, text, events)
+    options, declarer = terms.options, facts.declarer
+    sitting_out = {*range(options.players)}.difference(terms.order) if options.sitter_pays else ()
+    for kind, rule, amount, text in _amounts(facts, ended, tricks):
+        for seat in rotated(terms.order, declarer)[1:]:
+            yield Transfer(declarer, seat, amount, kind, rule, text, rests=("play",))
         for seat in sitting_out:
             why = f"seat {seat} sits out and {'pays' if amount > 0 else 'is paid'} like a defender, LH-9.2"
-            yield Transfer(declarer, seat, amount, kind, rule, f"{text} ({why})", with_deal)
+            yield Transfer(declarer, seat, amount, kind, rule, f"{text} ({why})", rests=("deal", "play"))
 
 
-def _amounts(commitment: Commitment, ended: Settlement, tricks: str) -> Iterator[tuple[str, str, int, str]]:
+def _amounts(facts: GivenUp | Played, ended: Settlement, tricks: str) -> Iterator[tuple[str, str, int, str]]:
     """Declarer's gains from each payer: kind, rule, amount, text."""
-    result, contract, declarer = ended.result, commitment.contract, commitment.declarer
+    result, contract, declarer = ended.result, CONTRACTS[facts.contract], facts.declarer
     text = reason(contract.name, declarer, f"{result.name}{tricks}", contract.value)
     yield "contract", result.rule, result.sign * contract.value, text
     if result in (KODILLE, NOLO_KODILLE):
@@ -140,3 +148,24 @@ def _amounts(commitment: Commitment, ended: Settlement, tricks: str) -> Iterator
         how = "made" if ended.tout > 0 else "undertaken and failed"
         text = reason(TOUT.name, declarer, f"{how}{tricks}", TOUT.value)
         yield TOUT.bonus, TOUT.rule, ended.tout, text
+
+
+def _grounds(state: State) -> Grounds:
+    """The events behind the deal, which decides who sits out (LH-1.2), and behind contract and play."""
+    match state:
+        case Playing(common=common, commitment=plays, tricks=tricks):
+            return {
+                "deal": (common.dealt_at,),
+                "play": (*plays.made_at, *tricks.won_at, state.undertaken, state.stopped),
+            }
+        case Abandoned(before=before):
+            return {"deal": (before.common.dealt_at,), "play": (*before.commitment.made_at, state.version)}
+        case _:
+            return {}
+
+
+def _terms(standing: Standing) -> Terms:
+    return Terms(standing.options, order_of_turns(dealer_of(standing), standing.options))
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, in_common)

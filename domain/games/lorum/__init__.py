@@ -6,7 +6,7 @@ from domain.games.lorum.automatic import next_automatic
 from domain.games.lorum.events import EVENTS
 from domain.games.lorum.offers import default_action, offers, to_act
 from domain.games.lorum.rules import RULEBOOK
-from domain.games.lorum.scoring import game_checks, score
+from domain.games.lorum.scoring import SCORING, game_checks
 from domain.games.lorum.state import begin, evolve
 from domain.games.lorum.view import LorumView, seat_views, show
 from domain.games.lorum.words import WORDS
@@ -33,13 +33,14 @@ LORUM = Game(
         evolve,
         offers,
         to_act,
-        score,
+        SCORING.score,
         default_action,
         game_checks=game_checks,
     ),
     showing=Showing(view=LorumView, seats=seat_views, fields=show, accounts=meta.show_accounts, hands=hands),
     words=WORDS,
     acts=ACTS,
+    scoring=SCORING,
     basis={
         "seating": "LO-1.1",
         "first-dealer": "LO-1.3",

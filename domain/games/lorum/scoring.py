@@ -1,6 +1,5 @@
 """The score of a deal and its lines (LO-3 to LO-9), and the conditions on all deals together."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
@@ -12,18 +11,34 @@ from domain.games.lorum.contracts import (
     KING_CAPTURED,
     LAST_MARK_PASSED,
     POT_TAKEN,
+    QUEENS,
     Kind,
     KindName,
     Result,
+    marks_within_reach,
+)
+from domain.games.lorum.facts import (
+    OF_KIND,
+    ApeCaptured,
+    Captured,
+    DominoOut,
+    Facts,
+    Out,
+    QuartOut,
+    QueensCaptured,
+    TrainPassed,
+    facts,
+    flaws,
 )
 from domain.games.lorum.meta import SEATS
-from domain.games.lorum.state import Blind, Captured, Domino, Playing, Quart, State, Train
+from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
+from domain.games.lorum.state import Captured as KingCaptured
 from domain.kernel.course import Standing
-from domain.kernel.game import GameCheck, Score
-from domain.kernel.hands import Hands
-from domain.kernel.ledger import BANK, POOL, Line, Party, Transfer
+from domain.kernel.game import GameCheck
+from domain.kernel.ledger import BANK, POOL, Ground, Line, Party, Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import cited, reason
+from domain.parts.scoring import reason
 from domain.seats import Seat
 
 _THINGS: Mapping[KindName, tuple[str, str]] = {
@@ -85,59 +100,50 @@ def costs(state: State) -> tuple[int, ...]:
     return tuple(by_seat)
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    result = settled(state)
-    return None if result is None else Score(result.outcome, tuple(_transfers(state, result)))
-
-
-def _transfers(state: State, result: Result) -> Iterator[Transfer]:
-    """The lines of a settled deal."""
-    match state:
-        case Playing() if result is KING_CAPTURED:
-            last = len(state.tricks.winners) - 1
-            yield _king(state.tricks.winners[last], state.tricks.events_of(last))
-        case Playing():
-            yield from _tricks(state, result)
-        case Blind():
-            captured = expect(state.captured, Captured)
-            yield _king(captured.seat, captured.events)
-        case Train():
-            yield from _marks(state)
-        case Quart():
-            out, version = expect(state.ended_by, tuple)
-            yield from _held(state.hands, out, version, out)
-        case Domino():
-            yield from _domino(state, *expect(state.ended_by, tuple))
+def _worth(terms: Terms, facts: Facts) -> Score:
+    match facts:
+        case Captured():
+            kind = OF_KIND[facts.kind]
+            return _costly(kind, facts.captured, facts.captured)
+        case QueensCaptured():
+            numbers, paid = [0] * SEATS, [0] * SEATS
+            for seat, cost in zip(facts.captors, QUEENS.values(), strict=True):
+                numbers[seat] += 1
+                paid[seat] += cost
+            return _costly(OF_KIND["queens"], numbers, paid)
+        case ApeCaptured():
+            return Score(KING_CAPTURED.outcome, (_king(facts.captor),))
+        case TrainPassed():
+            return Score(LAST_MARK_PASSED.outcome, tuple(_marks(terms, facts)))
+        case QuartOut():
+            return Score(HAND_EMPTY.outcome, tuple(_held(facts, facts.out)))
+        case DominoOut():
+            return Score(POT_TAKEN.outcome, tuple(_domino(terms, facts)))
         case _:
-            assert_never(state)
+            assert_never(facts)
 
 
-def _tricks(state: Playing, result: Result) -> Iterator[Transfer]:
+def _costly(kind: Kind, numbers: Sequence[int], paid: Sequence[int]) -> Score:
     """The lines for captures, by the number of players who captured anything costly (LO-3.6 to LO-3.9)."""
-    kind, tricks, captured = state.common.kind, state.tricks, costs(state)
-    cards = Counter[Seat]()
-    for index, seat in enumerate(tricks.winners):
-        cards[seat] += kind.captured(tricks.cards_of(index))
-    captors = [seat for seat in range(SEATS) if captured[seat]]
-    counting = [index for index in range(len(tricks.winners)) if kind.cost(tricks.cards_of(index))]
+    captors = sum(map(bool, paid))
+    result, others = CAPTURED[captors], SEATS - captors
 
     def line(seat: Seat, amount: int, formula: str, counter: Party = BANK) -> Transfer:
-        own = [index for index in counting if seat not in captors or tricks.winners[index] == seat]
-        events = cited(*(version for index in own for version in tricks.events_of(index)))
-        text = reason(kind.name, seat, _captured(kind, cards[seat], captured[seat]), formula)
-        return Transfer(seat, counter, amount, "captured", result.rule, text, events)
+        text = reason(kind.name, seat, _captured(kind, numbers[seat], paid[seat]), formula)
+        return Transfer(seat, counter, amount, "captured", result.rule, text, rests=(seat,))
 
-    others = SEATS - len(captors)
-    for seat in range(SEATS):
-        own = captured[seat]
+    lines = []
+    for seat, own in enumerate(paid):
         if others == 0:
-            yield line(seat, -own, f"{own}", POOL)
-        elif len(captors) == 1:
-            yield line(seat, others * own if own else -kind.total, f"{others} × {own}" if own else f"{kind.total}")
+            lines.append(line(seat, -own, f"{own}", POOL))
+        elif captors == 1:
+            lines.append(
+                line(seat, others * own if own else -kind.total, f"{others} × {own}" if own else f"{kind.total}")
+            )
         else:
             share = kind.total // others
-            yield line(seat, -own if own else share, f"{own or share}")
+            lines.append(line(seat, -own if own else share, f"{own or share}"))
+    return Score(result.outcome, tuple(lines))
 
 
 def _captured(kind: Kind, number: int, cost: int) -> str:
@@ -149,36 +155,79 @@ def _captured(kind: Kind, number: int, cost: int) -> str:
     return what if cost == number else f"{what} at a cost of {cost}"
 
 
-def _king(seat: Seat, events: tuple[int, ...]) -> Transfer:
+def _king(seat: Seat) -> Transfer:
     """The payment into the pot by the captor of the king of hearts (LO-4.4)."""
     text = reason("The king of hearts", seat, "captured", HAIRY_APE.total)
-    return Transfer(seat, POOL, -HAIRY_APE.total, "king-of-hearts", "LO-4.4", text, cited(*events))
+    return Transfer(seat, POOL, -HAIRY_APE.total, "king-of-hearts", "LO-4.4", text, rests=("king",))
 
 
-def _marks(state: Train) -> Iterator[Transfer]:
+def _marks(terms: Terms, facts: TrainPassed) -> Iterator[Transfer]:
     """The payments into the pot for each mark passed (LO-5.2)."""
-    for passed in state.passed:
-        chips = passed.mark.chips
-        text = reason(f"{passed.mark.mark} passed", passed.seat, None, chips)
-        yield Transfer(passed.seat, POOL, -chips, "mark", "LO-5.2", text, (passed.version,))
+    for seat, mark in zip(facts.passed, marks_within_reach(terms.options.train_ten), strict=True):
+        text = reason(f"{mark.mark} passed", seat, None, mark.chips)
+        yield Transfer(seat, POOL, -mark.chips, "mark", "LO-5.2", text, rests=(mark.mark,))
 
 
-def _held(hands: Hands, out: Seat, version: int, to: Party) -> Iterator[Transfer]:
+def _held(facts: Out, to: Party) -> Iterator[Transfer]:
     """Each other player's payment for cards still held: to the player who is out (LO-6.5), or the pot (LO-8.2)."""
     rule = "LO-8.2" if to == POOL else "LO-6.5"
-    for seat, hand in enumerate(hands):
-        if seat != out:
-            text = reason("Cards still held", seat, f"seat {out} out", hand.size, " ".join(hand.known))
-            yield Transfer(seat, to, -hand.size, "cards-held", rule, text, (version,))
+    for seat, number in enumerate(facts.held):
+        if seat != facts.out:
+            cards = " ".join(facts.cards[seat]) if facts.cards else None
+            text = reason("Cards still held", seat, f"seat {facts.out} out", number, cards)
+            yield Transfer(seat, to, -number, "cards-held", rule, text, rests=("out",))
 
 
-def _domino(state: Domino, out: Seat, version: int) -> Iterator[Transfer]:
+def _domino(terms: Terms, facts: DominoOut) -> Iterator[Transfer]:
     """The others' payments into the pot, and the pot's to the player who is out (LO-8.2, LO-8.3)."""
-    paid = tuple(_held(state.hands, out, version, POOL))
     # A correction may have taken from the pot more than was ever in it.
-    pot = max(0, state.common.pot - sum(transfer.amount for transfer in paid))
-    yield from paid
-    yield Transfer(out, POOL, pot, "pot", "LO-8.3", reason("The pot", out, "out", pot), (version,))
+    pot = max(0, terms.pool + sum(facts.held))
+    yield from _held(facts, POOL)
+    text = reason("The pot", facts.out, "out", pot)
+    yield Transfer(facts.out, POOL, pot, "pot", "LO-8.3", text, rests=("out",))
+
+
+def _grounds(state: State) -> Grounds:
+    """The events behind each seat's captures, the king's capture, each mark by its number, and the last card."""
+    match state:
+        case Playing():
+            return _of_captures(state)
+        case Blind():
+            return {"king": expect(state.captured, KingCaptured).events}
+        case Train():
+            return {passed.mark.mark: (passed.version,) for passed in state.passed}
+        case Quart() | Domino():
+            _, version = expect(state.ended_by, tuple)
+            return {"out": (version,)}
+        case _:
+            assert_never(state)
+
+
+def _of_captures(state: Playing) -> Grounds:
+    """A seat that has captured nothing costly rests on all costly tricks, any other on its own."""
+    kind, tricks, paid = state.common.kind, state.tricks, costs(state)
+    counting = [index for index in range(len(tricks.winners)) if kind.cost(tricks.cards_of(index))]
+    by_seat: dict[Ground, list[int]] = {
+        seat: [
+            version
+            for index in counting
+            if not paid[seat] or tricks.winners[index] == seat
+            for version in tricks.events_of(index)
+        ]
+        for seat in range(SEATS)
+    }
+    return {**by_seat, "king": tricks.events_of(len(tricks.winners) - 1)}
+
+
+def _terms(standing: Standing) -> Terms:
+    return Terms(standing.options, pool=standing.accounts.get(POOL, 0))
+
+
+def _dealt(state: State) -> Terms:
+    return Terms(state.common.options, pool=state.common.pot)
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)
 
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:

@@ -7,7 +7,7 @@ from domain.games.nuts.events import EVENTS
 from domain.games.nuts.offers import default_action, offers, race, to_act
 from domain.games.nuts.policy import policy
 from domain.games.nuts.rules import RULEBOOK
-from domain.games.nuts.scoring import score
+from domain.games.nuts.scoring import SCORING
 from domain.games.nuts.state import begin, evolve
 from domain.games.nuts.view import NutsView, seat_views, show
 from domain.games.nuts.words import WORDS
@@ -42,7 +42,7 @@ NUTS = Game(
         evolve,
         offers,
         to_act,
-        score,
+        SCORING.score,
         default_action,
         timer=timer,
         race=race,
@@ -52,6 +52,7 @@ NUTS = Game(
     acts=ACTS,
     telling=frozenset(),
     thumb=RuleOfThumb(policy, alone=True),
+    scoring=SCORING,
     basis={
         "seating": "NU-1.1",
         "first-dealer": "NU-1.1",

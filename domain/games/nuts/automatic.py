@@ -6,7 +6,7 @@ from domain.games.nuts.events import (
     ShiftMade,
 )
 from domain.games.nuts.offers import may_act
-from domain.games.nuts.scoring import settled
+from domain.games.nuts.outcomes import settled
 from domain.games.nuts.state import State
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Timer

@@ -3,7 +3,7 @@
 from domain.cards import Card
 from domain.games.nuts.acts import ACTS, MILDEST, Build, Found, NutsAction, tops
 from domain.games.nuts.meta import ACES, BUILT_ON, FOUNDED_ON, PACK, passed
-from domain.games.nuts.scoring import settled
+from domain.games.nuts.outcomes import settled
 from domain.games.nuts.state import State
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest

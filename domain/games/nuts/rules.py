@@ -1,6 +1,6 @@
 """Nuts' numbered rules as data, and the rulebook that pins them together with the results of a hand."""
 
-from domain.games.nuts.scoring import RESULTS
+from domain.games.nuts.outcomes import RESULTS
 from domain.kernel.rulebook import Rule, Rulebook
 
 RULES: tuple[Rule, ...] = (

@@ -1,59 +1,36 @@
-"""The score of a hand of Nuts, and its lines (NU-8, NU-9)."""
+"""The score of a hand of Nuts, and its lines (NU-9)."""
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
 
-from domain.games.nuts.meta import IDLE_ACTS, SHIFTS
-from domain.games.nuts.state import Racing, State
-from domain.kernel.game import Score
-from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import Ending
-
-Outcome: TypeAlias = Literal["nuts", "stuck", "stalled"]
-
-FOUNDED = 1
-"""The points for each of a player's cards on the foundations (NU-9.1)."""
-LEFT = 2
-"""The cost of a card left in the reserve (NU-9.2)."""
+from domain.games.nuts.facts import Facts, facts, flaws
+from domain.games.nuts.outcomes import FOUNDED, LEFT, settled
+from domain.games.nuts.state import State
+from domain.kernel.ledger import BANK, Ground, Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.scoring import options_alone
 
 
-class Result(Ending[Outcome], frozen=True, gc=False):
-    """One outcome, and the rule behind it."""
+def _worth(_: Terms, facts: Facts) -> Score:
+    return Score(facts.ended, tuple(_transfers(facts)))
 
 
-NUTS = Result("nuts", "NU-8.1", "Nuts")
-STUCK = Result("stuck", "NU-7.4", "all stuck")
-STALLED = Result("stalled", "NU-7.5", "too long without progress")
-
-RESULTS: tuple[Result, ...] = (NUTS, STUCK, STALLED)
-
-
-def settled(state: State) -> Result | None:
-    """How the hand has ended; None while it goes on.
-
-    It ends when Nuts is called (NU-8.1), when all are stuck after the last shift (NU-7.4), or, at a table without a
-    time limit, after too many acts without progress (NU-7.5).
-    """
-    if state.called is not None:
-        return NUTS
-    if state.idle >= IDLE_ACTS and not state.options.stall:
-        return STALLED
-    return STUCK if state.shifts == SHIFTS and state.all_stuck else None
-
-
-def score(state: State) -> Score | None:
-    """The score of the hand; None until it is settled."""
-    result = settled(state)
-    return None if result is None else Score(result.outcome, tuple(_transfers(state)))
-
-
-def _transfers(state: Racing) -> Iterator[Transfer]:
+def _transfers(facts: Facts) -> Iterator[Transfer]:
     """At most two transfers a player, against the bank (NU-9.3)."""
+    for seat, own in enumerate(facts.seats):
+        text = f"Cards of seat {seat} on the foundations: {own.founded}"
+        yield Transfer(seat, BANK, FOUNDED * own.founded, "founded", "NU-9.1", text, rests=(f"founded {seat}",))
+        cards = f" ({' '.join(own.cards)})" if own.cards else ""
+        text = f"Cards left in the reserve of seat {seat}: {own.left} × {LEFT}{cards}"
+        yield Transfer(seat, BANK, -LEFT * own.left, "reserve", "NU-9.2", text, rests=(f"reserve {seat}",))
+
+
+def _grounds(state: State) -> Grounds:
+    """The events that took each seat's cards to the foundations, and those that took cards from its reserve."""
+    grounds: dict[Ground, tuple[int, ...]] = {}
     for seat, layout in enumerate(state.layouts):
-        founded, left = len(layout.founded), len(layout.reserve)
-        text = f"Cards of seat {seat} on the foundations: {founded}"
-        yield Transfer(seat, BANK, FOUNDED * founded, "founded", "NU-9.1", text, layout.founded)
-        cards = " ".join(filter(None, layout.reserve))
-        text = f"Cards left in the reserve of seat {seat}: {left} × {LEFT} ({cards})"
-        cited = (state.dealt_at, *layout.uncovered)
-        yield Transfer(seat, BANK, -LEFT * left, "reserve", "NU-9.2", text, cited)
+        grounds[f"founded {seat}"] = layout.founded
+        grounds[f"reserve {seat}"] = (state.dealt_at, *layout.uncovered)
+    return grounds
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, options_alone, options_alone)

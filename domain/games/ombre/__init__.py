@@ -9,7 +9,7 @@ from domain.games.ombre.earlier import version_1
 from domain.games.ombre.events import EVENTS
 from domain.games.ombre.offers import default_action, offers, to_act
 from domain.games.ombre.rules import RULEBOOK
-from domain.games.ombre.scoring import score
+from domain.games.ombre.scoring import SCORING
 from domain.games.ombre.state import begin, evolve
 from domain.games.ombre.view import OmbreView, show, tricks
 from domain.games.ombre.words import WORDS
@@ -30,11 +30,14 @@ _NEWEST = Game(
     pack=PACK,
     course=Course(seats=meta.seats, deals=meta.deals, first_dealer=meta.first_dealer, next_dealer=meta.next_dealer),
     dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions, antes=meta.antes, shares=meta.shares),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=OmbreView, seats=trick_seats(tricks), fields=show, accounts=meta.show_accounts, hands=hands),
     words=WORDS,
     acts=ACTS,
     unseen={CardsExchanged: unseen_exchange(Exchange, TALON)},
+    scoring=SCORING,
     basis={
         "seating": "OM-1.1",
         "first-dealer": "OM-1.3",

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import takewhile
+from typing import assert_never
 
 from msgspec import Struct
 
-from domain.cards import Card, Suit
+from domain.cards import Card
 from domain.games.ombre.contracts import (
     CODILLE,
+    CONTRACTS,
     ESTUCHES,
     NEW_OMBRE_FAILED,
     NEW_OMBRE_WON,
@@ -21,20 +22,27 @@ from domain.games.ombre.contracts import (
     VOLE_FAILED,
     VOLE_MADE,
     WIN,
+    Contract,
     Result,
 )
-from domain.games.ombre.meta import POOL_LIMIT, SEATS
-from domain.games.ombre.state import PassedOut, Playing, State, Surrender, Surrendered, defenders
-from domain.kernel.game import Score
-from domain.kernel.ledger import POOL, Transfer
-from domain.parts.matadors import HAND, trumps_of
-from domain.parts.scoring import cited, once_settled, reason
+from domain.games.ombre.facts import Facts, GivenUp, NotPlayed, Played, facts, flaws
+from domain.games.ombre.meta import POOL_LIMIT, SEATS, order_of_turns
+from domain.games.ombre.state import PassedOut, Playing, State, Surrendered, Surrendering, defenders
+from domain.kernel.course import Standing, dealer_of
+from domain.kernel.ledger import POOL, Ground, Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.matadors import HAND
+from domain.parts.scoring import reason
 from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
 
 NEW_OMBRE_TRICKS = 5
 """The number of tricks that the new Ombre needs (OM-7.3)."""
+
+PLAY: tuple[Ground, ...] = ("play",)
+WITH_DEAL: tuple[Ground, ...] = ("deal", "play")
+"""The grounds of lines: contract and play, and the deal, with which the pool has its value."""
 
 
 class Settlement(Struct, frozen=True, gc=False):
@@ -114,103 +122,150 @@ def tallied(state: Playing) -> Tally:
     return tally(lone_player(state), state.tricks.order, state.tricks.winners)
 
 
-def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
-    """The trumps of the hand that count as estuches, high to low: from spadille on, without a gap (OM-6.3)."""
-    unbroken = tuple(takewhile(hand.__contains__, trumps_of(trump)))[: ESTUCHES.most]
-    return unbroken if len(unbroken) >= ESTUCHES.least else ()
+class Deal(Struct, frozen=True, gc=False):
+    """A deal whose contract was begun, and how it has ended. `tricks` ends the result in the texts."""
+
+    ombre: Seat
+    contract: Contract
+    new_ombre: Seat | None
+    ended: Settlement
+    tricks: str = ""
+
+    @property
+    def lone_player(self) -> Seat:
+        """The seat that plays against the other two: Ombre, or the new Ombre."""
+        return self.ombre if self.new_ombre is None else self.new_ombre
 
 
-def _score(state: State, ended: Settlement) -> Score:
-    match state:
-        case Playing():
-            return _booked(state, ended, state.surrender)
-        case Surrendered():
-            return _booked(state.play, ended, state.surrender)
-        case _:
-            return Score(ended.result.outcome, (), {"estuches": ()})
-
-
-score = once_settled(settled, _score)
-"""The score of the deal; None until it is settled."""
-
-
-def _booked(state: Playing, settled: Settlement, surrender: Surrender | None) -> Score:
+def _worth(terms: Terms, facts: Facts) -> Score | None:
     """The lines: one transfer for each payer and kind (OM-8.2); zero amounts are not booked."""
-    result, trump = settled.result, state.commitment.trump
-    said = surrender.said_at if surrender else ()
-    # A surrender is paid for whatever tricks came before it.
-    won_at = () if result is SURRENDERED else state.tricks.won_at
-    events = cited(*state.commitment.made_at, *won_at, state.undertaken, state.stopped, *said)
-    won = result.sign > 0
-    cards = estuches(state.opening, trump) if won and trump is not None else ()
-    tricks = f", {tallied(state).in_words}" if won_at else ""
-    lines = _won(state, settled, cards, tricks, events) if won else _lost(state, settled, tricks, events)
-    return Score(result.outcome, tuple(lines), {"estuches": cards})
+    cards: tuple[Card, ...] = ()
+    match facts:
+        case NotPlayed():
+            return Score(PASSED_OUT.outcome, (), {"estuches": ()})
+        case GivenUp():
+            deal = Deal(facts.ombre, CONTRACTS[facts.contract], None, Settlement(SURRENDERED))
+        case Played():
+            tally = _tally(terms, facts)
+            ended = _ended(facts, tally)
+            if ended is None:
+                return None
+            tricks = f", {tally.in_words}" if tally.tricks else ""
+            deal = Deal(facts.ombre, CONTRACTS[facts.contract], facts.new_ombre, ended, tricks)
+            cards = facts.estuches if ended.result.sign > 0 else ()
+        case _:
+            assert_never(facts)
+    lines = _won(terms, deal, cards) if deal.ended.result.sign > 0 else _lost(terms, deal)
+    return Score(deal.ended.result.outcome, tuple(lines), {"estuches": cards})
 
 
-def _won(
-    state: Playing, settled: Settlement, cards: tuple[Card, ...], tricks: str, events: tuple[int, ...]
-) -> Iterator[Transfer]:
+def _tally(terms: Terms, facts: Played) -> Tally:
+    """The tally of the tricks in these facts, with the lone player as declarer."""
+    alone = facts.ombre if facts.new_ombre is None else facts.new_ombre
+    won, first, second = [facts.tricks[seat] for seat in rotated(terms.order, alone)]
+    # Ombre has won the first five tricks if all nine were undertaken, and if no other seat has won any.
+    return Tally(won, first, second, facts.undertaken or not (first or second), contraprimeras=not won)
+
+
+def _ended(facts: Played, tally: Tally) -> Settlement | None:
+    if facts.new_ombre is not None:
+        return new_ombre_settlement(tally)
+    # Ombre stops after the first five tricks, or goes on by undertaking all.
+    return Settlement(WIN, primeras=True) if tally.choosing else settlement(tally)
+
+
+def _won(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Iterator[Transfer]:
     """Ombre takes the pool, and each defender pays for the contract and the feats."""
-    commitment, result, pool, dealt_at = state.commitment, settled.result, state.common.pool, state.common.dealt_at
-    ombre, contract = commitment.ombre, commitment.contract
+    ombre, contract, result, tricks = deal.ombre, deal.contract, deal.ended.result, deal.tricks
     formula = f"{STAKE} + {contract.added}" if contract.added else STAKE
     outcome = f"{result.name}{tricks}"
     vole = f"made{tricks}" if result.vole > 0 else f"undertaken and failed{tricks}"
-    primeras = PRIMERAS.least if settled.primeras else 0
-    hand = cited(dealt_at, commitment.exchanged_at, *events)
-    lines = (
-        ("contract", result.rule, contract.value, reason(contract.name, ombre, outcome, formula), events),
-        (ESTUCHES.bonus, ESTUCHES.rule, len(cards), reason(ESTUCHES.name, ombre, " ".join(cards), len(cards)), hand),
-        (PRIMERAS.bonus, PRIMERAS.rule, primeras, reason(PRIMERAS.name, ombre, f"stopped{tricks}", primeras), events),
-        (VOLE.bonus, VOLE.rule, result.vole * VOLE.least, reason(VOLE.name, ombre, vole, VOLE.least), events),
-    )
-    text = reason(contract.name, ombre, f"{outcome}, the pool taken", pool)
-    yield Transfer(ombre, POOL, pool, "pool", result.rule, text, cited(dealt_at, *events))
-    for kind, rule, amount, text, cited_events in lines:
-        for defender in defenders(ombre, state.common.order):
-            yield Transfer(ombre, defender, amount, kind, rule, text, cited_events)
+    primeras = PRIMERAS.least if deal.ended.primeras else 0
+    lines: tuple[tuple[str, str, int, str, tuple[Ground, ...]], ...] = (
+        ("contract", result.rule, contract.value, reason(contract.name, ombre, outcome, formula), PLAY),
+        (
+            ESTUCHES.bonus, ESTUCHES.rule, len(cards),
+            reason(ESTUCHES.name, ombre, " ".join(cards), len(cards)), ("deal", "exchange", "play"),
+        ),
+        (PRIMERAS.bonus, PRIMERAS.rule, primeras, reason(PRIMERAS.name, ombre, f"stopped{tricks}", primeras), PLAY),
+        (VOLE.bonus, VOLE.rule, result.vole * VOLE.least, reason(VOLE.name, ombre, vole, VOLE.least), PLAY),
+    )  # fmt: skip
+    text = reason(contract.name, ombre, f"{outcome}, the pool taken", terms.pool)
+    yield Transfer(ombre, POOL, terms.pool, "pool", result.rule, text, rests=WITH_DEAL)
+    for kind, rule, amount, text, rests in lines:
+        for defender in defenders(ombre, terms.order):
+            yield Transfer(ombre, defender, amount, kind, rule, text, rests=rests)
 
 
-def _lost(state: Playing, settled: Settlement, tricks: str, events: tuple[int, ...]) -> Iterator[Transfer]:
+def _lost(terms: Terms, deal: Deal) -> Iterator[Transfer]:
     """Each beaten player pays the stake to each other player, and the pool's value into the pool or to the player with
     most tricks.
     """
-    ombre, contract, pool = state.commitment.ombre, state.commitment.contract, state.common.pool
-    result, with_deal = settled.result, cited(state.common.dealt_at, *events)
-    beaten = (ombre, lone_player(state))[: result.beaten]
-    outcome = result.name if state.new_ombre is None else f"{result.name} (seat {state.new_ombre})"
-    outcome += tricks
+    result, pool, beaten = deal.ended.result, terms.pool, (deal.ombre, deal.lone_player)[: deal.ended.result.beaten]
+    outcome = result.name if deal.new_ombre is None else f"{result.name} (seat {deal.new_ombre})"
+    outcome += deal.tricks
     unfilled = None
     if result.pool == "put":
         put = max(0, min(pool, (POOL_LIMIT - pool) // len(beaten)))
         cut = None if put == pool else f"no puesta takes the pool beyond {POOL_LIMIT:,}, OM-8.2"
-        text = reason(contract.name, ombre, f"{outcome}, put into the pool of {pool:,}", put, cut)
+        text = reason(deal.contract.name, deal.ombre, f"{outcome}, put into the pool of {pool:,}", put, cut)
         for loser in beaten:
-            yield Transfer(loser, POOL, -put, "puesta", result.rule, text, with_deal)
+            yield Transfer(loser, POOL, -put, "puesta", result.rule, text, rests=WITH_DEAL)
         # If nothing is put in, no line of kind puesta can give the reason.
         unfilled = None if put else f"nothing is put into the pool: {cut}"
     else:
-        yield from _paid(state, settled, outcome, with_deal)
-    text = reason(contract.name, ombre, outcome, STAKE, unfilled)
+        yield from _paid(terms, deal, outcome)
+    text = reason(deal.contract.name, deal.ombre, outcome, STAKE, unfilled)
     for loser in beaten:
-        for other in rotated(state.common.order, loser)[1:]:
+        for other in rotated(terms.order, loser)[1:]:
             if other not in beaten:
-                yield Transfer(loser, other, -STAKE, "contract", result.rule, text, with_deal if unfilled else events)
+                yield Transfer(
+                    loser, other, -STAKE, "contract", result.rule, text, rests=WITH_DEAL if unfilled else PLAY
+                )
 
 
-def _paid(state: Playing, settled: Settlement, outcome: str, events: tuple[int, ...]) -> Iterator[Transfer]:
+def _paid(terms: Terms, deal: Deal, outcome: str) -> Iterator[Transfer]:
     """Ombre pays the pool's value to the player with most tricks, or half to each of two; an odd chip goes to the pool
     (OM-8.1).
     """
-    ombre, contract, pool = state.commitment.ombre, state.commitment.contract, state.common.pool
-    players = rotated(state.common.order, lone_player(state))
-    part, odd = divmod(pool, len(settled.takers))
-    shared = len(settled.takers) > 1
-    rule = "OM-8.1" if shared else settled.result.rule
+    ombre, contract, pool, takers = deal.ombre, deal.contract, terms.pool, deal.ended.takers
+    players = rotated(terms.order, deal.lone_player)
+    part, odd = divmod(pool, len(takers))
+    shared = len(takers) > 1
+    rule = "OM-8.1" if shared else deal.ended.result.rule
     what = f"half of the {pool:,} in the pool" if shared else "as much as the pool holds"
     text = reason(contract.name, ombre, f"{outcome}, {what}", part)
-    for taker in settled.takers:
-        yield Transfer(ombre, players[taker], -part, "codille", rule, text, events)
+    for taker in takers:
+        yield Transfer(ombre, players[taker], -part, "codille", rule, text, rests=WITH_DEAL)
     text = reason(contract.name, ombre, f"{outcome}, the odd chip of the {pool:,} in the pool", odd)
-    yield Transfer(ombre, POOL, -odd, "codille", rule, text, events)
+    yield Transfer(ombre, POOL, -odd, "codille", rule, text, rests=WITH_DEAL)
+
+
+def _grounds(state: State) -> Grounds:
+    """The events behind the deal, Ombre's exchange, and contract and play."""
+    match state:
+        case Playing():
+            play, surrender, won_at = state, state.surrender, state.tricks.won_at
+        # A surrender is paid for whatever tricks came before it.
+        case Surrendered():
+            play, surrender, won_at = state.play, state.surrender, ()
+        case _:
+            return {}
+    said = surrender.said_at if surrender else ()
+    return {
+        "deal": (play.common.dealt_at,),
+        "exchange": (play.commitment.exchanged_at,),
+        "play": (*play.commitment.made_at, *won_at, play.undertaken, play.stopped, *said),
+    }
+
+
+def _terms(standing: Standing) -> Terms:
+    return Terms(standing.options, order_of_turns(dealer_of(standing)), standing.accounts.get(POOL, 0))
+
+
+def _dealt(state: State) -> Terms:
+    common = state.play.common if isinstance(state, Surrendered | Surrendering) else state.common
+    return Terms(common.options, common.order, common.pool)
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)

@@ -9,7 +9,7 @@ from domain.games.solo.earlier import version_1
 from domain.games.solo.events import EVENTS
 from domain.games.solo.offers import default_action, offers, to_act
 from domain.games.solo.rules import RULEBOOK
-from domain.games.solo.scoring import score
+from domain.games.solo.scoring import SCORING
 from domain.games.solo.state import begin, evolve
 from domain.games.solo.view import SoloView, show
 from domain.games.solo.words import WORDS
@@ -27,10 +27,13 @@ _NEWEST = Game(
     pack=meta.PACK,
     course=meta.TURNS.course(meta.deals),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    decider=Decider(
+        begin, ACTS.decide, ACTS.action_of, next_automatic, evolve, offers, to_act, SCORING.score, default_action
+    ),
     showing=Showing(view=SoloView, seats=trick_seats(), fields=show, hands=hands),
     words=WORDS,
     acts=ACTS,
+    scoring=SCORING,
     basis={
         "seating": "SO-1.1",
         "first-dealer": "SO-1.1",

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from domain.games.solo.events import GameScored, GameScored1
+from domain.games.solo.facts import Facts
 from domain.games.solo.state import Playing, State
-from domain.kernel.game import Game, Score
+from domain.kernel.game import Game, rescored
 from domain.kernel.rulebook import Rule
+from domain.kernel.worth import Score, Terms
 from domain.parts.declaring import first_version
 from domain.parts.phases import expect
 from domain.parts.scoring import cited
@@ -26,19 +28,19 @@ def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
     first = first_version(newest, newest.rulebook.before(1, RULE), _cited_at_first)
     with_members, without = map(_of_schema_1, first.forms)
-    bare = replace(without.decider, score=_without_members(without.decider.score))
-    return replace(first, forms=(with_members, replace(without, decider=bare)))
+    bare = rescored(without, replace(without.scoring, worth=_without_members(without.scoring.worth)))
+    return replace(first, forms=(with_members, bare))
 
 
 def _of_schema_1(game: Game) -> Game:
     return replace(game, events=tuple(GameScored1 if each is GameScored else each for each in game.events))
 
 
-def _without_members(score: Callable[[State], Score | None]) -> Callable[[State], Score | None]:
+def _without_members(worth: Callable[[Terms, Facts], Score | None]) -> Callable[[Terms, Facts], Score | None]:
     """The score without the members that Solo adds to `deal-scored`."""
 
-    def bare(state: State) -> Score | None:
-        result = score(state)
+    def bare(terms: Terms, facts: Facts) -> Score | None:
+        result = worth(terms, facts)
         return None if result is None else replace(result, extra={})
 
     return bare

@@ -1,11 +1,13 @@
 """The score of a deal, judged from the tricks won alone, and its lines (SO-4)."""
 
-from domain.games.solo.contracts import FAILED, MADE, Contract, Result
+from domain.games.solo.contracts import CONTRACTS, FAILED, MADE, Contract, Result
+from domain.games.solo.facts import Facts, facts, flaws
 from domain.games.solo.meta import HAND
 from domain.games.solo.state import Playing, State
-from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import cited, once_settled, reason
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.phases import expect
+from domain.parts.scoring import reason
 
 
 def result(contract: Contract, won: int, lost: int) -> Result | None:
@@ -27,19 +29,21 @@ def settled(state: State) -> Result | None:
     return result(commitment.contract, won, len(winners) - won)
 
 
-def _score(state: Playing, ended: Result) -> Score:
-    commitment, contract, declarer = state.commitment, state.commitment.contract, state.commitment.declarer
-    partner, shown_at = (None, None) if state.partner is None else (state.partner.seat, state.partner.shown_at)
-    events = cited(*commitment.made_at, shown_at, *state.tricks.won_at)
-    won = sum([winner in (declarer, partner) for winner in state.tricks.winners])
-    how = f"{ended.name}, tricks {won} against {len(state.tricks.winners) - won}"
+def _worth(_: Terms, facts: Facts) -> Score | None:
+    contract, declarer, partner = CONTRACTS[facts.level], facts.declarer, facts.partner
+    won = sum([number for seat, number in enumerate(facts.tricks) if seat in (declarer, partner)])
+    lost = sum(facts.tricks) - won
+    ended = result(contract, won, lost)
+    if ended is None:
+        return None
+    how = f"{ended.name}, tricks {won} against {lost}"
     paid = {declarer: how}
     if partner is not None:
         paid[partner] = f"{how}, seat {partner} as partner"
     transfers = tuple(
         Transfer(
             seat, BANK, ended.sign * contract.value, "contract", ended.rule,
-            reason(contract.name, declarer, how, contract.value), events,
+            reason(contract.name, declarer, how, contract.value), rests=("play",),
         )
         for seat, how in paid.items()
     )  # fmt: skip
@@ -47,5 +51,11 @@ def _score(state: Playing, ended: Result) -> Score:
     return Score(ended.outcome, transfers, extra)
 
 
-score = once_settled(settled, _score)
-"""The score of the deal; None until it is settled."""
+def _grounds(state: State) -> Grounds:
+    """The events behind contract, partner and play."""
+    play = expect(state, Playing)
+    shown_at = None if play.partner is None else play.partner.shown_at
+    return {"play": (*play.commitment.made_at, shown_at, *play.tricks.won_at)}
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds)

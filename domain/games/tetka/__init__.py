@@ -2,7 +2,7 @@
 
 from domain.games.tetka import meta
 from domain.games.tetka.rules import NUMBERS, RULEBOOK
-from domain.games.tetka.scoring import score, settled
+from domain.games.tetka.scoring import SCORING
 from domain.games.tetka.state import Play, begin
 from domain.games.tetka.view import TetkaView, show
 from domain.games.tetka.words import WORDS
@@ -19,8 +19,7 @@ TETKA = plain_game(
     portions=meta.portions,
     play=Play,
     begin=begin,
-    settled=settled,
-    score=score,
+    scoring=SCORING,
     view=TetkaView,
     fields=show,
     words=WORDS,

@@ -1,30 +1,16 @@
 """The score of a deal: a line for each penalty, on the account of the player who won the trick (TE-4, TE-5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
-from domain.games.tetka.meta import PACK, SEATS, TRICKS
-from domain.games.tetka.penalties import CARD_POINTS, EIGHT, MOST_TRICKS, NINE, OF_SUIT, Bum, Penalty, Result
+from domain.games.tetka.facts import Facts, facts, flaws, leading
+from domain.games.tetka.meta import SEATS, TRICKS
+from domain.games.tetka.penalties import BUMS, CARD_POINTS, EIGHT, MOST_TRICKS, NINE, Penalty
 from domain.games.tetka.state import Playing, State
-from domain.kernel.game import Score
-from domain.kernel.ledger import BANK, Transfer
-from domain.parts.scoring import cited, reason
-from domain.parts.tricks import Tricks
+from domain.kernel.ledger import BANK, Ground, Transfer
+from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.scoring import reason
 from domain.seats import Seat
-
-
-def most_tricks(tricks: Tricks, bum: Bum) -> Seat | None:
-    """The seat with the most tricks; a tie goes to the one with most cards of the bum suit, then the highest (TE-4.9).
-
-    None if the tied seats captured none of that suit (TE-4.10).
-    """
-    numbers = tricks.won_by(SEATS)
-    leading = [seat for seat in range(SEATS) if numbers[seat] == max(numbers)]
-    if len(leading) == 1:
-        return leading[0]
-    of_suit = tricks.captures(SEATS, OF_SUIT[bum.suit])
-    most = max([len(of_suit[seat]) for seat in leading])
-    captors = {card: seat for seat in leading if len(of_suit[seat]) == most for card in of_suit[seat]}
-    return captors[min(captors, key=PACK.order.__getitem__)] if captors else None
 
 
 def points(state: Playing) -> tuple[int, ...]:
@@ -37,38 +23,51 @@ def points(state: Playing) -> tuple[int, ...]:
     return tuple(costs)
 
 
-def settled(state: State) -> Result | None:
+def settled(state: State) -> Literal["played"] | None:
     """How the deal has ended; None while it goes on, until all tricks are played (TE-3.3)."""
-    if len(state.tricks.winners) < TRICKS:
-        return None
-    return EIGHT if most_tricks(state.tricks, state.bum) is None else NINE
+    return "played" if len(state.tricks.winners) == TRICKS else None
 
 
-def score(state: State) -> Score | None:
-    """The score of the deal; None until it is settled."""
-    result = settled(state)
-    if result is None:
-        return None
-    seat = most_tricks(state.tricks, state.bum)
-    of_most = () if seat is None else (_of_most(state.tricks, seat),)
-    return Score(result.outcome, (*_of_tricks(state), *of_most))
+def _worth(_: Terms, facts: Facts) -> Score:
+    equal = leading(facts)
+    seat = facts.highest if len(equal) > 1 else next(iter(equal), None)
+    if seat is None:
+        return Score(EIGHT.outcome, tuple(_of_tricks(facts)))
+    return Score(NINE.outcome, (*_of_tricks(facts), _of_most(facts.tricks, seat)))
 
 
-def _of_tricks(state: Playing) -> Iterator[Transfer]:
-    tricks = state.tricks
-    for index, winner in enumerate(tricks.winners):
-        for penalty, card in state.bum.penalties(tricks.cards_of(index), index + 1):
-            what = reason(f"Trick {index + 1}", winner, penalty.name, penalty.points, card)
-            yield _line(penalty, winner, what, tricks.events_of(index))
+def _of_tricks(facts: Facts) -> Iterator[Transfer]:
+    """The penalties in the order of the tricks, those of unknown tricks first (TE-5.2)."""
+    bum = BUMS[facts.bum]
+    winners = {bum.number: facts.numbered, TRICKS: facts.last} | {each.trick: each.seat for each in facts.costly}
+    unknown = [(0, each.seat, [each.card]) for each in facts.costly if not each.trick]
+    known = [
+        (number, winners[number], [each.card for each in facts.costly if each.trick == number])
+        for number in sorted(winners.keys() - {0})
+    ]
+    for number, winner, cards in (*unknown, *known):
+        for penalty, card in bum.penalties(cards, number):
+            trick = f"Trick {number}" if number else "A trick"
+            text = reason(trick, winner, penalty.name, penalty.points, card)
+            yield _line(penalty, winner, text, number)
 
 
-def _of_most(tricks: Tricks, seat: Seat) -> Transfer:
-    numbers = tricks.won_by(SEATS)
-    note = "equal in tricks, first by the bum suit" if numbers.count(max(numbers)) > 1 else None
-    text = reason(f"{numbers[seat]} tricks", seat, MOST_TRICKS.name, MOST_TRICKS.points, note)
-    return _line(MOST_TRICKS, seat, text, cited(*tricks.played_at, *tricks.won_at))
+def _of_most(won: Sequence[int], seat: Seat) -> Transfer:
+    note = "equal in tricks, first by the bum suit" if won.count(max(won)) > 1 else None
+    text = reason(f"{won[seat]} tricks", seat, MOST_TRICKS.name, MOST_TRICKS.points, note)
+    return _line(MOST_TRICKS, seat, text, "tricks")
 
 
-def _line(penalty: Penalty, seat: Seat, text: str, events: tuple[int, ...]) -> Transfer:
+def _line(penalty: Penalty, seat: Seat, text: str, ground: Ground) -> Transfer:
     """A transfer for the penalty, which is a loss, so that the highest balance wins (TE-5.1)."""
-    return Transfer(seat, BANK, -penalty.points, penalty.penalty, penalty.rule, text, events)
+    return Transfer(seat, BANK, -penalty.points, penalty.penalty, penalty.rule, text, rests=(ground,))
+
+
+def _grounds(state: State) -> Grounds:
+    """The events of each trick, by its number, and of all."""
+    tricks = state.tricks
+    by_number: dict[Ground, tuple[int, ...]] = {number: tricks.events_of(number - 1) for number in range(1, TRICKS + 1)}
+    return {**by_number, "tricks": (*tricks.played_at, *tricks.won_at)}
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds)

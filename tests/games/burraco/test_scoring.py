@@ -5,22 +5,22 @@ from msgspec.structs import replace
 
 from domain.games.burraco.events import SideScore
 from domain.games.burraco.melds import arranged, burraco
-from domain.games.burraco.meta import ORDER, Options
-from domain.games.burraco.scoring import score
+from domain.games.burraco.meta import ORDER, PACK, Options
+from domain.games.burraco.scoring import SCORING
 from domain.games.burraco.state import Drawing, Meld, Pozzetto
 from domain.kernel.course import Standing
-from domain.kernel.game import Score
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import BANK, LineAt, book
+from domain.kernel.worth import Score
+from domain.parts.copies import with_copies
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import GameFinished
 from tests.games.burraco.tables import KINGS, RUN, TWO, BurracoLive, dealt
-from tests.games.burraco.test_melds import cards
 from tests.support.games import EVERYBODY
 
 SPADES = "5s 6s 7s 8s 9s Ts Js"
-EIGHTS = "8s.1 8h 8d 8c 8s.2 8h.2 2c"
-UNSEEN = "Qd Jd Td 9d 8d.2 7d 6d 5d 4d 3d Ad"
+EIGHTS = "8s 8h 8d 8c 8d 8c 2c"
+UNSEEN = "Qd Jd Td 9d 9d 7d 6d 5d 4d 3d Ad"
 
 
 def scored(
@@ -35,15 +35,17 @@ def scored(
     """What a deal comes to that ended so; the pozzetto `lying` is that of seat 3."""
     options = options or Options()
     common = dealt({}, options=options).table.deal_state.common
+    named = with_copies(PACK, [names.split() for names in (*[names for _, names in melds], *hands, lying)])
+    assert named is not None
     laid = []
-    for number, (side, names) in enumerate(melds, 1):
-        made = arranged(cards(names))
+    for number, ((side, _), own) in enumerate(zip(melds, named[: len(melds)], strict=True), 1):
+        made = arranged(own)
         assert made is not None
         laid.append(Meld(number, side, made, burraco(made, semi_clean=options.semi_clean), (20 + number,)))
-    pozzetti = (Pozzetto(2, cards(lying), 3),) if lying else ()
-    held = tuple(Hand.of(cards(each), ORDER) for each in hands[: options.players])
+    pozzetti = (Pozzetto(2, named[-1], 3),) if lying else ()
+    held = tuple(Hand.of(each, ORDER) for each in named[len(melds) : len(melds) + options.players])
     ended = replace(common, melds=tuple(laid), hands=held, takers=takers, pozzetti=pozzetti, stock=(None, None))
-    found = score(Drawing(ended, 0, closer, 99))
+    found = SCORING.score(Drawing(ended, 0, closer, 99))
     assert found is not None
     return found
 
@@ -160,7 +162,7 @@ def test_bu_10_7_all_lines_of_a_row_stand_before_those_of_the_next() -> None:
         melds = [each.text for each in found.transfers if each.account == seat and each.rule == "BU-10.1"]
         assert [text.split()[1] for text in melds] == ["1", "2", "3"]
         hands = [each.text for each in found.transfers if each.account == seat and each.rule == "BU-10.5"]
-        assert hands == ["Cards left to seat 0: 10 (9s.1)", "Cards left to seat 2: 5 (3h.1)"]
+        assert hands == ["Cards left to seat 0: 10 (9s.2)", "Cards left to seat 2: 5 (3h.1)"]
 
 
 def test_bu_10_7_both_players_of_the_winning_side_win() -> None:

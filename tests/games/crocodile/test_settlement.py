@@ -38,7 +38,7 @@ def test_cr_8_4_settled_exactly_when_every_completion_agrees(
 ) -> None:
     row = CONTRACTS[contract]
     options = Options(contraprimeras=contraprimeras, bonus_stacking=stacking)  # type: ignore[arg-type] # as named
-    own = scoring.Terms(row["positive"], bonus, options)  # type: ignore[arg-type] # as named
+    own = scoring.Bid(row["positive"], bonus, options)  # type: ignore[arg-type] # as named
     tallies: dict[tuple[int, ...], Tally] = {(): Tally()}
     known: dict[Tally, Worth | None] = {}
     for winners in (winners for tricks in range(10) for winners in product(range(3), repeat=tricks)):

@@ -6,19 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.diloti.meta import PACK, TARGET, Options
-from domain.games.diloti.scoring import score
+from domain.games.diloti.scoring import SCORING
 from domain.games.diloti.state import Capture
 from domain.games.diloti.view import show
-from domain.kernel.game import Score
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import BANK, LineAt, book
+from domain.kernel.worth import Score
 from domain.picking import pick
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from tests.games.diloti.tables import FOUR, DilotiLive, dealt, position
 from tests.games.diloti.test_table_and_deal import standing
 from tests.support.games import EVERYBODY, chance, finished
 
-SCORING = ("Td", "As", "Ah", "Ad", "Ac", "2c")
+NAMED = ("Td", "As", "Ah", "Ad", "Ac", "2c")
 FREE = Options(players=4, court_lay="free")
 
 
@@ -27,7 +27,7 @@ def scored(
 ) -> Score:
     """What a deal comes to in which each side has so many cards, those that score among them, and so many xeris."""
     options = options or Options()
-    others = cycle(card for card in PACK if card not in SCORING)
+    others = cycle(card for card in PACK if card not in NAMED)
     captures = []
     for seat, (number, names, xeris) in enumerate((first, second)):
         cards = [*names.split(), *(next(others) for _ in range(number - len(names.split())))]
@@ -38,7 +38,7 @@ def scored(
         captures.append(Capture(seat, tuple(cards[: len(cards) - xeris]), xeri=False, version=30 + seat))
     begun = position("", loose, options=options)
     held = (Hand(),) * options.players
-    found = score(replace(begun, hands=held, stock=(), captures=tuple(each for each in captures if each.cards)))
+    found = SCORING.score(replace(begun, hands=held, stock=(), captures=tuple(each for each in captures if each.cards)))
     assert found is not None
     return found
 
@@ -65,7 +65,7 @@ def test_dl_9_1_a_deal_ends_when_hands_and_stock_are_empty() -> None:
     while live.table.scored == 0:
         state = live.table.deal_state
         assert state.stock or not state.empty_handed
-        assert score(state) is None
+        assert SCORING.score(state) is None
         offers = live.offers(live.turn)
         wire = pick(rng.choice(offers), rng.randrange)
         live.take(live.turn, {name: list(one) if isinstance(one, tuple) else one for name, one in wire.items()})

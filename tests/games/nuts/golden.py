@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from domain.games.nuts.scoring import RESULTS, STALLED
+from domain.games.nuts.outcomes import RESULTS, STALLED
 from tests.games.nuts.tables import NutsLive
 from tests.golden.labels import Golden, Served
 

@@ -5,7 +5,7 @@ import pytest
 
 from domain.games.nuts import NUTS
 from domain.games.nuts.meta import PACK, Options
-from domain.games.nuts.scoring import score
+from domain.games.nuts.scoring import SCORING
 from domain.kernel.rejection import Code, Rejected
 from domain.table.events import CardsDealt, GameStarted, PlayerReady
 from tests.games.nuts.tables import OWN, NutsLive
@@ -159,4 +159,4 @@ def test_nu_10_1_what_is_uncovered_is_proved_to_all() -> None:
 
 
 def test_nothing_is_scored_while_the_hand_is_on() -> None:
-    assert score(NutsLive.begun().table.deal_state) is None
+    assert SCORING.score(NutsLive.begun().table.deal_state) is None

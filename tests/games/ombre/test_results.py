@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection
 from itertools import product
 
 from domain.games.ombre.contracts import CODILLE, RESULTS
-from domain.games.ombre.scoring import Settlement, estuches, new_ombre_settlement, settlement
+from domain.games.ombre.facts import estuches
+from domain.games.ombre.scoring import Settlement, new_ombre_settlement, settlement
 from domain.kernel.rejection import Code
 from domain.parts.tally import AllTricksUndertaken, PlayStopped, Tally, tally
 from domain.parts.tricks import TrickWon

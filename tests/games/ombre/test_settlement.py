@@ -11,10 +11,10 @@ from domain.cards import Card
 from domain.games.ombre.contracts import RESULTS
 from domain.games.ombre.meta import POOL_LIMIT
 from domain.games.ombre.rules import RULES
-from domain.games.ombre.scoring import score
+from domain.games.ombre.scoring import SCORING
 from domain.games.ombre.state import Answer, PassedOut, Playing, Surrender, Surrendered
-from domain.kernel.game import Score
 from domain.kernel.ledger import POOL, Party, book
+from domain.kernel.worth import Score
 from domain.parts.exchange import CardsExchanged
 from domain.parts.tricks import Tricks
 from tests.games.ombre.checker import BIDS, EXTRA, Terms, Worth, estuches, puesta, results, won
@@ -64,6 +64,7 @@ def after(
         tricks=Tricks(order, seats[-1] if seats else order[0], winners=seats, won_at=won_at),
         surrender=surrender,
         stopped=99 if stopped else None,
+        undertaken=98 if new is None and winners[:5] == (0,) * 5 and len(winners) > 5 else None,
     )
 
 
@@ -142,7 +143,7 @@ def test_om_8_2_every_order_of_tricks_is_paid_by_the_table(contract: str, place:
     for number, winners in enumerate(endings()):
         pool, trumps = POOLS[number % 4], tuple(ESTUCHES)[number % 6]
         state = after(play, winners, pool=pool, estuches=trumps)
-        scored = score(state)
+        scored = SCORING.score(state)
         assert scored is not None
         (worth,) = results(Terms(contract, ombre, pool, ESTUCHES[trumps]), state.tricks.winners)
         assert (scored.outcome, booked(scored)) == (worth[0], owed(worth)), winners
@@ -160,7 +161,7 @@ def test_om_8_2_every_order_of_a_new_ombres_tricks_is_paid_by_the_table(contract
     for number, winners in enumerate(endings(new_ombre=True)):
         pool = POOLS[number % 4]
         state = after(play, winners, pool=pool, estuches=3, new=by)
-        scored = score(state)
+        scored = SCORING.score(state)
         assert scored is not None
         (worth,) = results(Terms(contract, ombre, pool, 3, new=(ombre - by) % 3), state.tricks.winners)
         assert (scored.outcome, booked(scored)) == (worth[0], owed(worth)), winners
@@ -190,7 +191,7 @@ ROWS = [
 def test_om_8_2_chips_pool_and_bank_never_change_in_total(
     outcome: str, winners: tuple[int, ...], how: dict[str, int], estuches: int, pool: int, contract: str
 ) -> None:
-    scored = score(after(begun(contract), winners, pool=pool, estuches=estuches, **how))  # type: ignore[arg-type] # as named
+    scored = SCORING.score(after(begun(contract), winners, pool=pool, estuches=estuches, **how))  # type: ignore[arg-type] # as named
     assert scored is not None
     assert scored.outcome == outcome
     checked(scored)
@@ -200,7 +201,7 @@ def test_om_8_2_chips_pool_and_bank_never_change_in_total(
 def test_om_8_2_a_win_with_primeras_is_paid_by_the_table() -> None:
     for contract, extra in EXTRA.items():
         play = begun(contract)
-        scored = score(after(play, (0,) * 5, pool=10, estuches=4, stopped=True))
+        scored = SCORING.score(after(play, (0,) * 5, pool=10, estuches=4, stopped=True))
         assert scored is not None
         ombre = play.commitment.ombre
         expected = won(Terms(contract, ombre, 10, 4), "win", primeras=True)
@@ -210,14 +211,14 @@ def test_om_8_2_a_win_with_primeras_is_paid_by_the_table() -> None:
 
 def test_om_8_2_a_surrender_and_a_deal_passed_out_are_paid_by_the_table() -> None:
     play = after(begun("vuelta"), (1,), pool=20, estuches=5)
-    scored = score(Surrendered(play, Surrender((90, 91, 92), (Answer(0, True), Answer(1, True)))))
+    scored = SCORING.score(Surrendered(play, Surrender((90, 91, 92), (Answer(0, True), Answer(1, True)))))
     assert scored is not None
     ombre = play.commitment.ombre
     expected = puesta(Terms("vuelta", ombre, 20, 5), "surrendered", "OM-7.2")
     assert (scored.outcome, booked(scored)) == (expected[0], owed(expected))
     assert gained(scored) == {ombre: -30, (ombre - 1) % 3: 5, (ombre - 2) % 3: 5, POOL: 20}
     checked(scored)
-    passed = score(PassedOut(play.common, play.hands, play.exchange.talon))
+    passed = SCORING.score(PassedOut(play.common, play.hands, play.exchange.talon))
     assert passed == Score("passed-out", (), {"estuches": ()})
 
 
@@ -234,7 +235,7 @@ def test_om_8_2_a_surrender_and_a_deal_passed_out_are_paid_by_the_table() -> Non
 def test_om_8_2_no_puesta_takes_the_pool_beyond_its_bound(
     pool: int, how: dict[str, int], winners: tuple[int, ...], put: int
 ) -> None:
-    scored = score(after(begun("entrada"), winners, pool=pool, **how))  # type: ignore[arg-type] # as named
+    scored = SCORING.score(after(begun("entrada"), winners, pool=pool, **how))  # type: ignore[arg-type] # as named
     assert scored is not None
     beaten = 2 if how else 1
     lines = book(scored.transfers, PLAYERS)
@@ -412,7 +413,7 @@ CUT = "no puesta takes the pool beyond 1,000,000,000, OM-8.2"
     ],
 )
 def test_om_8_2_a_puesta_that_is_cut_says_so(pool: int, puesta: str | None, contract: str) -> None:
-    scored = score(after(begun("entrada"), (0, 0, 0, 1, 1, 1, 2, 2, 2), pool=pool))
+    scored = SCORING.score(after(begun("entrada"), (0, 0, 0, 1, 1, 1, 2, 2, 2), pool=pool))
     assert scored is not None
     start = f"Entrada by seat {begun('entrada').commitment.ombre}, puesta, tricks 3 against 3 and 3"
     texts = {transfer.kind: transfer.text for transfer in scored.transfers if transfer.amount}

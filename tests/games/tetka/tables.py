@@ -10,9 +10,10 @@ from domain.games.tetka import TETKA
 from domain.games.tetka.meta import Options
 from domain.games.tetka.penalties import BUMS
 from domain.games.tetka.state import Playing
-from domain.kernel.game import Game, Score
+from domain.kernel.game import Game
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import Party
+from domain.kernel.worth import Score
 from domain.parts.tricks import Tricks
 from domain.seats import Seat
 from tests.support.games import Live

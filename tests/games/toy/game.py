@@ -17,7 +17,7 @@ from tests.games.toy.decide import action_of, decide, next_automatic, race, time
 from tests.games.toy.events import EVENTS
 from tests.games.toy.offers import offers, to_act
 from tests.games.toy.rules import RULEBOOK
-from tests.games.toy.scoring import score
+from tests.games.toy.scoring import SCORING
 from tests.games.toy.state import begin, evolve
 from tests.games.toy.view import ToyView, seat_views, show
 from tests.games.toy.words import WORDS
@@ -49,7 +49,7 @@ TOY = Game(
         evolve=evolve,
         offers=offers,
         to_act=to_act,
-        score=score,
+        score=SCORING.score,
         default_action=mildest(offers, low_first(meta.PACK), MILDEST),
         timer=timer,
         race=race,
@@ -57,6 +57,7 @@ TOY = Game(
     showing=Showing(view=ToyView, seats=seat_views, fields=show),
     words=WORDS,
     acts=ACTS,
+    scoring=SCORING,
     basis={
         "seating": "TY-1.1",
         "first-dealer": "TY-1.1",

@@ -21,9 +21,10 @@ from domain.audit.auditor import audit
 from domain.audit.findings import Audit
 from domain.kernel.canonical import canonical
 from domain.kernel.course import Standing
-from domain.kernel.game import Game, Score
+from domain.kernel.game import Game
 from domain.kernel.ledger import Transfer
 from domain.kernel.offers import OneOf
+from domain.kernel.worth import Score
 from domain.record.export import signed_text
 from domain.record.history import Reader, record_command, without_section
 from domain.record.recorded import Recorded

@@ -5,9 +5,9 @@ from math import inf
 from domain.games.don.acts import Play
 from domain.games.lhombre import acts as lhombre
 from domain.kernel.course import Standing
-from domain.kernel.game import Score
 from domain.kernel.ledger import Transfer
 from domain.kernel.offers import Offer, SomeOf
+from domain.kernel.worth import Score
 from domain.opponents.choosing import STEP, Results
 from domain.opponents.lessons import ENOUGH, FEW, Lessons
 from domain.opponents.playouts import Playouts, discarding, gains

@@ -1,0 +1,67 @@
+"""What a deal's score depends on, as a player knows it who keeps the score (BO-7)."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from domain.cards import Suit
+from domain.games.boston.contracts import CONTRACTS, PICCOLISSIMO, ContractName
+from domain.games.boston.meta import AROUND, HAND, HONOUR_RANKS, honours_of
+from domain.games.boston.state import Commitment, Playing, State
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
+from domain.parts.tricks import Tricks
+from domain.seats import Seat
+
+
+class NotPlayed(Ended, frozen=True, gc=False, tag="thrown-in"):
+    """All have passed (BO-3.5)."""
+
+
+class Played(Ended, frozen=True, gc=False, tag="played"):
+    """A contract was played; `tricks` are those won by each seat, as far as they were played."""
+
+    declarer: AtTable
+    contract: ContractName
+    suit: Suit
+    tricks: tuple[Number, ...]
+    supporter: AtTable | None = None
+    honours: Number = 0
+    """The honours that declarer was dealt (BO-7.2); without effect where tricks are not counted."""
+    supporter_honours: Number = 0
+
+
+Facts: TypeAlias = NotPlayed | Played
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled deal."""
+    if not isinstance(state, Playing):
+        return NotPlayed()
+    plays, tricks = state.commitment, state.tricks
+    honours = [_honours(plays, seat, tricks) for seat in (plays.declarer, plays.supporter)]
+    won = tricks.won_by(AROUND.size)
+    return Played(plays.declarer, plays.bid.contract.contract, plays.bid.suit, won, plays.supporter, *honours)
+
+
+def _honours(commitment: Commitment, seat: Seat | None, tricks: Tricks) -> int:
+    """The number of honours that the seat was dealt, if honours count: then all cards have been played."""
+    if commitment.trump is None or commitment.bid.contract.premium is None:
+        return 0
+    honours = honours_of(commitment.trump)
+    return sum([each.seat == seat and each.card in honours for trick in tricks.complete for each in trick.cards])
+
+
+def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    if isinstance(facts, NotPlayed):
+        return
+    contract = CONTRACTS[facts.contract]
+    if contract.contract == PICCOLISSIMO and not terms.options.piccolissimo:
+        yield Flaw("BO-4.3", "Piccolissimo may not be bid at this table", ("contract",))
+    if facts.supporter is not None and (contract.supporter is None or facts.supporter == facts.declarer):
+        yield Flaw("BO-5.1", f"{contract.name} is not supported by seat {facts.supporter}", ("contract", "supporter"))
+    yield from flaws_of_tricks("BO-2.2", facts.tricks, terms.order, HAND - contract.discard, AROUND.size)
+    if facts.honours + facts.supporter_honours > len(HONOUR_RANKS) or (
+        facts.supporter_honours and facts.supporter is None
+    ):
+        yield Flaw("BO-2.4", "a suit has four honours, in different hands", ("honours", "supporter_honours"))

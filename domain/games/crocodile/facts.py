@@ -1,0 +1,71 @@
+"""What a deal's score depends on, as a player knows it who keeps the score (CR-9, CR-10)."""
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from domain.games.crocodile.contracts import CONTRACTS, BonusName, Contract, ContractName, bonuses_of
+from domain.games.crocodile.meta import HAND, SEATS
+from domain.games.crocodile.state import Conceded, Playing, State
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.phases import expect
+from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
+from domain.parts.tally import FIRST_TRICKS, tally
+
+
+class GivenUp(Ended, frozen=True, gc=False, tag="conceded"):
+    """Declarer has conceded (CR-9.11)."""
+
+    declarer: AtTable
+    contract: ContractName
+    bonus: BonusName | None = None
+    """The bonus bid."""
+
+
+class Played(Ended, frozen=True, gc=False, tag="played"):
+    """A contract was played; `tricks` are those won by each seat, as far as they were played."""
+
+    declarer: AtTable
+    contract: ContractName
+    tricks: tuple[Number, ...]
+    first_five: Literal["declarer", "opponents"] | None = None
+    """The side that won all of the first five tricks, in a positive contract (CR-9.1, CR-10.1)."""
+    bonus: BonusName | None = None
+    """The bonus bid."""
+
+
+Facts: TypeAlias = GivenUp | Played
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled deal."""
+    if isinstance(state, Conceded):
+        plays = state.before.commitment
+        return GivenUp(plays.declarer, plays.contract.contract, plays.bonus)
+    play = expect(state, Playing)
+    plays, tricks = play.commitment, play.tricks
+    counted = tally(plays.declarer, tricks.order, tricks.winners)
+    first: Literal["declarer", "opponents"] | None = None
+    if plays.contract.positive and counted.tricks >= FIRST_TRICKS:
+        first = "declarer" if counted.primeras else "opponents" if counted.contraprimeras else None
+    return Played(plays.declarer, plays.contract.contract, tricks.won_by(SEATS), first, plays.bonus)
+
+
+def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    contract = CONTRACTS[facts.contract]
+    if facts.declarer not in terms.order:
+        yield Flaw("CR-1.1", f"there is no seat {facts.declarer}", ("declarer",))
+    if facts.bonus is not None and facts.bonus not in bonuses_of(contract):
+        yield Flaw("CR-10.1", f"{contract.name} is not declared with {facts.bonus}", ("bonus", "contract"))
+    if isinstance(facts, Played):
+        yield from _flaws_of_play(terms, facts, contract)
+    elif not contract.concede:
+        yield Flaw("CR-9.11", f"{contract.name} is not conceded", ("ended", "contract"))
+
+
+def _flaws_of_play(terms: Terms, facts: Played, contract: Contract) -> Iterator[Flaw]:
+    yield from flaws_of_tricks("CR-8.1", facts.tricks, terms.order, HAND, SEATS)
+    won = facts.tricks[facts.declarer]
+    least = won if facts.first_five == "declarer" else sum(facts.tricks) - won
+    if facts.first_five is not None and (not contract.positive or least < FIRST_TRICKS):
+        yield Flaw("CR-10.1", "a side that won the first five tricks has five, in a positive contract", ("first_five",))

@@ -1,0 +1,64 @@
+"""What a deal's score depends on, as a player knows it who keeps the score (DL-9)."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from domain.cards import Card
+from domain.games.diloti.contracts import CARDS
+from domain.games.diloti.meta import PACK
+from domain.games.diloti.state import Capture, State
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.scoring import AtTable, Number
+from domain.parts.sides import two_sides
+
+
+class Pile(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a side has captured: the number of its cards, and those that score by themselves."""
+
+    cards: Number
+    scoring: tuple[Card, ...] = ()
+
+
+class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What each side has captured, and who made xeris, in their order."""
+
+    piles: tuple[Pile, Pile]
+    xeris: tuple[AtTable, ...] = ()
+
+
+def counted(captures: Sequence[Capture]) -> int:
+    """The number of cards that these captures brought."""
+    return sum([len(capture.cards) for capture in captures])
+
+
+def xeris(captures: Sequence[Capture]) -> int:
+    """The number of xeris among these captures (DL-8.1)."""
+    return sum([capture.xeri for capture in captures])
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled deal."""
+    first, second = map(_pile, state.by_side)
+    return Facts((first, second), tuple([capture.seat for capture in state.captures if capture.xeri]))
+
+
+def _pile(captures: Sequence[Capture]) -> Pile:
+    taken = {card for capture in captures for card in capture.cards}
+    return Pile(counted(captures), tuple([row.card for row in CARDS if row.card in taken]))
+
+
+def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    total, scoring = sum(pile.cards for pile in facts.piles), [card for pile in facts.piles for card in pile.scoring]
+    if total not in (len(PACK), 0):
+        yield Flaw("DL-9.2", f"both sides together have {total} cards, and a pack has {len(PACK)}", ("piles",))
+    if len(scoring) != len(CARDS) * bool(total) or any(row.card not in scoring for row in CARDS if total):
+        yield Flaw("DL-9.5", "each of the cards that score is captured by one side", ("piles",))
+    if any(pile.cards < len(pile.scoring) for pile in facts.piles):
+        yield Flaw("DL-9.4", "a side has fewer cards than score by themselves", ("piles",))
+    for seat in facts.xeris:
+        if not any(
+            seat in side and pile.cards for side, pile in zip(two_sides(terms.options), facts.piles, strict=True)
+        ):
+            yield Flaw("DL-8.1", f"seat {seat} has captured nothing, and made no xeri", ("xeris",))

@@ -1,0 +1,79 @@
+"""What a deal's score depends on, as a player knows it who keeps the score (ND-4, ND-5)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from domain.cards import Card, Suit
+from domain.games.don.contracts import COUNTS, scoring
+from domain.games.don.meta import HAND, TURNS
+from domain.games.don.state import Playing, State
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.phases import expect
+from domain.parts.scoring import AtTable, Number
+from domain.parts.sides import OPPOSITE, number_of, together
+
+
+class Captured(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A card that scores, and the seat that won its trick. No amount depends on the trick's number, 0 if unknown."""
+
+    card: Card
+    seat: AtTable
+    trick: Number = 0
+
+
+class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A deal that was played: the cards that score, in the order of play, and the counts for game."""
+
+    trump: Suit
+    captured: tuple[Captured, ...]
+    counts: tuple[Number, Number] | None = None
+    """What each side's cards count towards game; None where a side has reached the target before (ND-6.1)."""
+
+
+def points(facts: Facts) -> tuple[int, ...]:
+    """The sides' immediate scores (ND-4.1)."""
+    made = [0] * len(OPPOSITE)
+    for each in facts.captured:
+        row = scoring(each.card, facts.trump)
+        made[number_of(each.seat)] += 0 if row is None else row.points
+    return tuple(made)
+
+
+def target_reached(terms: Terms, facts: Facts) -> bool:
+    """Whether a side reaches the target before game is counted (ND-6.1)."""
+    return any(before + made >= terms.options.target for before, made in zip(terms.scores, points(facts), strict=True))
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled deal."""
+    play = expect(state, Playing)
+    captured = [
+        Captured(card, trick.winner, index)
+        for index, trick in enumerate(play.tricks.complete, 1)
+        for card in [played.card for played in trick.cards]
+        if scoring(card, play.trump) is not None
+    ]
+    counts = None
+    if max(play.scores) < play.common.options.target:
+        first, second = together(play.tricks.worth(TURNS.size, COUNTS))
+        counts = (first, second)
+    return Facts(play.trump, tuple(captured), counts)
+
+
+def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    cards = [each.card for each in facts.captured]
+    if len(cards) > len({*cards}) or any(scoring(card, facts.trump) is None for card in cards):
+        yield Flaw("ND-4.1", "cards that score with these trumps are captured, each once", ("captured", "trump"))
+    winners: dict[int, int] = {}
+    for each in facts.captured:
+        if each.trick > HAND or (each.trick and winners.setdefault(each.trick, each.seat) != each.seat):
+            yield Flaw("ND-3.3", f"trick {each.trick} has one winner, of {HAND} tricks", ("captured",))
+    if target_reached(terms, facts):
+        if facts.counts is not None:
+            yield Flaw("ND-6.1", "a side reaches the target at once, so game is not counted", ("counts",))
+    elif facts.counts is None:
+        yield Flaw("ND-5.1", "how much does each side's cards count towards game?", ("counts",))
+    elif sum(facts.counts) > sum(COUNTS.values()):
+        yield Flaw("ND-5.1", f"all cards together count {sum(COUNTS.values())}", ("counts",))

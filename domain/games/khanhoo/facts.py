@@ -1,0 +1,106 @@
+"""What a deal's score depends on, as a player knows it who keeps the score (KH-8)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from domain.cards import Card
+from domain.games.khanhoo.contracts import FACE, PATTERNS, Meld, MeldName
+from domain.games.khanhoo.division import divides
+from domain.games.khanhoo.meta import HAND, PACK
+from domain.games.khanhoo.state import Ended, State
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.copies import with_copies
+from domain.parts.phases import expect
+from domain.parts.scoring import AtTable
+
+
+class Laid(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A meld that a bump laid (KH-6.6). No amount depends on which copies its cards are; they may be left out."""
+
+    meld: MeldName
+    cards: tuple[Card, ...]
+
+
+class Own(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A seat's melds on the table, as laid, and the cards of its hand when the deal ended."""
+
+    hand: tuple[Card, ...]
+    laid: tuple[Laid, ...] = ()
+
+
+class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Each seat's cards, and who went out."""
+
+    seats: tuple[Own, ...]
+    out: AtTable | None = None
+
+
+class Cards(Struct, frozen=True, gc=False):
+    """A seat's cards with their copies, in the pack's order."""
+
+    hand: tuple[Card, ...]
+    laid: tuple[Meld, ...]
+
+    @property
+    def all_laid(self) -> bool:
+        """Whether the seat has laid fifteen cards (KH-6.7)."""
+        return sum(len(meld.cards) for meld in self.laid) == HAND
+
+
+def cards_of(facts: Facts) -> tuple[Cards, ...] | None:
+    """Each seat's cards with their copies; None if the pack has not so many of a face."""
+    groups = with_copies(
+        PACK, [cards for own in facts.seats for cards in (own.hand, *[laid.cards for laid in own.laid])]
+    )
+    if groups is None:
+        return None
+    left, seats = iter(groups), []
+    for own in facts.seats:
+        hand = PACK.sorted(next(left))
+        seats.append(Cards(hand, tuple([Meld(laid.meld, PACK.sorted(next(left))) for laid in own.laid])))
+    return tuple(seats)
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled deal."""
+    ended = expect(state, Ended)
+    seats = [
+        Own(hand.known, tuple([Laid(laid.meld.meld, laid.meld.cards) for laid in own]))
+        for hand, own in zip(ended.cards.hands, ended.cards.laid, strict=True)
+    ]
+    return Facts(tuple(seats), ended.out)
+
+
+def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    players = terms.options.players
+    if len(facts.seats) != players or (facts.out is not None and facts.out >= players):
+        yield Flaw("KH-1.1", f"{players} players sit at the table", ("seats", "out"))
+    seats = cards_of(facts)
+    if seats is None:
+        yield Flaw("KH-2.3", "the pack has two copies of a face, and one joker", ("seats",))
+        return
+    for seat, own in enumerate(seats):
+        if not all(_is_meld(meld) for meld in own.laid):
+            yield Flaw("KH-6.2", f"seat {seat} has laid cards that are not the meld named", ("seats",))
+        due = HAND + (own.all_laid and seat == facts.out)
+        if len(own.hand) + sum(len(meld.cards) for meld in own.laid) != due:
+            yield Flaw("KH-3.1", f"seat {seat} has {due} cards, in hand and on the table", ("seats",))
+    if facts.out is not None and not (seats[facts.out].all_laid or divides(seats[facts.out].hand)):
+        yield Flaw("KH-7.1", "a player goes out with a hand that is melds alone", ("out", "seats"))
+
+
+def _is_meld(meld: Meld) -> bool:
+    """Whether the cards are a meld of this kind, in which the joker may stand for one card (KH-5.11)."""
+    faces = sorted([FACE[card] for card in meld.cards])
+    joker = FACE[PACK.cards[-1]]
+    for pattern in PATTERNS:
+        if pattern.meld == meld.meld and len(pattern.faces) == len(faces):
+            missing = list(pattern.faces)
+            for face in faces:
+                if face in missing:
+                    missing.remove(face)
+            if len(missing) == faces.count(joker) <= 1:
+                return True
+    return False

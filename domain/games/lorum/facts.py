@@ -1,0 +1,138 @@
+"""What a deal's payments depend on, as a player knows it who keeps the score (LO-3 to LO-8)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias, assert_never
+
+from domain.cards import Card
+from domain.games.lorum.contracts import HAIRY_APE, HAND, KINDS, QUEENS, Kind, marks_within_reach
+from domain.games.lorum.meta import SEATS
+from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
+from domain.games.lorum.state import Captured as KingCaptured
+from domain.kernel.hands import Hands
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.phases import expect
+from domain.parts.scoring import AtTable, Ended, Number
+from domain.seats import Seat
+
+
+class Captured(Ended, frozen=True, gc=False, tag="captured"):
+    """Hearts or tricks cost, and all were captured (LO-3.3, LO-3.5)."""
+
+    kind: Literal["no-hearts", "no-tricks"]
+    captured: tuple[Number, ...]
+    """The number of hearts, or of tricks, captured by each seat."""
+
+
+class QueensCaptured(Ended, frozen=True, gc=False, tag="queens"):
+    """Queens cost, and all were captured: the captor of each (LO-3.4)."""
+
+    hearts: AtTable
+    diamonds: AtTable
+    spades: AtTable
+    clubs: AtTable
+
+    @property
+    def captors(self) -> tuple[Seat, ...]:
+        """The captors, dearest queen first."""
+        return self.hearts, self.diamonds, self.spades, self.clubs
+
+
+class ApeCaptured(Ended, frozen=True, gc=False, tag="hairy-ape"):
+    """The king of hearts was captured (LO-4.4)."""
+
+    captor: AtTable
+
+
+class TrainPassed(Ended, frozen=True, gc=False, tag="train"):
+    """The last mark within reach was passed (LO-5.4): the seat that passed each mark, in their order."""
+
+    passed: tuple[AtTable, ...]
+
+
+class Out(Ended, frozen=True, gc=False):
+    """A player is out of cards, and the others hold some. No amount depends on which ones they hold."""
+
+    out: AtTable
+    held: tuple[Number, ...]
+    """The number of cards that each seat still holds."""
+    cards: tuple[tuple[Card, ...], ...] = ()
+    """Those cards, by seat."""
+
+
+class QuartOut(Out, frozen=True, gc=False, tag="quart"):
+    """A hand was empty in Quart (LO-6.5)."""
+
+
+class DominoOut(Out, frozen=True, gc=False, tag="domino"):
+    """A hand was empty in Domino (LO-8.1)."""
+
+
+Facts: TypeAlias = Captured | QueensCaptured | ApeCaptured | TrainPassed | QuartOut | DominoOut
+
+OF_KIND: dict[str, Kind] = {kind.kind: kind for kind in KINDS}
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled deal."""
+    match state:
+        case Playing():
+            return _captured(state)
+        case Blind():
+            return ApeCaptured(expect(state.captured, KingCaptured).seat)
+        case Train():
+            return TrainPassed(tuple([passed.seat for passed in state.passed]))
+        case Quart():
+            return QuartOut(*_out(state.hands, state.ended_by))
+        case Domino():
+            return DominoOut(*_out(state.hands, state.ended_by))
+        case _:
+            assert_never(state)
+
+
+def _captured(state: Playing) -> Captured | QueensCaptured | ApeCaptured:
+    kind, tricks = state.common.kind, state.tricks
+    if kind == HAIRY_APE:
+        return ApeCaptured(tricks.winners[-1])
+    if kind.kind == "queens":
+        captors = {card: winner for index, winner in enumerate(tricks.winners) for card in tricks.cards_of(index)}
+        return QueensCaptured(*[captors[f"Q{suit}"] for suit in QUEENS])
+    captured = [0] * SEATS
+    for index, winner in enumerate(tricks.winners):
+        captured[winner] += kind.captured(tricks.cards_of(index))
+    return Captured("no-hearts" if kind.cards else "no-tricks", tuple(captured))
+
+
+def _out(hands: Hands, ended_by: object) -> tuple[Seat, tuple[int, ...], tuple[tuple[Card, ...], ...]]:
+    out, _ = expect(ended_by, tuple)
+    return out, tuple([hand.size for hand in hands]), tuple([hand.known for hand in hands])
+
+
+def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    match facts:
+        case Captured():
+            yield from _of_seats(facts.captured, "captured")
+            if sum(facts.captured) != HAND:
+                yield Flaw(OF_KIND[facts.kind].rule, f"{HAND} are captured in all", ("captured",))
+        case TrainPassed():
+            marks = len(marks_within_reach(terms.options.train_ten))
+            if len(facts.passed) != marks:
+                yield Flaw("LO-5.4", f"{marks} marks are passed before the deal ends", ("passed",))
+        case Out():
+            rule = "LO-6.5" if isinstance(facts, QuartOut) else "LO-8.1"
+            yield from _of_seats(facts.held, "held")
+            if any((seat == facts.out) != (not number) for seat, number in enumerate(facts.held)):
+                yield Flaw(rule, "the deal ends when the first player is out of cards", ("out", "held"))
+            if max(facts.held) > HAND:
+                yield Flaw("LO-2.2", f"a hand has {HAND} cards", ("held",))
+            if facts.cards and tuple(map(len, facts.cards)) != facts.held:
+                yield Flaw(rule, "as many cards are named as each seat holds", ("held", "cards"))
+        case QueensCaptured() | ApeCaptured():
+            pass
+        case _:
+            assert_never(facts)
+
+
+def _of_seats(numbers: Sequence[int], name: str) -> Iterator[Flaw]:
+    if len(numbers) != SEATS:
+        yield Flaw("LO-1.1", f"{SEATS} players sit at the table", (name,))

@@ -1,0 +1,51 @@
+"""What a hand's score depends on, as a player knows it who keeps the score (NU-9)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from domain.cards import Card
+from domain.games.nuts.meta import IN_RESERVE, OWN
+from domain.games.nuts.outcomes import NUTS, STALLED, Outcome, Result, settled
+from domain.games.nuts.state import State
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.phases import expect
+from domain.parts.scoring import Number
+
+
+class Own(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A player's cards: on the foundations, and left in the reserve. No amount depends on which ones are left."""
+
+    founded: Number
+    left: Number
+    cards: tuple[Card, ...] = ()
+
+
+class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """How the hand ended, and each seat's cards."""
+
+    ended: Outcome
+    seats: tuple[Own, ...]
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled hand."""
+    seats = [
+        Own(len(layout.founded), len(layout.reserve), tuple(filter(None, layout.reserve))) for layout in state.layouts
+    ]
+    return Facts(expect(settled(state), Result).outcome, tuple(seats))
+
+
+def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    if len(facts.seats) != terms.options.players:
+        yield Flaw("NU-1.1", f"{terms.options.players} players have cards", ("seats",))
+    for seat, own in enumerate(facts.seats):
+        if own.left > IN_RESERVE or own.founded + own.left > OWN:
+            yield Flaw("NU-3.2", f"seat {seat} has {OWN} cards, {IN_RESERVE} of them in the reserve", ("seats",))
+        if len(own.cards) not in (0, own.left) or len({*own.cards}) < len(own.cards):
+            yield Flaw("NU-9.2", f"{own.left} cards are left to seat {seat}, each once", ("seats",))
+    if facts.ended == NUTS.outcome and all(own.left for own in facts.seats):
+        yield Flaw("NU-8.1", "Nuts is called for a player whose reserve is empty", ("ended", "seats"))
+    if facts.ended == STALLED.outcome and terms.options.stall:
+        yield Flaw("NU-7.5", "at this table a time limit ends a hand without progress", ("ended",))

@@ -1,0 +1,90 @@
+"""What a deal's payments depend on, as a player knows it who keeps the score (OM-8)."""
+
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import TypeAlias
+
+from domain.cards import Card, Suit
+from domain.games.ombre.contracts import CONTRACTS, ESTUCHES, ContractName
+from domain.games.ombre.meta import SEATS
+from domain.games.ombre.state import Playing, State, Surrendered
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.matadors import HAND, trumps_of
+from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
+from domain.parts.tally import FIRST_TRICKS
+
+
+class NotPlayed(Ended, frozen=True, gc=False, tag="passed-out"):
+    """All have passed (OM-4.3)."""
+
+
+class GivenUp(Ended, frozen=True, gc=False, tag="surrendered"):
+    """Ombre has surrendered, and both defenders have accepted (OM-7.2)."""
+
+    ombre: AtTable
+    contract: ContractName
+
+
+class Played(Ended, frozen=True, gc=False, tag="played"):
+    """A contract was played; `tricks` are those won by each seat, as far as they were played."""
+
+    ombre: AtTable
+    contract: ContractName
+    tricks: tuple[Number, ...]
+    undertaken: bool = False
+    """Whether Ombre won the first five tricks and undertook all nine (OM-6.2)."""
+    new_ombre: AtTable | None = None
+    """The defender that forbade Ombre's surrender and played on in Ombre's stead (OM-7.3)."""
+    trump: Suit | None = None
+    """The trump suit, where estuches count."""
+    estuches: tuple[Card, ...] = ()
+    """The highest trumps without a gap that an Ombre who wins held when play began, high to low (OM-6.3)."""
+
+
+Facts: TypeAlias = NotPlayed | GivenUp | Played
+
+
+def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
+    """The trumps of the hand that count as estuches, high to low: from spadille on, without a gap (OM-6.3)."""
+    unbroken = tuple(takewhile(hand.__contains__, trumps_of(trump)))[: ESTUCHES.most]
+    return unbroken if len(unbroken) >= ESTUCHES.least else ()
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled deal."""
+    match state:
+        case Playing(commitment=plays, tricks=tricks):
+            won = tricks.won_by(SEATS)
+            # Whether they count follows from the tricks, which any Ombre with five or four may have won.
+            cards = estuches(state.opening, plays.trump) if plays.trump is not None else ()
+            return Played(
+                plays.ombre, plays.contract.contract, won, state.undertaken is not None, state.new_ombre,
+                plays.trump if cards else None, cards,
+            )  # fmt: skip
+        case Surrendered(play=play):
+            return GivenUp(play.commitment.ombre, play.commitment.contract.contract)
+        case _:
+            return NotPlayed()
+
+
+def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    if isinstance(facts, NotPlayed):
+        return
+    contract = CONTRACTS[facts.contract]
+    if facts.ombre not in terms.order:
+        yield Flaw("OM-1.1", f"no seat {facts.ombre} plays", ("ombre",))
+    if isinstance(facts, GivenUp):
+        if not contract.surrender:
+            yield Flaw("OM-7.1", f"in {contract.name} Ombre does not surrender", ("ended", "contract"))
+        return
+    yield from flaws_of_tricks("OM-3.1", facts.tricks, terms.order, HAND, SEATS)
+    if facts.new_ombre is not None and not (
+        contract.surrender and facts.new_ombre in terms.order and facts.new_ombre != facts.ombre
+    ):
+        yield Flaw("OM-7.3", "a defender plays in Ombre's stead who may surrender", ("new_ombre", "contract"))
+    if facts.undertaken and (facts.new_ombre is not None or facts.tricks[facts.ombre] < FIRST_TRICKS):
+        yield Flaw("OM-6.2", "Ombre undertakes all tricks after winning the first five", ("tricks", "undertaken"))
+    due = () if facts.trump is None else estuches(facts.estuches, facts.trump)
+    if facts.estuches != due:
+        yield Flaw("OM-6.3", "estuches are the highest trumps without a gap, three to five", ("estuches", "trump"))

@@ -1,0 +1,108 @@
+"""What a deal's score depends on, as a player knows it who keeps the score (TE-4)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Card
+from domain.games.tetka.meta import PACK, SEATS, TRICKS
+from domain.games.tetka.penalties import BUMS, OF_SUIT, QUEENS
+from domain.games.tetka.state import State
+from domain.kernel.worth import Flaw, Terms
+from domain.parts.scoring import AtTable, Number, flaws_of_tricks
+from domain.seats import Seat
+
+
+class Costly(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The bum card or a queen, and the seat that captured it. No amount depends on the trick's number, 0 if unknown."""
+
+    card: Card
+    seat: AtTable
+    trick: Number = 0
+
+
+class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A deal that was played: the tricks and the costly cards of each seat."""
+
+    bum: Card
+    tricks: tuple[Number, ...]
+    """The number won by each seat."""
+    costly: tuple[Costly, ...]
+    numbered: AtTable
+    """The seat that won the trick whose number is the bum card's rank (TE-4.4)."""
+    last: AtTable
+    """The seat that won the last trick (TE-4.5)."""
+    bum_suit: tuple[Number, ...] = ()
+    """The cards of the bum suit that each seat captured, where several have the most tricks (TE-4.9)."""
+    highest: AtTable | None = None
+    """The seat with the highest card of that suit, of those who are equal in that too (TE-4.9)."""
+
+
+def leading(facts: Facts) -> list[Seat]:
+    """The seats with the most tricks and, of several, with most cards of the bum suit; none if they have no such card
+    (TE-4.9, TE-4.10).
+    """
+    most = [seat for seat, won in enumerate(facts.tricks) if won == max(facts.tricks)]
+    if len(most) == 1 or not facts.bum_suit:
+        return most
+    cards = max(facts.bum_suit[seat] for seat in most)
+    return [seat for seat in most if cards and facts.bum_suit[seat] == cards]
+
+
+def facts(state: State) -> Facts:
+    """The facts of a settled deal."""
+    bum, tricks = state.bum, state.tricks
+    costly = [
+        Costly(card, winner, index + 1)
+        for index, winner in enumerate(tricks.winners)
+        for card in tricks.cards_of(index)
+        if card == bum.card or card in QUEENS
+    ]
+    won, winners = tricks.won_by(SEATS), tricks.winners
+    found = Facts(bum.card, won, tuple(costly), winners[bum.number - 1], winners[-1])
+    if won.count(max(won)) > 1:
+        captured = tricks.captures(SEATS, OF_SUIT[bum.suit])
+        found = replace(found, bum_suit=tuple(map(len, captured)))
+        equal = leading(found)
+        if len(equal) > 1:
+            best = min(equal, key=lambda seat: min(map(PACK.order.__getitem__, captured[seat])))
+            found = replace(found, highest=best)
+    return found
+
+
+def flaws(_: Terms, facts: Facts) -> Iterator[Flaw]:
+    """The flaws of the facts."""
+    yield from flaws_of_tricks("TE-3.3", facts.tricks, range(SEATS), TRICKS, SEATS)
+    if sum(facts.tricks) < TRICKS:
+        yield Flaw("TE-3.3", f"all {TRICKS} tricks are played, and {sum(facts.tricks)} are won", ("tricks",))
+    cards = [each.card for each in facts.costly]
+    if facts.bum not in BUMS or len(cards) > len(set(cards)) or {*cards} != {facts.bum, *QUEENS}:
+        yield Flaw("TE-4.3", "the bum card and each queen are captured, once each", ("costly", "bum"))
+        return
+    bum = BUMS[facts.bum]
+    winners = {bum.number: facts.numbered}
+    for number, seat in ((TRICKS, facts.last), *[(each.trick, each.seat) for each in facts.costly if each.trick]):
+        if number > TRICKS or winners.setdefault(number, seat) != seat:
+            yield Flaw("TE-3.2", f"trick {number} has one winner, of {TRICKS} tricks", ("costly", "numbered", "last"))
+    for seat in {*winners.values(), *[each.seat for each in facts.costly]}:
+        if facts.tricks[seat] < max(1, sum(winner == seat for winner in winners.values())):
+            yield Flaw("TE-3.2", f"seat {seat} has won too few tricks for that", ("tricks",))
+    yield from _flaws_of_tie(facts)
+
+
+def _flaws_of_tie(facts: Facts) -> Iterator[Flaw]:
+    most = facts.tricks.count(max(facts.tricks))
+    if most == 1:
+        if facts.bum_suit or facts.highest is not None:
+            yield Flaw("TE-4.9", "the bum suit counts only if several have the most tricks", ("bum_suit", "highest"))
+    elif len(facts.bum_suit) != SEATS or sum(facts.bum_suit) != len(PACK) // SEATS:
+        yield Flaw("TE-4.9", "several have the most tricks: how many of the bum suit did each capture?", ("bum_suit",))
+    elif any(cards > SEATS * won for cards, won in zip(facts.bum_suit, facts.tricks, strict=True)):
+        yield Flaw("TE-4.9", "a trick has four cards", ("bum_suit", "tricks"))
+    else:
+        equal = leading(facts)
+        if len(equal) > 1 and facts.highest not in equal:
+            yield Flaw("TE-4.9", "several are equal: which of them captured the highest of the bum suit?", ("highest",))
+        elif len(equal) < 2 and facts.highest is not None:
+            yield Flaw("TE-4.9", "the highest card counts only among equal seats", ("highest",))

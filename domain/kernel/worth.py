@@ -1,0 +1,92 @@
+"""What a deal is worth by its facts, wherever it was played."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.course import Standing
+from domain.kernel.ledger import Ground, Transfer
+from domain.seats import Seat
+
+Grounds: TypeAlias = Mapping[Ground, Sequence[int | None]]
+"""The versions of the events behind each ground on which lines rest."""
+
+
+class Score(Struct, frozen=True):
+    """The result of a deal: the outcome's name, and the transfers to book."""
+
+    outcome: str
+    transfers: tuple[Transfer, ...]
+    extra: Mapping[str, Any] = {}
+    """The fields that the game adds to `deal-scored`."""
+
+
+class Terms(Struct, frozen=True, gc=False):
+    """What a score depends on that is known when the cards are dealt."""
+
+    options: Any = None
+    order: tuple[Seat, ...] = ()
+    """The seats that play, in the order of turns."""
+    pool: int = 0
+    scores: tuple[int, ...] = ()
+    """The sides' scores before the deal, in games in which they may end it."""
+
+
+def no_terms(_: object) -> Terms:
+    """No terms: the facts are all that a score depends on."""
+    return Terms()
+
+
+class Flaw(Struct, frozen=True, gc=False):
+    """A flaw in the facts of a deal: one is missing, or contradicts a rule or another.
+
+    `rule` is the numbered rule, `text` a sentence for people, and `facts` are the names of the facts concerned.
+    """
+
+    rule: str
+    text: str
+    facts: tuple[str, ...]
+
+
+class Scoring(Struct, frozen=True):
+    """How a game scores a deal: from facts that a player knows who keeps the score on paper.
+
+    The facts hold no events, so no amount can depend on one. Lines name the grounds on which they rest, and the state
+    of a recorded deal knows the events behind each.
+    """
+
+    facts_type: Any
+    """The type of the facts; of a union, the tag says how the deal ended."""
+    facts: Callable[[Any], Any]
+    """The facts of a settled deal. A fact that does not count in this deal has its default."""
+    settled: Callable[[Any], object | None]
+    """How the deal has ended; None while it goes on. Called after every event."""
+    flaws: Callable[[Terms, Any], Iterator[Flaw]]
+    """The flaws of facts under these terms. Each may rely on the absence of those before it."""
+    worth: Callable[[Terms, Any], Score | None]
+    """The score of a deal with these terms and flawless facts; None if more must be played. Its lines cite no event."""
+    grounds: Callable[[Any], Grounds]
+    """The events behind the grounds of a settled deal's lines."""
+    terms: Callable[[Standing], Terms] = no_terms
+    """The terms of a deal that is dealt at this standing."""
+    dealt: Callable[[Any], Terms] = no_terms
+    """The terms of a deal, from its state."""
+
+    def score(self, state: Any) -> Score | None:
+        """The score of a deal, whose lines cite events; None until it is settled."""
+        if self.settled(state) is None:
+            return None
+        score = self.worth(self.dealt(state), self.facts(state))
+        if score is None:
+            raise ValueError("the facts of a settled deal leave its end open")
+        grounds = self.grounds(state)
+        cited = {rests: _cited(grounds, rests) for rests in {each.rests for each in score.transfers}}
+        transfers = [replace(each, events=cited[each.rests], rests=()) for each in score.transfers]
+        return replace(score, transfers=tuple(transfers))
+
+
+def _cited(grounds: Grounds, rests: tuple[Ground, ...]) -> tuple[int, ...]:
+    """The versions of all events behind these grounds, ascending, each once."""
+    return tuple(sorted({version for ground in rests for version in grounds[ground] if version is not None}))
