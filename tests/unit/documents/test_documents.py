@@ -65,6 +65,18 @@ def test_every_note_on_a_decision_stands_in_the_index() -> None:
     assert [f"# {number}. {title}" for number, title, _ in index] == titles
 
 
+def test_a_note_that_is_overtaken_names_a_later_one_in_its_first_line() -> None:
+    overtaken = 0
+    for note in DECISIONS.glob("0*.md"):
+        lines = note.read_text().splitlines()
+        for number, line in enumerate(lines):
+            if line.startswith("*Overtaken"):
+                later = [name for name, _ in LINK.findall(line)]
+                assert (number, bool(later), all(name > note.name for name in later)) == (2, True, True), note
+                overtaken += 1
+    assert overtaken
+
+
 def test_programs_that_were_tried_are_those_that_are_locked() -> None:
     table = re.findall(r"^\| `(.+)` \| (PyPI|npm) (\S+) \|", (ROOT / "api-spec/README.md").read_text(), re.MULTILINE)
     project, locked = (tomllib.loads((ROOT / name).read_text()) for name in ("pyproject.toml", "uv.lock"))
