@@ -23,7 +23,7 @@ from domain.seats import HOUSE, PUBLIC, Audience
 def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, audience: Audience = HOUSE) -> Audit:
     """The audit of a whole record, or of one deal and the events that the deal rests on. Raises nothing.
 
-    `records` begin with the table's first event, with every section open that the audience may open by now.
+    `records` begin with the table's first event, with every section that the audience may open now.
     """
     findings = Findings() if deal is None else Findings(*_concerned(records, (deal,))[0])
     _run_checks(reader, Extract(records), audience, findings)

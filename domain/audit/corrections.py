@@ -17,7 +17,8 @@ from domain.table.events import lines_of
 def recomputed_entries(reader: Reader, records: Sequence[Recorded], dispute: Dispute) -> tuple[Entry, ...]:
     """The entries to book once the disputed lines are reversed, so that the ledger agrees with the rules.
 
-    An event whose lines already agree with the rules needs no entries. Neither does a correction, which no rules make.
+    An event whose lines already agree with the rules needs no entries. Neither does a correction,
+    which an arbiter makes.
     `records` begin with the table's first event. Raises UnknownEvent.
     """
     entries: list[Entry] = []

@@ -47,7 +47,7 @@ class Extract(Struct, frozen=True):
     stretch: Sequence[Recorded] = ()
     """The events after them, without a gap. They are checked."""
     later: Sequence[Recorded] = ()
-    """The remaining events, at least those that tell which sections are open by now."""
+    """The remaining events, at least those that say which sections are open now."""
 
     @classmethod
     def of(cls, outline: Sequence[Recorded], stretch: Stretch, followed: Sequence[Recorded]) -> "Extract":

@@ -62,7 +62,7 @@ TEXTS: Mapping[str, str] = {
     "envelope": "Each event names the table, the game, the deal, the actor and the action that it belongs to.",
     "payload": "Each event says what its type says, all of it and nothing else, in canonical form.",
     "seals": "Each opened section is the one that was committed to.",
-    "openings": "What may be open by now is open, and nothing else.",
+    "openings": "Each section that may be open now is open, and no other.",
     "rules": "The rules in force are those that the table pinned when it was opened.",
     "seating": "Players took and left seats as they may.",
     "clock": "What the clock recorded was due by then, and what is left to the seats' clocks follows from the times.",

@@ -121,9 +121,9 @@ def check_seals(records: Iterable[Recorded], findings: Findings) -> None:
 def check_openings(
     records: Sequence[Recorded], audience: Audience, findings: Findings, known: Sequence[Recorded]
 ) -> None:
-    """Checks that exactly those sections are open that the audience may open by now; erased words may be missing.
+    """Checks that the open sections are exactly those that the audience may open now; erased words may be missing.
 
-    The `known` events, which include these, determine what is open by now. Words may have been erased after the events
+    The `known` events, which include these, determine which those are. Words may have been erased after the events
     that late spectators have seen so far (TL-6.1).
     """
     disclosure = Disclosure.of_records(known)

@@ -34,7 +34,7 @@ Objection: TypeAlias = Callable[[Any, Seat, Any], str | None]
 Called only if the act keeps the rules before. Reads public fields and the seat's own cards alone.
 """
 Fault: TypeAlias = Callable[[Any, Seat, Any], str | None]
-"""Why the act breaks the row's rule, as a sentence in the game's words. Called for an act that breaks it only."""
+"""Why the act breaks the row's rule, as a sentence in the game's words. Called only for an act that breaks it."""
 
 
 class Bar(Struct, frozen=True, gc=False):

@@ -57,7 +57,7 @@ class Deals(Struct, frozen=True, gc=False):
         return deals == self.default or (self.least <= deals <= self.most and not deals % self.multiple_of)
 
     def bound(self, deals: int) -> bool:
-        """Whether so many deals are a bound alone, since points end the game."""
+        """Whether this number of deals is only a bound, since points end the game."""
         return deals == self.default == self.most
 
     def require(self, deals: int) -> None:

@@ -207,7 +207,7 @@ class Words(Struct, frozen=True):
     sending: Mapping[str, tuple[Sentence, ...]] = {}
     """What is said of an act while it is sent, by type: the first sentence that fits the act's fields; one does."""
     purposes: Mapping[str, str] = {}
-    """Why there is such a phase, for who comes to it for the first time, by phase. It advises no act."""
+    """Why the game has a phase, by phase, for a player who meets it for the first time. It advises no act."""
     promises: Mapping[str, Mapping[str, str]] = {}
     """What each bid, contract and announcement promises and costs, by kind and by value, as terms; that of an act is
     under `act`.

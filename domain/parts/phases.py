@@ -86,7 +86,7 @@ class Commitment(Struct, Generic[ContractT], frozen=True, gc=False):
 
     @property
     def to_turn(self) -> bool:
-        """Whether the talon's top card is to be turned up now."""
+        """Whether the talon's top card is turned up next."""
         return self.turned is None and self.contract.trumps == "turned"
 
     def after_turn_up(self, public: TalonTurned, version: int) -> Self:
@@ -135,7 +135,7 @@ class AuctionPhase(AsDealt[BiddingT], Generic[BiddingT], frozen=True):
 
 
 class DeclarationPhase(AsDealt[CommonT], Generic[CommonT, B], frozen=True):
-    """Declarer is to declare a contract after winning the auction with `bid`."""
+    """Declarer, who has won the auction with `bid`, declares a contract."""
 
     PHASE: ClassVar = "declaration"
     TURN: ClassVar = frozenset({"declare"})

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.kernel.course import Deals, Standing
 
 MOST_DEALS = 99
-"""The most deals of a game to a target, in which nobody may ever reach it."""
+"""The most deals of a game to a target: perhaps nobody ever reaches it."""
 
 
 def each_total(standing: Standing) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from projections.gather import Gather
 from service.store.store import Head, Store
 
 TABLES_REMEMBERED = 100_000
-"""The number of tables of which it is remembered what never changes: game, options, that they have started."""
+"""The number of tables whose unchanging facts are kept: the game, the options, and that play has started."""
 
 
 class NoSuchTable(Exception):

@@ -1,4 +1,4 @@
-"""What the README and the tutorial show is run, block after block, as a reader would type it."""
+"""What README, tutorial and guide show is run, block after block, as a reader would type it."""
 
 import json
 import os
@@ -10,16 +10,18 @@ import pytest
 
 from tests.support.helpers import helper
 from tests.support.registry import OFFERED, REGISTRY
-from tests.support.service import CODILLE, Running
+from tests.support.service import CODILLE, Running, running
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 TUTORIAL = (ROOT / "api-spec/tutorial.md").read_text()
+FAULTS = (ROOT / "deploy/guide/find-a-fault.md").read_text()
 
 
 def blocks(text: str) -> list[str]:
-    """The text's blocks of commands."""
-    return re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    """The text's blocks of commands; Python is a command that reads it."""
+    found = re.findall(r"```(sh|python)\n(.*?)```", text, re.DOTALL)
+    return [block if kind == "sh" else f".venv/bin/python - <<'END'\n{block}END\n" for kind, block in found]
 
 
 def typed(text: str, service: Running, home: Path) -> str:
@@ -31,7 +33,8 @@ def typed(text: str, service: Running, home: Path) -> str:
         cwd=home,
         # The `python3` of these tests: another may be a script that first looks for one.
         env=os.environ
-        | {"URL": service.url, "CODILLE_DATA_DIR": str(service.data_dir), "CODILLE_REGISTRY": REGISTRY}
+        | {"URL": service.url, "LOG": str(service.log), "PYTHONPATH": str(ROOT)}
+        | {"CODILLE_DATA_DIR": str(service.data_dir), "CODILLE_REGISTRY": REGISTRY}
         | {"PATH": f"{CODILLE.parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
@@ -78,6 +81,17 @@ def test_the_readmes_game_is_played_replayed_and_verified(service: Running, tmp_
     assert '"rule":"OM-' in printed
     assert '"verdict":"intact"' in printed
     assert "intact" in printed
+
+
+def test_a_fault_is_looked_for_as_the_guide_says(tmp_path: Path) -> None:
+    settings = {"CODILLE_LOG_LEVEL": "debug", "CODILLE_REGISTRY": REGISTRY}
+    with running(tmp_path / "data", settings=settings) as service:
+        (tmp_path / "home").mkdir()
+        printed = typed(FAULTS, service, tmp_path / "home")
+    assert printed.count("read models        those of 1 tables") == 1
+    assert "'trick-won'" in printed or "'bid-made'" in printed
+    assert '"ruling":"upheld"' in printed
+    assert '"request_id":"mine-1"' in printed
 
 
 def test_a_game_is_played_to_its_end_and_told_again(said: str) -> None:

@@ -32,7 +32,7 @@ class CascoForced(Payload, frozen=True, gc=False):
 
 
 class ContractDeclared(phases.ContractDeclared[ContractName], frozen=True, gc=False):
-    """Declarer declared the contract; trump is null if there is none or it is still to be turned."""
+    """Declarer declared the contract; trump is null without trumps, and until the card that fixes them is turned."""
 
     REVEALS: ClassVar = NOTHING
 

@@ -151,7 +151,7 @@ class Exchanging(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """The seat that exchanges next; None while the talon's top card is to be turned up."""
+        """The seat that exchanges next; None before the talon's top card is turned up."""
         return None if self.commitment.to_turn else self.queue[0]
 
     def turn_rule(self, seat: Seat) -> str | None:

@@ -30,7 +30,7 @@ from service.store.reports import ReportedName, ReportedText
     requests=lambda _: {"a name": {"about": f"player:{PLAYERS[1]}"}, "words": {"about": f"event:{TABLE}/31"}},
 )
 async def report(request: Request) -> None:
-    """Keeps a report. Raises Problem if it is about nothing, or the caller has made it before, and NoSuchTable."""
+    """Keeps a report. Raises NoSuchTable, and Problem if its thing is not there or the caller has made it before."""
     kind, _, of = request.body.about.partition(":")
     thing = await (_name(request, of) if kind == "player" else _words(request, of))
     outcome = await request.services.players.reports.add(new_id(), request.player, thing, datetime.now(UTC))

@@ -26,9 +26,9 @@ from service.store.store import KeyReused
 
 CODE_VALID = timedelta(minutes=2)
 MOST_TRIES = 5
-"""A code is void after so many wrong ones with its name, from whatever addresses."""
+"""The number of wrong codes with its name, from any addresses, after which a code is void."""
 MOST_CODES = 16
-"""So many codes are drawn until one has a name that no other code has."""
+"""The most codes drawn to find one whose name no other code has."""
 
 EXAMPLE = {
     "id": TOKEN_ID,

@@ -77,6 +77,38 @@ def test_a_note_that_is_overtaken_names_a_later_one_in_its_first_line() -> None:
     assert overtaken
 
 
+def test_the_picture_of_the_rooms_is_the_order_in_which_they_import() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = {one.get("containers", ["whole"])[0]: one["layers"] for one in contracts if "layers" in one}
+    (picture,) = re.findall(r"^```\n(service .*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL | re.MULTILINE)
+    drawn: dict[str, list[str]] = {}
+    for line in picture.splitlines():
+        rooms = line.strip().split("  ")[0].replace(", ", " | ")
+        if line.startswith(" "):
+            drawn[list(drawn)[-1]].append(rooms)
+        else:
+            drawn[rooms] = []
+    assert list(drawn) == layers.pop("whole")
+    assert {name: rooms for name, rooms in drawn.items() if rooms} == layers
+
+
+def test_what_documents_name_in_code_is_there() -> None:
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    missing = set()
+    for document in documents():
+        # Fenced blocks, and code within a line.
+        code = "\n".join(map("".join, re.findall(r"```\w*\n(.*?)```|`([^`\n]+)`", document.read_text(), re.DOTALL)))
+        named = {f"make {name}": name in targets for name in re.findall(r"^make (\w[\w-]*)", code, re.MULTILINE)}
+        for module in re.findall(r"python -m ((?:tests|service|domain)[\w.]*)", code):
+            path = ROOT / module.replace(".", "/")
+            named[module] = path.with_suffix(".py").exists() or (path / "__main__.py").exists()
+        if document.parent.name == "guide" or document.name == "CONTRIBUTING.md":
+            paths = re.findall(r"^((?:tests|service|domain|projections|api-spec|deploy)/[\w./-]*)$", code, re.MULTILINE)
+            named |= {path: (ROOT / path).exists() for path in paths}
+        missing |= {f"{document.relative_to(ROOT)}: {name}" for name, there in named.items() if not there}
+    assert missing == set()
+
+
 def test_programs_that_were_tried_are_those_that_are_locked() -> None:
     table = re.findall(r"^\| `(.+)` \| (PyPI|npm) (\S+) \|", (ROOT / "api-spec/README.md").read_text(), re.MULTILINE)
     project, locked = (tomllib.loads((ROOT / name).read_text()) for name in ("pyproject.toml", "uv.lock"))

@@ -13,7 +13,7 @@
  * @property {(field: Field, written: Written) => string} describe
  */
 
-/** So many lists are tried to find those that form sets. */
+/** The most lists tried to find those that form sets. */
 const MOST_TRIED = 20_000;
 
 /** One of the items. @template T @param {readonly T[]} items @param {Chance} [chance] @returns {T} */
@@ -54,7 +54,7 @@ export class Offer {
     return Object.entries(this.fields).every(([name, field]) => kindOf(field).admits(field, values[name] ?? null));
   }
 
-  /** Acts that the offer describes, at most so many; a text is one for all. @param {number} [limit] */
+  /** Acts that the offer describes, up to this number; a field of free text has one value. @param {number} [limit] */
   *choices(limit = 1000) {
     let left = limit;
     for (const values of combined(Object.entries(this.fields))) {

@@ -272,7 +272,7 @@ export class Table {
   }
 
   /**
-   * The events after a version, as they are open by now.
+   * The events after a version, with the sections that are open now.
    * @param {number} [after] @param {{type?: string[]}} [query] @returns {AsyncGenerator<S["Event"]>}
    */
   async *events(after = 0, query = {}) {

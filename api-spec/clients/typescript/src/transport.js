@@ -12,7 +12,7 @@ const MOST_REDIRECTS = 5;
 /** No byte of a stream came, though its connection stands: something on the way keeps it back. */
 class Withheld extends Error {}
 
-/** So many random bytes, in hex. @param {number} length */
+/** This number of random bytes, in hex. @param {number} length */
 export function randomHex(length) {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -181,7 +181,7 @@ export class Transport {
 }
 
 /**
- * JSON as its value, other texts as text, nothing as null; undefined for what is to be taken as bytes.
+ * JSON as its value, other texts as text, nothing as null; undefined for content that is read as bytes.
  * @param {Response} answer @param {string} text
  */
 function readValue(answer, text) {

@@ -332,7 +332,7 @@ function checkEnvelopes(events, report) {
 const isTime = (text) => TIME.test(text) && new Date(Date.parse(text)).toISOString().slice(0, 10) === text.slice(0, 10);
 
 /**
- * Those sections are open that the audience may open by now; only erased words may be missing.
+ * The open sections are those that the audience may open now; only erased words may be missing.
  * @param {any[]} events @param {string} audience @param {Report} report
  */
 function checkSections(events, audience, report) {

@@ -101,7 +101,7 @@ class Client:
         return Table(self, table, invite)
 
     async def open_table(self, game: str, *, key: str | None = None, **options: Any) -> Table:
-        """Opens a table for so many `deals`, with `options` of the game, with `table`, those of the table, and with
+        """Opens a table for a number of `deals`, with `options` of the game, with `table`, those of the table, and with
         `bots`, the level of each by its seat.
         """
         headers = {"Idempotency-Key": key}

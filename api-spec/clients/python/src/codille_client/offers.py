@@ -20,7 +20,7 @@ Field: TypeAlias = Mapping[str, Any]
 
 CHANCE = Random()
 SETS = 64
-"""Among so many lists that a field of sets takes, one is picked."""
+"""The number of lists that a field of sets takes, among which one is picked."""
 
 
 class Offer:
@@ -55,7 +55,7 @@ class Offer:
         return action["type"] == self.type and fits and all(value in (None, [], ()) for value in surplus)
 
     def choices(self, limit: int = 1000) -> Iterator[Action]:
-        """The legal actions, each once, and at most so many. Of texts there is one."""
+        """The legal actions, each once, up to this number. A field of free text has one value."""
         for values in islice(_combined(list(self.fields.items())), limit):
             yield {"type": self.type} | values
 

@@ -57,7 +57,7 @@ def below(bound: int, words: Iterator[int]) -> int:
 
 
 def salts_of(seed: bytes, table: str, deal: int, number: int) -> Iterator[bytes]:
-    """The salts of the commitments to the first so many places of a deal."""
+    """The salts of the commitments to the first places of a deal, up to this number."""
     parts = (b"codille-card", table.encode(), deal.to_bytes(4, "big"))
     message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     yield from (hmac.digest(seed, message + place.to_bytes(4, "big"), "sha256") for place in range(number))

@@ -17,9 +17,9 @@ Frame: TypeAlias = dict[str, Any]
 
 NDJSON = "application/x-ndjson"
 SILENCE_S = 40.0
-"""The service shows every 15 seconds that a stream is alive. After so many seconds its connection counts as lost."""
+"""Seconds without a sign of life after which a stream's connection counts as lost; the service sends one every 15."""
 SNAPSHOT_S = 10.0
-"""For so many seconds a stream's first frame may be awaited, which the service sends at once."""
+"""Seconds to wait for a stream's first frame, which the service sends at once."""
 
 
 class Buffered(CodilleError):

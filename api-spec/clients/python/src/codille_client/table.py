@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .client import Client
 
 WAIT = 25
-"""For so many seconds a waiting read waits for an event."""
+"""Seconds that a waiting read waits for an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Table:
         self._acted = 0
 
     async def sit(self, seat: int | None = None, entropy: str | None = None) -> models.View:
-        """Takes a seat, any free one or this; whoever sits there already stays. `entropy` is hex, for the shuffle."""
+        """Takes any free seat, or this one. A player who sits there stays. `entropy` is hex, for the shuffle."""
         try:
             return cast("models.View", await self._request("POST", "seats", {"seat": seat, "entropy": entropy}))
         except Problem as refused:
@@ -121,7 +121,7 @@ class Table:
         return cast("models.Invitation", await self._request("POST", "invitations", {}))
 
     async def view(self, *, min_version: int | None = None, after: int | None = None, wait: int = WAIT) -> models.View:
-        """The table now; with `after`, when it is beyond that version, or after so many seconds."""
+        """The table now; with `after`, once it is beyond that version, or after `wait` seconds."""
         return cast("models.View", await self._read("", min_version, after, wait))
 
     async def offers(
@@ -144,7 +144,7 @@ class Table:
         return acted
 
     async def events(self, after: int = 0, until: int | None = None, **query: Any) -> AsyncIterator[models.Event]:
-        """The events after a version, up to now or to another version, with whatever is open by now."""
+        """The events after a version, up to now or to another version, with the sections that are open now."""
         while True:
             page = await self._request("GET", "events", query={"after": after, **query})
             for event in page["items"]:

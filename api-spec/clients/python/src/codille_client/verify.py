@@ -251,7 +251,7 @@ def _check_envelopes(events: Sequence[Json], report: Report) -> None:
 
 
 def _check_sections(events: Sequence[Json], audience: str, report: Report) -> None:
-    """Those sections are open that the audience may open by now; only erased words may be missing."""
+    """The open sections are those that the audience may open now; only erased words may be missing."""
     over = any(event["type"] in ENDS for event in events)
     scored = {event["deal"] for event in events if event["type"] == "deal-scored"}
     late = audience == "public" and not over and "spectator_delay" in (events[0]["public"].get("table") or {})
