@@ -1,11 +1,15 @@
 """Cards of packs with two copies, named by people who do not tell copies apart."""
 
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 from domain.cards import Card, Pack
 
+Named: TypeAlias = Card | Literal["Jo"]
+"""A card as a fact, with its copy or without; a joker without its number is `Jo`."""
 
-def with_copies(pack: Pack, groups: Sequence[Sequence[Card]]) -> tuple[tuple[Card, ...], ...] | None:
+
+def with_copies(pack: Pack, groups: Sequence[Sequence[Named]]) -> tuple[tuple[Card, ...], ...] | None:
     """The groups of cards, in which a face without its copy becomes the first copy that no group names.
 
     None if the pack has not so many, or a card is named twice.

@@ -6,6 +6,7 @@ import msgspec
 
 from domain.kernel.course import Standing
 from domain.kernel.game import Game
+from domain.kernel.ledger import Party
 from domain.kernel.worth import Flaw, Score
 from domain.registry import GAMES
 
@@ -28,12 +29,20 @@ def typed(of: str, facts: Any, options: Any = None, dealer: int = 0, **standing:
     return scored(game, dealt, msgspec.convert(facts, game.scoring.facts_type))
 
 
+def gained(score: Score | Flaw, party: Party) -> int:
+    """What a seat, the bank or the pool gains by a score."""
+    assert isinstance(score, Score), score
+    booked = [(each.account, each.amount) for each in score.transfers]
+    booked += [(each.counter, -each.amount) for each in score.transfers]
+    return sum(amount for account, amount in booked if account == party)
+
+
 def gains(score: Score | Flaw, seats: int) -> tuple[int, ...]:
     """What each seat gains by a score."""
-    assert isinstance(score, Score), score
-    won = [0] * seats
-    for each in score.transfers:
-        for party, amount in ((each.account, each.amount), (each.counter, -each.amount)):
-            if isinstance(party, int):
-                won[party] += amount
-    return tuple(won)
+    return tuple(gained(score, seat) for seat in range(seats))
+
+
+def fault(found: Score | Flaw) -> str:
+    """The rule of the flaw in facts that cannot be scored."""
+    assert isinstance(found, Flaw), found
+    return found.rule

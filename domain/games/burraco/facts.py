@@ -12,7 +12,7 @@ from domain.games.burraco.outcomes import settled
 from domain.games.burraco.state import Common, Drawing, State
 from domain.kernel.hands import Hand
 from domain.kernel.worth import Flaw, Terms
-from domain.parts.copies import with_copies
+from domain.parts.copies import Named, with_copies
 from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Number
 from domain.parts.sides import number_of, two_sides
@@ -24,7 +24,7 @@ class Laid(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     unknown.
     """
 
-    cards: tuple[Card, ...]
+    cards: tuple[Named, ...]
     number: Number = 0
 
 
@@ -40,7 +40,7 @@ class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     ended: Outcome
     sides: tuple[Own, Own]
-    hands: tuple[tuple[Card, ...], ...]
+    hands: tuple[tuple[Named, ...], ...]
     """The cards left to each seat; a pozzetto not yet looked at is its owner's hand (BU-10.5)."""
     closer: AtTable | None = None
     """The seat that has closed (BU-9.2)."""

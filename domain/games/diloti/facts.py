@@ -57,8 +57,7 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
         yield Flaw("DL-9.5", "each of the cards that score is captured by one side", ("piles",))
     if any(pile.cards < len(pile.scoring) for pile in facts.piles):
         yield Flaw("DL-9.4", "a side has fewer cards than score by themselves", ("piles",))
-    for seat in facts.xeris:
-        if not any(
-            seat in side and pile.cards for side, pile in zip(two_sides(terms.options), facts.piles, strict=True)
-        ):
-            yield Flaw("DL-8.1", f"seat {seat} has captured nothing, and made no xeri", ("xeris",))
+    made = [sum([seat in side for seat in facts.xeris]) for side in two_sides(terms.options)]
+    least = [2 * xeris for xeris in made]
+    if sum(made) < len(facts.xeris) or any(pile.cards < cards for pile, cards in zip(facts.piles, least, strict=True)):
+        yield Flaw("DL-8.1", "a xeri is made by a seat that plays, and brings its side two cards or more", ("xeris",))

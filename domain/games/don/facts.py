@@ -66,10 +66,10 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
     cards = [each.card for each in facts.captured]
     if len(cards) > len({*cards}) or any(scoring(card, facts.trump) is None for card in cards):
         yield Flaw("ND-4.1", "cards that score with these trumps are captured, each once", ("captured", "trump"))
-    winners: dict[int, int] = {}
     for each in facts.captured:
-        if each.trick > HAND or (each.trick and winners.setdefault(each.trick, each.seat) != each.seat):
-            yield Flaw("ND-3.3", f"trick {each.trick} has one winner, of {HAND} tricks", ("captured",))
+        trick = [other.seat for other in facts.captured if other.trick == each.trick]
+        if each.trick and (each.trick > HAND or len(trick) > TURNS.size or {*trick} != {each.seat}):
+            yield Flaw("ND-3.3", f"trick {each.trick} of {HAND} has four cards and one winner", ("captured",))
     if target_reached(terms, facts):
         if facts.counts is not None:
             yield Flaw("ND-6.1", "a side reaches the target at once, so game is not counted", ("counts",))
@@ -77,3 +77,8 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
         yield Flaw("ND-5.1", "how much does each side's cards count towards game?", ("counts",))
     elif sum(facts.counts) > sum(COUNTS.values()):
         yield Flaw("ND-5.1", f"all cards together count {sum(COUNTS.values())}", ("counts",))
+    elif any(
+        count < sum(COUNTS.get(each.card, 0) for each in facts.captured if each.seat in side)
+        for side, count in zip(OPPOSITE, facts.counts, strict=True)
+    ):
+        yield Flaw("ND-5.1", "a side has captured cards that count more", ("counts", "captured"))

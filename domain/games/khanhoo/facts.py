@@ -10,7 +10,7 @@ from domain.games.khanhoo.division import divides
 from domain.games.khanhoo.meta import HAND, PACK
 from domain.games.khanhoo.state import Ended, State
 from domain.kernel.worth import Flaw, Terms
-from domain.parts.copies import with_copies
+from domain.parts.copies import Named, with_copies
 from domain.parts.phases import expect
 from domain.parts.scoring import AtTable
 
@@ -19,13 +19,13 @@ class Laid(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A meld that a bump laid (KH-6.6). No amount depends on which copies its cards are; they may be left out."""
 
     meld: MeldName
-    cards: tuple[Card, ...]
+    cards: tuple[Named, ...]
 
 
 class Own(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A seat's melds on the table, as laid, and the cards of its hand when the deal ended."""
 
-    hand: tuple[Card, ...]
+    hand: tuple[Named, ...]
     laid: tuple[Laid, ...] = ()
 
 
@@ -82,9 +82,11 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
         yield Flaw("KH-2.3", "the pack has two copies of a face, and one joker", ("seats",))
         return
     for seat, own in enumerate(seats):
+        if own.all_laid and seat != facts.out:
+            yield Flaw("KH-6.7", f"seat {seat} has laid {HAND} cards, and so is out", ("out", "seats"))
         if not all(_is_meld(meld) for meld in own.laid):
             yield Flaw("KH-6.2", f"seat {seat} has laid cards that are not the meld named", ("seats",))
-        due = HAND + (own.all_laid and seat == facts.out)
+        due = HAND + own.all_laid
         if len(own.hand) + sum(len(meld.cards) for meld in own.laid) != due:
             yield Flaw("KH-3.1", f"seat {seat} has {due} cards, in hand and on the table", ("seats",))
     if facts.out is not None and not (seats[facts.out].all_laid or divides(seats[facts.out].hand)):

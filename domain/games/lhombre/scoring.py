@@ -115,7 +115,8 @@ def _worth(terms: Terms, facts: Facts) -> Score | None:
         case Played(contract=name):
             tally = _tally(terms, facts)
             # Declarer stops after the first five tricks, or goes on by undertaking all.
-            ended = Settlement(WIN) if choosing(CONTRACTS[name], tally) else settlement(name, tally)
+            stopped = choosing(CONTRACTS[name], tally) and not facts.undertaken
+            ended = Settlement(WIN) if stopped else settlement(name, tally)
             tricks = f", {tally.in_words}"
         case _:
             assert_never(facts)

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from domain.cards import Card
 from domain.games.lorum.contracts import HAIRY_APE, HAND, KINDS, QUEENS, Kind, marks_within_reach
-from domain.games.lorum.meta import SEATS
+from domain.games.lorum.meta import PACK, SEATS
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.games.lorum.state import Captured as KingCaptured
 from domain.kernel.hands import Hands
@@ -127,6 +127,9 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
                 yield Flaw("LO-2.2", f"a hand has {HAND} cards", ("held",))
             if facts.cards and tuple(map(len, facts.cards)) != facts.held:
                 yield Flaw(rule, "as many cards are named as each seat holds", ("held", "cards"))
+            named = [card for cards in facts.cards for card in cards]
+            if len({*named}.intersection(PACK)) < len(named):
+                yield Flaw("LO-2.1", "each card that is held is named once", ("cards",))
         case QueensCaptured() | ApeCaptured():
             pass
         case _:

@@ -45,7 +45,8 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
             yield Flaw("NU-3.2", f"seat {seat} has {OWN} cards, {IN_RESERVE} of them in the reserve", ("seats",))
         if len(own.cards) not in (0, own.left) or len({*own.cards}) < len(own.cards):
             yield Flaw("NU-9.2", f"{own.left} cards are left to seat {seat}, each once", ("seats",))
-    if facts.ended == NUTS.outcome and all(own.left for own in facts.seats):
+    empty, called = [own.left for own in facts.seats].count(0), facts.ended == NUTS.outcome
+    if called > empty or (terms.options.nuts_call == "at-once" and called != empty):
         yield Flaw("NU-8.1", "Nuts is called for a player whose reserve is empty", ("ended", "seats"))
     if facts.ended == STALLED.outcome and terms.options.stall:
         yield Flaw("NU-7.5", "at this table a time limit ends a hand without progress", ("ended",))

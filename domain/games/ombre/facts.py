@@ -55,8 +55,9 @@ def facts(state: State) -> Facts:
     match state:
         case Playing(commitment=plays, tricks=tricks):
             won = tricks.won_by(SEATS)
-            # Whether they count follows from the tricks, which any Ombre with five or four may have won.
-            cards = estuches(state.opening, plays.trump) if plays.trump is not None else ()
+            # They count for an Ombre who wins, so with more tricks than any other seat.
+            first = state.new_ombre is None and won[plays.ombre] > sorted(won)[-2]
+            cards = estuches(state.opening, plays.trump) if first and plays.trump is not None else ()
             return Played(
                 plays.ombre, plays.contract.contract, won, state.undertaken is not None, state.new_ombre,
                 plays.trump if cards else None, cards,

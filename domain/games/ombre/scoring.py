@@ -171,7 +171,8 @@ def _ended(facts: Played, tally: Tally) -> Settlement | None:
     if facts.new_ombre is not None:
         return new_ombre_settlement(tally)
     # Ombre stops after the first five tricks, or goes on by undertaking all.
-    return Settlement(WIN, primeras=True) if tally.choosing else settlement(tally)
+    stopped = tally.choosing and not facts.undertaken
+    return Settlement(WIN, primeras=True) if stopped else settlement(tally)
 
 
 def _won(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Iterator[Transfer]:

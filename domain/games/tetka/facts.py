@@ -86,7 +86,8 @@ def flaws(_: Terms, facts: Facts) -> Iterator[Flaw]:
         if number > TRICKS or winners.setdefault(number, seat) != seat:
             yield Flaw("TE-3.2", f"trick {number} has one winner, of {TRICKS} tricks", ("costly", "numbered", "last"))
     for seat in {*winners.values(), *[each.seat for each in facts.costly]}:
-        if facts.tricks[seat] < max(1, sum(winner == seat for winner in winners.values())):
+        won, captured = [*winners.values()].count(seat), sum(each.seat == seat for each in facts.costly)
+        if facts.tricks[seat] < max(1, won) or SEATS * facts.tricks[seat] < captured:
             yield Flaw("TE-3.2", f"seat {seat} has won too few tricks for that", ("tricks",))
     yield from _flaws_of_tie(facts)
 
@@ -94,9 +95,8 @@ def flaws(_: Terms, facts: Facts) -> Iterator[Flaw]:
 def _flaws_of_tie(facts: Facts) -> Iterator[Flaw]:
     most = facts.tricks.count(max(facts.tricks))
     if most == 1:
-        if facts.bum_suit or facts.highest is not None:
-            yield Flaw("TE-4.9", "the bum suit counts only if several have the most tricks", ("bum_suit", "highest"))
-    elif len(facts.bum_suit) != SEATS or sum(facts.bum_suit) != len(PACK) // SEATS:
+        return
+    if len(facts.bum_suit) != SEATS or sum(facts.bum_suit) != len(PACK) // SEATS:
         yield Flaw("TE-4.9", "several have the most tricks: how many of the bum suit did each capture?", ("bum_suit",))
     elif any(cards > SEATS * won for cards, won in zip(facts.bum_suit, facts.tricks, strict=True)):
         yield Flaw("TE-4.9", "a trick has four cards", ("bum_suit", "tricks"))
@@ -104,5 +104,3 @@ def _flaws_of_tie(facts: Facts) -> Iterator[Flaw]:
         equal = leading(facts)
         if len(equal) > 1 and facts.highest not in equal:
             yield Flaw("TE-4.9", "several are equal: which of them captured the highest of the bum suit?", ("highest",))
-        elif len(equal) < 2 and facts.highest is not None:
-            yield Flaw("TE-4.9", "the highest card counts only among equal seats", ("highest",))
