@@ -33,6 +33,7 @@ from service.http.operations import (
     pages,
     players,
     reports,
+    scores,
     specification,
     streams,
     tables,
@@ -49,7 +50,7 @@ VERSION = version("codille")
 
 RESOURCES = (
     players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, reports,
-    export, ledgers, streams, log, specification,
+    export, scores, ledgers, streams, log, specification,
 )  # fmt: skip
 """The modules that consist of operations, in the order in which the document has them."""
 

@@ -17,6 +17,7 @@ from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import events_of
 from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.talk import action_types_of
+from service.describe.fact_schemas import facts_schema
 from service.describe.field_meanings import PARTS, meanings_of
 from service.describe.json_schema import (
     Schema,
@@ -48,7 +49,8 @@ _TABLE_OPTIONS: Schema = {"description": "The table's own options; only if one d
 
 
 def game_schemas(game: Game) -> dict[str, Schema]:
-    """The game's JSON Schemas, each complete in itself: options, actions, offers, view, events and ledger line."""
+    """The game's JSON Schemas, each complete in itself: options, actions, offers, view, events, ledger line and
+    facts."""
     title = pascal(game.name)
     components = table_components(games=(game,)) | game_components(game)
     components["Card"] = CARD | {"enum": list(game.pack)}
@@ -61,7 +63,8 @@ def game_schemas(game: Game) -> dict[str, Schema]:
         "ledger-line": ("One booked amount", "LedgerLine"),
     }
     components["Event"] = any_of("An event of the table or of the game.", ["TableEvent", f"{title}Event"])
-    return {key: alone(f"{game.title}: {what}", root, components) for key, (what, root) in roots.items()}
+    schemas = {key: alone(f"{game.title}: {what}", root, components) for key, (what, root) in roots.items()}
+    return schemas | {"facts": facts_schema(game)}
 
 
 def event_schemas(games: Iterable[Game]) -> dict[str, dict[str, Schema]]:

@@ -108,6 +108,8 @@ KINDS: Mapping[str, Kind] = {
     "version-beyond-head": Kind(422, "The table has not reached this version"),
     "position-beyond-end": Kind(422, "The log has not reached this position"),
     "key-reused": Kind(422, "The idempotency key was used with another body"),
+    "contradictory-facts": Kind(422, "The facts contradict the rules"),
+    "more-to-play": Kind(422, "More must be played"),
     Code.NO_SUCH_SEAT: Kind(422, "The table has no such seat"),
     Code.NO_SUCH_LINE: Kind(422, "No such line is booked"),
     Code.DUPLICATE_LINE: Kind(422, "A line is named twice"),
@@ -146,7 +148,7 @@ class ProblemDocument(Struct, frozen=True, omit_defaults=True):
     status: Annotated[int, Meta(description="The HTTP status.")]
     detail: Annotated[str, DETAIL]
     code: Annotated[str, Meta(description="The kind of problem, for programs.")]
-    rule: Annotated[str | None, Meta(description="The numbered rule that the refused action breaks.")] = None
+    rule: Annotated[str | None, Meta(description="The numbered rule that the refused action or fact breaks.")] = None
     version: Annotated[int | None, Meta(description="The table's version.")] = None
     offers: Annotated[Sequence[Any] | None, Meta(description="The seat's offers at this version.")] = None
     errors: Annotated[Sequence[Fault] | None, Meta(description="The invalid fields and parameters.")] = None

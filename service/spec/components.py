@@ -50,6 +50,7 @@ NAMED: Mapping[str, tuple[tuple[str, ...], str]] = {
 OPEN: Mapping[str, tuple[Schema, str]] = {
     "Document": ({}, "A document in the form that its own specification defines."),
     "JsonSchema": ({}, "A self-contained JSON Schema (2020-12)."),
+    "OfGame": ({}, "An object of a game's own: `schemas` of `GET /v1/games/{game}` describes it."),
     "Meanings": ({"type": "string"}, "What fields mean, by name; or what values are called, by value."),
 }
 """Objects with any members: the component's name, the schema of the values, and a description."""
@@ -154,6 +155,9 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("Step", event=ref("Event"), view=ref("View"))
     put("Offers", offers=_list("Offer"))
     put("Ledger", lines=_list("BookedLine"))
+    put("ScoreRequest", facts=ref("OfGame"), options={"anyOf": [ref("OfGame"), {"type": "null"}]})
+    put("DealFacts", facts=ref("OfGame"), options=ref("OfGame"))
+    put("ScoredDeal", fields=ref("OfGame"))
     put("DisputeDetails", lines=_list("BookedLine") | {"description": "The disputed lines, as the ledger has them."})
     put("Statement", items=_list("StatementLine"))
     put("Player", record={"anyOf": [ref("PlayerRecord"), {"type": "null"}]})

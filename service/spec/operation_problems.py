@@ -74,6 +74,8 @@ DETAILS: dict[str, str] = {
     "invalid-url": "/url: must lead to a public address",
     "version-beyond-head": "the table is at version 32",
     "position-beyond-end": "the log has not reached this position",
+    "contradictory-facts": "10 tricks are won, and 9 are played",
+    "more-to-play": "by these facts the deal is not settled",
     "key-reused": "this idempotency key was used with another body",
     "rule-violation": "you can follow suit: Qs is led, play Ks or 7s",
     "rate-limited": "no more than a cost of 60000 a minute for one address",
@@ -97,6 +99,11 @@ EXTRAS: dict[str, dict[str, Any]] = {
     },
     "position-beyond-end": {"errors": [{"detail": "must be reached by the log", "parameter": "after"}]},
     "precondition-failed": {"version": VERSION},
+    "contradictory-facts": {
+        "rule": "CR-8.1",
+        "errors": [{"detail": "10 tricks are won, and 9 are played", "pointer": "/facts/tricks"}],
+    },
+    "more-to-play": {"rule": "CR-8.4"},
     "rule-violation": {
         "rule": "CR-8.2",
         "version": VERSION,

@@ -61,7 +61,7 @@ async def audit_deal(
 ) -> Response[DealAudit]:
     """The audit of one deal. Raises NoSuchDeal and DealNotOver, and Problem below `min_version`."""
     table, heavy = request.table, request.services.edge.heavy
-    head = await _end(request)
+    head = await end_of(request)
     check_min_version(min_version, head.version)
     body = await heavy.kept(
         ("audit", table, deal, head.hash),
@@ -70,7 +70,7 @@ async def audit_deal(
     return at_version(Stored(head.version, body), request.known_tags)
 
 
-async def _end(request: Request) -> Head:
+async def end_of(request: Request) -> Head:
     """The end of the table's stream as far as the caller sees it. The table is not folded, as above."""
     services, table = request.services, request.table
     head = (await services.log.store.heads([table]))[table]

@@ -64,7 +64,7 @@ def plain(value: object) -> Any:
 
 def test_there_is_one_for_everything_a_client_sends_and_receives(game: Game) -> None:
     schemas = game_schemas(game)
-    assert set(schemas) == {"options", "actions", "offers", "view", "events", "ledger-line"}
+    assert set(schemas) == {"options", "actions", "offers", "view", "events", "ledger-line", "facts"}
     for schema in schemas.values():
         jsonschema_rs.meta.validate(schema)
 

@@ -1,0 +1,99 @@
+"""JSON Schemas of the facts by which games score deals."""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from domain.kernel.game import Game
+from domain.kernel.words import Meaning
+from service.describe.field_meanings import meanings_of
+from service.describe.json_schema import Schema, alone, one_of
+from service.describe.type_schemas import CARD, components_of, structs_in
+
+_FACTS: Mapping[str, str] = {
+    "ended": "How the deal ended.",
+    "tricks": "The number of tricks won by each seat, as far as they were played.",
+    "declarer": "The declarer's seat.",
+    "contract": "The contract that was played.",
+    "trick": "The number of the trick in the deal, from 1; 0 if unknown.",
+    "bonus": "The bonus bid; null for none.",
+    "undertaken": "Whether all tricks were undertaken after the first five.",
+    "first_five": "The side that won all of the first five tricks, in a positive contract; null for neither.",
+    "honours": "The honours that declarer was dealt; without effect where tricks are not counted.",
+    "supporter_honours": "The honours that the supporter was dealt.",
+    "supporter": "The supporter's seat; null for none.",
+    "suit": "The suit of the contract.",
+    "sides": "What each side has.",
+    "hands": "The cards left to each seat; a pozzetto not yet looked at is its owner's hand.",
+    "closer": "The seat that has closed; null if none has.",
+    "melds": "The side's melds, as laid.",
+    "pozzetto": "Whether the side has taken its pozzetto.",
+    "piles": "What each side has captured.",
+    "xeris": "The seats that made xeris, in their order.",
+    "scoring": "The captured cards that score by themselves.",
+    "Pile.cards": "The number of captured cards.",
+    "won": "The cards of score piles and penalty piles, in the order in which they came there.",
+    "scored": "Whether the card is in a score pile; false in a penalty pile.",
+    "Facts.captured": "What was captured: numbers by seat, or the cards that score.",
+    "counts": "What each side's cards count towards game; null where a side had reached the target before.",
+    "seats": "What each seat has, by seat.",
+    "out": "The seat that is out of cards, or went out.",
+    "hand": "The cards in the hand when the deal ended.",
+    "laid": "The melds that the seat has laid.",
+    "aim": "The aim of the deal.",
+    "buyer": "The high bidder for the right to name trumps; null for none.",
+    "price": "The high bid; null for none.",
+    "stopped": "Whether play stopped before the last trick, since all that counts was captured.",
+    "kind": "What cost.",
+    "Captured.captured": "The number of hearts, or of tricks, captured by each seat.",
+    "hearts": "The captor of the queen of hearts.",
+    "diamonds": "The captor of the queen of diamonds.",
+    "spades": "The captor of the queen of spades.",
+    "clubs": "The captor of the queen of clubs.",
+    "captor": "The seat that captured the king of hearts.",
+    "passed": "The seat that passed each mark, in the order of the marks.",
+    "held": "The number of cards that each seat still holds.",
+    "founded": "The number of the player's cards on the foundations.",
+    "left": "The number of cards left in the reserve.",
+    "Own.cards": "The cards left in the reserve; they may be left out.",
+    "QuartOut.cards": "The cards that each seat still holds; they may be left out.",
+    "DominoOut.cards": "The cards that each seat still holds; they may be left out.",
+    "Laid.cards": "The meld's cards; it may be left out which copies they are.",
+    "number": "The meld's number in the deal, from 1; 0 if unknown.",
+    "meld": "The kind of meld.",
+    "ombre": "Ombre's seat.",
+    "new_ombre": "The defender that forbade Ombre's surrender and played on in Ombre's stead; null for none.",
+    "trump": "The trump suit; null where it does not count.",
+    "estuches": "The highest trumps without a gap that an Ombre who wins held when play began, high to low.",
+    "level": "The level of the game, which says whether color is trumps.",
+    "partner": "The holder of the called card, in a simple game; null for none.",
+    "bum": "The bum card.",
+    "costly": "The bum card and the queens, with the seats that captured them.",
+    "numbered": "The seat that won the trick whose number is the bum card's rank.",
+    "last": "The seat that won the last trick.",
+    "bum_suit": "The cards of the bum suit that each seat captured, where several have the most tricks.",
+    "highest": "The seat with the highest card of that suit, of those who are equal in that too; null for none.",
+    "card": "The card.",
+    "seat": "The seat that captured or played it.",
+}
+"""What facts mean, by field, or by type and field where types of one name differ from others."""
+
+
+def facts_schema(game: Game) -> Schema:
+    """The schema of the facts of the game's deals. Facts that have a default may be left out."""
+    kind = game.scoring.facts_type
+    types = structs_in((kind,))
+    words = {field: Meaning(text) for field, text in _FACTS.items()}
+    components = components_of(
+        types, {one.__name__: one.__name__ for one in types}, sent=types, meanings=(words, *meanings_of(game))
+    )
+    components["Card"] = CARD | {"enum": _cards(game)}
+    variants = {str(one.__struct_config__.tag): one.__name__ for one in get_args(kind)}
+    root = kind.__name__ if not variants else "Facts"
+    if variants:
+        components[root] = one_of(f"The facts of a deal of {game.title}, by how it ended.", "ended", variants)
+    return alone(f"{game.title}: The facts of a deal", root, components)
+
+
+def _cards(game: Game) -> list[str]:
+    """The cards of the pack and, since facts may leave out which copy one is, their names without copies."""
+    return list(dict.fromkeys([*game.pack, *(card.rpartition(".")[0] for card in game.pack if card[-2:-1] == ".")]))

@@ -1,0 +1,183 @@
+"""Deals scored by their facts, wherever they were played. Nothing is recorded."""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Literal, NoReturn
+
+import msgspec
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
+
+from domain.cards import NAMES, Pack
+from domain.kernel.course import Standing
+from domain.kernel.game import Game
+from domain.kernel.ledger import BANK, POOL, Line, Party, Transfer, book, party_of
+from domain.kernel.rejection import Rejected
+from domain.seats import Seat
+from domain.table.state import LAST_DEAL
+from service.describe.shared_fields import Json
+from service.http import body as bodies
+from service.http.faults import one_of
+from service.http.problems import Fault, Problem, invalid_field
+from service.http.schemas import RequestBody
+from service.queries.deal_facts import StandingBefore
+from service.queries.statements import in_words
+
+BEGINNING = StandingBefore()
+
+
+class ScoreRequest(RequestBody, frozen=True):
+    """A deal to score: its facts, the rules and options that it was played under, and the standing before it."""
+
+    facts: Annotated[Json, Meta(description="The facts of the deal, as `schemas.facts` of the game describes them.")]
+    rules_version: Annotated[
+        Annotated[int, Meta(ge=1, le=1000)] | None,
+        Meta(description="The version of the rules; null for the newest."),
+    ] = None
+    options: Annotated[
+        Json | None, Meta(description="The options that differ from the game's defaults; null if none do.")
+    ] = None
+    standing: Annotated[StandingBefore, Meta(description="The standing before the deal and its antes.")] = BEGINNING
+
+
+class DealLine(Struct, frozen=True):
+    """A line of a score that is not recorded."""
+
+    account: Annotated[Seat | str, Meta(description="Who gains the amount: a seat, `bank` or `pool`.")]
+    counter: Annotated[Seat | str, Meta(description="The seat or account that bears the counter-line.")] = field(
+        name="with"
+    )
+    amount: Annotated[int, Meta(description="The amount, signed.")]
+    kind: Annotated[str, Meta(description="The kind of line.")]
+    rule: Annotated[str, Meta(description="The numbered rule behind the line.")]
+    text: Annotated[str, Meta(description="The line as a ledger would have it.")]
+    sentence: Annotated[str, Meta(description="The line in the game's words.")]
+
+
+class ScoredDeal(Struct, frozen=True):
+    """What a deal is worth by its facts. It is scored, not recorded."""
+
+    scored: Annotated[Literal["not recorded"], Meta(description="`not recorded`: nothing is stored or signed.")]
+    game: Annotated[str, Meta(description="The game's name.")]
+    rules_version: Annotated[int, Meta(description="The version of the rules.")]
+    outcome: Annotated[str, Meta(description="The outcome's name.")]
+    fields: Annotated[Json, Meta(description="The fields that the game adds to `deal-scored`.")]
+    antes: Annotated[tuple[DealLine, ...], Meta(description="The lines that are booked when the cards are dealt.")]
+    lines: Annotated[tuple[DealLine, ...], Meta(description="The lines of the deal, in their order.")]
+    shares: Annotated[tuple[DealLine, ...], Meta(description="The lines that the end of the game books.")]
+    rules: Annotated[dict[str, str], Meta(description="The texts of the rules behind the lines, by number.")]
+    totals: Annotated[tuple[int, ...], Meta(description="The total of each seat after these lines.")]
+    bank: Annotated[int, Meta(description="The balance of the bank after these lines.")]
+    pool: Annotated[int, Meta(description="The chips in the pool after these lines.")]
+    over: Annotated[str | None, Meta(description="Why the game is over; null while it goes on.")]
+    winners: Annotated[
+        tuple[Seat, ...] | None, Meta(description="The seats that have won; null while the game goes on.")
+    ]
+
+
+def scored(game: Game, asked: ScoreRequest) -> ScoredDeal:
+    """What the deal is worth under these rules of the game. Raises Problem."""
+    options = bodies.convert(asked.options or {}, game.options, under="/options")
+    facts, scoring = _facts(game, asked.facts), game.scoring
+    before = _standing(game, options, asked.standing)
+    antes = game.dealing.antes(before, 1)
+    dealt = _after(before, antes)
+    terms = scoring.terms(dealt)
+    flaw = next(scoring.flaws(terms, facts), None)
+    if flaw is not None:
+        _refuse("contradictory-facts", flaw.rule, flaw.text, flaw.facts)
+    score = scoring.worth(terms, facts)
+    if score is None:
+        _refuse("more-to-play", game.basis["stopping-point"], "by these facts the deal is not settled", ())
+    after = replace(_after(dealt, score.transfers), result=score.extra)
+    over = game.course.over(after) or (LAST_DEAL if after.deal == after.deals else None)
+    shares = game.dealing.shares(after, 1) if over is not None else ()
+    end = _after(after, shares)
+    booked = [_lines(game, len(end.totals), each) for each in (antes, score.transfers, shares)]
+    behind = {line.rule for lines in booked for line in lines}
+    return ScoredDeal(
+        scored="not recorded",
+        game=game.name,
+        rules_version=game.rulebook.version,
+        outcome=score.outcome,
+        fields=msgspec.to_builtins(score.extra),
+        antes=booked[0],
+        lines=booked[1],
+        shares=booked[2],
+        rules={rule.id: rule.text for rule in game.rulebook.rules if rule.id in behind},
+        totals=end.totals,
+        bank=end.accounts.get(BANK, 0),
+        pool=end.accounts.get(POOL, 0),
+        over=over,
+        winners=None if over is None else game.course.winners(end),
+    )
+
+
+def _facts(game: Game, sent: Json) -> Any:
+    """The facts as the game's type. Raises Problem."""
+    facts = bodies.convert(sent, game.scoring.facts_type, under="/facts", pack=game.pack)
+    for place, card in _cards(msgspec.to_builtins(facts), "/facts"):
+        if not _named(game.pack, card):
+            raise invalid_field(place, f"must be {one_of(game.pack.cards)}")
+    return facts
+
+
+def _cards(value: object, place: str) -> Iterator[tuple[str, str]]:
+    """The cards of any game in a value, with their places as JSON pointers."""
+    if isinstance(value, str):
+        if value in NAMES:
+            yield place, value
+    elif isinstance(value, dict | list | tuple):
+        for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _cards(inner, f"{place}/{name}")
+
+
+def _named(pack: Pack, card: str) -> bool:
+    """Whether the pack has the card, or copies of it: facts may leave out which copy it is."""
+    return card in pack or any(one.startswith(f"{card}.") for one in pack.cards)
+
+
+def _standing(game: Game, options: Any, sent: StandingBefore) -> Standing:
+    """The standing before the deal's antes. Raises Problem."""
+    seats, agreed = game.course.seats(options), game.course.deals(options)
+    deals = agreed.default if sent.deals is None else sent.deals
+    try:
+        agreed.require(deals)
+    except Rejected as error:
+        raise Problem(error.code, error.detail, rule=error.rule) from None
+    if sent.deal > deals:
+        raise invalid_field("/standing/deal", f"must be at most {deals}")
+    dealer = sent.dealer or 0
+    if dealer >= seats:
+        raise invalid_field("/standing/dealer", f"must be at most {seats - 1}")
+    if sent.totals and len(sent.totals) != seats:
+        raise invalid_field("/standing/totals", f"must have {seats} items, one for each seat, or none")
+    totals = sent.totals or (0,) * seats
+    accounts: dict[Party, int] = {**dict(enumerate(totals)), BANK: sent.bank, POOL: sent.pool}
+    return Standing(options, deals, sent.deal, dealer, totals, accounts)
+
+
+def _after(standing: Standing, transfers: Iterable[Transfer]) -> Standing:
+    """The standing after these transfers."""
+    accounts = dict(standing.accounts)
+    for each in transfers:
+        accounts[each.account] = accounts.get(each.account, 0) + each.amount
+        accounts[each.counter] = accounts.get(each.counter, 0) - each.amount
+    totals = tuple([accounts[seat] for seat in range(len(standing.totals))])
+    return replace(standing, totals=totals, accounts=accounts)
+
+
+def _lines(game: Game, seats: int, transfers: Iterable[Transfer]) -> tuple[DealLine, ...]:
+    """The lines of these transfers at a table whose players are known by their seats alone."""
+    players = tuple(map(str, range(seats)))
+
+    def line(booked: Line) -> DealLine:
+        account, counter = party_of(booked.account, players), party_of(booked.counter, players)
+        sentence = in_words(msgspec.to_builtins(booked), game, ())
+        return DealLine(account, counter, booked.amount, booked.kind, booked.rule, booked.text, sentence)
+
+    return tuple(map(line, book(transfers, players)))
+
+
+def _refuse(code: str, rule: str, text: str, facts: Iterable[str]) -> NoReturn:
+    errors = tuple([Fault(text, pointer=f"/facts/{name}") for name in facts])
+    raise Problem(code, text, rule=rule, errors=errors or None)
