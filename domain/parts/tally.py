@@ -3,6 +3,7 @@
 Only the tricks won decide a deal, so play can stop once the remaining tricks change nothing.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -102,6 +103,14 @@ class Tally(Struct, frozen=True, gc=False):
             self.primeras and (winner == 0 or not early),
             self.contraprimeras and (winner != 0 or not early),
         )
+
+
+def counted(
+    order: Sequence[Seat], declarer: Seat, tricks: Sequence[int], *, first: bool = False, none: bool = False
+) -> Tally:
+    """The tally of tricks by seat. Declarer has won all or none of the first five if that is said, or of all tricks."""
+    own, next_in_turn, other = [tricks[seat] for seat in rotated(order, declarer)]
+    return Tally(own, next_in_turn, other, first or not (next_in_turn or other), none or not own)
 
 
 # Needed several times between two tricks.

@@ -31,9 +31,9 @@ from domain.kernel.ledger import BANK, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.phases import expect
 from domain.parts.scoring import in_common, in_turn, reason
-from domain.parts.tally import Tally, tally
+from domain.parts.tally import Tally, counted, tally
 from domain.parts.tricks import settled_for_any_winner
-from domain.seats import Seat, rotated
+from domain.seats import Seat
 
 Bonuses: TypeAlias = Mapping[BonusName, Bonus]
 
@@ -133,14 +133,12 @@ def worth(terms: Terms, facts: Facts, bonuses: Bonuses = BONUSES) -> Score | Non
     """The score of the deal at the values of these bonuses; None if more must be played."""
     ended, tricks = _conceded(facts.bonus), ""
     if isinstance(facts, Played):
-        won, first, second = [facts.tricks[seat] for seat in rotated(terms.order, facts.declarer)]
-        # With fewer than five tricks, the side has won all so far that alone has won any.
-        primeras = facts.first_five == "declarer" or not (first or second)
-        counted = Tally(won, first, second, primeras, facts.first_five == "opponents" or not won)
-        settled = settlement(Bid(CONTRACTS[facts.contract].positive, facts.bonus, terms.options), counted)
+        first = facts.first_five
+        own = counted(terms.order, facts.declarer, facts.tricks, first=first == "declarer", none=first == "opponents")
+        settled = settlement(Bid(CONTRACTS[facts.contract].positive, facts.bonus, terms.options), own)
         if settled is None:
             return None
-        ended, tricks = settled, f", {counted.in_words}"
+        ended, tricks = settled, f", {own.in_words}"
     return Score(ended.result.outcome, _transfers(facts, ended, tricks, bonuses))
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from domain.cards import Card
-from domain.games.khanhoo.contracts import FACE, PATTERNS, Meld, MeldName
+from domain.games.khanhoo.claims import claims
+from domain.games.khanhoo.contracts import Meld, MeldName
 from domain.games.khanhoo.division import divides
 from domain.games.khanhoo.meta import HAND, PACK
 from domain.games.khanhoo.state import Ended, State
@@ -84,8 +85,8 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
     for seat, own in enumerate(seats):
         if own.all_laid and seat != facts.out:
             yield Flaw("KH-6.7", f"seat {seat} has laid {HAND} cards, and so is out", ("out", "seats"))
-        if not all(_is_meld(meld) for meld in own.laid):
-            yield Flaw("KH-6.2", f"seat {seat} has laid cards that are not the meld named", ("seats",))
+        if not all(map(_laid, own.laid)):
+            yield Flaw("KH-6.2", f"seat {seat} has laid cards that are no bump of that name", ("seats",))
         due = HAND + own.all_laid
         if len(own.hand) + sum(len(meld.cards) for meld in own.laid) != due:
             yield Flaw("KH-3.1", f"seat {seat} has {due} cards, in hand and on the table", ("seats",))
@@ -93,16 +94,7 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
         yield Flaw("KH-7.1", "a player goes out with a hand that is melds alone", ("out", "seats"))
 
 
-def _is_meld(meld: Meld) -> bool:
-    """Whether the cards are a meld of this kind, in which the joker may stand for one card (KH-5.11)."""
-    faces = sorted([FACE[card] for card in meld.cards])
-    joker = FACE[PACK.cards[-1]]
-    for pattern in PATTERNS:
-        if pattern.meld == meld.meld and len(pattern.faces) == len(faces):
-            missing = list(pattern.faces)
-            for face in faces:
-                if face in missing:
-                    missing.remove(face)
-            if len(missing) == faces.count(joker) <= 1:
-                return True
-    return False
+def _laid(meld: Meld) -> bool:
+    """Whether a bump may have laid the cards as this meld, with whichever of them as the discard (KH-6.2)."""
+    discard, others = meld.cards[:1], meld.cards[1:]
+    return any(others in claims(others, card, sequences=False).get(meld.meld, ()) for card in discard)

@@ -1,6 +1,6 @@
 """What a deal's score depends on, as a player knows it who keeps the score (KG-4, KG-6)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -28,12 +28,12 @@ class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Whether play stopped before the last trick, since all that counts was captured (KG-3.5)."""
 
 
-def counted(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
+def counted(aim: Aim, tricks: Tricks) -> list[int]:
     """The count of each complete trick: its cards that count, or the trick itself (KG-4, KG-6)."""
-    taken = range(len(tricks.winners))
-    if aim.cards:
-        return tuple([sum([card in aim.cards for card in tricks.cards_of(index)]) for index in taken])
-    return tuple([int(index + 1 in aim.tricks) for index in taken])
+    return [
+        sum([card in aim.cards for card in tricks.cards_of(index)]) if aim.cards else int(index + 1 in aim.tricks)
+        for index in range(len(tricks.winners))
+    ]
 
 
 def facts(state: State) -> Facts:
@@ -43,14 +43,16 @@ def facts(state: State) -> Facts:
     captured = [0] * SEATS
     for winner, count in zip(tricks.winners, counted(aim, tricks), strict=True):
         captured[winner] += count
-    bought = None if play.contract.trumps is None else play.contract.trumps.bought
-    buyer, price = (None, None) if bought is None else (bought.seat, bought.price)
-    return Facts(aim.aim, tuple(captured), buyer, price, stopped=len(tricks.winners) < TRICKS)
+    trumps, stopped = play.contract.trumps, len(tricks.winners) < TRICKS
+    if trumps is None or trumps.bought is None:
+        return Facts(aim.aim, tuple(captured), stopped=stopped)
+    return Facts(aim.aim, tuple(captured), trumps.bought.seat, trumps.bought.price)
 
 
 def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
     """The flaws of the facts."""
-    aim, due = AIMS[facts.aim], _due(AIMS[facts.aim])
+    aim = AIMS[facts.aim]
+    due = len(aim.cards or aim.tricks)
     if len(facts.captured) != SEATS:
         yield Flaw("KG-1.1", f"{SEATS} seats capture", ("captured",))
     if sum(facts.captured) != due:
@@ -63,8 +65,3 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
         )
     if facts.buyer == terms.order[-1]:
         yield Flaw("KG-5.2", "the dealer does not bid", ("buyer",))
-
-
-def _due(aim: Aim) -> int:
-    counting: Sequence[object] = aim.cards or aim.tricks
-    return len(counting)

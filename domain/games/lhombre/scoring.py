@@ -29,7 +29,7 @@ from domain.kernel.ledger import Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.matadors import HAND
 from domain.parts.scoring import in_common, reason
-from domain.parts.tally import Tally, tally
+from domain.parts.tally import Tally, counted, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import rotated
 
@@ -98,13 +98,6 @@ def tallied(state: Playing) -> Tally:
     return tally(state.commitment.declarer, state.tricks.order, state.tricks.winners)
 
 
-def _tally(terms: Terms, facts: Played) -> Tally:
-    """The tally of the tricks in these facts."""
-    won, first, second = [facts.tricks[seat] for seat in rotated(terms.order, facts.declarer)]
-    # Declarer has won the first five tricks if all nine were undertaken, and if no other seat has won any.
-    return Tally(won, first, second, facts.undertaken or not (first or second), contraprimeras=not won)
-
-
 def _worth(terms: Terms, facts: Facts) -> Score | None:
     tricks, ended = "", None
     match facts:
@@ -113,7 +106,7 @@ def _worth(terms: Terms, facts: Facts) -> Score | None:
         case GivenUp():
             ended = Settlement(ABANDONED)
         case Played(contract=name):
-            tally = _tally(terms, facts)
+            tally = counted(terms.order, facts.declarer, facts.tricks, first=facts.undertaken)
             # Declarer stops after the first five tricks, or goes on by undertaking all.
             stopped = choosing(CONTRACTS[name], tally) and not facts.undertaken
             ended = Settlement(WIN) if stopped else settlement(name, tally)

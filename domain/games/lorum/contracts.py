@@ -50,11 +50,6 @@ class Kind(Struct, frozen=True, gc=False):
     text: str = ""
     """What it gains and costs."""
 
-    def captured(self, cards: Iterable[Card]) -> int:
-        """The number of costly captures in a trick of these cards: cards or, if no cards cost, the trick."""
-        captured = set(cards)
-        return sum([each.card in captured for each in self.cards]) if self.cards else 1
-
     def cost(self, cards: Iterable[Card]) -> int:
         """The cost of capturing a trick of these cards."""
         captured = set(cards)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias, assert_never
 
 from domain.cards import Card
-from domain.games.lorum.contracts import HAIRY_APE, HAND, KINDS, QUEENS, Kind, marks_within_reach
+from domain.games.lorum.contracts import COSTS, HAIRY_APE, HAND, KINDS, QUEENS, Kind, marks_within_reach
 from domain.games.lorum.meta import PACK, SEATS
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.games.lorum.state import Captured as KingCaptured
@@ -93,13 +93,13 @@ def _captured(state: Playing) -> Captured | QueensCaptured | ApeCaptured:
     kind, tricks = state.common.kind, state.tricks
     if kind == HAIRY_APE:
         return ApeCaptured(tricks.winners[-1])
-    if kind.kind == "queens":
-        captors = {card: winner for index, winner in enumerate(tricks.winners) for card in tricks.cards_of(index)}
-        return QueensCaptured(*[captors[f"Q{suit}"] for suit in QUEENS])
-    captured = [0] * SEATS
-    for index, winner in enumerate(tricks.winners):
-        captured[winner] += kind.captured(tricks.cards_of(index))
-    return Captured("no-hearts" if kind.cards else "no-tricks", tuple(captured))
+    if not kind.cards:
+        return Captured("no-tricks", tricks.won_by(SEATS))
+    taken = tricks.captures(SEATS, COSTS[kind.kind])
+    if kind.kind == "no-hearts":
+        return Captured("no-hearts", tuple(map(len, taken)))
+    captors = {card: seat for seat, cards in enumerate(taken) for card in cards}
+    return QueensCaptured(*[captors[f"Q{suit}"] for suit in QUEENS])
 
 
 def _out(hands: Hands, ended_by: object) -> tuple[Seat, tuple[int, ...], tuple[tuple[Card, ...], ...]]:

@@ -33,7 +33,7 @@ from domain.kernel.ledger import POOL, Ground, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.matadors import HAND
 from domain.parts.scoring import reason
-from domain.parts.tally import Tally, tally
+from domain.parts.tally import Tally, counted, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
 
@@ -126,15 +126,10 @@ class Deal(Struct, frozen=True, gc=False):
     """A deal whose contract was begun, and how it has ended. `tricks` ends the result in the texts."""
 
     ombre: Seat
+    lone_player: Seat
     contract: Contract
-    new_ombre: Seat | None
     ended: Settlement
     tricks: str = ""
-
-    @property
-    def lone_player(self) -> Seat:
-        """The seat that plays against the other two: Ombre, or the new Ombre."""
-        return self.ombre if self.new_ombre is None else self.new_ombre
 
 
 def _worth(terms: Terms, facts: Facts) -> Score | None:
@@ -144,35 +139,23 @@ def _worth(terms: Terms, facts: Facts) -> Score | None:
         case NotPlayed():
             return Score(PASSED_OUT.outcome, (), {"estuches": ()})
         case GivenUp():
-            deal = Deal(facts.ombre, CONTRACTS[facts.contract], None, Settlement(SURRENDERED))
+            deal = Deal(facts.ombre, facts.ombre, CONTRACTS[facts.contract], Settlement(SURRENDERED))
         case Played():
-            tally = _tally(terms, facts)
-            ended = _ended(facts, tally)
+            alone = facts.ombre if facts.new_ombre is None else facts.new_ombre
+            tally = counted(terms.order, alone, facts.tricks, first=facts.undertaken)
+            # Ombre stops after the first five tricks, or goes on by undertaking all.
+            stopped = alone == facts.ombre and tally.choosing and not facts.undertaken
+            play_on = settlement if alone == facts.ombre else new_ombre_settlement
+            ended = Settlement(WIN, primeras=True) if stopped else play_on(tally)
             if ended is None:
                 return None
             tricks = f", {tally.in_words}" if tally.tricks else ""
-            deal = Deal(facts.ombre, CONTRACTS[facts.contract], facts.new_ombre, ended, tricks)
+            deal = Deal(facts.ombre, alone, CONTRACTS[facts.contract], ended, tricks)
             cards = facts.estuches if ended.result.sign > 0 else ()
         case _:
             assert_never(facts)
     lines = _won(terms, deal, cards) if deal.ended.result.sign > 0 else _lost(terms, deal)
     return Score(deal.ended.result.outcome, tuple(lines), {"estuches": cards})
-
-
-def _tally(terms: Terms, facts: Played) -> Tally:
-    """The tally of the tricks in these facts, with the lone player as declarer."""
-    alone = facts.ombre if facts.new_ombre is None else facts.new_ombre
-    won, first, second = [facts.tricks[seat] for seat in rotated(terms.order, alone)]
-    # Ombre has won the first five tricks if all nine were undertaken, and if no other seat has won any.
-    return Tally(won, first, second, facts.undertaken or not (first or second), contraprimeras=not won)
-
-
-def _ended(facts: Played, tally: Tally) -> Settlement | None:
-    if facts.new_ombre is not None:
-        return new_ombre_settlement(tally)
-    # Ombre stops after the first five tricks, or goes on by undertaking all.
-    stopped = tally.choosing and not facts.undertaken
-    return Settlement(WIN, primeras=True) if stopped else settlement(tally)
 
 
 def _won(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Iterator[Transfer]:
@@ -203,8 +186,8 @@ def _lost(terms: Terms, deal: Deal) -> Iterator[Transfer]:
     most tricks.
     """
     result, pool, beaten = deal.ended.result, terms.pool, (deal.ombre, deal.lone_player)[: deal.ended.result.beaten]
-    outcome = result.name if deal.new_ombre is None else f"{result.name} (seat {deal.new_ombre})"
-    outcome += deal.tricks
+    new_ombre = "" if deal.lone_player == deal.ombre else f" (seat {deal.lone_player})"
+    outcome = f"{result.name}{new_ombre}{deal.tricks}"
     unfilled = None
     if result.pool == "put":
         put = max(0, min(pool, (POOL_LIMIT - pool) // len(beaten)))

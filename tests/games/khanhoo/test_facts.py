@@ -61,6 +61,8 @@ def test_worked_examples(facts: dict[str, Any], due: int) -> None:
         (facts(own(f"{ONE[3:]} 5h.1 5h.1")), "KH-2.3"),
         (facts(own("Ah Ah Ah 2s 2s 3d 3d Jc Jc Qc Qc Kc Kc 5h 5s")), "KH-2.3"),
         (facts(own("4h 4h 6h 6h 5s 5s 8s 9d 9d 7d 7d 3h", khanhoo="Ah 2s 3h")), "KH-6.2"),
+        (facts(own("4h 4h 6h 6h 5s 5s 8s 9d 9d 7d 7d 3h", sequence="Ah 2h 3h")), "KH-6.2"),
+        (facts(own("4h 4h 6h 6h 5s 5s 8s 9d 9d 7d 7d 3h Ah 2h 3h", khanhoo="")), "KH-6.2"),
         (facts(own(f"{ONE} 9d")), "KH-3.1"),
         (facts(own(ONE, **KHANHOO)), "KH-2.3"),
         (facts(own("", **LAID), out=0), "KH-3.1"),
