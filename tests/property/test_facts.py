@@ -136,3 +136,18 @@ def _altered(value: Any, words: Sequence[str], rng: random.Random) -> Any:
     if isinstance(value, str):
         return rng.choice(words)
     return rng.choice((rng.randrange(4), *words))
+
+
+TRUE_ANYHOW = {"undertaken", "first_five", "honours", "supporter_honours"}
+"""Facts that a sheet has although the tricks imply them, or although a premium needs more of them."""
+
+
+@of_each_game
+def test_a_fact_that_does_not_count_has_its_default(tables: type[Live]) -> None:
+    for game, dealt, before, _ in deals(tables.game.name):
+        facts = game.scoring.facts(before.deal_state)
+        score = scored(game, dealt, facts)
+        for field in msgspec.structs.fields(facts):
+            given = getattr(facts, field.name)
+            if not field.required and field.name not in TRUE_ANYHOW and given != field.default:
+                assert scored(game, dealt, replace(facts, **{field.name: field.default})) != score, (field.name, facts)

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import msgspec
+import pytest
+
 from domain.games.lhombre.meta import Options
 from tests.support.facts import fault, gains, typed
 from tests.support.for_each import for_each
@@ -39,6 +42,12 @@ def test_worked_examples(options: Options, facts: dict[str, Any], due: tuple[int
 )
 def test_play_beyond_the_stop_changes_nothing(stopped: dict[str, Any], beyond: dict[str, Any]) -> None:
     assert gains(typed("lhombre", stopped, THREE), 3) == gains(typed("lhombre", beyond, THREE), 3)
+
+
+@for_each("wrong", [{"declarer": -1}, {"declarer": 4}, {"contract": "mort"}, {"tricks": [-1, 5, 5]}, {"trump": "s"}])
+def test_what_no_sheet_can_hold(wrong: dict[str, Any]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        typed("lhombre", facts("solo", 5, 0, 0, 0) | wrong)
 
 
 @for_each(
