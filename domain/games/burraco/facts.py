@@ -99,6 +99,8 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
             yield Flaw("BU-5.1", "a side has at most one set of each rank", ("sides",))
     if (facts.closer is None) != (facts.ended != CLOSED.outcome):
         yield Flaw("BU-9.2", "a deal is closed by a seat", ("ended", "closer"))
+    if not all(hand or seat == facts.closer for seat, hand in enumerate(facts.hands)):
+        yield Flaw("BU-9.1", "who has no card left has closed, or taken a pozzetto", ("hands", "closer"))
     if facts.closer is not None:
         side = number_of(facts.closer, two_sides(terms.options))
         kinds = [meld and burraco(meld, semi_clean=terms.options.semi_clean) for meld in cards.melds[side]]

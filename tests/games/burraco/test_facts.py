@@ -53,6 +53,7 @@ def test_worked_examples(options: Options, facts: dict[str, Any], due: tuple[int
         (facts(side("7h 9h Jh"), side(), *NOTHING), "BU-5.1"),
         (facts(side("7h 8h"), side(), *NOTHING), "BU-5.1"),
         (facts(side("7h 7s 7d", "7c 7h 7s"), side(), *NOTHING), "BU-5.1"),
+        (facts(side(SPADES), side(), "", *NOTHING[1:]), "BU-9.1"),
         (facts(side(SPADES), side(), *NOTHING, closer=0), "BU-9.2"),
         (facts(side(SPADES), side(), *NOTHING, ended="closed"), "BU-9.2"),
         (facts(side(SPADES), side(), *NOTHING, **CLOSED), "BU-9.2"),
