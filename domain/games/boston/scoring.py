@@ -1,6 +1,6 @@
 """The score of a deal, judged from the tricks won alone, and its lines (BO-7, BO-8)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
@@ -116,16 +116,6 @@ def half(points: int) -> int:
     return (points + 1) // 2
 
 
-class Booked(Struct, frozen=True, gc=False):
-    """A seat's score: the amount, its formula, the part in an alliance, and the values behind it."""
-
-    seat: Seat
-    amount: int
-    formula: str
-    part: str | None
-    values: tuple[Value, ...]
-
-
 def worth(terms: Terms, facts: Facts, formula: Callable[[Value], str] = formula) -> Score | None:
     """The score of the deal, whose lines state their values with `formula`; None while play goes on."""
     if isinstance(facts, NotPlayed):
@@ -135,35 +125,33 @@ def worth(terms: Terms, facts: Facts, formula: Callable[[Value], str] = formula)
     ended = result(contract, facts.tricks[facts.declarer], helped, sum(facts.tricks))
     if ended is None:
         return None
-    transfers = tuple(
-        Transfer(
-            each.seat, BANK, each.amount, "contract", ended.rule,
-            reason(contract.name, each.seat, ended.name, each.formula, each.part),
-            # The deal of the cards, if honours count (BO-9.2).
-            rests=("play", "honours") if any(value.honours for value in each.values) else ("play",),
-        )
-        for each in _booked(facts, terms.options.five_base, ended, formula)
-    )  # fmt: skip
-    return Score(ended.outcome, transfers, {field: getattr(facts, field) for field in _FIELDS})
+    lines = tuple(_lines(facts, terms.options.five_base, ended, formula))
+    return Score(ended.outcome, lines, {field: getattr(facts, field) for field in _FIELDS})
 
 
-def _booked(facts: Played, five_base: int, ended: Result, formula: Callable[[Value], str]) -> list[Booked]:
-    """The scores of declarer and then of the supporter."""
+def _lines(facts: Played, five_base: int, ended: Result, formula: Callable[[Value], str]) -> Iterator[Transfer]:
+    """The lines of declarer and then of the supporter."""
     declarer, supporter, contract = facts.declarer, facts.supporter, CONTRACTS[facts.contract]
+
+    def line(seat: Seat, amount: int, says: str, part: str | None, *values: Value) -> Transfer:
+        text = reason(contract.name, seat, ended.name, says, part)
+        # The deal of the cards, if honours count (BO-9.2).
+        rests = ("play", "honours") if any(value.honours for value in values) else ("play",)
+        return Transfer(seat, BANK, amount, "contract", ended.rule, text, rests=rests)
+
     own = value(facts, declarer, contract.least, facts.honours, five_base)
+    sign = 1 if ended.declarer else -1
     if supporter is None or contract.supporter is None:
-        return [Booked(declarer, own.points if ended.declarer else -own.points, formula(own), None, (own,))]
+        yield line(declarer, sign * own.points, formula(own), None, own)
+        return
     other = value(facts, supporter, contract.supporter, facts.supporter_honours, five_base)
     if ended.declarer == ended.supporter:
-        sign = 1 if ended.declarer else -1
-        halves = ((declarer, own, "declarer"), (supporter, other, "supporter"))
-        return [
-            Booked(seat, sign * half(each.points), f"half of {formula(each)}", part, (each,))
-            for seat, each, part in halves
-        ]
+        yield line(declarer, sign * half(own.points), f"half of {formula(own)}", "declarer", own)
+        yield line(supporter, sign * half(other.points), f"half of {formula(other)}", "supporter", other)
+        return
     failed, part = (supporter, "supporter") if ended.declarer else (declarer, "declarer")
     says = f"half the sum of {formula(own)} and {formula(other)}"
-    return [Booked(failed, -half(own.points + other.points), says, part, (own, other))]
+    yield line(failed, -half(own.points + other.points), says, part, own, other)
 
 
 def grounds(state: State) -> Grounds:

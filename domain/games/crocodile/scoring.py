@@ -160,13 +160,12 @@ def _bonus(declarer: Seat, contract: Contract, feat: Feat, tricks: str, bonuses:
     unit = 1 if row.flat else contract.value
     factor = row.declared if feat.declared else row.silent or 0
     formula = str(factor) if row.flat else f"{factor} × {unit}"
-    if not feat.declared:
-        text = reason(f"Silent {row.name}", declarer, tricks.removeprefix(", "), formula)
-        return Transfer(declarer, BANK, factor * unit, "bonus", "CR-10.3", text, rests=("play",))
-    name = row.name if feat.bonus == "talking" else f"Declared {row.name}"
-    text = reason(name, declarer, f"{'made' if feat.made else 'failed'}{tricks}", formula)
-    amount = factor * unit if feat.made else -factor * unit
-    return Transfer(declarer, BANK, amount, "bonus", "CR-10.2", text, rests=("play",))
+    name, how, rule = f"Silent {row.name}", tricks.removeprefix(", "), "CR-10.3"
+    if feat.declared:
+        name = row.name if feat.bonus == "talking" else f"Declared {row.name}"
+        how, rule = f"{'made' if feat.made else 'failed'}{tricks}", "CR-10.2"
+    amount, text = factor * unit if feat.made else -factor * unit, reason(name, declarer, how, formula)
+    return Transfer(declarer, BANK, amount, "bonus", rule, text, rests=("play",))
 
 
 def _grounds(state: State) -> Grounds:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import assert_never
 
 from msgspec import Struct
 
@@ -99,21 +98,18 @@ def tallied(state: Playing) -> Tally:
 
 
 def _worth(terms: Terms, facts: Facts) -> Score | None:
-    tricks, ended = "", None
-    match facts:
-        case NotPlayed():
-            return Score(WASHED_OUT.outcome, ())
-        case GivenUp():
-            ended = Settlement(ABANDONED)
-        case Played(contract=name):
-            tally = counted(terms.order, facts.declarer, facts.tricks, first=facts.undertaken)
-            # Declarer stops after the first five tricks, or goes on by undertaking all.
-            stopped = choosing(CONTRACTS[name], tally) and not facts.undertaken
-            ended = Settlement(WIN) if stopped else settlement(name, tally)
-            tricks = f", {tally.in_words}"
-        case _:
-            assert_never(facts)
-    return None if ended is None else Score(ended.result.outcome, tuple(_lines(terms, facts, ended, tricks)))
+    if isinstance(facts, NotPlayed):
+        return Score(WASHED_OUT.outcome, ())
+    ended, tricks = Settlement(ABANDONED), ""
+    if isinstance(facts, Played):
+        tally = counted(terms.order, facts.declarer, facts.tricks, first=facts.undertaken)
+        # Declarer stops after the first five tricks, or goes on by undertaking all.
+        stopped = choosing(CONTRACTS[facts.contract], tally) and not facts.undertaken
+        settled = Settlement(WIN) if stopped else settlement(facts.contract, tally)
+        if settled is None:
+            return None
+        ended, tricks = settled, f", {tally.in_words}"
+    return Score(ended.result.outcome, tuple(_lines(terms, facts, ended, tricks)))
 
 
 def _lines(terms: Terms, facts: GivenUp | Played, ended: Settlement, tricks: str) -> Iterator[Transfer]:

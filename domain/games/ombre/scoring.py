@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import assert_never
 
 from msgspec import Struct
 
@@ -25,7 +24,7 @@ from domain.games.ombre.contracts import (
     Contract,
     Result,
 )
-from domain.games.ombre.facts import Facts, GivenUp, NotPlayed, Played, facts, flaws
+from domain.games.ombre.facts import Facts, NotPlayed, Played, facts, flaws
 from domain.games.ombre.meta import POOL_LIMIT, SEATS, order_of_turns
 from domain.games.ombre.state import PassedOut, Playing, State, Surrendered, Surrendering, defenders
 from domain.kernel.course import Standing, dealer_of
@@ -134,26 +133,22 @@ class Deal(Struct, frozen=True, gc=False):
 
 def _worth(terms: Terms, facts: Facts) -> Score | None:
     """The lines: one transfer for each payer and kind (OM-8.2); zero amounts are not booked."""
+    if isinstance(facts, NotPlayed):
+        return Score(PASSED_OUT.outcome, (), {"estuches": ()})
+    contract = CONTRACTS[facts.contract]
     cards: tuple[Card, ...] = ()
-    match facts:
-        case NotPlayed():
-            return Score(PASSED_OUT.outcome, (), {"estuches": ()})
-        case GivenUp():
-            deal = Deal(facts.ombre, facts.ombre, CONTRACTS[facts.contract], Settlement(SURRENDERED))
-        case Played():
-            alone = facts.ombre if facts.new_ombre is None else facts.new_ombre
-            tally = counted(terms.order, alone, facts.tricks, first=facts.undertaken)
-            # Ombre stops after the first five tricks, or goes on by undertaking all.
-            stopped = alone == facts.ombre and tally.choosing and not facts.undertaken
-            play_on = settlement if alone == facts.ombre else new_ombre_settlement
-            ended = Settlement(WIN, primeras=True) if stopped else play_on(tally)
-            if ended is None:
-                return None
-            tricks = f", {tally.in_words}" if tally.tricks else ""
-            deal = Deal(facts.ombre, alone, CONTRACTS[facts.contract], ended, tricks)
-            cards = facts.estuches if ended.result.sign > 0 else ()
-        case _:
-            assert_never(facts)
+    deal = Deal(facts.ombre, facts.ombre, contract, Settlement(SURRENDERED))
+    if isinstance(facts, Played):
+        alone = facts.ombre if facts.new_ombre is None else facts.new_ombre
+        tally = counted(terms.order, alone, facts.tricks, first=facts.undertaken)
+        # Ombre stops after the first five tricks, or goes on by undertaking all.
+        stopped = alone == facts.ombre and tally.choosing and not facts.undertaken
+        play_on = settlement if alone == facts.ombre else new_ombre_settlement
+        ended = Settlement(WIN, primeras=True) if stopped else play_on(tally)
+        if ended is None:
+            return None
+        deal = Deal(facts.ombre, alone, contract, ended, f", {tally.in_words}" if tally.tricks else "")
+        cards = facts.estuches if ended.result.sign > 0 else ()
     lines = _won(terms, deal, cards) if deal.ended.result.sign > 0 else _lost(terms, deal)
     return Score(deal.ended.result.outcome, tuple(lines), {"estuches": cards})
 
