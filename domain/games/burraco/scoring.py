@@ -12,8 +12,7 @@ from domain.kernel.ledger import BANK, Ground, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.phases import expect
 from domain.parts.scoring import options_alone
-from domain.parts.sides import Side, in_words, number_of, two_sides
-from domain.seats import Seat
+from domain.parts.sides import in_words, number_of, two_sides
 
 
 def points(melds: Sequence[Meld]) -> int:
@@ -44,7 +43,10 @@ def _items(terms: Terms, facts: Facts, cards: Cards, number: int) -> Iterator[_I
     yield from _of_melds(terms, facts, cards, number, in_words(side))
     if facts.closer in side:
         yield "closing", "BU-10.4", CLOSING, f"Closing by seat {facts.closer}: {CLOSING}", "end"
-    yield from _of_hands(cards, side)
+    for seat in side:
+        held, value = cards.hands[seat], worth(cards.hands[seat])
+        if held:
+            yield "hand", "BU-10.5", -value, f"Cards left to seat {seat}: {value} ({' '.join(held)})", "end"
     if not own.pozzetto:
         text = f"No pozzetto taken by {in_words(side)}: {NO_POZZETTO}"
         yield "pozzetto", "BU-10.6", -NO_POZZETTO, text, "end"
@@ -69,17 +71,6 @@ def _of_melds(terms: Terms, facts: Facts, cards: Cards, number: int, who: str) -
 
 def _name(number: int) -> str:
     return f"Meld {number}" if number else "A meld"
-
-
-def _of_hands(cards: Cards, side: Side) -> Iterator[_Item]:
-    for holder in side:
-        held = cards.hands[holder]
-        if held:
-            yield "hand", "BU-10.5", -worth(held), _left(holder, held), "end"
-
-
-def _left(seat: Seat, held: Sequence[str]) -> str:
-    return f"Cards left to seat {seat}: {worth(held)} ({' '.join(held)})"
 
 
 def _grounds(state: State) -> Grounds:

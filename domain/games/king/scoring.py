@@ -56,13 +56,10 @@ def _captured(aim: Aim, facts: Facts) -> Iterator[Transfer]:
     """One line with the bank for each player who scores anything for captures (KG-7.1)."""
     for seat, number in enumerate(facts.captured):
         if aim.base or number:
-            amount, text = aim.base + number * aim.each, _text(aim, seat, number)
+            amount, formula = aim.base + number * aim.each, f"{number} × {abs(aim.each)}"
+            formula = f"{aim.base} less {formula}" if aim.base else formula
+            text = reason(aim.name, seat, f"{number} captured", formula)
             yield Transfer(seat, BANK, amount, "captured", aim.rule, text, rests=(seat,))
-
-
-def _text(aim: Aim, seat: Seat, number: int) -> str:
-    formula = f"{number} × {abs(aim.each)}"
-    return reason(aim.name, seat, f"{number} captured", f"{aim.base} less {formula}" if aim.base else formula)
 
 
 def _price(aim: Aim, buyer: Seat, price: int, dealer: Seat) -> Transfer:

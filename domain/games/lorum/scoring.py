@@ -41,12 +41,8 @@ from domain.parts.phases import expect
 from domain.parts.scoring import reason
 from domain.seats import Seat
 
-_THINGS: Mapping[KindName, tuple[str, str]] = {
-    "no-hearts": ("heart", "hearts"),
-    "queens": ("queen", "queens"),
-    "no-tricks": ("trick", "tricks"),
-}
-"""The name of a capture in each kind, singular and plural."""
+_THINGS: Mapping[KindName, str] = {"no-hearts": "heart", "queens": "queen", "no-tricks": "trick"}
+"""The name of a capture in each kind."""
 
 
 def settled(state: State) -> Result | None:
@@ -106,11 +102,10 @@ def _worth(terms: Terms, facts: Facts) -> Score:
             kind = OF_KIND[facts.kind]
             return _costly(kind, facts.captured, facts.captured)
         case QueensCaptured():
-            numbers, paid = [0] * SEATS, [0] * SEATS
+            paid = [0] * SEATS
             for seat, cost in zip(facts.captors, QUEENS.values(), strict=True):
-                numbers[seat] += 1
                 paid[seat] += cost
-            return _costly(OF_KIND["queens"], numbers, paid)
+            return _costly(OF_KIND["queens"], [*map(facts.captors.count, range(SEATS))], paid)
         case ApeCaptured():
             return Score(KING_CAPTURED.outcome, (_king(facts.captor),))
         case TrainPassed():
@@ -148,10 +143,7 @@ def _costly(kind: Kind, numbers: Sequence[int], paid: Sequence[int]) -> Score:
 
 def _captured(kind: Kind, number: int, cost: int) -> str:
     """The number of costly captures in words, and their cost if it is another number."""
-    one, several = _THINGS[kind.kind]
-    if not number:
-        return f"no {one} captured"
-    what = f"{number} {one if number == 1 else several} captured"
+    what = f"{number or 'no'} {_THINGS[kind.kind]}{'s' if number > 1 else ''} captured"
     return what if cost == number else f"{what} at a cost of {cost}"
 
 
