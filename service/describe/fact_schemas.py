@@ -1,8 +1,10 @@
 """JSON Schemas of the facts by which games score deals."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import get_args
 
+from domain.cards import Card, Pack
 from domain.kernel.game import Game
 from domain.kernel.words import Meaning
 from service.describe.field_meanings import meanings_of
@@ -86,7 +88,7 @@ def facts_schema(game: Game) -> Schema:
     components = components_of(
         types, {one.__name__: one.__name__ for one in types}, sent=types, meanings=(words, *meanings_of(game))
     )
-    components["Card"] = CARD | {"enum": _cards(game)}
+    components["Card"] = CARD | {"enum": list(cards_in_facts(game.pack))}
     variants = {str(one.__struct_config__.tag): one.__name__ for one in get_args(kind)}
     root = kind.__name__ if not variants else "Facts"
     if variants:
@@ -94,6 +96,7 @@ def facts_schema(game: Game) -> Schema:
     return alone(f"{game.title}: The facts of a deal", root, components)
 
 
-def _cards(game: Game) -> list[str]:
+@cache
+def cards_in_facts(pack: Pack) -> tuple[Card, ...]:
     """The cards of the pack and, since facts may leave out which copy one is, their names without copies."""
-    return list(dict.fromkeys([*game.pack, *(card.rpartition(".")[0] for card in game.pack if card[-2:-1] == ".")]))
+    return tuple(dict.fromkeys([*pack, *(card.rpartition(".")[0] for card in pack if card[-2:-1] == ".")]))

@@ -7,13 +7,14 @@ import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from domain.cards import NAMES, Pack
+from domain.cards import NAMES
 from domain.kernel.course import Standing
 from domain.kernel.game import Game
 from domain.kernel.ledger import BANK, POOL, Line, Party, Transfer, book, party_of
 from domain.kernel.rejection import Rejected
 from domain.seats import Seat
 from domain.table.state import LAST_DEAL
+from service.describe.fact_schemas import cards_in_facts
 from service.describe.shared_fields import Json
 from service.http import body as bodies
 from service.http.faults import one_of
@@ -22,6 +23,7 @@ from service.http.schemas import RequestBody
 from service.queries.deal_facts import StandingBefore
 from service.queries.statements import in_words
 
+_CARDS = frozenset(NAMES)
 BEGINNING = StandingBefore()
 
 
@@ -116,7 +118,7 @@ def _facts(game: Game, sent: Json) -> Any:
     """The facts as the game's type. Raises Problem."""
     facts = bodies.convert(sent, game.scoring.facts_type, under="/facts", pack=game.pack)
     for place, card in _cards(msgspec.to_builtins(facts), "/facts"):
-        if not _named(game.pack, card):
+        if card not in cards_in_facts(game.pack):
             raise invalid_field(place, f"must be {one_of(game.pack.cards)}")
     return facts
 
@@ -124,16 +126,11 @@ def _facts(game: Game, sent: Json) -> Any:
 def _cards(value: object, place: str) -> Iterator[tuple[str, str]]:
     """The cards of any game in a value, with their places as JSON pointers."""
     if isinstance(value, str):
-        if value in NAMES:
+        if value in _CARDS:
             yield place, value
     elif isinstance(value, dict | list | tuple):
         for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _cards(inner, f"{place}/{name}")
-
-
-def _named(pack: Pack, card: str) -> bool:
-    """Whether the pack has the card, or copies of it: facts may leave out which copy it is."""
-    return card in pack or any(one.startswith(f"{card}.") for one in pack.cards)
 
 
 def _standing(game: Game, options: Any, sent: StandingBefore) -> Standing:

@@ -111,6 +111,11 @@ def test_a_refusal_tells_why(said: str) -> None:
     assert '"code":"not-your-turn"' in said
 
 
+def test_a_deal_is_scored_by_its_facts(said: str) -> None:
+    assert "Casco by seat 1, victory" in said
+    assert re.search("^CR-8.1$", said, re.MULTILINE)
+
+
 def test_statement_and_leaderboard_are_there(said: str) -> None:
     assert "at,game,table,deal,version,account" in said
     assert '"rank":1' in said
