@@ -11,7 +11,6 @@ from domain.kernel.ledger import BANK, Ground, Transfer
 from domain.kernel.worth import Grounds, Score, Terms
 from domain.parts.scoring import options_alone
 from domain.parts.sides import Side, in_words, number_of, two_sides
-from domain.seats import Seat
 
 
 def points(captures: Sequence[Capture]) -> int:
@@ -30,7 +29,12 @@ def _worth(terms: Terms, facts: Facts) -> Score:
     result = MOST if first != second else EQUAL if first else NOTHING
     sides = two_sides(terms.options)
     items = [list(_items(facts, side, number)) for number, side in enumerate(sides)]
-    transfers = [line for seat in sorted(sum(sides, ())) for line in _of_seat(seat, sides, items)]
+    # Each player's lines are the side's whole score, in full (DL-9.8).
+    transfers = [
+        Transfer(seat, BANK, row.points, "card" if row in CARDS else row.scoring, row.rule, text, rests=(ground,))
+        for seat in sorted(sum(sides, ()))
+        for row, text, ground in items[number_of(seat, sides)]
+    ]
     scores = [
         SideScore(side, pile.cards, sum([seat in side for seat in facts.xeris]), sum([row.points for row, *_ in own]))
         for side, pile, own in zip(sides, facts.piles, items, strict=True)
@@ -44,25 +48,16 @@ _Item = tuple[Scoring, str, Ground]
 
 def _items(facts: Facts, side: Side, number: int) -> Iterator[_Item]:
     """All scoring items of the side, row by row (DL-9.3 to DL-9.8)."""
+    who = in_words(side)
     for xeri, seat in enumerate(facts.xeris):
         if seat in side:
-            yield XERI, f"Xeri by seat {seat}", xeri
+            yield XERI, f"Xeri by seat {seat} for {who}: {XERI.points}", xeri
     own, other = facts.piles[number], facts.piles[1 - number]
     if own.cards > other.cards:
-        yield MOST_CARDS, f"Most cards, {own.cards} to {other.cards}", "captures"
+        yield MOST_CARDS, f"Most cards, {own.cards} to {other.cards} for {who}: {MOST_CARDS.points}", "captures"
     for row in CARDS:
         if row.card is not None and row.card in own.scoring:
-            yield row, row.name.capitalize(), row.card
-
-
-def _of_seat(seat: Seat, sides: Sequence[Side], items: Sequence[Sequence[_Item]]) -> Iterator[Transfer]:
-    """The lines of a player: the side's whole score, in full (DL-9.8)."""
-    side = number_of(seat, sides)
-    who = in_words(sides[side])
-    for row, what, ground in items[side]:
-        text = f"{what} for {who}: {row.points}"
-        kind = "card" if row in CARDS else row.scoring
-        yield Transfer(seat, BANK, row.points, kind, row.rule, text, rests=(ground,))
+            yield row, f"{row.name.capitalize()} for {who}: {row.points}", row.card
 
 
 def _grounds(state: State) -> Grounds:
