@@ -8,7 +8,6 @@ from domain.games.lorum.contracts import COSTS, HAIRY_APE, HAND, KINDS, QUEENS, 
 from domain.games.lorum.meta import PACK, SEATS
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.games.lorum.state import Captured as KingCaptured
-from domain.kernel.hands import Hands
 from domain.kernel.worth import Flaw, Terms
 from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Ended, Number
@@ -81,10 +80,10 @@ def facts(state: State) -> Facts:
             return ApeCaptured(expect(state.captured, KingCaptured).seat)
         case Train():
             return TrainPassed(tuple([passed.seat for passed in state.passed]))
-        case Quart():
-            return QuartOut(*_out(state.hands, state.ended_by))
-        case Domino():
-            return DominoOut(*_out(state.hands, state.ended_by))
+        case Quart() | Domino():
+            (out, _), hands = expect(state.ended_by, tuple), state.hands
+            ended = QuartOut if isinstance(state, Quart) else DominoOut
+            return ended(out, tuple([hand.size for hand in hands]), tuple([hand.known for hand in hands]))
         case _:
             assert_never(state)
 
@@ -100,11 +99,6 @@ def _captured(state: Playing) -> Captured | QueensCaptured | ApeCaptured:
         return Captured("no-hearts", tuple(map(len, taken)))
     captors = {card: seat for seat, cards in enumerate(taken) for card in cards}
     return QueensCaptured(*[captors[f"Q{suit}"] for suit in QUEENS])
-
-
-def _out(hands: Hands, ended_by: object) -> tuple[Seat, tuple[int, ...], tuple[tuple[Card, ...], ...]]:
-    out, _ = expect(ended_by, tuple)
-    return out, tuple([hand.size for hand in hands]), tuple([hand.known for hand in hands])
 
 
 def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
