@@ -68,7 +68,7 @@ async def score_deal(request: Request, game: str) -> Response[ScoredDeal]:
     description="What the score of a finished deal depends on: the facts that a player knows, the rules, the options "
     "and the standing before the deal. Sent to `POST /v1/games/{game}/score`, they give the recorded lines.",
     answers="The facts.",
-    cost=300,
+    cost=60,
     kept_cost=15,
     guards=(recorded,),
     headers=("If-None-Match",),

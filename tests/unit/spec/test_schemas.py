@@ -11,14 +11,15 @@ import pytest
 from domain.kernel.game import Game
 from domain.record.envelope import served
 from domain.table.events import EVENTS as TABLE_EVENTS
-from domain.table.events import PlayerReady
+from domain.table.events import DealScored, PlayerReady
 from domain.table.view import view
 from service.describe.game_schemas import event_schemas, game_components, game_schemas, table_components
 from service.http.examples import OneOfEach
+from service.queries.deal_facts import DealFacts
 from service.spec.sample import fewest_deals
 from tests.support import games
 from tests.support.for_each import for_each
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, OFFERED
 from tests.support.samples import sample
 
 Validators = Mapping[str, jsonschema_rs.Validator]
@@ -200,3 +201,15 @@ def test_a_shared_schema_has_one_name_and_a_games_own_begins_with_the_games_name
         assert not names & shared
         assert all(component.startswith(name.capitalize()) for component in names)
     assert len(set.union(*own.values())) == sum(map(len, own.values()))
+
+
+def test_facts_of_deals_fit_and_each_says_what_it_means(game: Game, schemas: Validators, live: games.Live) -> None:
+    schema = game_schemas(game)["facts"]
+    for kind in (schema, *schema.get("$defs", {}).values()):
+        # The toy's fields have no meanings.
+        assert game.name not in OFFERED or all("description" in part for part in kind.get("properties", {}).values())
+    for record in live.records:
+        if record.type == DealScored.TYPE:
+            facts = DealFacts.of(games.READER, live.records[: record.version - 1]).facts
+            schemas["facts"].validate(plain(facts))
+            assert not schemas["facts"].is_valid(plain(facts) | {"more": 1})
