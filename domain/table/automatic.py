@@ -35,7 +35,8 @@ def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
     event = game.decider.next_automatic(table.deal_state)
     if event is not None:
         return event
-    score = game.decider.score(table.deal_state)
+    # Asked after every event, so that only the end of a deal costs more.
+    score = None if game.scoring.settled(table.deal_state) is None else game.decider.score(table.deal_state)
     if score is not None:
         return _book(game, table, deal, score)
     return None if table.leaving is None else _while_waiting(game, table)

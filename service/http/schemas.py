@@ -309,6 +309,9 @@ class Report(RequestBody, frozen=True):
 Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Annotated[str, Meta(pattern=ACCOUNT)]
 
 
+BEARER = Meta(description="The seat or account that bears the counter-line.")
+
+
 class RuledLine(RequestBody, frozen=True):
     """A line that a ruling books: `account` gains `amount` from `with`.
 
@@ -316,7 +319,7 @@ class RuledLine(RequestBody, frozen=True):
     """
 
     account: Annotated[Party, Meta(description="A seat, or an account as the ledger names it.")]
-    counter: Annotated[Party, Meta(description="The seat or account that bears the counter-line.")] = field(name="with")
+    counter: Annotated[Party, BEARER] = field(name="with")
     amount: Annotated[int, Meta(ge=-MAX_AMOUNT, le=MAX_AMOUNT)]
     kind: Annotated[str, Meta(pattern=LINE_KIND)]
     rule: Annotated[str, Meta(pattern=RULE)]

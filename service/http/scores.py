@@ -19,7 +19,7 @@ from service.describe.shared_fields import Json
 from service.http import body as bodies
 from service.http.faults import one_of
 from service.http.problems import Fault, Problem, invalid_field
-from service.http.schemas import RequestBody
+from service.http.schemas import BEARER, RequestBody
 from service.queries.deal_facts import StandingBefore
 from service.queries.statements import in_words
 
@@ -45,9 +45,7 @@ class DealLine(Struct, frozen=True):
     """A line of a score that is not recorded."""
 
     account: Annotated[Seat | str, Meta(description="Who gains the amount: a seat, `bank` or `pool`.")]
-    counter: Annotated[Seat | str, Meta(description="The seat or account that bears the counter-line.")] = field(
-        name="with"
-    )
+    counter: Annotated[Seat | str, BEARER] = field(name="with")
     amount: Annotated[int, Meta(description="The amount, signed.")]
     kind: Annotated[str, Meta(description="The kind of line.")]
     rule: Annotated[str, Meta(description="The numbered rule behind the line.")]
@@ -59,7 +57,7 @@ class ScoredDeal(Struct, frozen=True):
     """What a deal is worth by its facts. It is scored, not recorded."""
 
     scored: Annotated[Literal["not recorded"], Meta(description="`not recorded`: nothing is stored or signed.")]
-    game: Annotated[str, Meta(description="The game's name.")]
+    game: str
     rules_version: Annotated[int, Meta(description="The version of the rules.")]
     outcome: Annotated[str, Meta(description="The outcome's name.")]
     fields: Annotated[Json, Meta(description="The fields that the game adds to `deal-scored`.")]
