@@ -82,11 +82,14 @@ class Scoring(Struct, frozen=True):
         if score is None:
             raise ValueError("the facts of a settled deal leave its end open")
         grounds = self.grounds(state)
-        cited = {rests: _cited(grounds, rests) for rests in {each.rests for each in score.transfers}}
-        transfers = [replace(each, events=cited[each.rests], rests=()) for each in score.transfers]
+        events = {
+            rests: cited(*[version for ground in rests for version in grounds[ground]])
+            for rests in {each.rests for each in score.transfers}
+        }
+        transfers = [replace(each, events=events[each.rests], rests=()) for each in score.transfers]
         return replace(score, transfers=tuple(transfers))
 
 
-def _cited(grounds: Grounds, rests: tuple[Ground, ...]) -> tuple[int, ...]:
-    """The versions of all events behind these grounds, ascending, each once."""
-    return tuple(sorted({version for ground in rests for version in grounds[ground] if version is not None}))
+def cited(*versions: int | None) -> tuple[int, ...]:
+    """The versions of the events that justify a line, ascending, each once; None is left out."""
+    return tuple(sorted({version for version in versions if version is not None}))

@@ -89,8 +89,3 @@ def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str 
     outcome = "" if how is None else f", {how}"
     formula = amount if isinstance(amount, str) else f"{amount:,}"
     return f"{what} by seat {seat}{outcome}: {formula}" + ("" if note is None else f" ({note})")
-
-
-def cited(*versions: int | None) -> tuple[int, ...]:
-    """The versions of the events that justify a line, ascending, each once; None is left out."""
-    return tuple(sorted({version for version in versions if version is not None}))

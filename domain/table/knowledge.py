@@ -145,10 +145,11 @@ def redacted(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[byt
 NOBODYS = b'{"you":null'
 """How a view begins that is not a seat's."""
 
-HAND = b'{"known":["'
-"""How a hand begins of which a card is known."""
-
 _encode = msgspec.json.Encoder().encode
+
+HAND, _, _ = _encode(Hand(("?",))).partition(b"?")
+"""How a hand begins of which a card is known: `{"known":["`."""
+
 _hands = msgspec.json.Decoder(Hand)
 
 

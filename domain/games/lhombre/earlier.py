@@ -7,9 +7,9 @@ became automatic.
 from domain.games.lhombre.state import Abandoned, Playing, State
 from domain.kernel.game import Game
 from domain.kernel.rulebook import Rule
+from domain.kernel.worth import cited
 from domain.parts.declaring import first_version
 from domain.parts.phases import expect
-from domain.parts.scoring import cited
 
 RULE = Rule(
     "LH-5.1",

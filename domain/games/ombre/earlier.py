@@ -7,9 +7,9 @@ the rules' data had another name for a failed vole, and so another digest.
 from domain.games.ombre.state import Playing, State, Surrendered
 from domain.kernel.game import Game
 from domain.kernel.rulebook import Rule
+from domain.kernel.worth import cited
 from domain.parts.declaring import first_version
 from domain.parts.phases import expect
-from domain.parts.scoring import cited
 
 RULE = Rule(
     "OM-4.4",

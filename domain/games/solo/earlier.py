@@ -13,10 +13,9 @@ from domain.games.solo.facts import Facts
 from domain.games.solo.state import Playing, State
 from domain.kernel.game import Game, rescored
 from domain.kernel.rulebook import Rule
-from domain.kernel.worth import Score, Terms
+from domain.kernel.worth import Score, Terms, cited
 from domain.parts.declaring import first_version
 from domain.parts.phases import expect
-from domain.parts.scoring import cited
 
 RULE = Rule(
     "SO-3.2",

@@ -22,10 +22,10 @@ from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hands, with_hand
+from domain.kernel.worth import cited
 from domain.parts.auction import BidPassed
 from domain.parts.phases import ContractPhase, InTurn, expect
 from domain.parts.questioning import Questioning
-from domain.parts.scoring import cited
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat
 

@@ -1,6 +1,7 @@
 """What the lines of a deal say and cite."""
 
-from domain.parts.scoring import cited, reason
+from domain.kernel.worth import cited
+from domain.parts.scoring import reason
 
 
 def test_a_text_names_the_seat_and_says_how_it_came_out_and_how_much() -> None:
