@@ -390,6 +390,8 @@ def test_what_is_pressed_is_clicked_though_the_table_changes_meanwhile(
     host = Player(desktop, service_url)
     table = host.opens("don")
     host.visit(table)
+    # What follows fits into the time for which a press keeps a page from being painted.
+    other = Player(desktop, service_url, "Zoe")
     mouse, keyboard, sit = host.page.mouse, host.page.keyboard, host.page.get_by_role("button", name="Take seat 1")
     if by == "mouse":
         sit.hover()
@@ -398,7 +400,7 @@ def test_what_is_pressed_is_clicked_though_the_table_changes_meanwhile(
         sit.focus()
         keyboard.down(" ")
     # The news tells it as soon as the page has it.
-    other = Player(desktop, service_url, "Zoe").sits(table, 1)
+    other.sits(table, 1)
     expect(host.page.locator('play-news [data-version="2"]')).to_be_visible()
     host.page.wait_for_timeout(PAINTED_MS)
     if by == "mouse":

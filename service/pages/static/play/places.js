@@ -3,8 +3,8 @@
  * things alike.
  */
 
-/** Milliseconds for which a press keeps a page from being painted, at most. */
-const PRESS_MS = 1000;
+/** Milliseconds for which a press keeps a page from being painted, at most: some hands are slow, and its end may be missed. */
+const PRESS_MS = 5000;
 
 /** Resolves when what is pressed was let go and clicked; null if nothing is pressed. @type {Promise<void> | null} */
 let press = null;
@@ -37,6 +37,8 @@ const begin = () => {
 addEventListener("pointerdown", begin, true);
 addEventListener("keydown", ({ key, repeat }) => key === " " && !repeat && begin(), true);
 for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kind, () => letGo(), true);
+// A window that is left while something is pressed does not see its end.
+addEventListener("blur", () => letGo());
 
 /** @param {Element} one @returns {HTMLElement[]} */
 const keyed = (one) => /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-key]")]);
