@@ -10,6 +10,7 @@ Version: TypeAlias = Annotated[int, Meta(ge=1)]
 Json: TypeAlias = dict[str, Any]
 
 AT = Meta(description="The time of the event.")
+BEARER = Meta(description="The seat or account that bears the counter-line.")
 CREATED_AT = Meta(description="The time of creation.")
 ID = Meta(description="The id.")
 UNIT = Meta(description="The unit of all amounts.")

@@ -138,11 +138,17 @@ class ActDecoder:
 
     def decode(self, raw: bytes) -> Action:
         """The act in the body. Raises Problem."""
-        act: Action = decode(raw, self._decoder, self._pack)
+        return self._in_pack(decode(raw, self._decoder, self._pack), "")
+
+    def convert(self, value: object, under: str) -> Action:
+        """The act in a part of a body, to which the pointer `under` leads. Raises Problem."""
+        return self._in_pack(convert(value, self._decoder.type, under=under, pack=self._pack), under)
+
+    def _in_pack(self, act: Action, under: str) -> Action:
         for name in self._cards[type(act)]:
             place = not_in_pack(getattr(act, name), self._pack)
             if place is not None:
-                raise invalid_field(f"/{name}{place}", f"must be {one_of(self._pack.cards)}")
+                raise invalid_field(f"{under}/{name}{place}", f"must be {one_of(self._pack.cards)}")
         return act
 
 

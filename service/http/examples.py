@@ -5,8 +5,11 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from domain.cards import Card
+from domain.fair.deck import Opening
+from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.record.envelope import served
 from domain.record.history import History, Reader
@@ -132,6 +135,13 @@ class Sample(Struct, frozen=True):
     def disputed(self) -> SampleTable:
         """The same table after a line was disputed and the ledger corrected."""
         return next(islice(self.tables, 1, None))
+
+
+def cards_opened(event: Event[Any]) -> dict[int, Card]:
+    """The cards that an event opens, by their places."""
+    parts = (event.public, *event.sealed.values())
+    fields = [field for part in parts for field in structs.astuple(part) if isinstance(field, tuple)]
+    return {one.position: one.card for field in fields for one in field if isinstance(one, Opening)}
 
 
 def booked_lines(played: SampleTable) -> Iterator[dict[str, Any]]:

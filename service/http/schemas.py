@@ -13,7 +13,7 @@ from domain.table.options import TableOptions
 from projections.leaderboard import Rank
 from projections.ledgers import Balance
 from projections.lobby import TableSummary
-from service.describe.shared_fields import CREATED_AT, ID, UNIT, Json, Listed, Paged
+from service.describe.shared_fields import BEARER, CREATED_AT, ID, UNIT, Json, Listed, Paged
 from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, REPORTED, RULE, SEAT
 from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DISPUTED, DisputedLine, PublishedDispute
@@ -307,9 +307,6 @@ class Report(RequestBody, frozen=True):
 
 
 Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Annotated[str, Meta(pattern=ACCOUNT)]
-
-
-BEARER = Meta(description="The seat or account that bears the counter-line.")
 
 
 class RuledLine(RequestBody, frozen=True):

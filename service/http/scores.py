@@ -1,16 +1,17 @@
 """Deals scored by their facts, wherever they were played. Nothing is recorded."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Annotated, Any, Literal, NoReturn
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.cards import NAMES
 from domain.kernel.course import Standing
 from domain.kernel.game import Game
-from domain.kernel.ledger import BANK, POOL, Line, Party, Transfer, book, party_of
+from domain.kernel.ledger import BANK, POOL, Party, Transfer
 from domain.kernel.rejection import Rejected
 from domain.seats import Seat
 from domain.table.state import LAST_DEAL
@@ -19,18 +20,17 @@ from service.describe.shared_fields import Json
 from service.http import body as bodies
 from service.http.faults import one_of
 from service.http.problems import Fault, Problem, invalid_field
-from service.http.schemas import BEARER, RequestBody
+from service.http.schemas import RequestBody
 from service.queries.deal_facts import StandingBefore
-from service.queries.statements import in_words
+from service.queries.deal_lines import DealLine, lines_of, rules_behind
 
 _CARDS = frozenset(NAMES)
 BEGINNING = StandingBefore()
 
 
-class ScoreRequest(RequestBody, frozen=True):
-    """A deal to score: its facts, the rules and options that it was played under, and the standing before it."""
+class UnderRules(RequestBody, frozen=True, kw_only=True):
+    """The rules and options that deals were played under, and the standing before them."""
 
-    facts: Annotated[Json, Meta(description="The facts of the deal, as `schemas.facts` of the game describes them.")]
     rules_version: Annotated[
         Annotated[int, Meta(ge=1, le=1000)] | None,
         Meta(description="The version of the rules; null for the newest."),
@@ -40,17 +40,15 @@ class ScoreRequest(RequestBody, frozen=True):
     ] = None
     standing: Annotated[StandingBefore, Meta(description="The standing before the deal and its antes.")] = BEGINNING
 
+    def standing_in(self, game: Game) -> Standing:
+        """The standing under these rules of the game. Raises Problem."""
+        return _standing(game, bodies.convert(self.options or {}, game.options, under="/options"), self.standing)
 
-class DealLine(Struct, frozen=True):
-    """A line of a score that is not recorded."""
 
-    account: Annotated[Seat | str, Meta(description="Who gains the amount: a seat, `bank` or `pool`.")]
-    counter: Annotated[Seat | str, BEARER] = field(name="with")
-    amount: Annotated[int, Meta(description="The amount, signed.")]
-    kind: Annotated[str, Meta(description="The kind of line.")]
-    rule: Annotated[str, Meta(description="The numbered rule behind the line.")]
-    text: Annotated[str, Meta(description="The line as a ledger would have it.")]
-    sentence: Annotated[str, Meta(description="The line in the game's words.")]
+class ScoreRequest(UnderRules, frozen=True):
+    """A deal to score: its facts, the rules and options that it was played under, and the standing before it."""
+
+    facts: Annotated[Json, Meta(description="The facts of the deal, as `schemas.facts` of the game describes them.")]
 
 
 class ScoredDeal(Struct, frozen=True):
@@ -76,9 +74,8 @@ class ScoredDeal(Struct, frozen=True):
 
 def scored(game: Game, asked: ScoreRequest) -> ScoredDeal:
     """What the deal is worth under these rules of the game. Raises Problem."""
-    options = bodies.convert(asked.options or {}, game.options, under="/options")
-    facts, scoring = _facts(game, asked.facts), game.scoring
-    before = _standing(game, options, asked.standing)
+    before, scoring = asked.standing_in(game), game.scoring
+    facts = _facts(game, asked.facts)
     antes = game.dealing.antes(before, 1)
     dealt = _after(before, antes)
     terms = scoring.terms(dealt)
@@ -92,8 +89,7 @@ def scored(game: Game, asked: ScoreRequest) -> ScoredDeal:
     over = game.course.over(after) or (LAST_DEAL if after.deal == after.deals else None)
     shares = game.dealing.shares(after, 1) if over is not None else ()
     end = _after(after, shares)
-    booked = [_lines(game, len(end.totals), each) for each in (antes, score.transfers, shares)]
-    behind = {line.rule for lines in booked for line in lines}
+    booked = [lines_of(game, len(end.totals), each) for each in (antes, score.transfers, shares)]
     return ScoredDeal(
         scored="not recorded",
         game=game.name,
@@ -103,7 +99,7 @@ def scored(game: Game, asked: ScoreRequest) -> ScoredDeal:
         antes=booked[0],
         lines=booked[1],
         shares=booked[2],
-        rules={rule.id: rule.text for rule in game.rulebook.rules if rule.id in behind},
+        rules=rules_behind(game, chain(*booked)),
         totals=end.totals,
         bank=end.accounts.get(BANK, 0),
         pool=end.accounts.get(POOL, 0),
@@ -159,18 +155,6 @@ def _after(standing: Standing, transfers: Iterable[Transfer]) -> Standing:
         accounts[each.counter] = accounts.get(each.counter, 0) - each.amount
     totals = tuple([accounts[seat] for seat in range(len(standing.totals))])
     return replace(standing, totals=totals, accounts=accounts)
-
-
-def _lines(game: Game, seats: int, transfers: Iterable[Transfer]) -> tuple[DealLine, ...]:
-    """The lines of these transfers at a table whose players are known by their seats alone."""
-    players = tuple(map(str, range(seats)))
-
-    def line(booked: Line) -> DealLine:
-        account, counter = party_of(booked.account, players), party_of(booked.counter, players)
-        sentence = in_words(msgspec.to_builtins(booked), game, ())
-        return DealLine(account, counter, booked.amount, booked.kind, booked.rule, booked.text, sentence)
-
-    return tuple(map(line, book(transfers, players)))
 
 
 def _refuse(code: str, rule: str, text: str, facts: Iterable[str]) -> NoReturn:

@@ -18,6 +18,7 @@ from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, register, seated, with_scopes
 from tests.contract.test_lists import services, until_listed
+from tests.support.judging import body_of
 
 __all__ = ["services"]
 
@@ -47,6 +48,7 @@ MATRIX = {
     "listGames": READERS,
     "getGame": READERS,
     "scoreDeal": READERS,
+    "judgeDeals": READERS,
     "listBots": READERS,
     "getLeaderboard": READERS,
     "getCheckpoint": READERS,
@@ -224,6 +226,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "replayWebhook": {"after": 0},
         "openTable": {"game": "crocodile"},
         "scoreDeal": {"facts": {"ended": "conceded", "declarer": 0, "contract": "casco"}},
+        "judgeDeals": body_of("crocodile"),
         "takeSeat": {},
         "rematch": {},
         "act": scene.acting,

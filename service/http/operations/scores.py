@@ -1,15 +1,22 @@
-"""What deals are worth: by their facts, wherever they were played, and the facts of those that were played here."""
+"""What deals are worth, wherever they were played: by their facts, or by their cards and acts; and the facts of those
+that were played here.
+"""
 
 import time
 
 from litestar import Response
 
+from domain.kernel.game import Game
 from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
-from domain.table.events import DealScored
+from domain.table.automatic import next_standing
+from domain.table.events import CardsDealt, DealScored
+from domain.table.judging import Impossible, judge, places_of
 from projections.models import Stored
-from service.http.examples import Sample
+from service.http.body import ActDecoder
+from service.http.examples import Sample, cards_opened
 from service.http.guards import game_exists
+from service.http.judging import GivenDeal, GivenPile, JudgeRequest, given_deals
 from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.operations.audits import end_of, recorded
@@ -17,8 +24,12 @@ from service.http.parameters import MinVersion
 from service.http.problems import invalid_field
 from service.http.request import Request
 from service.http.responses import at_version, json
-from service.http.scores import ScoredDeal, ScoreRequest, scored
-from service.queries.deal_facts import DealFacts, deal_facts
+from service.http.scores import ScoredDeal, ScoreRequest, UnderRules, scored
+from service.queries.deal_facts import DealFacts, StandingBefore, deal_facts
+from service.queries.judged_deals import JudgedDeals, answer, judged_deals
+
+ACTS_SHOWN = 3
+"""The number of acts in an example."""
 
 
 def _facts(sample: Sample) -> DealFacts:
@@ -49,15 +60,87 @@ def _facts(sample: Sample) -> DealFacts:
 async def score_deal(request: Request, game: str) -> Response[ScoredDeal]:
     """The score of a deal. Raises Problem."""
     asked: ScoreRequest = request.body
-    try:
-        rules = request.services.reader.game(game, asked.rules_version)
-    except UnknownRules:
-        raise invalid_field("/rules_version", f"must be a version of the rules of {game}") from None
+    rules = _rules(request, game, asked)
     began = time.process_time()
     try:
         return json(scored(rules, asked))
     finally:
         request.spending.add(time.process_time() - began)
+
+
+def _rules(request: Request, game: str, asked: UnderRules) -> Game:
+    """The rules that are asked for. Raises Problem."""
+    try:
+        return request.services.reader.game(game, asked.rules_version)
+    except UnknownRules:
+        raise invalid_field("/rules_version", f"must be a version of the rules of {game}") from None
+
+
+def _judge_request(sample: Sample) -> JudgeRequest:
+    """The cards of the first deal, and its first acts; the last of them once more, which is refused."""
+    played, reader = sample.played, Reader({sample.played.game.name: sample.played.game})
+    dealt = next(record for record in played.records if record.type == CardsDealt.TYPE)
+    table = played.history(dealt.version - 1).table
+    event, standing = reader.read(dealt), next_standing(played.game, table)
+    places = places_of(played.game.dealing.portions(standing))
+    cards = cards_opened(event)
+    acts = [(seat, act) for version, (seat, act) in played.actions.items() if version >= dealt.version]
+    return JudgeRequest(
+        deals=(
+            GivenDeal(
+                piles=tuple(
+                    [GivenPile(pile, tuple([cards[at] for at in own]), seat) for (pile, seat), own in places.items()]
+                ),
+                acts=tuple([{"seat": seat, **act} for seat, act in (*acts[:ACTS_SHOWN], acts[ACTS_SHOWN - 1])]),
+            ),
+        ),
+        standing=StandingBefore(dealer=standing.dealer),
+    )
+
+
+def _judged_example(sample: Sample) -> JudgedDeals:
+    game, asked = sample.played.game, _judge_request(sample)
+    standing = asked.standing_in(game)
+    deals = given_deals(game, ActDecoder(game), asked, len(standing.totals))
+    return answer(game, judge(game, standing, deals))
+
+
+@operation(
+    "POST",
+    "/v1/games/{game:str}/judge",
+    tag="Games",
+    summary="What the rules say of deals",
+    description="Plays deals by their cards and acts, wherever they were played. The answer has the events, the lines "
+    "and the totals. Of acts that the rules refuse it names the first, with the numbered rule and with what was open "
+    "instead. The acts of the last deal may end before the deal does. Nothing is stored or signed.",
+    answers="The deals are judged, not recorded.",
+    cost=300,
+    kept_cost=10,
+    guards=(game_exists,),
+    body=JudgeRequest,
+    requests=lambda sample: {"the beginning of a deal": _judge_request(sample)},
+    example=_judged_example,
+    by_game=True,
+)
+async def judge_deals(request: Request, game: str) -> Response[JudgedDeals]:
+    """The deals as the rules judge them. Raises Problem, Busy, Left and JobLost."""
+    asked: JudgeRequest = request.body
+    rules = _rules(request, game, asked)
+    began = time.process_time()
+    try:
+        standing = asked.standing_in(rules)
+        deals = given_deals(rules, request.interface.decoders.of_acts(rules), asked, len(standing.totals))
+    finally:
+        request.spending.add(time.process_time() - began)
+    acts = sum(len(deal.acts) for deal in deals)
+    version = rules.rulebook.version
+    try:
+        body = await request.services.edge.heavy.run(
+            request.spending, judged_deals, game, version, standing, deals, events=acts
+        )
+    except Impossible as impossible:
+        raise invalid_field(f"/deals{impossible.pointer}", impossible.text) from None
+    return json(body)
 
 
 @operation(

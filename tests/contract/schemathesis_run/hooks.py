@@ -102,8 +102,8 @@ def is_a_time(body: Any) -> bool:
     return True
 
 
-OF_GAME = {"facts", "options", "standing", "rules_version"}
-"""The members of a deal to score that each game limits."""
+OF_GAME = {"facts", "deals", "options", "standing", "rules_version"}
+"""The members of deals to score or to judge that each game limits."""
 
 
 @schemathesis.check
@@ -122,8 +122,8 @@ def what_fits_the_schema_is_not_called_invalid(ctx: CheckContext, response: Resp
         return
     problem = response.json()
     places = [error["pointer"].split("/")[1] for error in problem.get("errors", ()) if error.get("pointer")]
-    if operation == "scoreDeal" and places and {*places} <= OF_GAME:
-        # The document leaves them open; the game's own schemas and `test_scores` have them.
+    if operation in ("scoreDeal", "judgeDeals") and places and {*places} <= OF_GAME:
+        # The document leaves them open; the game's own schemas, `test_scores` and `test_judging` have them.
         return
     # Nor does one bind a text to its format, to which Schemathesis does not always keep.
     if problem["code"] == "invalid-body" and "must be a time" in problem["detail"] and not is_a_time(case.body):
