@@ -40,7 +40,7 @@ class PlayedDeal(Struct, frozen=True):
     """Each act with its seat, or the type of the event with which a time limit of the rules ran out."""
 
 
-class Refusal(Struct, frozen=True):
+class RefusedAt(Struct, frozen=True):
     """The first act that the rules refuse, by the indexes of its deal and of the act in the deal."""
 
     deal: int
@@ -53,10 +53,10 @@ class Judged(Struct, frozen=True):
 
     table: Table
     events: tuple[Event[Payload], ...]
-    refused: Refusal | None
+    refused: RefusedAt | None
 
 
-class Impossible(Exception):
+class ImpossibleDeal(Exception):
     """Cards that the deal cannot have, or a deal that cannot follow: where, as a JSON pointer, and why."""
 
     def __init__(self, pointer: str, text: str) -> None:
@@ -89,13 +89,13 @@ class GivenDeck(Deck, frozen=True, gc=False):
 def judge(game: Game, standing: Standing, deals: Sequence[PlayedDeal]) -> Judged:
     """Plays the deals in a row, the first at this standing, as far as the rules allow. Its players are named by seat.
 
-    Raises Impossible for cards that a deal cannot have, for a deal after one that is not over, and after the end.
+    Raises ImpossibleDeal for cards that a deal cannot have, for a deal after one that is not over, and after the end.
     """
     table, events = _at(game, standing), list[Event[Payload]]()
     for number, deal in enumerate(deals):
         if number:
             if table.running_deal is not None or table.over:
-                raise Impossible(
+                raise ImpossibleDeal(
                     f"/{number}",
                     "must not follow: " + ("the game is over" if table.over else "the deal before it is not over"),
                 )
@@ -112,10 +112,10 @@ def judge(game: Game, standing: Standing, deals: Sequence[PlayedDeal]) -> Judged
                 try:
                     event = _event(own, table, played)
                 except Rejected as rejected:
-                    return Judged(table, tuple(events), Refusal(number, place, rejected))
+                    return Judged(table, tuple(events), RefusedAt(number, place, rejected))
                 table = _follow(own, table, event, events)
         except _Wanting as wanting:
-            raise Impossible(f"/{number}/stocks", str(wanting)) from None
+            raise ImpossibleDeal(f"/{number}/stocks", str(wanting)) from None
     return Judged(table, tuple(events), None)
 
 
@@ -151,17 +151,17 @@ def _begun(begin: Callable[[Dealt], object], stocks: tuple[tuple[Card, ...], ...
 
 
 def _laid_out(game: Game, standing: Standing, deal: PlayedDeal, pointer: str) -> tuple[Card, ...]:
-    """The cards of the deal by their places, which the rules may deal. Raises Impossible."""
+    """The cards of the deal by their places, which the rules may deal. Raises ImpossibleDeal."""
     portions = places_of(game.dealing.portions(standing))
     cards: dict[int, Card] = {}
     for pile, places in portions.items():
         given = deal.piles.get(pile, ())
         if len(given) != len(places):
-            raise Impossible(pointer, f"must have {len(places)} cards in {_named(pile)}, not {len(given)}")
+            raise ImpossibleDeal(pointer, f"must have {len(places)} cards in {_named(pile)}, not {len(given)}")
         cards.update(zip(places, given, strict=True))
     for pile in deal.piles:
         if pile not in portions:
-            raise Impossible(pointer, f"must not have {_named(pile)}")
+            raise ImpossibleDeal(pointer, f"must not have {_named(pile)}")
     ordered = [cards[place] for place in range(len(cards))]
     rest = list(ordered)
 
@@ -169,10 +169,12 @@ def _laid_out(game: Game, standing: Standing, deal: PlayedDeal, pointer: str) ->
         """The next cards, which are some of these, and the others of these after them."""
         own, others = rest[: len(pack)], dict.fromkeys(pack)
         if not own:
-            raise Impossible(pointer, "must be dealt again by the rules, with other cards")
+            raise ImpossibleDeal(pointer, "must be dealt again by the rules, with other cards")
         for card in own:
             if card not in others:
-                raise Impossible(pointer, f"must not have {card} " + ("twice" if ordered.count(card) > 1 else "there"))
+                raise ImpossibleDeal(
+                    pointer, f"must not have {card} " + ("twice" if ordered.count(card) > 1 else "there")
+                )
             del others[card]
         del rest[: len(pack)]
         return [*own, *others]

@@ -83,7 +83,7 @@ class JudgedDeals(Struct, frozen=True):
 async def judged_deals(
     context: JobContext, game: str, rules_version: int, standing: Standing, deals: Sequence[PlayedDeal]
 ) -> bytes:
-    """A job: the deals as the rules judge them, as JSON. Raises Impossible."""
+    """A job: the deals as the rules judge them, as JSON. Raises ImpossibleDeal."""
     rules = context.reader.game(game, rules_version)
     return msgspec.json.encode(answer(rules, judge(rules, standing, deals)))
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.kernel.event import Event, Payload
-from domain.table.judging import Impossible, judge
+from domain.table.judging import ImpossibleDeal, judge
 from tests.property.strategies import of_each_game
 from tests.property.test_facts import recorded
 from tests.support.games import Live, chance
@@ -54,7 +54,7 @@ def test_acts_in_another_order_are_played_or_refused(tables: type[Live]) -> None
                 acts[one], acts[other] = acts[other], acts[one]
             try:
                 found = judge(deals.game, deals.standing, mixed)
-            except Impossible:
+            except ImpossibleDeal:
                 continue
             if found.refused is not None:
                 refused += 1

@@ -11,12 +11,12 @@ from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
 from domain.table.automatic import next_standing
 from domain.table.events import CardsDealt, DealScored
-from domain.table.judging import Impossible, judge, places_of
+from domain.table.judging import ImpossibleDeal, judge, places_of
 from projections.models import Stored
 from service.http.body import ActDecoder
 from service.http.examples import Sample, cards_opened
 from service.http.guards import game_exists
-from service.http.judging import GivenDeal, GivenPile, JudgeRequest, given_deals
+from service.http.judge_requests import GivenDeal, GivenPile, JudgeRequest, given_deals
 from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.operations.audits import end_of, recorded
@@ -138,7 +138,7 @@ async def judge_deals(request: Request, game: str) -> Response[JudgedDeals]:
         body = await request.services.edge.heavy.run(
             request.spending, judged_deals, game, version, standing, deals, events=acts
         )
-    except Impossible as impossible:
+    except ImpossibleDeal as impossible:
         raise invalid_field(f"/deals{impossible.pointer}", impossible.text) from None
     return json(body)
 
