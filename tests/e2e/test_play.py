@@ -1239,8 +1239,8 @@ def test_steps_are_shown_one_by_one_and_catch_up(anywhere: Page) -> None:
 
 MADE = """async views => {
   const { madeBetween } = await import("/page/play/made.js");
-  const words = { card: card => card };
-  return views.map(([before, after, by]) => {
+  return views.map(([before, after, by, cost]) => {
+    const words = { card: card => card, words: { terms: { cost } } };
     const seats = view => ({ seats: [{ seat: 0 }, { seat: 1 }], deal: 1, ...view });
     return [...madeBetween(seats(before), seats(after), by, words, "points")];
   });
@@ -1265,10 +1265,11 @@ def test_points_are_seen_from_views_as_they_are_made(anywhere: Page) -> None:
         [{"captured": [0, 1], "points": [0, 0]}, {"captured": [4, 1], "points": [0, 0]}, 0],
         [{"sides": sides, "points": [1, 1]}, {"sides": sides, "points": [1, 1]}, 0],
         [{"points": [9, 9], "deal": 1}, {"points": [0, 0], "deal": 2}, 0],
+        [{"points": [1, 0]}, {"points": [3, 0]}, 0, {"points": "penalty points"}],
     ]
     assert anywhere.evaluate(MADE, cases) == [
         [[0, "3 points"]], [[1, "−3 points"]], [[1, "1 point"]], [[0, "a xeri, 10 points"]],
-        [[0, "1 point"]], [[0, "Qh"]], [], [], [],
+        [[0, "1 point"]], [[0, "Qh"]], [], [], [], [[0, "−2 points"]],
     ]  # fmt: skip
 
 

@@ -98,28 +98,32 @@ BONUSES: dict[BonusName, Bonus] = {
             10,
             None,
             flat=True,
-            text="Win Nolo Ouvert although the opponents may talk: gains 10 more, or costs 10 more.",
+            text="Win Nolo Ouvert although the opponents may talk: gains 10 beside the contract, or costs 10 if you "
+            "do not win.",
         ),
         Bonus(
             "cuatro",
             "Cuatro",
             2,
             1,
-            text="Win with four tricks, the others three and two: gains twice the contract's value more, or costs it.",
+            text="Win with four tricks, the others three and two: gains twice the contract's value beside it, or costs "
+            "as much if you do not.",
         ),
         Bonus(
             "primeras",
             "Primeras",
             2,
             1,
-            text="Win the first five tricks: gains twice the contract's value more, or costs it.",
+            text="Win the first five tricks: gains twice the contract's value beside it, or costs as much if you do "
+            "not.",
         ),
         Bonus(
             "tout",
             "Tout",
             7,
             3,
-            text="Win all nine tricks: gains seven times the contract's value more, or costs it.",
+            text="Win all nine tricks: gains seven times the contract's value beside it, or costs as much if you do "
+            "not.",
         ),
     )
 }

@@ -131,6 +131,13 @@ WORDS = Words(
     status=(
         (
             say(
+                "Color is {options.color:suit}: as trumps it doubles what a game is worth.",
+                when("contract", None),
+                unless("phase", None),
+            ),
+        ),
+        (
+            say(
                 "The question is {question.asked:term level}. {question.asked:term promise}",
                 when("phase", "auction"),
                 unless("question.asked", None),

@@ -45,6 +45,7 @@ WORDS = plain_words(RULEBOOK, Words(
         **dict.fromkeys(("bum-card", "tetka", "queen"), (reasoned(note="{card}"),)),
         **dict.fromkeys(("number", "last-trick", "most-tricks"), (reasoned(),)),
     },
+    terms={"cost": {"points": "penalty points"}},
     fields={
         "bum_card": Meaning("The card that was dealt last and shown; null before the first deal."),
         "bum_suit": Meaning("The suit whose queen is Tëtka; null before the first deal."),

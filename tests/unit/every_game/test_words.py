@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.kernel.event import kind_of
@@ -113,7 +114,9 @@ def sentences(event: Mapping[str, Any], words: Words) -> Iterator[str]:
 
 
 def test_the_words_fit_the_events_the_acts_and_the_view(game: Game, words: Words) -> None:
-    assert faults(words, events_of(game), action_types_of(game), game.showing.view) == ()
+    options = [("options", game.options)]
+    view = msgspec.defstruct("Seen", options, bases=(game.showing.view,), kw_only=True, frozen=True)
+    assert faults(words, events_of(game), action_types_of(game), view) == ()
 
 
 def test_every_game_introduces_itself_in_eight_short_sentences(game: Game) -> None:

@@ -135,7 +135,8 @@ export class PlayChoices extends HTMLElement {
     return left.filter(({ values }) => values.length).map(({ type, field, values }) => {
       const alone = choosing.offers.every((offer) => offer.type !== type || Object.keys(offer.fields).length === 1);
       const label = game.words.label(type);
-      const legend = alone ? label : say("play.field", { act: label, field: fieldName(game.words, field) });
+      // A number says by itself nothing about what it counts.
+      const legend = alone && !values.every((value) => typeof value === "number") ? label : say("play.field", { act: label, field: fieldName(game.words, field) });
       return element(
         "div",
         { class: "values", role: "group", "aria-label": legend, "data-roving": `${type}:${field}` },

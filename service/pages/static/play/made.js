@@ -31,7 +31,7 @@ export function madeBetween(before, after, by, words, unit) {
     /** @type {(field: string) => [any, any]} */
     const both = (field) => [has(before, seat, field), has(after, seat, field)];
     const cards = LISTED.flatMap((field) => cardsBetween(...both(field), words) ?? []);
-    const made = [...cards, ...COUNTED.flatMap((field) => pointsBetween(field, ...both(field), unit) ?? [])];
+    const made = [...cards, ...COUNTED.flatMap((field) => pointsBetween(field, ...both(field), words, unit) ?? [])];
     if (made.length) found.set(seat, made.join(", "));
   }
   return found;
@@ -44,8 +44,9 @@ function cardsBetween(before, after, words) {
   return cards.length ? cards.map((card) => words.card(card)).join(" ") : null;
 }
 
-/** @param {string} field @param {any} before @param {any} after @param {string} unit */
-function pointsBetween(field, before, after, unit) {
+/** Points of a field that the game names among its costs count as minus. @param {string} field @param {any} before @param {any} after @param {import("../kit/words.js").Words} words @param {string} unit */
+function pointsBetween(field, before, after, words, unit) {
   if (typeof before !== "number" || typeof after !== "number" || before === after) return null;
-  return say(`play.made.${field === "xeris" ? field : unit}`, { count: after - before }).replace("-", "−");
+  const count = words.words.terms.cost?.[field] ? before - after : after - before;
+  return say(`play.made.${field === "xeris" ? field : unit}`, { count }).replace("-", "−");
 }
