@@ -50,6 +50,10 @@ class Flaw(Struct, frozen=True, gc=False):
     facts: tuple[str, ...]
 
 
+Flaws: TypeAlias = Iterator[Flaw]
+"""The flaws of facts. Each may rely on the absence of those before it."""
+
+
 class Scoring(Struct, frozen=True):
     """How a game scores a deal: from facts that a player knows who keeps the score on paper.
 
@@ -63,8 +67,8 @@ class Scoring(Struct, frozen=True):
     """The facts of a settled deal. A fact that does not count in this deal has its default."""
     settled: Callable[[Any], object | None]
     """How the deal has ended; None while it goes on. Called after every event."""
-    flaws: Callable[[Terms, Any], Iterator[Flaw]]
-    """The flaws of facts under these terms. Each may rely on the absence of those before it."""
+    flaws: Callable[[Terms, Any], Flaws]
+    """The flaws of facts under these terms."""
     worth: Callable[[Terms, Any], Score | None]
     """The score of a deal with these terms and flawless facts; None if more must be played. Its lines cite no event."""
     grounds: Callable[[Any], Grounds]

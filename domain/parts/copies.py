@@ -1,27 +1,41 @@
 """Cards of packs with two copies, named by people who do not tell copies apart."""
 
-from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias, TypeVar
 
-from domain.cards import Card, Pack
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from domain.cards import NAMES, Card, Pack
 
 Named: TypeAlias = Card | Literal["Jo"]
 """A card as a fact, with its copy or without; a joker without its number is `Jo`."""
 
+FactsT = TypeVar("FactsT")
+_NAMES = frozenset([*NAMES, "Jo"])
 
-def with_copies(pack: Pack, groups: Sequence[Sequence[Named]]) -> tuple[tuple[Card, ...], ...] | None:
-    """The groups of cards, in which a face without its copy becomes the first copy that no group names.
+
+def with_copies(pack: Pack, facts: FactsT) -> FactsT | None:
+    """The facts, in which a face without its copy becomes the first copy that they do not name.
 
     None if the pack has not so many, or a card is named twice.
     """
-    named = {card for cards in groups for card in cards if card in pack.faces}
+    named: dict[Card, Card] = {}
+    _each_card(facts, lambda card: named.setdefault(card, card))
     free: dict[Card, list[Card]] = {}
     for card, face in pack.faces.items():
-        if card not in named:
-            free.setdefault(face.rank + (face.suit or ""), []).append(card)
-    if sum(card in pack.faces for cards in groups for card in cards) > len(named):
-        return None
+        free.setdefault(card if card in named else face.rank + (face.suit or ""), []).append(card)
     try:
-        return tuple([tuple([card if card in pack.faces else free[card].pop(0) for card in cards]) for cards in groups])
+        complete: FactsT = _each_card(facts, lambda card: free[card].pop(0))
     except (KeyError, IndexError):
         return None
+    return complete
+
+
+def _each_card(value: Any, become: Callable[[Card], Card]) -> Any:
+    """The value, in which each card has become another, in their order."""
+    if isinstance(value, Struct):
+        return replace(value, **{name: _each_card(each, become) for name, each in asdict(value).items()})
+    if isinstance(value, list | tuple):
+        return tuple([_each_card(each, become) for each in value])
+    return become(value) if value in _NAMES else value

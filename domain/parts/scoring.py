@@ -5,14 +5,14 @@ line's own amount shows whether an account gains or loses.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.kernel.course import Standing
-from domain.kernel.worth import Flaw, Grounds, Scoring, Terms
+from domain.kernel.worth import Flaw, Flaws, Grounds, Scoring, Terms
 from domain.parts.turns import order_of_turns
 from domain.seats import Seat
 
@@ -57,11 +57,15 @@ def in_common(state: Any) -> Terms:
     return Terms(state.common.options, state.common.order)
 
 
-class Ended(Struct, frozen=True, gc=False, tag_field="ended", forbid_unknown_fields=True):
+class Fact(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Facts of a deal. The schema of facts says what their fields mean."""
+
+
+class Ended(Fact, frozen=True, gc=False, tag_field="ended"):
     """The facts of a deal that ended in one of several ways, each of which has a tag."""
 
 
-def flaws_of_tricks(rule: str, won: Sequence[int], order: Sequence[Seat], hand: int, seats: int) -> Iterator[Flaw]:
+def flaws_of_tricks(rule: str, won: Sequence[int], order: Sequence[Seat], hand: int, seats: int) -> Flaws:
     """The flaws of numbers of tricks won by each of `seats` seats, where those of `order` play `hand` cards each."""
     if len(won) != seats:
         yield Flaw(rule, f"tricks are given for {len(won)} seats, and {seats} sit at the table", ("tricks",))

@@ -1,13 +1,12 @@
 """What a deal's score depends on, as a player knows it who keeps the score (BO-7)."""
 
-from collections.abc import Iterator
 from typing import TypeAlias
 
 from domain.cards import Suit
 from domain.games.boston.contracts import CONTRACTS, PICCOLISSIMO, ContractName
 from domain.games.boston.meta import AROUND, HAND, HONOUR_RANKS, honours_of
 from domain.games.boston.state import Commitment, Playing, State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
 from domain.parts.tricks import Tricks
 from domain.seats import Seat
@@ -26,7 +25,6 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
     tricks: tuple[Number, ...]
     supporter: AtTable | None = None
     honours: Number = 0
-    """The honours that declarer was dealt (BO-7.2); without effect where tricks are not counted."""
     supporter_honours: Number = 0
 
 
@@ -34,7 +32,6 @@ Facts: TypeAlias = NotPlayed | Played
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     if not isinstance(state, Playing):
         return NotPlayed()
     plays, tricks = state.commitment, state.tricks
@@ -51,8 +48,7 @@ def _honours(commitment: Commitment, seat: Seat | None, tricks: Tricks) -> int:
     return sum([each.seat == seat and each.card in honours for trick in tricks.complete for each in trick.cards])
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     if isinstance(facts, NotPlayed):
         return
     contract = CONTRACTS[facts.contract]
@@ -61,7 +57,6 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
     if facts.supporter is not None and (contract.supporter is None or facts.supporter == facts.declarer):
         yield Flaw("BO-5.1", f"{contract.name} is not supported by seat {facts.supporter}", ("contract", "supporter"))
     yield from flaws_of_tricks("BO-2.2", facts.tricks, terms.order, HAND - contract.discard, AROUND.size)
-    if facts.honours + facts.supporter_honours > len(HONOUR_RANKS) or (
-        facts.supporter_honours and facts.supporter is None
-    ):
+    dealt = facts.honours + facts.supporter_honours
+    if dealt > len(HONOUR_RANKS) or (facts.supporter_honours and facts.supporter is None):
         yield Flaw("BO-2.4", "a suit has four honours, in different hands", ("honours", "supporter_honours"))

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from domain.games.burraco.contracts import BURRACO_OF, CLEAN, CLOSING, NO_POZZETTO, worth
 from domain.games.burraco.events import SideScore
-from domain.games.burraco.facts import Cards, Facts, cards_of, facts, flaws
-from domain.games.burraco.melds import burraco
+from domain.games.burraco.facts import Facts, Own, facts, flaws
+from domain.games.burraco.melds import arranged, burraco
+from domain.games.burraco.meta import PACK
 from domain.games.burraco.outcomes import settled
 from domain.games.burraco.state import Drawing, Meld, State
 from domain.kernel.ledger import BANK, Ground, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
+from domain.parts.copies import with_copies
 from domain.parts.phases import expect
 from domain.parts.scoring import options_alone
 from domain.parts.sides import in_words, number_of, two_sides
@@ -22,8 +24,8 @@ def points(melds: Sequence[Meld]) -> int:
 
 
 def _worth(terms: Terms, facts: Facts) -> Score:
-    sides, cards = two_sides(terms.options), expect(cards_of(facts), Cards)
-    by_side = [list(_items(terms, facts, cards, number)) for number in range(len(sides))]
+    sides, named = two_sides(terms.options), expect(with_copies(PACK, facts), Facts)
+    by_side = [list(_items(terms, named, number)) for number in range(len(sides))]
     transfers = [
         Transfer(seat, BANK, amount, kind, rule, text, rests=(ground,))
         for seat in range(terms.options.players)
@@ -37,14 +39,15 @@ _Item = tuple[str, str, int, str, Ground]
 """Kind, rule, amount, text and ground of a line."""
 
 
-def _items(terms: Terms, facts: Facts, cards: Cards, number: int) -> Iterator[_Item]:
+def _items(terms: Terms, facts: Facts, number: int) -> Iterator[_Item]:
     """The side's whole score, row by row (BU-10.7)."""
     own, side = facts.sides[number], two_sides(terms.options)[number]
-    yield from _of_melds(terms, facts, cards, number, in_words(side))
+    yield from _of_melds(terms, own, in_words(side))
     if facts.closer in side:
         yield "closing", "BU-10.4", CLOSING, f"Closing by seat {facts.closer}: {CLOSING}", "end"
     for seat in side:
-        held, value = cards.hands[seat], worth(cards.hands[seat])
+        held = PACK.sorted(facts.hands[seat])
+        value = worth(held)
         if held:
             yield "hand", "BU-10.5", -value, f"Cards left to seat {seat}: {value} ({' '.join(held)})", "end"
     if not own.pozzetto:
@@ -52,12 +55,8 @@ def _items(terms: Terms, facts: Facts, cards: Cards, number: int) -> Iterator[_I
         yield "pozzetto", "BU-10.6", -NO_POZZETTO, text, "end"
 
 
-def _of_melds(terms: Terms, facts: Facts, cards: Cards, number: int, who: str) -> Iterator[_Item]:
-    numbered = [
-        (laid.number, meld)
-        for laid, meld in zip(facts.sides[number].melds, cards.melds[number], strict=True)
-        if meld is not None
-    ]
+def _of_melds(terms: Terms, own: Own, who: str) -> Iterator[_Item]:
+    numbered = [(laid.number, meld) for laid in own.melds if (meld := arranged(laid.cards)) is not None]
     for meld_number, meld in numbered:
         value = worth(meld.cards)
         text = f"{_name(meld_number)} of {who}: {value} ({' '.join(meld.cards)})"

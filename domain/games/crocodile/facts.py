@@ -1,12 +1,11 @@
 """What a deal's score depends on, as a player knows it who keeps the score (CR-9, CR-10)."""
 
-from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from domain.games.crocodile.contracts import CONTRACTS, BonusName, Contract, ContractName, bonuses_of
+from domain.games.crocodile.contracts import CONTRACTS, BonusName, ContractName, bonuses_of
 from domain.games.crocodile.meta import HAND, SEATS
 from domain.games.crocodile.state import Conceded, Playing, State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS, tally
@@ -18,7 +17,6 @@ class GivenUp(Ended, frozen=True, gc=False, tag="conceded"):
     declarer: AtTable
     contract: ContractName
     bonus: BonusName | None = None
-    """The bonus bid."""
 
 
 class Played(Ended, frozen=True, gc=False, tag="played"):
@@ -28,16 +26,13 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
     contract: ContractName
     tricks: tuple[Number, ...]
     first_five: Literal["declarer", "opponents"] | None = None
-    """The side that won all of the first five tricks, in a positive contract (CR-9.1, CR-10.1)."""
     bonus: BonusName | None = None
-    """The bonus bid."""
 
 
 Facts: TypeAlias = GivenUp | Played
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     if isinstance(state, Conceded):
         plays = state.before.commitment
         return GivenUp(plays.declarer, plays.contract.contract, plays.bonus)
@@ -50,20 +45,16 @@ def facts(state: State) -> Facts:
     return Played(plays.declarer, plays.contract.contract, tricks.won_by(SEATS), first, plays.bonus)
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     contract = CONTRACTS[facts.contract]
     if facts.declarer not in terms.order:
         yield Flaw("CR-1.1", f"there is no seat {facts.declarer}", ("declarer",))
     if facts.bonus is not None and facts.bonus not in bonuses_of(contract):
         yield Flaw("CR-10.1", f"{contract.name} is not declared with {facts.bonus}", ("bonus", "contract"))
-    if isinstance(facts, Played):
-        yield from _flaws_of_play(terms, facts, contract)
-    elif not contract.concede:
-        yield Flaw("CR-9.11", f"{contract.name} is not conceded", ("ended", "contract"))
-
-
-def _flaws_of_play(terms: Terms, facts: Played, contract: Contract) -> Iterator[Flaw]:
+    if isinstance(facts, GivenUp):
+        if not contract.concede:
+            yield Flaw("CR-9.11", f"{contract.name} is not conceded", ("ended", "contract"))
+        return
     yield from flaws_of_tricks("CR-8.1", facts.tricks, terms.order, HAND, SEATS)
     won = facts.tricks[facts.declarer]
     least = won if facts.first_five == "declarer" else sum(facts.tricks) - won

@@ -1,26 +1,24 @@
 """What a deal's score depends on, as a player knows it who keeps the score (DL-9)."""
 
-from collections.abc import Iterator, Sequence
-
-from msgspec import Struct
+from collections.abc import Sequence
 
 from domain.cards import Card
 from domain.games.diloti.contracts import CARDS
 from domain.games.diloti.meta import PACK
 from domain.games.diloti.state import Capture, State
-from domain.kernel.worth import Flaw, Terms
-from domain.parts.scoring import AtTable, Number
+from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.parts.scoring import AtTable, Fact, Number
 from domain.parts.sides import two_sides
 
 
-class Pile(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Pile(Fact, frozen=True, gc=False):
     """What a side has captured: the number of its cards, and those that score by themselves."""
 
     cards: Number
     scoring: tuple[Card, ...] = ()
 
 
-class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Facts(Fact, frozen=True, gc=False):
     """What each side has captured, and who made xeris, in their order."""
 
     piles: tuple[Pile, Pile]
@@ -38,7 +36,6 @@ def xeris(captures: Sequence[Capture]) -> int:
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     first, second = map(_pile, state.by_side)
     return Facts((first, second), tuple([capture.seat for capture in state.captures if capture.xeri]))
 
@@ -48,8 +45,7 @@ def _pile(captures: Sequence[Capture]) -> Pile:
     return Pile(counted(captures), tuple([row.card for row in CARDS if row.card in taken]))
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     total, scoring = sum(pile.cards for pile in facts.piles), [card for pile in facts.piles for card in pile.scoring]
     if total not in (len(PACK), 0):
         yield Flaw("DL-9.2", f"both sides together have {total} cards, and a pack has {len(PACK)}", ("piles",))

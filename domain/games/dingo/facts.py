@@ -1,28 +1,26 @@
 """What a deal's score depends on, as a player knows it who keeps the score (DG-8)."""
 
-from collections.abc import Iterator, Sequence
-
-from msgspec import Struct
+from collections.abc import Sequence
 
 from domain.games.dingo.hunts import Won, spoils, spoils_of_aces
 from domain.games.dingo.meta import ACE, DINGOES, LOW_TO_HIGH, PACK, RABBITS, WOLVES
 from domain.games.dingo.state import State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.parts.scoring import Fact
 from domain.parts.tricks import Played
 
 
-class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Facts(Fact, frozen=True, gc=False):
     """The score piles and the penalty piles, in the order in which cards came to them."""
 
     won: tuple[Won, ...]
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     return Facts(state.common.won)
 
 
-def flaws(_: Terms, facts: Facts) -> Iterator[Flaw]:
+def flaws(_: Terms, facts: Facts) -> Flaws:
     """The flaws of the facts: cards of a rank that no hunt brings to their piles."""
     cards = [each.card for each in facts.won]
     if len(set(cards)) < len(cards) or not set(cards) <= set(PACK):
@@ -36,22 +34,17 @@ def flaws(_: Terms, facts: Facts) -> Iterator[Flaw]:
 def _hunted(rank: str, won: Sequence[Won]) -> bool:
     """Whether a hunt of the rank brings just these cards to their piles."""
     at = {each.card: each for each in won}
-    dingo, rabbit = at.get(DINGOES[rank]), at.get(RABBITS[rank])
-    wolves = [Played(each.seat, card) for card, each in at.items() if each not in (dingo, rabbit)]
-    if dingo is None:
+    dingo, rabbit = at.pop(DINGOES[rank], None), at.pop(RABBITS[rank], None)
+    wolves = [Played(each.seat, card) for card, each in at.items()]
+    # The rabbit is its hunter's, who played the last wolf.
+    hunter = None if rabbit is None else rabbit.seat
+    if dingo is None or (rank != ACE and hunter == dingo.seat):
         return False
-    if rank == ACE:
-        if rabbit is None or (rabbit.scored and len(wolves) < len(WOLVES[ACE])):
-            return False
-        due = spoils_of_aces(dingo.seat, wolves, rabbit.seat, played=rabbit.scored)
-    else:
-        # The rabbit is its hunter's, who played the last wolf.
-        hunter = None if rabbit is None else rabbit.seat
+    if rank != ACE:
         due = spoils(rank, dingo.seat, sorted(wolves, key=lambda wolf: wolf.seat == hunter))
-        if hunter == dingo.seat:
-            return False
-    return {*due.score} == {*_pile(won, scored=True)} and {*due.penalty} == {*_pile(won, scored=False)}
-
-
-def _pile(won: Sequence[Won], *, scored: bool) -> Iterator[Played]:
-    return (Played(each.seat, each.card) for each in won if each.scored == scored)
+    elif rabbit is None or (rabbit.scored and len(wolves) < len(WOLVES[ACE])):
+        return False
+    else:
+        due = spoils_of_aces(dingo.seat, wolves, rabbit.seat, played=rabbit.scored)
+    piles = [(each, scored) for scored, pile in ((True, due.score), (False, due.penalty)) for each in pile]
+    return {*piles} == {(Played(each.seat, each.card), each.scored) for each in won}

@@ -1,20 +1,16 @@
 """What a deal's score depends on, as a player knows it who keeps the score (ND-4, ND-5)."""
 
-from collections.abc import Iterator
-
-from msgspec import Struct
-
 from domain.cards import Card, Suit
 from domain.games.don.contracts import COUNTS, scoring
 from domain.games.don.meta import HAND, TURNS
 from domain.games.don.state import Playing, State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import AtTable, Number
+from domain.parts.scoring import AtTable, Fact, Number
 from domain.parts.sides import OPPOSITE, number_of, together
 
 
-class Captured(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Captured(Fact, frozen=True, gc=False):
     """A card that scores, and the seat that won its trick. No amount depends on the trick's number, 0 if unknown."""
 
     card: Card
@@ -22,13 +18,12 @@ class Captured(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     trick: Number = 0
 
 
-class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Facts(Fact, frozen=True, gc=False):
     """A deal that was played: the cards that score, in the order of play, and the counts for game."""
 
     trump: Suit
     captured: tuple[Captured, ...]
     counts: tuple[Number, Number] | None = None
-    """What each side's cards count towards game; None where a side has reached the target before (ND-6.1)."""
 
 
 def points(facts: Facts) -> tuple[int, ...]:
@@ -46,7 +41,6 @@ def target_reached(terms: Terms, facts: Facts) -> bool:
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     play = expect(state, Playing)
     captured = [
         Captured(card, trick.winner, index)
@@ -61,8 +55,7 @@ def facts(state: State) -> Facts:
     return Facts(play.trump, tuple(captured), counts)
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     cards = [each.card for each in facts.captured]
     if len(cards) > len({*cards}) or any(scoring(card, facts.trump) is None for card in cards):
         yield Flaw("ND-4.1", "cards that score with these trumps are captured, each once", ("captured", "trump"))

@@ -1,7 +1,5 @@
 """What a deal's score depends on, as a player knows it who keeps the score (KH-8)."""
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from domain.cards import Card
@@ -10,27 +8,27 @@ from domain.games.khanhoo.contracts import Meld, MeldName
 from domain.games.khanhoo.division import divides
 from domain.games.khanhoo.meta import HAND, PACK
 from domain.games.khanhoo.state import Ended, State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.copies import Named, with_copies
 from domain.parts.phases import expect
-from domain.parts.scoring import AtTable
+from domain.parts.scoring import AtTable, Fact
 
 
-class Laid(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Laid(Fact, frozen=True, gc=False):
     """A meld that a bump laid (KH-6.6). No amount depends on which copies its cards are; they may be left out."""
 
     meld: MeldName
     cards: tuple[Named, ...]
 
 
-class Own(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Own(Fact, frozen=True, gc=False):
     """A seat's melds on the table, as laid, and the cards of its hand when the deal ended."""
 
     hand: tuple[Named, ...]
     laid: tuple[Laid, ...] = ()
 
 
-class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Facts(Fact, frozen=True, gc=False):
     """Each seat's cards, and who went out."""
 
     seats: tuple[Own, ...]
@@ -51,30 +49,22 @@ class Cards(Struct, frozen=True, gc=False):
 
 def cards_of(facts: Facts) -> tuple[Cards, ...] | None:
     """Each seat's cards with their copies; None if the pack has not so many of a face."""
-    groups = with_copies(
-        PACK, [cards for own in facts.seats for cards in (own.hand, *[laid.cards for laid in own.laid])]
-    )
-    if groups is None:
-        return None
-    left, seats = iter(groups), []
-    for own in facts.seats:
-        hand = PACK.sorted(next(left))
-        seats.append(Cards(hand, tuple([Meld(laid.meld, PACK.sorted(next(left))) for laid in own.laid])))
-    return tuple(seats)
+    named = with_copies(PACK, facts)
+    return None if named is None else tuple(map(_cards, named.seats))
+
+
+def _cards(own: Own) -> Cards:
+    return Cards(PACK.sorted(own.hand), tuple([Meld(laid.meld, PACK.sorted(laid.cards)) for laid in own.laid]))
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     ended = expect(state, Ended)
-    seats = [
-        Own(hand.known, tuple([Laid(laid.meld.meld, laid.meld.cards) for laid in own]))
-        for hand, own in zip(ended.cards.hands, ended.cards.laid, strict=True)
-    ]
-    return Facts(tuple(seats), ended.out)
+    laid = [tuple([Laid(each.meld.meld, each.meld.cards) for each in own]) for own in ended.cards.laid]
+    hands = [hand.known for hand in ended.cards.hands]
+    return Facts(tuple(map(Own, hands, laid)), ended.out)
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     players = terms.options.players
     if len(facts.seats) != players or (facts.out is not None and facts.out >= players):
         yield Flaw("KH-1.1", f"{players} players sit at the table", ("seats", "out"))

@@ -1,31 +1,27 @@
 """What a deal's score depends on, as a player knows it who keeps the score (KG-4, KG-6)."""
 
-from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from domain.games.king.contracts import AIMS, TRICKS, Aim, AimName
 from domain.games.king.meta import SEATS
 from domain.games.king.state import Playing, State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import AtTable, Number
+from domain.parts.scoring import AtTable, Fact, Number
 from domain.parts.tricks import Tricks
 
 
-class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Facts(Fact, frozen=True, gc=False):
     """A deal that was played, for an aim."""
 
     aim: AimName
     captured: tuple[Number, ...]
-    """The number of tricks, or of cards that count, captured by each seat."""
+    """The number of tricks, or of cards that count, by seat."""
     buyer: AtTable | None = None
-    """The high bidder for the right to name trumps (KG-5.6)."""
     price: Annotated[int, Meta(ge=1, le=TRICKS)] | None = None
-    """The high bid."""
     stopped: bool = False
-    """Whether play stopped before the last trick, since all that counts was captured (KG-3.5)."""
 
 
 def counted(aim: Aim, tricks: Tricks) -> list[int]:
@@ -37,20 +33,17 @@ def counted(aim: Aim, tricks: Tricks) -> list[int]:
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     play = expect(state, Playing)
     aim, tricks = play.contract.aim, play.tricks
     captured = [0] * SEATS
     for winner, count in zip(tricks.winners, counted(aim, tricks), strict=True):
         captured[winner] += count
-    trumps, stopped = play.contract.trumps, len(tricks.winners) < TRICKS
-    if trumps is None or trumps.bought is None:
-        return Facts(aim.aim, tuple(captured), stopped=stopped)
-    return Facts(aim.aim, tuple(captured), trumps.bought.seat, trumps.bought.price)
+    bought = None if play.contract.trumps is None else play.contract.trumps.bought
+    buyer, price = (None, None) if bought is None else (bought.seat, bought.price)
+    return Facts(aim.aim, tuple(captured), buyer, price, len(tricks.winners) < TRICKS)
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     aim = AIMS[facts.aim]
     due = len(aim.cards or aim.tricks)
     if len(facts.captured) != SEATS:

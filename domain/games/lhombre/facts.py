@@ -1,11 +1,10 @@
 """What a deal's payments depend on, as a player knows it who keeps the score (LH-9)."""
 
-from collections.abc import Iterator
 from typing import TypeAlias
 
 from domain.games.lhombre.contracts import CONTRACTS, ContractName
 from domain.games.lhombre.state import Abandoned, Playing, State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.matadors import HAND
 from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS
@@ -29,14 +28,12 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
     contract: ContractName
     tricks: tuple[Number, ...]
     undertaken: bool = False
-    """Whether declarer won the first five tricks and undertook all nine (LH-8.3)."""
 
 
 Facts: TypeAlias = NotPlayed | GivenUp | Played
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     match state:
         case Playing(common=common, commitment=plays, tricks=tricks):
             won = tricks.won_by(common.options.players)
@@ -47,8 +44,7 @@ def facts(state: State) -> Facts:
             return NotPlayed()
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     if isinstance(facts, NotPlayed):
         return
     contract = CONTRACTS[facts.contract]

@@ -1,6 +1,6 @@
 """What a deal's payments depend on, as a player knows it who keeps the score (LO-3 to LO-8)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypeAlias, assert_never
 
 from domain.cards import Card
@@ -8,7 +8,7 @@ from domain.games.lorum.contracts import COSTS, HAIRY_APE, HAND, KINDS, QUEENS, 
 from domain.games.lorum.meta import PACK, SEATS
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.games.lorum.state import Captured as KingCaptured
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Ended, Number
 from domain.seats import Seat
@@ -19,7 +19,6 @@ class Captured(Ended, frozen=True, gc=False, tag="captured"):
 
     kind: Literal["no-hearts", "no-tricks"]
     captured: tuple[Number, ...]
-    """The number of hearts, or of tricks, captured by each seat."""
 
 
 class QueensCaptured(Ended, frozen=True, gc=False, tag="queens"):
@@ -53,9 +52,7 @@ class Out(Ended, frozen=True, gc=False):
 
     out: AtTable
     held: tuple[Number, ...]
-    """The number of cards that each seat still holds."""
     cards: tuple[tuple[Card, ...], ...] = ()
-    """Those cards, by seat."""
 
 
 class QuartOut(Out, frozen=True, gc=False, tag="quart"):
@@ -72,7 +69,6 @@ OF_KIND: dict[str, Kind] = {kind.kind: kind for kind in KINDS}
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     match state:
         case Playing():
             return _captured(state)
@@ -101,8 +97,7 @@ def _captured(state: Playing) -> Captured | QueensCaptured | ApeCaptured:
     return QueensCaptured(*[captors[f"Q{suit}"] for suit in QUEENS])
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     match facts:
         case Captured():
             yield from _of_seats(facts.captured, "captured")
@@ -130,6 +125,6 @@ def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
             assert_never(facts)
 
 
-def _of_seats(numbers: Sequence[int], name: str) -> Iterator[Flaw]:
+def _of_seats(numbers: Sequence[int], name: str) -> Flaws:
     if len(numbers) != SEATS:
         yield Flaw("LO-1.1", f"{SEATS} players sit at the table", (name,))

@@ -1,19 +1,15 @@
 """What a hand's score depends on, as a player knows it who keeps the score (NU-9)."""
 
-from collections.abc import Iterator
-
-from msgspec import Struct
-
 from domain.cards import Card
 from domain.games.nuts.meta import IN_RESERVE, OWN
 from domain.games.nuts.outcomes import NUTS, STALLED, Outcome, Result, settled
 from domain.games.nuts.state import State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import Number
+from domain.parts.scoring import Fact, Number
 
 
-class Own(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Own(Fact, frozen=True, gc=False):
     """A player's cards: on the foundations, and left in the reserve. No amount depends on which ones are left."""
 
     founded: Number
@@ -21,7 +17,7 @@ class Own(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     cards: tuple[Card, ...] = ()
 
 
-class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Facts(Fact, frozen=True, gc=False):
     """How the hand ended, and each seat's cards."""
 
     ended: Outcome
@@ -29,15 +25,13 @@ class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled hand."""
     seats = [
         Own(len(layout.founded), len(layout.reserve), tuple(filter(None, layout.reserve))) for layout in state.layouts
     ]
     return Facts(expect(settled(state), Result).outcome, tuple(seats))
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     if len(facts.seats) != terms.options.players:
         yield Flaw("NU-1.1", f"{terms.options.players} players have cards", ("seats",))
     for seat, own in enumerate(facts.seats):

@@ -1,6 +1,5 @@
 """What a deal's payments depend on, as a player knows it who keeps the score (OM-8)."""
 
-from collections.abc import Iterator
 from itertools import takewhile
 from typing import TypeAlias
 
@@ -8,7 +7,7 @@ from domain.cards import Card, Suit
 from domain.games.ombre.contracts import CONTRACTS, ESTUCHES, ContractName
 from domain.games.ombre.meta import SEATS
 from domain.games.ombre.state import Playing, State, Surrendered
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.matadors import HAND, trumps_of
 from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS
@@ -32,13 +31,9 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
     contract: ContractName
     tricks: tuple[Number, ...]
     undertaken: bool = False
-    """Whether Ombre won the first five tricks and undertook all nine (OM-6.2)."""
     new_ombre: AtTable | None = None
-    """The defender that forbade Ombre's surrender and played on in Ombre's stead (OM-7.3)."""
     trump: Suit | None = None
-    """The trump suit, where estuches count."""
     estuches: tuple[Card, ...] = ()
-    """The highest trumps without a gap that an Ombre who wins held when play began, high to low (OM-6.3)."""
 
 
 Facts: TypeAlias = NotPlayed | GivenUp | Played
@@ -51,7 +46,6 @@ def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     match state:
         case Playing(commitment=plays, tricks=tricks):
             won = tricks.won_by(SEATS)
@@ -68,8 +62,7 @@ def facts(state: State) -> Facts:
             return NotPlayed()
 
 
-def flaws(terms: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(terms: Terms, facts: Facts) -> Flaws:
     if isinstance(facts, NotPlayed):
         return
     contract = CONTRACTS[facts.contract]

@@ -1,39 +1,34 @@
 """What a deal's score depends on, as a player knows it who keeps the score (SO-4.2)."""
 
-from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from domain.games.solo.contracts import CONTRACTS, HIGHEST
 from domain.games.solo.meta import HAND, TURNS
 from domain.games.solo.state import Playing, State
-from domain.kernel.worth import Flaw, Terms
+from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import AtTable, Number, flaws_of_tricks
+from domain.parts.scoring import AtTable, Fact, Number, flaws_of_tricks
 
 
-class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Facts(Fact, frozen=True, gc=False):
     """A game that was played; `tricks` are those won by each seat, as far as they were played."""
 
     declarer: AtTable
     level: Annotated[int, Meta(ge=1, le=HIGHEST)]
-    """The level of the game, which says whether color is trumps (SO-2)."""
     tricks: tuple[Number, ...]
     partner: AtTable | None = None
-    """The holder of the called card, in a simple game (SO-2.1)."""
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     play = expect(state, Playing)
     partner = None if play.partner is None else play.partner.seat
     won = play.tricks.won_by(TURNS.size)
     return Facts(play.commitment.declarer, play.commitment.contract.level, won, partner)
 
 
-def flaws(_: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(_: Terms, facts: Facts) -> Flaws:
     yield from flaws_of_tricks("SO-1.1", facts.tricks, range(TURNS.size), HAND, TURNS.size)
     if not CONTRACTS[facts.level].partner:
         if facts.partner is not None:

@@ -1,20 +1,17 @@
 """What a deal's score depends on, as a player knows it who keeps the score (TE-4)."""
 
-from collections.abc import Iterator
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import Card
 from domain.games.tetka.meta import PACK, SEATS, TRICKS
 from domain.games.tetka.penalties import BUMS, OF_SUIT, QUEENS
 from domain.games.tetka.state import State
-from domain.kernel.worth import Flaw, Terms
-from domain.parts.scoring import AtTable, Number, flaws_of_tricks
+from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.parts.scoring import AtTable, Fact, Number, flaws_of_tricks
 from domain.seats import Seat
 
 
-class Costly(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Costly(Fact, frozen=True, gc=False):
     """The bum card or a queen, and the seat that captured it. No amount depends on the trick's number, 0 if unknown."""
 
     card: Card
@@ -22,21 +19,16 @@ class Costly(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     trick: Number = 0
 
 
-class Facts(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Facts(Fact, frozen=True, gc=False):
     """A deal that was played: the tricks and the costly cards of each seat."""
 
     bum: Card
     tricks: tuple[Number, ...]
-    """The number won by each seat."""
     costly: tuple[Costly, ...]
     numbered: AtTable
-    """The seat that won the trick whose number is the bum card's rank (TE-4.4)."""
     last: AtTable
-    """The seat that won the last trick (TE-4.5)."""
     bum_suit: tuple[Number, ...] = ()
-    """The cards of the bum suit that each seat captured, where several have the most tricks (TE-4.9)."""
     highest: AtTable | None = None
-    """The seat with the highest card of that suit, of those who are equal in that too (TE-4.9)."""
 
 
 def leading(facts: Facts) -> list[Seat]:
@@ -51,7 +43,6 @@ def leading(facts: Facts) -> list[Seat]:
 
 
 def facts(state: State) -> Facts:
-    """The facts of a settled deal."""
     bum, tricks = state.bum, state.tricks
     costly = [
         Costly(card, winner, index + 1)
@@ -71,8 +62,7 @@ def facts(state: State) -> Facts:
     return found
 
 
-def flaws(_: Terms, facts: Facts) -> Iterator[Flaw]:
-    """The flaws of the facts."""
+def flaws(_: Terms, facts: Facts) -> Flaws:
     yield from flaws_of_tricks("TE-3.3", facts.tricks, range(SEATS), TRICKS, SEATS)
     if sum(facts.tricks) < TRICKS:
         yield Flaw("TE-3.3", f"all {TRICKS} tricks are played, and {sum(facts.tricks)} are won", ("tricks",))
@@ -92,7 +82,7 @@ def flaws(_: Terms, facts: Facts) -> Iterator[Flaw]:
     yield from _flaws_of_tie(facts)
 
 
-def _flaws_of_tie(facts: Facts) -> Iterator[Flaw]:
+def _flaws_of_tie(facts: Facts) -> Flaws:
     most = facts.tricks.count(max(facts.tricks))
     if most == 1:
         return
