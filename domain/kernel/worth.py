@@ -32,6 +32,8 @@ class Terms(Struct, frozen=True, gc=False):
     pool: int = 0
     scores: tuple[int, ...] = ()
     """The sides' scores before the deal, in games in which they may end it."""
+    kind: str | None = None
+    """The name of what the number of the deal fixes, such as the aim; None if it fixes nothing."""
 
 
 def no_terms(_: object) -> Terms:

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.kernel.course import Standing
+from domain.kernel.ledger import BANK, Line
 from domain.kernel.worth import Flaw, Flaws, Grounds, Scoring, Terms
 from domain.parts.turns import order_of_turns
 from domain.seats import Seat
@@ -73,6 +74,11 @@ def flaws_of_tricks(rule: str, won: Sequence[int], order: Sequence[Seat], hand: 
         yield Flaw(rule, f"{sum(won)} tricks are won, and {hand} are played", ("tricks",))
     elif any(won[seat] for seat in range(seats) if seat not in order):
         yield Flaw(rule, "a seat that sits out wins no trick", ("tricks",))
+
+
+def bank_by_deals(lines: Sequence[Sequence[Line]]) -> list[int]:
+    """What the bank gains in each of several deals, by their lines."""
+    return [sum([line.amount for line in booked if line.account == BANK]) for booked in lines]
 
 
 def all_citing(scoring: Scoring, events: Callable[[Any], tuple[int, ...]]) -> Scoring:

@@ -6,15 +6,10 @@ from msgspec import Struct
 
 from domain.games.boston.contracts import (
     BIDS,
-    BOTH_FAILED,
-    BOTH_MADE,
     CONTRACTS,
-    DECLARER_FAILED,
-    FAILED,
     FIVE,
     HONOURS,
-    MADE,
-    SUPPORTER_FAILED,
+    RESULTS,
     THROWN_IN,
     Bonus,
     Contract,
@@ -47,7 +42,6 @@ def made(contract: Contract, won: int, played: int) -> bool | None:
 
 
 def settled(state: State) -> Result | None:
-    """How the deal has ended; None while it goes on."""
     match state:
         case Playing(commitment=plays, tricks=tricks):
             helped = None if plays.supporter is None else tricks.winners.count(plays.supporter)
@@ -63,11 +57,8 @@ def result(contract: Contract, won: int, helped: int | None, played: int) -> Res
     declarer_made = made(contract, won, played)
     if declarer_made is None:
         return None
-    if helped is None or contract.supporter is None:
-        return MADE if declarer_made else FAILED
-    if helped >= contract.supporter:
-        return BOTH_MADE if declarer_made else DECLARER_FAILED
-    return SUPPORTER_FAILED if declarer_made else BOTH_FAILED
+    supporter_made = None if helped is None or contract.supporter is None else helped >= contract.supporter
+    return next(row for row in RESULTS if (row.declarer, row.supporter) == (declarer_made, supporter_made))
 
 
 class Value(Struct, frozen=True, gc=False):

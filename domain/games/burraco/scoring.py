@@ -13,7 +13,7 @@ from domain.kernel.ledger import BANK, Ground, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.copies import with_copies
 from domain.parts.phases import expect
-from domain.parts.scoring import options_alone
+from domain.parts.scoring import in_common, in_turn
 from domain.parts.sides import in_words, number_of, two_sides
 
 
@@ -78,8 +78,4 @@ def _grounds(state: State) -> Grounds:
     return {**{meld.meld: meld.events for meld in play.common.melds}, "end": (play.discarded,)}
 
 
-def _dealt(state: State) -> Terms:
-    return Terms(state.common.options)
-
-
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, options_alone, _dealt)
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, in_turn, in_common)

@@ -25,24 +25,20 @@ class Facts(Fact, frozen=True, gc=False):
     xeris: tuple[AtTable, ...] = ()
 
 
-def counted(captures: Sequence[Capture]) -> int:
-    """The number of cards that these captures brought."""
-    return sum([len(capture.cards) for capture in captures])
-
-
 def xeris(captures: Sequence[Capture]) -> int:
     """The number of xeris among these captures (DL-8.1)."""
     return sum([capture.xeri for capture in captures])
 
 
 def facts(state: State) -> Facts:
-    first, second = map(_pile, state.by_side)
+    first, second = map(pile, state.by_side)
     return Facts((first, second), tuple([capture.seat for capture in state.captures if capture.xeri]))
 
 
-def _pile(captures: Sequence[Capture]) -> Pile:
-    taken = {card for capture in captures for card in capture.cards}
-    return Pile(counted(captures), tuple([row.card for row in CARDS if row.card in taken]))
+def pile(captures: Sequence[Capture]) -> Pile:
+    """What these captures brought."""
+    captured = [card for capture in captures for card in capture.cards]
+    return Pile(len(captured), tuple([row.card for row in CARDS if row.card in captured]))
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

@@ -21,7 +21,7 @@ def facts(state: State) -> Facts:
 
 
 def flaws(_: Terms, facts: Facts) -> Flaws:
-    """The flaws of the facts: cards of a rank that no hunt brings to their piles."""
+    """Cards of a rank that no hunt brings to their piles are a flaw."""
     cards = [each.card for each in facts.won]
     if len(set(cards)) < len(cards) or not set(cards) <= set(PACK):
         yield Flaw("DG-2.1", "a card of the pack is in one pile of one seat", ("won",))

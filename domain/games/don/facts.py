@@ -1,5 +1,7 @@
 """What a deal's score depends on, as a player knows it who keeps the score (ND-4, ND-5)."""
 
+from msgspec.structs import replace
+
 from domain.cards import Card, Suit
 from domain.games.don.contracts import COUNTS, scoring
 from domain.games.don.meta import HAND, TURNS
@@ -63,6 +65,11 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
         trick = [other.seat for other in facts.captured if other.trick == each.trick]
         if each.trick and (each.trick > HAND or len(trick) > TURNS.size or {*trick} != {each.seat}):
             yield Flaw("ND-3.3", f"trick {each.trick} of {HAND} has four cards and one winner", ("captured",))
+        before = replace(facts, captured=tuple([other for other in facts.captured if 0 < other.trick < each.trick]))
+        if target_reached(terms, before):
+            yield Flaw(
+                "ND-6.1", "no card is captured after the trick with which a side reaches the target", ("captured",)
+            )
     if target_reached(terms, facts):
         if facts.counts is not None:
             yield Flaw("ND-6.1", "a side reaches the target at once, so game is not counted", ("counts",))

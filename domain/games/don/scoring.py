@@ -20,8 +20,7 @@ from domain.parts.sides import OPPOSITE, number_of, scores, together
 
 def points(cards: Sequence[Card], trump: Suit) -> tuple[CardPoints, ...]:
     """The immediate scores of these cards, in their order; cards that score nothing are left out (ND-4.1)."""
-    rows = ((card, scoring(card, trump)) for card in cards)
-    return tuple([CardPoints(card, row.points) for card, row in rows if row is not None])
+    return tuple([CardPoints(card, row.points) for card in cards if (row := scoring(card, trump)) is not None])
 
 
 def counts(state: Playing) -> tuple[int, ...]:
@@ -43,10 +42,7 @@ def side_scores(state: Playing) -> tuple[int, ...]:
 
 
 def settled(state: State) -> Result | None:
-    """How the deal has ended; None while it goes on.
-
-    It ends once a side has the points of the target (ND-6.1), or all tricks are won (ND-3.4).
-    """
+    """A deal ends once a side has the points of the target (ND-6.1), or all tricks are won (ND-3.4)."""
     if not isinstance(state, Playing):
         return None
     if max(state.scores) >= state.common.options.target:
@@ -58,21 +54,16 @@ def settled(state: State) -> Result | None:
 
 def _worth(_: Terms, facts: Facts) -> Score:
     """The score, in which points beyond the target are booked too (ND-6.3)."""
-    both: tuple[int | None, ...] = (None, None)
-    game: tuple[int, ...] = (0, 0)
-    result = TARGET_REACHED
-    if facts.counts is not None:
-        both, game = facts.counts, for_game(facts.counts)
-        result = GAME_WON if any(game) else GAME_EQUAL
-    sides = tuple(map(SideScore, OPPOSITE, points_of(facts), both, game))
+    game = (0, 0) if facts.counts is None else for_game(facts.counts)
+    result = TARGET_REACHED if facts.counts is None else GAME_WON if any(game) else GAME_EQUAL
+    sides = tuple(map(SideScore, OPPOSITE, points_of(facts), facts.counts or (None, None), game))
     return Score(result.outcome, (*_for_cards(facts), *_for_game(sides)), {"sides": sides})
 
 
 def _for_cards(facts: Facts) -> Iterator[Transfer]:
     """A transfer for each scoring card and player, in the order the cards were played (ND-7.2)."""
     for each in facts.captured:
-        row = scoring(each.card, facts.trump)
-        if row is not None:
+        if (row := scoring(each.card, facts.trump)) is not None:
             trick = f"trick {each.trick}" if each.trick else "a trick"
             text = reason(f"{row.name}, {trick} won", each.seat, None, row.points, each.card)
             for seat in OPPOSITE[number_of(each.seat)]:

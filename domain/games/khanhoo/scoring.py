@@ -62,8 +62,6 @@ def _grounds(state: State) -> Grounds:
     return {**laid, "ended": (ended.ended,), "shown": (ended.shown,)}
 
 
-def _dealt(state: State) -> Terms:
-    return Terms(state.cards.options)
-
-
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, options_alone, _dealt)
+SCORING = Scoring(
+    Facts, facts, settled, flaws, _worth, _grounds, options_alone, lambda state: Terms(state.cards.options)
+)

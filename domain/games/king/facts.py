@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.games.king.contracts import AIMS, TRICKS, Aim, AimName
+from domain.games.king.contracts import AIMS, TRICKS, VALUES, Aim, AimName
 from domain.games.king.meta import SEATS
 from domain.games.king.state import Playing, State
 from domain.kernel.worth import Flaw, Flaws, Terms
@@ -24,28 +24,27 @@ class Facts(Fact, frozen=True, gc=False):
     stopped: bool = False
 
 
-def counted(aim: Aim, tricks: Tricks) -> list[int]:
-    """The count of each complete trick: its cards that count, or the trick itself (KG-4, KG-6)."""
-    return [
-        sum([card in aim.cards for card in tricks.cards_of(index)]) if aim.cards else int(index + 1 in aim.tricks)
-        for index in range(len(tricks.winners))
-    ]
+def captured(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
+    """The number of tricks, or of cards that count, captured by each seat so far (KG-4, KG-6)."""
+    if aim.cards:
+        return tuple(map(len, tricks.captures(SEATS, VALUES[aim.aim])))
+    won = [tricks.winners[number - 1] for number in aim.tricks if number <= len(tricks.winners)]
+    return tuple(map(won.count, range(SEATS)))
 
 
 def facts(state: State) -> Facts:
     play = expect(state, Playing)
     aim, tricks = play.contract.aim, play.tricks
-    captured = [0] * SEATS
-    for winner, count in zip(tricks.winners, counted(aim, tricks), strict=True):
-        captured[winner] += count
     bought = None if play.contract.trumps is None else play.contract.trumps.bought
     buyer, price = (None, None) if bought is None else (bought.seat, bought.price)
-    return Facts(aim.aim, tuple(captured), buyer, price, len(tricks.winners) < TRICKS)
+    return Facts(aim.aim, captured(aim, tricks), buyer, price, len(tricks.winners) < TRICKS)
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:
     aim = AIMS[facts.aim]
     due = len(aim.cards or aim.tricks)
+    if terms.kind != (None if aim.price else aim.aim):
+        yield Flaw("KG-1.2", f"the aim of this deal is {(terms.kind or 'up or down').replace('-', ' ')}", ("aim",))
     if len(facts.captured) != SEATS:
         yield Flaw("KG-1.1", f"{SEATS} seats capture", ("captured",))
     if sum(facts.captured) != due:
@@ -53,8 +52,7 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
     if facts.stopped and not aim.cards:
         yield Flaw("KG-3.5", "a deal in which tricks count is played out", ("stopped", "aim"))
     if (facts.buyer is None) != (facts.price is None) or (facts.buyer is not None and not aim.price):
-        yield Flaw(
-            "KG-6.3", "trumps are bought in a positive deal, by a seat and for a price", ("buyer", "price", "aim")
-        )
+        text = "trumps are bought in a positive deal, by a seat and for a price"
+        yield Flaw("KG-6.3", text, ("buyer", "price", "aim"))
     if facts.buyer == terms.order[-1]:
         yield Flaw("KG-5.2", "the dealer does not bid", ("buyer",))

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.games.king.contracts import AIMS, DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, VALUES, Aim, Result
-from domain.games.king.facts import Facts, counted, facts, flaws
+from msgspec.structs import replace
+
+from domain.games.king.contracts import AIMS, DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, Aim, Result
+from domain.games.king.facts import Facts, captured, facts, flaws
 from domain.games.king.meta import SEATS
 from domain.games.king.state import Playing, State
 from domain.kernel.course import Standing
@@ -11,7 +13,7 @@ from domain.kernel.game import GameCheck
 from domain.kernel.ledger import BANK, Ground, Line, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import in_common, in_turn, reason
+from domain.parts.scoring import bank_by_deals, in_common, in_turn, reason
 from domain.seats import Seat
 
 BANK_AFTER = {len(NEGATIVE): 1300, len(DEALS): 0}
@@ -20,21 +22,12 @@ BANK_AFTER = {len(NEGATIVE): 1300, len(DEALS): 0}
 
 def points(state: Playing) -> tuple[int, ...]:
     """The points for the captures so far, by seat, without those that each has before any."""
-    aim, tricks = state.contract.aim, state.tricks
-    if aim.cards:
-        return tricks.worth(SEATS, VALUES[aim.aim])
-    made = [0] * SEATS
-    for number in aim.tricks:
-        if number <= len(tricks.winners):
-            made[tricks.winners[number - 1]] += aim.each
-    return tuple(made)
+    aim = state.contract.aim
+    return tuple([aim.each * number for number in captured(aim, state.tricks)])
 
 
 def settled(state: State) -> Result | None:
-    """How the deal has ended; None while it goes on.
-
-    It ends once no remaining trick can change the score, judged only by the cards already captured (KG-3.5).
-    """
+    """A deal ends once no remaining trick can change the score, judged only by the cards already captured (KG-3.5)."""
     if not isinstance(state, Playing) or state.tricks.trick:
         return None
     aim, tricks = state.contract.aim, state.tricks
@@ -76,25 +69,29 @@ def _grounds(state: State) -> Grounds:
     bought = None if contract.trumps is None else contract.trumps.bought
     grounds: dict[Ground, list[int | None]] = {seat: [contract.directed_at] for seat in range(SEATS)}
     grounds["price"] = [None if bought is None else bought.bid_at, contract.directed_at]
-    for index, count in enumerate(counted(contract.aim, tricks)):
-        if count:
-            grounds[tricks.winners[index]] += tricks.events_of(index)
+    for index, winner in enumerate(tricks.winners):
+        if index + 1 in contract.aim.tricks or {*contract.aim.cards}.intersection(tricks.cards_of(index)):
+            grounds[winner] += tricks.events_of(index)
     return grounds
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, in_turn, in_common)
+def _terms(standing: Standing) -> Terms:
+    return replace(in_turn(standing), kind=DEALS[standing.deal - 1].aim)
+
+
+def _dealt(state: State) -> Terms:
+    aim = state.contract.aim if isinstance(state, Playing) else None
+    return replace(in_common(state), kind=aim.aim if aim and not aim.price else None)
+
+
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)
 
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
     """The bank's balance from the deals' lines, without corrections (KG-7.2)."""
+    bank = bank_by_deals(lines)
     return tuple(
-        GameCheck(
-            "totals",
-            "KG-7.2",
-            f"the bank after deal {deals}",
-            sum(line.amount for booked in lines[:deals] for line in booked if line.account == BANK),
-            computed,
-        )
+        GameCheck("totals", "KG-7.2", f"the bank after deal {deals}", sum(bank[:deals]), computed)
         for deals, computed in BANK_AFTER.items()
         if len(lines) >= deals
     )

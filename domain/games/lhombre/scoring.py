@@ -50,9 +50,7 @@ def choosing(contract: Contract, tally: Tally) -> bool:
 
 @cache
 def settlement(name: ContractName, tally: Tally) -> Settlement | None:
-    """The settlement of a deal in which declarer never stops, if the remaining tricks change nothing, otherwise None
-    (LH-8.5).
-    """
+    """The settlement, if declarer does not stop and the remaining tricks change nothing, otherwise None (LH-8.5)."""
     contract = CONTRACTS[name]
     if choosing(contract, tally):
         return None
@@ -78,7 +76,6 @@ def _negative(contract: Contract, tally: Tally) -> Settlement:
 
 
 def settled(state: State) -> Settlement | None:
-    """How the deal has ended; None while it goes on."""
     match state:
         case Playing():
             if state.stopped is not None:

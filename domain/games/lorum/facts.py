@@ -1,6 +1,5 @@
 """What a deal's payments depend on, as a player knows it who keeps the score (LO-3 to LO-8)."""
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias, assert_never
 
 from domain.cards import Card
@@ -11,7 +10,6 @@ from domain.games.lorum.state import Captured as KingCaptured
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Ended, Number
-from domain.seats import Seat
 
 
 class Captured(Ended, frozen=True, gc=False, tag="captured"):
@@ -28,11 +26,6 @@ class QueensCaptured(Ended, frozen=True, gc=False, tag="queens"):
     diamonds: AtTable
     spades: AtTable
     clubs: AtTable
-
-    @property
-    def captors(self) -> tuple[Seat, ...]:
-        """The captors, dearest queen first."""
-        return self.hearts, self.diamonds, self.spades, self.clubs
 
 
 class ApeCaptured(Ended, frozen=True, gc=False, tag="hairy-ape"):
@@ -98,33 +91,28 @@ def _captured(state: Playing) -> Captured | QueensCaptured | ApeCaptured:
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:
-    match facts:
-        case Captured():
-            yield from _of_seats(facts.captured, "captured")
-            if sum(facts.captured) != HAND:
-                yield Flaw(OF_KIND[facts.kind].rule, f"{HAND} are captured in all", ("captured",))
-        case TrainPassed():
-            marks = len(marks_within_reach(terms.options.train_ten))
-            if len(facts.passed) != marks:
-                yield Flaw("LO-5.4", f"{marks} marks are passed before the deal ends", ("passed",))
-        case Out():
-            rule = "LO-6.5" if isinstance(facts, QuartOut) else "LO-8.1"
-            yield from _of_seats(facts.held, "held")
-            if any((seat == facts.out) != (not number) for seat, number in enumerate(facts.held)):
-                yield Flaw(rule, "the deal ends when the first player is out of cards", ("out", "held"))
-            if max(facts.held) > HAND:
-                yield Flaw("LO-2.2", f"a hand has {HAND} cards", ("held",))
-            if facts.cards and tuple(map(len, facts.cards)) != facts.held:
-                yield Flaw(rule, "as many cards are named as each seat holds", ("held", "cards"))
-            named = [card for cards in facts.cards for card in cards]
-            if len({*named}.intersection(PACK)) < len(named):
-                yield Flaw("LO-2.1", "each card that is held is named once", ("cards",))
-        case QueensCaptured() | ApeCaptured():
-            pass
-        case _:
-            assert_never(facts)
-
-
-def _of_seats(numbers: Sequence[int], name: str) -> Flaws:
-    if len(numbers) != SEATS:
-        yield Flaw("LO-1.1", f"{SEATS} players sit at the table", (name,))
+    fact, kind = ("kind", facts.kind) if isinstance(facts, Captured) else ("ended", facts.__struct_config__.tag)
+    if terms.kind is not None and terms.kind != kind:
+        yield Flaw("LO-1.2", f"the kind of this deal is {OF_KIND[terms.kind].name}", (fact,))
+    if isinstance(facts, Captured):
+        if len(facts.captured) != SEATS:
+            yield Flaw("LO-1.1", f"{SEATS} players sit at the table", ("captured",))
+        if sum(facts.captured) != HAND:
+            yield Flaw(OF_KIND[facts.kind].rule, f"{HAND} are captured in all", ("captured",))
+    if isinstance(facts, TrainPassed):
+        marks = len(marks_within_reach(terms.options.train_ten))
+        if len(facts.passed) != marks:
+            yield Flaw("LO-5.4", f"{marks} marks are passed before the deal ends", ("passed",))
+    if isinstance(facts, Out):
+        rule = "LO-6.5" if isinstance(facts, QuartOut) else "LO-8.1"
+        if len(facts.held) != SEATS:
+            yield Flaw("LO-1.1", f"{SEATS} players sit at the table", ("held",))
+        if any((seat == facts.out) != (not number) for seat, number in enumerate(facts.held)):
+            yield Flaw(rule, "the deal ends when the first player is out of cards", ("out", "held"))
+        if max(facts.held) > HAND:
+            yield Flaw("LO-2.2", f"a hand has {HAND} cards", ("held",))
+        if facts.cards and tuple(map(len, facts.cards)) != facts.held:
+            yield Flaw(rule, "as many cards are named as each seat holds", ("held", "cards"))
+        named = [card for cards in facts.cards for card in cards]
+        if len({*named}.intersection(PACK)) < len(named):
+            yield Flaw("LO-2.1", "each card that is held is named once", ("cards",))

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
+from msgspec.structs import astuple
+
 from domain.games.lorum.contracts import (
     CAPTURED,
     COSTS,
@@ -15,6 +17,7 @@ from domain.games.lorum.contracts import (
     Kind,
     KindName,
     Result,
+    kind_of,
     marks_within_reach,
 )
 from domain.games.lorum.facts import (
@@ -38,7 +41,7 @@ from domain.kernel.game import GameCheck
 from domain.kernel.ledger import BANK, POOL, Ground, Line, Party, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import reason
+from domain.parts.scoring import bank_by_deals, reason
 from domain.seats import Seat
 
 _THINGS: Mapping[KindName, str] = {"no-hearts": "heart", "queens": "queen", "no-tricks": "trick"}
@@ -46,10 +49,8 @@ _THINGS: Mapping[KindName, str] = {"no-hearts": "heart", "queens": "queen", "no-
 
 
 def settled(state: State) -> Result | None:
-    """How the deal has ended; None while it goes on.
-
-    It ends once everything costly is captured (LO-3.10, LO-4.4), the last mark within reach is passed (LO-5.4), or a
-    hand is empty (LO-6.5, LO-8.1).
+    """A deal ends once everything costly is captured (LO-3.10, LO-4.4), the last mark within reach is passed (LO-5.4),
+    or a hand is empty (LO-6.5, LO-8.1).
     """
     match state:
         case Playing():
@@ -103,11 +104,13 @@ def _worth(terms: Terms, facts: Facts) -> Score:
             return _costly(kind, facts.captured, facts.captured)
         case QueensCaptured():
             paid = [0] * SEATS
-            for seat, cost in zip(facts.captors, QUEENS.values(), strict=True):
+            for seat, cost in zip(captors := astuple(facts), QUEENS.values(), strict=True):
                 paid[seat] += cost
-            return _costly(OF_KIND["queens"], [*map(facts.captors.count, range(SEATS))], paid)
+            return _costly(OF_KIND["queens"], [*map(captors.count, range(SEATS))], paid)
         case ApeCaptured():
-            return Score(KING_CAPTURED.outcome, (_king(facts.captor),))
+            text = reason("The king of hearts", facts.captor, "captured", HAIRY_APE.total)
+            line = Transfer(facts.captor, POOL, -HAIRY_APE.total, "king-of-hearts", "LO-4.4", text, rests=("king",))
+            return Score(KING_CAPTURED.outcome, (line,))
         case TrainPassed():
             return Score(LAST_MARK_PASSED.outcome, tuple(_marks(terms, facts)))
         case QuartOut():
@@ -145,12 +148,6 @@ def _captured(kind: Kind, number: int, cost: int) -> str:
     """The number of costly captures in words, and their cost if it is another number."""
     what = f"{number or 'no'} {_THINGS[kind.kind]}{'s' if number > 1 else ''} captured"
     return what if cost == number else f"{what} at a cost of {cost}"
-
-
-def _king(seat: Seat) -> Transfer:
-    """The payment into the pot by the captor of the king of hearts (LO-4.4)."""
-    text = reason("The king of hearts", seat, "captured", HAIRY_APE.total)
-    return Transfer(seat, POOL, -HAIRY_APE.total, "king-of-hearts", "LO-4.4", text, rests=("king",))
 
 
 def _marks(terms: Terms, facts: TrainPassed) -> Iterator[Transfer]:
@@ -212,11 +209,11 @@ def _of_captures(state: Playing) -> Grounds:
 
 
 def _terms(standing: Standing) -> Terms:
-    return Terms(standing.options, pool=standing.accounts.get(POOL, 0))
+    return Terms(standing.options, kind=kind_of(standing.deal).kind, pool=standing.accounts.get(POOL, 0))
 
 
 def _dealt(state: State) -> Terms:
-    return Terms(state.common.options, pool=state.common.pot)
+    return Terms(state.common.options, kind=state.common.kind.kind, pool=state.common.pot)
 
 
 SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)
@@ -224,5 +221,4 @@ SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
     """Each deal's sum on the bank, which only passes payments between players (LO-9.2)."""
-    booked = [sum([line.amount for line in each if line.account == BANK]) for each in lines]
-    return (GameCheck("totals", "LO-9.2", "the bank by deals", booked, [0] * len(booked)),)
+    return (GameCheck("totals", "LO-9.2", "the bank by deals", bank_by_deals(lines), [0] * len(lines)),)

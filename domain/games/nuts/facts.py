@@ -1,7 +1,7 @@
 """What a hand's score depends on, as a player knows it who keeps the score (NU-9)."""
 
 from domain.cards import Card
-from domain.games.nuts.meta import IN_RESERVE, OWN
+from domain.games.nuts.meta import IN_RESERVE, OWN, PACK
 from domain.games.nuts.outcomes import NUTS, STALLED, Outcome, Result, settled
 from domain.games.nuts.state import State
 from domain.kernel.worth import Flaw, Flaws, Terms
@@ -39,6 +39,8 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
             yield Flaw("NU-3.2", f"seat {seat} has {OWN} cards, {IN_RESERVE} of them in the reserve", ("seats",))
         if len(own.cards) not in (0, own.left) or len({*own.cards}) < len(own.cards):
             yield Flaw("NU-9.2", f"{own.left} cards are left to seat {seat}, each once", ("seats",))
+        if any(PACK.faces[card].owner != seat for card in own.cards):
+            yield Flaw("NU-2.1", f"the cards left to seat {seat} are of its own pack", ("seats",))
     empty, called = [own.left for own in facts.seats].count(0), facts.ended == NUTS.outcome
     if called > empty or (terms.options.nuts_call == "at-once" and called != empty):
         yield Flaw("NU-8.1", "Nuts is called for a player whose reserve is empty", ("ended", "seats"))

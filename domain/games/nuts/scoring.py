@@ -28,8 +28,7 @@ def _grounds(state: State) -> Grounds:
     """The events that took each seat's cards to the foundations, and those that took cards from its reserve."""
     grounds: dict[Ground, tuple[int, ...]] = {}
     for seat, layout in enumerate(state.layouts):
-        grounds[f"founded {seat}"] = layout.founded
-        grounds[f"reserve {seat}"] = (state.dealt_at, *layout.uncovered)
+        grounds |= {f"founded {seat}": layout.founded, f"reserve {seat}": (state.dealt_at, *layout.uncovered)}
     return grounds
 
 

@@ -57,9 +57,7 @@ class Settlement(Struct, frozen=True, gc=False):
 
 @cache
 def settlement(tally: Tally) -> Settlement | None:
-    """The settlement of a deal in which Ombre never stops, if the remaining tricks change nothing, otherwise None
-    (OM-6.4).
-    """
+    """The settlement, if Ombre does not stop and the remaining tricks change nothing, otherwise None (OM-6.4)."""
     if tally.choosing:
         return None
     if tally.failed_all:
@@ -97,7 +95,6 @@ def choosing(state: Playing) -> bool:
 
 
 def settled(state: State) -> Settlement | None:
-    """How the deal has ended; None while it goes on."""
     match state:
         case Playing():
             if state.stopped is not None:
@@ -177,9 +174,7 @@ def _won(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Iterator[Transfer
 
 
 def _lost(terms: Terms, deal: Deal) -> Iterator[Transfer]:
-    """Each beaten player pays the stake to each other player, and the pool's value into the pool or to the player with
-    most tricks.
-    """
+    """Each beaten player pays the stake to each other one, and the pool's value into the pool or to who won most."""
     result, pool, beaten = deal.ended.result, terms.pool, (deal.ombre, deal.lone_player)[: deal.ended.result.beaten]
     new_ombre = "" if deal.lone_player == deal.ombre else f" (seat {deal.lone_player})"
     outcome = f"{result.name}{new_ombre}{deal.tricks}"
@@ -204,9 +199,7 @@ def _lost(terms: Terms, deal: Deal) -> Iterator[Transfer]:
 
 
 def _paid(terms: Terms, deal: Deal, outcome: str) -> Iterator[Transfer]:
-    """Ombre pays the pool's value to the player with most tricks, or half to each of two; an odd chip goes to the pool
-    (OM-8.1).
-    """
+    """Ombre pays the pool's value to who won most, or half to each of two; an odd chip goes to the pool (OM-8.1)."""
     ombre, contract, pool, takers = deal.ombre, deal.contract, terms.pool, deal.ended.takers
     players = rotated(terms.order, deal.lone_player)
     part, odd = divmod(pool, len(takers))

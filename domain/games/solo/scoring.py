@@ -37,18 +37,12 @@ def _worth(_: Terms, facts: Facts) -> Score | None:
     if ended is None:
         return None
     how = f"{ended.name}, tricks {won} against {lost}"
-    paid = {declarer: how}
-    if partner is not None:
-        paid[partner] = f"{how}, seat {partner} as partner"
-    transfers = tuple(
-        Transfer(
-            seat, BANK, ended.sign * contract.value, "contract", ended.rule,
-            reason(contract.name, declarer, how, contract.value), rests=("play",),
-        )
-        for seat, how in paid.items()
-    )  # fmt: skip
+    paid = {declarer: how} if partner is None else {declarer: how, partner: f"{how}, seat {partner} as partner"}
+    texts = {seat: reason(contract.name, declarer, each, contract.value) for seat, each in paid.items()}
+    gain, rests = ended.sign * contract.value, ("play",)
+    lines = [Transfer(seat, BANK, gain, "contract", ended.rule, text, rests=rests) for seat, text in texts.items()]
     extra = {"declarer": declarer, "partner": partner, "game": contract.game, "level": contract.level}
-    return Score(ended.outcome, transfers, extra)
+    return Score(ended.outcome, tuple(lines), extra)
 
 
 def _grounds(state: State) -> Grounds:

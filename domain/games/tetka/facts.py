@@ -32,9 +32,7 @@ class Facts(Fact, frozen=True, gc=False):
 
 
 def leading(facts: Facts) -> list[Seat]:
-    """The seats with the most tricks and, of several, with most cards of the bum suit; none if they have no such card
-    (TE-4.9, TE-4.10).
-    """
+    """The seats with most tricks and, of several, most cards of the bum suit; none without one (TE-4.9, TE-4.10)."""
     most = [seat for seat, won in enumerate(facts.tricks) if won == max(facts.tricks)]
     if len(most) == 1 or not facts.bum_suit:
         return most
@@ -51,15 +49,12 @@ def facts(state: State) -> Facts:
         if card == bum.card or card in QUEENS
     ]
     won, winners = tricks.won_by(SEATS), tricks.winners
-    found = Facts(bum.card, won, tuple(costly), winners[bum.number - 1], winners[-1])
-    if won.count(max(won)) > 1:
-        captured = tricks.captures(SEATS, OF_SUIT[bum.suit])
-        found = replace(found, bum_suit=tuple(map(len, captured)))
-        equal = leading(found)
-        if len(equal) > 1:
-            best = min(equal, key=lambda seat: min(map(PACK.order.__getitem__, captured[seat])))
-            found = replace(found, highest=best)
-    return found
+    captured = tricks.captures(SEATS, OF_SUIT[bum.suit]) if won.count(max(won)) > 1 else ()
+    found = Facts(bum.card, won, tuple(costly), winners[bum.number - 1], winners[-1], tuple(map(len, captured)))
+    equal = leading(found)
+    if len(equal) < 2:
+        return found
+    return replace(found, highest=min(equal, key=lambda seat: min(map(PACK.order.__getitem__, captured[seat]))))
 
 
 def flaws(_: Terms, facts: Facts) -> Flaws:
@@ -69,7 +64,6 @@ def flaws(_: Terms, facts: Facts) -> Flaws:
     cards = [each.card for each in facts.costly]
     if facts.bum not in BUMS or len(cards) > len(set(cards)) or {*cards} != {facts.bum, *QUEENS}:
         yield Flaw("TE-4.3", "the bum card and each queen are captured, once each", ("costly", "bum"))
-        return
     bum = BUMS[facts.bum]
     winners = {bum.number: facts.numbered}
     for number, seat in ((TRICKS, facts.last), *[(each.trick, each.seat) for each in facts.costly if each.trick]):
@@ -79,18 +73,15 @@ def flaws(_: Terms, facts: Facts) -> Flaws:
         won, captured = [*winners.values()].count(seat), sum(each.seat == seat for each in facts.costly)
         if facts.tricks[seat] < max(1, won) or SEATS * facts.tricks[seat] < captured:
             yield Flaw("TE-3.2", f"seat {seat} has won too few tricks for that", ("tricks",))
-    yield from _flaws_of_tie(facts)
-
-
-def _flaws_of_tie(facts: Facts) -> Flaws:
-    most = facts.tricks.count(max(facts.tricks))
-    if most == 1:
+    if facts.tricks.count(max(facts.tricks)) == 1:
         return
     if len(facts.bum_suit) != SEATS or sum(facts.bum_suit) != len(PACK) // SEATS:
         yield Flaw("TE-4.9", "several have the most tricks: how many of the bum suit did each capture?", ("bum_suit",))
-    elif any(cards > SEATS * won for cards, won in zip(facts.bum_suit, facts.tricks, strict=True)):
+    if any(cards > SEATS * won for cards, won in zip(facts.bum_suit, facts.tricks, strict=True)):
         yield Flaw("TE-4.9", "a trick has four cards", ("bum_suit", "tricks"))
-    else:
-        equal = leading(facts)
-        if len(equal) > 1 and facts.highest not in equal:
-            yield Flaw("TE-4.9", "several are equal: which of them captured the highest of the bum suit?", ("highest",))
+    captors = [each.seat for each in facts.costly if PACK.suit(each.card) == bum.suit]
+    if any(cards < captors.count(seat) for seat, cards in enumerate(facts.bum_suit)):
+        yield Flaw("TE-4.9", "a seat has captured more costly cards of the bum suit", ("bum_suit", "costly"))
+    equal = leading(facts)
+    if len(equal) > 1 and facts.highest not in equal:
+        yield Flaw("TE-4.9", "several are equal: which of them captured the highest of the bum suit?", ("highest",))

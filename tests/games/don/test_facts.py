@@ -23,6 +23,8 @@ def facts(trump: str, captured: str, *counts: int) -> dict[str, Any]:
         ((0, 0), facts("c", "", 17, 11), (8, 0)),
         ((0, 0), facts("c", "", 17, 17), (0, 0)),
         ((118, 120), facts("d", "Qd:0: Jd:0:"), (3, 0)),
+        ((118, 0), facts("h", "Ah:0:2 5h:0:2"), (14, 0)),
+        ((118, 0), facts("h", "Ah:0:2 5h:1:"), (4, 10)),
         ((114, 117), facts("d", "", 20, 10), (8, 0)),
         ((116, 119), facts("d", "", 14, 14), (0, 0)),
     ],
@@ -43,6 +45,7 @@ def test_worked_examples(before: tuple[int, int], facts: dict[str, Any], due: tu
         ((0, 0), facts("h", "5h:0:", 60, 60), "ND-5.1"),
         ((0, 0), facts("h", "Ah:0: Kh:0:", 6, 20), "ND-5.1"),
         ((118, 0), facts("h", "Ah:0:", 14, 14), "ND-6.1"),
+        ((118, 0), facts("h", "Ah:0:2 5h:1:3"), "ND-6.1"),
     ],
 )
 def test_flaws(before: tuple[int, int], facts: dict[str, Any], rule: str) -> None:

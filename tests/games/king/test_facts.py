@@ -2,12 +2,19 @@
 
 from typing import Any
 
+from domain.games.king.contracts import DEALS
+from domain.kernel.worth import Flaw, Score
 from tests.support.facts import fault, gains, typed
 from tests.support.for_each import for_each
 
 
 def facts(aim: str, *captured: int, **others: Any) -> dict[str, Any]:
     return {"aim": aim, "captured": captured, **others}
+
+
+def score(facts: dict[str, Any]) -> Score | Flaw:
+    """The score in the deal of that aim, or the first flaw."""
+    return typed("king", facts, deal=next((row.deal for row in DEALS if row.aim == facts["aim"]), len(DEALS)))
 
 
 BOUGHT = {"buyer": 1, "price": 3}
@@ -29,12 +36,12 @@ BOUGHT = {"buyer": 1, "price": 3}
     ],
 )
 def test_worked_examples(facts: dict[str, Any], due: tuple[int, ...]) -> None:
-    assert gains(typed("king", facts), 4) == due
+    assert gains(score(facts), 4) == due
 
 
 def test_play_beyond_the_stop_changes_nothing() -> None:
-    stopped = typed("king", facts("no-hearts", 5, 4, 3, 1, stopped=True))
-    assert gains(stopped, 4) == gains(typed("king", facts("no-hearts", 5, 4, 3, 1)), 4)
+    stopped = score(facts("no-hearts", 5, 4, 3, 1, stopped=True))
+    assert gains(stopped, 4) == gains(score(facts("no-hearts", 5, 4, 3, 1)), 4)
 
 
 @for_each(
@@ -51,4 +58,9 @@ def test_play_beyond_the_stop_changes_nothing() -> None:
     ],
 )
 def test_flaws(facts: dict[str, Any], rule: str) -> None:
-    assert fault(typed("king", facts)) == rule
+    assert fault(score(facts)) == rule
+
+
+@for_each("deal, aim", [(1, "no-hearts"), (2, "no-tricks"), (6, "up"), (7, "not-last-two")])
+def test_the_number_of_the_deal_fixes_its_aim(deal: int, aim: str) -> None:
+    assert fault(typed("king", facts(aim, 1, 1, 1, 1), deal=deal)) == "KG-1.2"

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from domain.games.lorum.contracts import KINDS
 from domain.kernel.ledger import POOL
+from domain.kernel.worth import Flaw, Score
 from tests.support.facts import fault, gained, gains, typed
 from tests.support.for_each import for_each
 
@@ -17,6 +19,12 @@ def queens(hearts: int, diamonds: int, spades: int, clubs: int) -> dict[str, Any
 
 def out(ended: str, *held: int, **others: Any) -> dict[str, Any]:
     return {"ended": ended, "out": 0, "held": held, **others}
+
+
+def score(facts: dict[str, Any], **standing: Any) -> Score | Flaw:
+    """The score in the deal of that kind, or the first flaw."""
+    kind = facts.get("kind", facts["ended"])
+    return typed("lorum", facts, deal=[each.kind for each in KINDS].index(kind) + 1, **standing)
 
 
 @for_each(
@@ -39,8 +47,8 @@ def out(ended: str, *held: int, **others: Any) -> dict[str, Any]:
     ],
 )
 def test_worked_examples(pool: int, facts: dict[str, Any], due: tuple[int, ...], put: int) -> None:
-    score = typed("lorum", facts, accounts={POOL: pool})
-    assert (gains(score, 4), gained(score, POOL)) == (due, put)
+    found = score(facts, accounts={POOL: pool})
+    assert (gains(found, 4), gained(found, POOL)) == (due, put)
 
 
 ONE_EACH = [[], ["7h"], ["8h"], ["9h"]]
@@ -61,8 +69,16 @@ ONE_EACH = [[], ["7h"], ["8h"], ["9h"]]
     ],
 )
 def test_flaws(facts: dict[str, Any], rule: str) -> None:
-    assert fault(typed("lorum", facts)) == rule
+    assert fault(score(facts)) == rule
+
+
+@for_each(
+    "deal, facts", [(2, captured("no-hearts", 4, 2, 1, 1)), (1, queens(0, 1, 2, 0)), (6, out("domino", 0, 3, 2, 5))]
+)
+def test_the_number_of_the_deal_fixes_its_kind(deal: int, facts: dict[str, Any]) -> None:
+    assert fault(typed("lorum", facts, deal=deal)) == "LO-1.2"
+    assert fault(typed("lorum", facts, deal=deal + 7)) == "LO-1.2"
 
 
 def test_the_cards_held_may_be_named() -> None:
-    assert gains(typed("lorum", out("quart", 0, 1, 1, 1, cards=ONE_EACH)), 4) == (3, -1, -1, -1)
+    assert gains(score(out("quart", 0, 1, 1, 1, cards=ONE_EACH)), 4) == (3, -1, -1, -1)

@@ -31,6 +31,7 @@ def test_worked_examples(facts: dict[str, Any], due: tuple[int, ...], bank: int)
         (facts("nuts", (22, 0), (0, 14)), "NU-3.2"),
         (facts("nuts", (53, 0), (0, 13)), "NU-3.2"),
         (facts("stuck", (22, 2), (1, 2), cards=["0.5h", "0.5h"]), "NU-9.2"),
+        (facts("stuck", (22, 2), (1, 2), cards=["0.5h", "0.6h"]), "NU-2.1"),
         (facts("nuts", (22, 1), (1, 2)), "NU-8.1"),
         (facts("stuck", (22, 0), (1, 2)), "NU-8.1"),
         (facts("nuts", (22, 0), (1, 0)), "NU-8.1"),

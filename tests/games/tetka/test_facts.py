@@ -57,6 +57,7 @@ def test_the_bum_suit_may_be_given_where_it_does_not_count() -> None:
         (facts("5c", "6 4 3 0", 3, 2, f"5c:2: {NO_OTHER}"), "TE-3.2"),
         (facts("5c", "6 5 1 1", 0, 1, f"5c:2: {NO_OTHER}"), "TE-3.2"),
         (TIED, "TE-4.9"),
+        ({**TIED, "bum_suit": [6, 6, 1, 0]}, "TE-4.9"),
         ({**TIED, "bum_suit": [4, 4, 4, 1]}, "TE-4.9"),
         ({**TIED, "bum_suit": [4, 4, 4, 1], "highest": 2}, "TE-4.9"),
         ({**TIED, "bum_suit": [2, 2, 4, 5], "highest": 0}, "TE-4.9"),
