@@ -18,9 +18,9 @@ def main(commands: Typer = app) -> None:
 
     The status is 0 on success, 1 on failure, 2 for wrong arguments or settings, and 130 after an interrupt.
     """
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # Some character sets lack the signs of the suits.
+            # Some character sets lack the signs of the suits, and what is piped in may be no text.
             stream.reconfigure(errors="replace")
     try:
         commands()

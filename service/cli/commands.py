@@ -153,13 +153,13 @@ def demo(
             raise ServeError(f"{error}; start one with `codille serve`, or name it with --url") from error
 
 
-def _settled(options: Sequence[str] | None) -> dict[str, Any] | None:
+def _settled(options: Sequence[str] | None, hint: str = "--option") -> dict[str, Any] | None:
     """The options in the form of the interface: values are parsed as JSON, or else taken as strings."""
     settled: dict[str, Any] = {}
     for option in options or ():
         name, given, value = option.partition("=")
         if not given:
-            raise typer.BadParameter(f"{option} is not of the form NAME=VALUE", param_hint="--option")
+            raise typer.BadParameter(f"{option} is not of the form NAME=VALUE", param_hint=hint)
         try:
             settled[name] = json.loads(value)
         except ValueError:
@@ -269,6 +269,50 @@ def verify(
     from service.cli.verify import run
 
     raise typer.Exit(run(file, load_registry(settings().registry), key or (), code, unpinned=unpinned))
+
+
+@app.command()
+def score(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game that was played.")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            allow_dash=True,
+            help="The facts as JSON, a body of POST /v1/games/{game}/score; - for standard input. Default: they are "
+            "asked for, one by one.",
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="An option of the table, as players=3; may be repeated."),
+    ] = None,
+    standing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--standing",
+            metavar="NAME=VALUE",
+            help="What stood before the deal, where it was not the first: deal=3, dealer=1, totals=[5,0,-5], pool=10; "
+            "may be repeated.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what the interface would answer.")] = False,
+) -> None:
+    """Score a deal that was played anywhere, by the rules installed here. It needs no service, and records nothing.
+
+    Exits with 1 if the facts contradict the rules, with the rule and the reason.
+    """
+    from service.cli.score import run
+
+    known = load_registry(settings().registry)
+    if game not in known:
+        raise typer.BadParameter(f"must be one of {', '.join(known)}", param_hint="GAME")
+    beside = {"options": _settled(option), "standing": _settled(standing, "--standing") or {}}
+    if file is not None and (option or standing):
+        raise typer.BadParameter("the file has options and standing", param_hint="FILE")
+    raise typer.Exit(run(game, known, file, beside, as_json=as_json))
 
 
 @app.command()

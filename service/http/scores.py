@@ -13,6 +13,8 @@ from domain.kernel.course import Standing
 from domain.kernel.game import Game
 from domain.kernel.ledger import BANK, POOL, Party, Transfer
 from domain.kernel.rejection import Rejected
+from domain.record.catalogue import UnknownRules
+from domain.record.history import Reader
 from domain.seats import Seat
 from domain.table.state import LAST_DEAL
 from service.describe.fact_schemas import cards_in_facts
@@ -39,6 +41,13 @@ class UnderRules(RequestBody, frozen=True, kw_only=True):
         Json | None, Meta(description="The options that differ from the game's defaults; null if none do.")
     ] = None
     standing: Annotated[StandingBefore, Meta(description="The standing before the deal and its antes.")] = BEGINNING
+
+    def rules_of(self, game: str, reader: Reader) -> Game:
+        """The game under the rules that are asked for. Raises Problem."""
+        try:
+            return reader.game(game, self.rules_version)
+        except UnknownRules:
+            raise invalid_field("/rules_version", f"must be a version of the rules of {game}") from None
 
     def standing_in(self, game: Game) -> Standing:
         """The standing under these rules of the game. Raises Problem."""

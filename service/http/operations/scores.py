@@ -6,8 +6,6 @@ import time
 
 from litestar import Response
 
-from domain.kernel.game import Game
-from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
 from domain.table.automatic import next_standing
 from domain.table.events import CardsDealt, DealScored
@@ -24,7 +22,7 @@ from service.http.parameters import MinVersion
 from service.http.problems import invalid_field
 from service.http.request import Request
 from service.http.responses import at_version, json
-from service.http.scores import ScoredDeal, ScoreRequest, UnderRules, scored
+from service.http.scores import ScoredDeal, ScoreRequest, scored
 from service.queries.deal_facts import DealFacts, StandingBefore, deal_facts
 from service.queries.judged_deals import JudgedDeals, answer, judged_deals
 
@@ -60,20 +58,12 @@ def _facts(sample: Sample) -> DealFacts:
 async def score_deal(request: Request, game: str) -> Response[ScoredDeal]:
     """The score of a deal. Raises Problem."""
     asked: ScoreRequest = request.body
-    rules = _rules(request, game, asked)
+    rules = asked.rules_of(game, request.services.reader)
     began = time.process_time()
     try:
         return json(scored(rules, asked))
     finally:
         request.spending.add(time.process_time() - began)
-
-
-def _rules(request: Request, game: str, asked: UnderRules) -> Game:
-    """The rules that are asked for. Raises Problem."""
-    try:
-        return request.services.reader.game(game, asked.rules_version)
-    except UnknownRules:
-        raise invalid_field("/rules_version", f"must be a version of the rules of {game}") from None
 
 
 def _judge_request(sample: Sample) -> JudgeRequest:
@@ -125,7 +115,7 @@ def _judged_example(sample: Sample) -> JudgedDeals:
 async def judge_deals(request: Request, game: str) -> Response[JudgedDeals]:
     """The deals as the rules judge them. Raises Problem, Busy, Left and JobLost."""
     asked: JudgeRequest = request.body
-    rules = _rules(request, game, asked)
+    rules = asked.rules_of(game, request.services.reader)
     began = time.process_time()
     try:
         standing = asked.standing_in(rules)

@@ -33,8 +33,8 @@ from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[3]
 COMMANDS = (
-    "serve", "demo", "replay", "verify", "audit", "migrate", "doctor", "rebuild", "openapi", "players", "tokens",
-    "tables", "reports", "keys", "bench",
+    "serve", "demo", "replay", "verify", "score", "audit", "migrate", "doctor", "rebuild", "openapi", "players",
+    "tokens", "tables", "reports", "keys", "bench",
 )  # fmt: skip
 ONE_GAME = "tests.support.registry:ONE_GAME"
 SHORT = 4
