@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
 
 from domain.cards import NAMES, Card, Pack
 
@@ -20,13 +19,20 @@ def with_copies(pack: Pack, facts: FactsT) -> FactsT | None:
 
     None if the pack has not so many, or a card is named twice.
     """
-    named: dict[Card, Card] = {}
-    _each_card(facts, lambda card: named.setdefault(card, card))
+    named: list[Card] = []
+
+    def note(card: Card) -> Card:
+        named.append(card)
+        return card
+
+    complete: FactsT = _each_card(facts, note)
+    if pack.faces.keys() >= {*named}:
+        return complete if len({*named}) == len(named) else None
     free: dict[Card, list[Card]] = {}
     for card, face in pack.faces.items():
         free.setdefault(card if card in named else face.rank + (face.suit or ""), []).append(card)
     try:
-        complete: FactsT = _each_card(facts, lambda card: free[card].pop(0))
+        complete = _each_card(facts, lambda card: free[card].pop(0))
     except (KeyError, IndexError):
         return None
     return complete
@@ -35,7 +41,7 @@ def with_copies(pack: Pack, facts: FactsT) -> FactsT | None:
 def _each_card(value: Any, become: Callable[[Card], Card]) -> Any:
     """The value, in which each card has become another, in their order."""
     if isinstance(value, Struct):
-        return replace(value, **{name: _each_card(each, become) for name, each in asdict(value).items()})
+        return type(value)(*[_each_card(getattr(value, name), become) for name in value.__struct_fields__])
     if isinstance(value, list | tuple):
         return tuple([_each_card(each, become) for each in value])
     return become(value) if value in _NAMES else value

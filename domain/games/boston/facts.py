@@ -5,11 +5,9 @@ from typing import TypeAlias
 from domain.cards import Suit
 from domain.games.boston.contracts import CONTRACTS, PICCOLISSIMO, ContractName
 from domain.games.boston.meta import AROUND, HAND, HONOUR_RANKS, honours_of
-from domain.games.boston.state import Commitment, Playing, State
+from domain.games.boston.state import Playing, State
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
-from domain.parts.tricks import Tricks
-from domain.seats import Seat
 
 
 class NotPlayed(Ended, frozen=True, gc=False, tag="thrown-in"):
@@ -34,18 +32,13 @@ Facts: TypeAlias = NotPlayed | Played
 def facts(state: State) -> Facts:
     if not isinstance(state, Playing):
         return NotPlayed()
-    plays, tricks = state.commitment, state.tricks
-    honours = [_honours(plays, seat, tricks) for seat in (plays.declarer, plays.supporter)]
+    plays, tricks, contract = state.commitment, state.tricks, state.commitment.bid.contract
+    # Where honours count, all cards have been played.
+    honours = () if plays.trump is None or contract.premium is None else honours_of(plays.trump)
+    had = [each.seat for trick in tricks.complete for each in trick.cards if each.card in honours]
+    counts = [sum([seat == holder for holder in had]) for seat in (plays.declarer, plays.supporter)]
     won = tricks.won_by(AROUND.size)
-    return Played(plays.declarer, plays.bid.contract.contract, plays.bid.suit, won, plays.supporter, *honours)
-
-
-def _honours(commitment: Commitment, seat: Seat | None, tricks: Tricks) -> int:
-    """The number of honours that the seat was dealt, if honours count: then all cards have been played."""
-    if commitment.trump is None or commitment.bid.contract.premium is None:
-        return 0
-    honours = honours_of(commitment.trump)
-    return sum([each.seat == seat and each.card in honours for trick in tricks.complete for each in trick.cards])
+    return Played(plays.declarer, contract.contract, plays.bid.suit, won, plays.supporter, *counts)
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

@@ -5,11 +5,10 @@ from domain.games.burraco.contracts import CLOSED, Outcome
 from domain.games.burraco.melds import arranged, burraco
 from domain.games.burraco.meta import ORDER, PACK
 from domain.games.burraco.outcomes import settled
-from domain.games.burraco.state import Common, Drawing, State
+from domain.games.burraco.state import Common, Drawing
 from domain.kernel.hands import Hand
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.copies import Named, with_copies
-from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Fact, Number
 from domain.parts.sides import number_of, two_sides
 from domain.seats import Seat
@@ -41,9 +40,8 @@ class Facts(Fact, frozen=True, gc=False):
     closer: AtTable | None = None
 
 
-def facts(state: State) -> Facts:
-    play = expect(state, Drawing)
-    common, ending = play.common, settled(state)
+def facts(play: Drawing) -> Facts:
+    common, ending = play.common, settled(play)
     melds = [tuple([Laid(meld.arranged.cards, meld.meld) for meld in common.melds_of(side)]) for side in (0, 1)]
     first, second = [Own(own, taker is not None) for own, taker in zip(melds, common.takers, strict=True)]
     hands = tuple([_held(common, seat) for seat in range(common.options.players)])

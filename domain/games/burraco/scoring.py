@@ -8,7 +8,7 @@ from domain.games.burraco.facts import Facts, Own, facts, flaws
 from domain.games.burraco.melds import arranged, burraco
 from domain.games.burraco.meta import PACK
 from domain.games.burraco.outcomes import settled
-from domain.games.burraco.state import Drawing, Meld, State
+from domain.games.burraco.state import Drawing, Meld
 from domain.kernel.ledger import BANK, Ground, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
 from domain.parts.copies import with_copies
@@ -72,9 +72,8 @@ def _name(number: int) -> str:
     return f"Meld {number}" if number else "A meld"
 
 
-def _grounds(state: State) -> Grounds:
+def _grounds(play: Drawing) -> Grounds:
     """The events behind each meld, by its number, and the discard that ended the deal."""
-    play = expect(state, Drawing)
     return {**{meld.meld: meld.events for meld in play.common.melds}, "end": (play.discarded,)}
 
 

@@ -4,9 +4,8 @@ from typing import Literal, TypeAlias
 
 from domain.games.crocodile.contracts import CONTRACTS, BonusName, ContractName, bonuses_of
 from domain.games.crocodile.meta import HAND, SEATS
-from domain.games.crocodile.state import Conceded, Playing, State
+from domain.games.crocodile.state import Conceded, Playing
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS, tally
 
@@ -32,12 +31,11 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
 Facts: TypeAlias = GivenUp | Played
 
 
-def facts(state: State) -> Facts:
+def facts(state: Conceded | Playing) -> Facts:
     if isinstance(state, Conceded):
         plays = state.before.commitment
         return GivenUp(plays.declarer, plays.contract.contract, plays.bonus)
-    play = expect(state, Playing)
-    plays, tricks = play.commitment, play.tricks
+    plays, tricks = state.commitment, state.tricks
     counted = tally(plays.declarer, tricks.order, tricks.winners)
     first: Literal["declarer", "opponents"] | None = None
     if plays.contract.positive and counted.tricks >= FIRST_TRICKS:

@@ -29,7 +29,6 @@ from domain.games.crocodile.meta import HAND, SEATS, Options
 from domain.games.crocodile.state import Conceded, Playing, State
 from domain.kernel.ledger import BANK, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
-from domain.parts.phases import expect
 from domain.parts.scoring import in_common, in_turn, reason
 from domain.parts.tally import Tally, counted, tally
 from domain.parts.tricks import settled_for_any_winner
@@ -168,12 +167,11 @@ def _bonus(declarer: Seat, contract: Contract, feat: Feat, tricks: str, bonuses:
     return Transfer(declarer, BANK, amount, "bonus", rule, text, rests=("play",))
 
 
-def _grounds(state: State) -> Grounds:
+def _grounds(state: Conceded | Playing) -> Grounds:
     """The events behind contract, and behind concession or play."""
     if isinstance(state, Conceded):
         return {"play": (*state.before.commitment.made_at, state.version)}
-    play = expect(state, Playing)
-    return {"play": (*play.commitment.made_at, *play.tricks.won_at)}
+    return {"play": (*state.commitment.made_at, *state.tricks.won_at)}
 
 
 SCORING = Scoring(Facts, facts, settled, flaws, worth, _grounds, in_turn, in_common)

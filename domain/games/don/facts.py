@@ -5,11 +5,10 @@ from msgspec.structs import replace
 from domain.cards import Card, Suit
 from domain.games.don.contracts import COUNTS, scoring
 from domain.games.don.meta import HAND, TURNS
-from domain.games.don.state import Playing, State
+from domain.games.don.state import Playing
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Fact, Number
-from domain.parts.sides import OPPOSITE, number_of, together
+from domain.parts.sides import OPPOSITE, together
 
 
 class Captured(Fact, frozen=True, gc=False):
@@ -30,11 +29,8 @@ class Facts(Fact, frozen=True, gc=False):
 
 def points(facts: Facts) -> tuple[int, ...]:
     """The sides' immediate scores (ND-4.1)."""
-    made = [0] * len(OPPOSITE)
-    for each in facts.captured:
-        row = scoring(each.card, facts.trump)
-        made[number_of(each.seat)] += 0 if row is None else row.points
-    return tuple(made)
+    made = [(each.seat, row.points) for each in facts.captured if (row := scoring(each.card, facts.trump)) is not None]
+    return tuple([sum([points for seat, points in made if seat in side]) for side in OPPOSITE])
 
 
 def target_reached(terms: Terms, facts: Facts) -> bool:
@@ -42,19 +38,16 @@ def target_reached(terms: Terms, facts: Facts) -> bool:
     return any(before + made >= terms.options.target for before, made in zip(terms.scores, points(facts), strict=True))
 
 
-def facts(state: State) -> Facts:
-    play = expect(state, Playing)
+def facts(play: Playing) -> Facts:
     captured = [
         Captured(card, trick.winner, index)
         for index, trick in enumerate(play.tricks.complete, 1)
         for card in [played.card for played in trick.cards]
         if scoring(card, play.trump) is not None
     ]
-    counts = None
-    if max(play.scores) < play.common.options.target:
-        first, second = together(play.tricks.worth(TURNS.size, COUNTS))
-        counts = (first, second)
-    return Facts(play.trump, tuple(captured), counts)
+    first, second = together(play.tricks.worth(TURNS.size, COUNTS))
+    reached = max(play.scores) >= play.common.options.target
+    return Facts(play.trump, tuple(captured), None if reached else (first, second))
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:
@@ -67,9 +60,7 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
             yield Flaw("ND-3.3", f"trick {each.trick} of {HAND} has four cards and one winner", ("captured",))
         before = replace(facts, captured=tuple([other for other in facts.captured if 0 < other.trick < each.trick]))
         if target_reached(terms, before):
-            yield Flaw(
-                "ND-6.1", "no card is captured after the trick with which a side reaches the target", ("captured",)
-            )
+            yield Flaw("ND-6.1", "no card is captured after the trick that reaches the target", ("captured",))
     if target_reached(terms, facts):
         if facts.counts is not None:
             yield Flaw("ND-6.1", "a side reaches the target at once, so game is not counted", ("counts",))

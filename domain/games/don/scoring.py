@@ -13,7 +13,6 @@ from domain.games.don.state import Playing, State
 from domain.kernel.course import Standing
 from domain.kernel.ledger import BANK, Ground, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
-from domain.parts.phases import expect
 from domain.parts.scoring import reason
 from domain.parts.sides import OPPOSITE, number_of, scores, together
 
@@ -80,9 +79,9 @@ def _for_game(sides: Sequence[SideScore]) -> Iterator[Transfer]:
                 yield Transfer(seat, BANK, side.game, "game", "ND-5.2", text, rests=("tricks",))
 
 
-def _grounds(state: State) -> Grounds:
+def _grounds(play: Playing) -> Grounds:
     """The events behind each captured card, with the first, which fixes trumps; and all tricks won."""
-    tricks = expect(state, Playing).tricks
+    tricks = play.tricks
     grounds: dict[Ground, Sequence[int | None]] = {"tricks": tricks.won_at}
     for index, trick in enumerate(tricks.complete):
         *played_at, won_at = tricks.events_of(index)

@@ -1,16 +1,12 @@
 """What a deal's score depends on, as a player knows it who keeps the score (KH-8)."""
 
-from msgspec import Struct
-
-from domain.cards import Card
 from domain.games.khanhoo.claims import claims
-from domain.games.khanhoo.contracts import Meld, MeldName
+from domain.games.khanhoo.contracts import MeldName
 from domain.games.khanhoo.division import divides
 from domain.games.khanhoo.meta import HAND, PACK
-from domain.games.khanhoo.state import Ended, State
+from domain.games.khanhoo.state import Ended
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.copies import Named, with_copies
-from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Fact
 
 
@@ -27,6 +23,15 @@ class Own(Fact, frozen=True, gc=False):
     hand: tuple[Named, ...]
     laid: tuple[Laid, ...] = ()
 
+    @property
+    def all_laid(self) -> bool:
+        """Whether the seat has laid fifteen cards (KH-6.7)."""
+        return sum(len(laid.cards) for laid in self.laid) == HAND
+
+    def sorted(self) -> "Own":
+        """The same cards, which have copies, in the pack's order."""
+        return Own(PACK.sorted(self.hand), tuple([Laid(laid.meld, PACK.sorted(laid.cards)) for laid in self.laid]))
+
 
 class Facts(Fact, frozen=True, gc=False):
     """Each seat's cards, and who went out."""
@@ -35,30 +40,13 @@ class Facts(Fact, frozen=True, gc=False):
     out: AtTable | None = None
 
 
-class Cards(Struct, frozen=True, gc=False):
-    """A seat's cards with their copies, in the pack's order."""
-
-    hand: tuple[Card, ...]
-    laid: tuple[Meld, ...]
-
-    @property
-    def all_laid(self) -> bool:
-        """Whether the seat has laid fifteen cards (KH-6.7)."""
-        return sum(len(meld.cards) for meld in self.laid) == HAND
-
-
-def cards_of(facts: Facts) -> tuple[Cards, ...] | None:
-    """Each seat's cards with their copies; None if the pack has not so many of a face."""
+def cards_of(facts: Facts) -> tuple[Own, ...] | None:
+    """Each seat's cards with their copies, in the pack's order; None if the pack has not so many of a face."""
     named = with_copies(PACK, facts)
-    return None if named is None else tuple(map(_cards, named.seats))
+    return None if named is None else tuple(map(Own.sorted, named.seats))
 
 
-def _cards(own: Own) -> Cards:
-    return Cards(PACK.sorted(own.hand), tuple([Meld(laid.meld, PACK.sorted(laid.cards)) for laid in own.laid]))
-
-
-def facts(state: State) -> Facts:
-    ended = expect(state, Ended)
+def facts(ended: Ended) -> Facts:
     laid = [tuple([Laid(each.meld.meld, each.meld.cards) for each in own]) for own in ended.cards.laid]
     hands = [hand.known for hand in ended.cards.hands]
     return Facts(tuple(map(Own, hands, laid)), ended.out)
@@ -84,7 +72,7 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
         yield Flaw("KH-7.1", "a player goes out with a hand that is melds alone", ("out", "seats"))
 
 
-def _laid(meld: Meld) -> bool:
+def _laid(meld: Laid) -> bool:
     """Whether a bump may have laid the cards as this meld, with whichever of them as the discard (KH-6.2)."""
     discard, others = meld.cards[:1], meld.cards[1:]
     return any(others in claims(others, card, sequences=False).get(meld.meld, ()) for card in discard)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from domain.games.khanhoo.contracts import ALL_LAID, OUT, ROWS, UNDECIDED, WENT_OUT, Meld
 from domain.games.khanhoo.division import best_division
 from domain.games.khanhoo.events import HandDivided
-from domain.games.khanhoo.facts import Cards, Facts, cards_of, facts, flaws
+from domain.games.khanhoo.facts import Facts, Laid, Own, cards_of, facts, flaws
 from domain.games.khanhoo.state import Ended, State
 from domain.kernel.ledger import BANK, Ground, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
@@ -33,11 +33,11 @@ def _worth(_: Terms, facts: Facts) -> Score:
     return Score(result.outcome, tuple(lines), {"out": out, "divisions": divisions})
 
 
-def _lines(divided: HandDivided, own: Cards, out: Seat | None) -> Iterator[Transfer]:
+def _lines(divided: HandDivided, own: Own, out: Seat | None) -> Iterator[Transfer]:
     """The seat's lines: the melds laid, in order; those of the hand; going out (KH-8.5)."""
     seat = divided.seat
-    for number, meld in enumerate(own.laid):
-        yield _for_meld(seat, meld, "laid", f"laid {seat} {number}")
+    for number, laid in enumerate(own.laid):
+        yield _for_meld(seat, laid, "laid", f"laid {seat} {number}")
     for meld in divided.melds:
         yield _for_meld(seat, meld, "in hand", "shown")
     if seat == out:
@@ -45,15 +45,14 @@ def _lines(divided: HandDivided, own: Cards, out: Seat | None) -> Iterator[Trans
         yield Transfer(seat, BANK, OUT, "out", "KH-8.2", text, rests=("ended", "shown"))
 
 
-def _for_meld(seat: Seat, meld: Meld, where: str, ground: Ground) -> Transfer:
+def _for_meld(seat: Seat, meld: Meld | Laid, where: str, ground: Ground) -> Transfer:
     row = ROWS[meld.meld]
     text = reason(row.name.capitalize(), seat, where, row.points, " ".join(meld.cards))
     return Transfer(seat, BANK, row.points, "meld", row.rule, text, rests=(ground,))
 
 
-def _grounds(state: State) -> Grounds:
+def _grounds(ended: Ended) -> Grounds:
     """The events behind each meld laid, by seat and number, the deal's end, and the hands shown."""
-    ended = expect(state, Ended)
     laid: dict[Ground, tuple[int | None, ...]] = {
         f"laid {seat} {number}": (each.version,)
         for seat, own in enumerate(ended.cards.laid)

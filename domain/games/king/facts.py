@@ -6,9 +6,8 @@ from msgspec import Meta
 
 from domain.games.king.contracts import AIMS, TRICKS, VALUES, Aim, AimName
 from domain.games.king.meta import SEATS
-from domain.games.king.state import Playing, State
+from domain.games.king.state import Playing
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Fact, Number
 from domain.parts.tricks import Tricks
 
@@ -18,7 +17,6 @@ class Facts(Fact, frozen=True, gc=False):
 
     aim: AimName
     captured: tuple[Number, ...]
-    """The number of tricks, or of cards that count, by seat."""
     buyer: AtTable | None = None
     price: Annotated[int, Meta(ge=1, le=TRICKS)] | None = None
     stopped: bool = False
@@ -32,8 +30,7 @@ def captured(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
     return tuple(map(won.count, range(SEATS)))
 
 
-def facts(state: State) -> Facts:
-    play = expect(state, Playing)
+def facts(play: Playing) -> Facts:
     aim, tricks = play.contract.aim, play.tricks
     bought = None if play.contract.trumps is None else play.contract.trumps.bought
     buyer, price = (None, None) if bought is None else (bought.seat, bought.price)

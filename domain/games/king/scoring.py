@@ -12,7 +12,6 @@ from domain.kernel.course import Standing
 from domain.kernel.game import GameCheck
 from domain.kernel.ledger import BANK, Ground, Line, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
-from domain.parts.phases import expect
 from domain.parts.scoring import bank_by_deals, in_common, in_turn, reason
 from domain.seats import Seat
 
@@ -62,9 +61,8 @@ def _price(aim: Aim, buyer: Seat, price: int, dealer: Seat) -> Transfer:
     return Transfer(buyer, dealer, price * aim.price, "price", "KG-6.3", text, rests=("price",))
 
 
-def _grounds(state: State) -> Grounds:
+def _grounds(play: Playing) -> Grounds:
     """The events behind each seat's captures, and behind the price (KG-7.3)."""
-    play = expect(state, Playing)
     contract, tricks = play.contract, play.tricks
     bought = None if contract.trumps is None else contract.trumps.bought
     grounds: dict[Ground, list[int | None]] = {seat: [contract.directed_at] for seat in range(SEATS)}

@@ -25,9 +25,7 @@ class Facts(Fact, frozen=True, gc=False):
 
 
 def facts(state: State) -> Facts:
-    seats = [
-        Own(len(layout.founded), len(layout.reserve), tuple(filter(None, layout.reserve))) for layout in state.layouts
-    ]
+    seats = [Own(len(each.founded), len(each.reserve), tuple(filter(None, each.reserve))) for each in state.layouts]
     return Facts(expect(settled(state), Result).outcome, tuple(seats))
 
 

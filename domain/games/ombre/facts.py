@@ -52,10 +52,8 @@ def facts(state: State) -> Facts:
             # They count for an Ombre who wins, so with more tricks than any other seat.
             first = state.new_ombre is None and won[plays.ombre] > sorted(won)[-2]
             cards = estuches(state.opening, plays.trump) if first and plays.trump is not None else ()
-            return Played(
-                plays.ombre, plays.contract.contract, won, state.undertaken is not None, state.new_ombre,
-                plays.trump if cards else None, cards,
-            )  # fmt: skip
+            undertaken, trump = state.undertaken is not None, plays.trump if cards else None
+            return Played(plays.ombre, plays.contract.contract, won, undertaken, state.new_ombre, trump, cards)
         case Surrendered(play=play):
             return GivenUp(play.commitment.ombre, play.commitment.contract.contract)
         case _:
@@ -73,9 +71,8 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
             yield Flaw("OM-7.1", f"in {contract.name} Ombre does not surrender", ("ended", "contract"))
         return
     yield from flaws_of_tricks("OM-3.1", facts.tricks, terms.order, HAND, SEATS)
-    if facts.new_ombre is not None and not (
-        contract.surrender and facts.new_ombre in terms.order and facts.new_ombre != facts.ombre
-    ):
+    defenders = [seat for seat in terms.order if contract.surrender and seat != facts.ombre]
+    if facts.new_ombre not in (None, *defenders):
         yield Flaw("OM-7.3", "a defender plays in Ombre's stead who may surrender", ("new_ombre", "contract"))
     if facts.undertaken and (facts.new_ombre is not None or facts.tricks[facts.ombre] < FIRST_TRICKS):
         yield Flaw("OM-6.2", "Ombre undertakes all tricks after winning the first five", ("tricks", "undertaken"))

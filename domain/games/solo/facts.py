@@ -6,9 +6,8 @@ from msgspec import Meta
 
 from domain.games.solo.contracts import CONTRACTS, HIGHEST
 from domain.games.solo.meta import HAND, TURNS
-from domain.games.solo.state import Playing, State
+from domain.games.solo.state import Playing
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, Fact, Number, flaws_of_tricks
 
 
@@ -21,8 +20,7 @@ class Facts(Fact, frozen=True, gc=False):
     partner: AtTable | None = None
 
 
-def facts(state: State) -> Facts:
-    play = expect(state, Playing)
+def facts(play: Playing) -> Facts:
     partner = None if play.partner is None else play.partner.seat
     won = play.tricks.won_by(TURNS.size)
     return Facts(play.commitment.declarer, play.commitment.contract.level, won, partner)

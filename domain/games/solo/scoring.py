@@ -6,7 +6,6 @@ from domain.games.solo.meta import HAND
 from domain.games.solo.state import Playing, State
 from domain.kernel.ledger import BANK, Transfer
 from domain.kernel.worth import Grounds, Score, Scoring, Terms
-from domain.parts.phases import expect
 from domain.parts.scoring import reason
 
 
@@ -45,9 +44,8 @@ def _worth(_: Terms, facts: Facts) -> Score | None:
     return Score(ended.outcome, tuple(lines), extra)
 
 
-def _grounds(state: State) -> Grounds:
+def _grounds(play: Playing) -> Grounds:
     """The events behind contract, partner and play."""
-    play = expect(state, Playing)
     shown_at = None if play.partner is None else play.partner.shown_at
     return {"play": (*play.commitment.made_at, shown_at, *play.tricks.won_at)}
 
