@@ -125,12 +125,6 @@ def test_bo_3_1_is_cited_where_a_card_is_played_in_the_auction_not_bo_6_2(versio
     assert (asked.code, asked.rule) == (Code.WRONG_PHASE, "BO-3.1")
 
 
-def test_bo_3_3_worked_example_eleven() -> None:
-    live = dealt({})
-    for contract, suit in (("six", "d"), ("six", "h"), ("petite-misere", "s"), ("seven", "s")):
-        live.do("bid", contract=contract, suit=suit)
-
-
 def test_bo_3_4_the_last_is_declarer_in_the_contract_bid() -> None:
     live = dealt({})
     live.do("pass")

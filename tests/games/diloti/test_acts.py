@@ -94,29 +94,6 @@ def test_dl_5_1_with_the_option_it_takes_all() -> None:
     assert refusal(position("Kd 2c", "5c", options=TAKES_ALL), capture("Kd")) == "DL-5.1"
 
 
-def test_dl_5_1_example_8_the_other_king_stays() -> None:
-    state = position("Kd 2c", "Ks Kh")
-    following = after(state, capture("Kd", "Kh"))
-    assert following.loose == ("Ks",)
-    assert not following.captures[-1].xeri
-
-
-def test_dl_5_2_example_1_seven_ways() -> None:
-    state = position("8s 2c", "8h 6h 5h 3h 2h")
-    assert captures(state, "8s") == [
-        "8h", "6h 2h", "5h 3h", "8h 6h 2h", "8h 5h 3h", "6h 5h 3h 2h", "8h 6h 5h 3h 2h",
-    ]  # fmt: skip
-    assert made(state, capture("8s", "8h 6h 5h 3h 2h")).xeri
-    assert not made(replace(state, turns=0), capture("8s", "8h 6h 5h 3h 2h")).xeri
-
-
-def test_dl_5_2_example_2() -> None:
-    state = position("5s Ts", "Ah 2h 3h 4h")
-    assert captures(state, "5s") == ["Ah 4h", "2h 3h", "Ah 2h 3h 4h"]
-    assert captures(state, "Ts") == ["Ah 2h 3h 4h"]
-    assert captures(position("Ts 2c", "2d 3d 5h 5s"), "Ts") == ["5h 5s", "2d 3d 5h", "2d 3d 5s"]
-
-
 def test_dl_5_2_a_numeral_takes_declarations_of_its_value() -> None:
     state = position("7s 2c", "5h 2d", plain(1, "4h 3c", 1), plain(2, "6d Ac", 1), plain(3, "6s 2h", 1))
     for numbers in ((1,), (2,), (1, 2)):
@@ -165,11 +142,6 @@ def test_dl_6_2_example_3() -> None:
     (plain_ten,) = following.declarations
     assert (plain_ten.value, plain_ten.sets) == (10, 1)
     assert refusal(position("5s 9d", "2h 3h"), declare("5s", 10, "2h 3h")) == "DL-6.2.4"
-
-
-def test_dl_6_2_example_4() -> None:
-    assert made(position("4s 8d", "2h 6h 4h"), declare("4s", 8, "2h 6h 4h")).sets == 2
-    assert made(position("8s 8d", "8h"), declare("8s", 8, "8h")).sets == 2
 
 
 def test_dl_6_2_1_one_plain_declaration_of_the_other_side_is_raised_by_the_card_played() -> None:
@@ -291,14 +263,6 @@ def test_dl_7_2_an_owner_captures_with_other_cards_or_groups_the_own_declaration
     assert refusal(position("2c 7s Td", "3d", own, plain(2, "6d 2d", 1)), declare("2c", 10, "", 2)) == "DL-6.2.5"
 
 
-def test_dl_7_2_example_7() -> None:
-    own, theirs = plain(1, "6h 3c", 0), plain(2, "4h 3d", 1)
-    state = position("9s 2c", "5h", own, theirs)
-    event = made(state, declare("2c", 9, "", 1, 2))
-    assert (event.value, event.sets) == (9, 2)
-    assert refusal(state, declare("2c", 9, "", 2)) == "DL-6.2.5"
-
-
 def test_dl_7_3_example_5() -> None:
     live = dealt({0: "3s 7d Kd Qd Jd 5d", 1: "2s 9d Kc Qc Jc 5c"}, "4h 9h Ac Kh")
     live.declare("3s", 7, "4h")
@@ -312,17 +276,6 @@ def test_dl_7_3_example_5() -> None:
     live.lay("7d")
     (taken,) = live.capture("9d", "", 2)
     assert sorted(taken.public.taken) == ["2s", "3s", "4h", "9h"]
-
-
-def test_dl_7_3_example_6() -> None:
-    group = plain(2, "4h 3c 2s 9h", 0, value=9)
-    state = position("9d 6s Kd", "Kh 6h 9c", group)
-    assert refusal(state, capture("Kd", "Kh")) is None
-    assert refusal(state, capture("6s", "6h")) is None
-    assert refusal(state, capture("9d", "", 2)) is None
-    assert refusal(state, lay("6s")) == "DL-4.3"
-    assert refusal(state, capture("9d", "9c")) == "DL-7.1"
-    assert refusal(state, capture("9d", "9c", 2)) is None
 
 
 def test_dl_7_3_partners_owe_nothing_for_each_other() -> None:

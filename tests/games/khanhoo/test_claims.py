@@ -103,12 +103,6 @@ def test_kh_6_2_says_what_is_wrong_with_a_bump() -> None:
     assert (asked.rule, asked.detail) == ("KH-6.2", "the discard 6h.1 makes no meld with cards of your hand")
 
 
-def test_kh_6_2_no_bump_with_a_sequence() -> None:
-    live = dealt({0: "6h", 2: "4h 5h"})
-    live.discard(0, "6h")
-    live.refuses(2, "bump", RULE, "KH-6.2", meld="sequence", cards=live.cards(2, "4h 5h"))
-
-
 def test_kh_6_2_a_joker_that_was_discarded_makes_a_meld() -> None:
     live = dealt({0: "Jo", 2: "Ah 2s"})
     live.discard(0, "Jo")

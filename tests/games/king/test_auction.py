@@ -95,8 +95,6 @@ def test_kg_5_3_after_three_passes_nothing_is_paid() -> None:
 @pytest.mark.parametrize(
     ("calls", "options", "bidder", "price"),
     [
-        # The worked example: seat 2 bids again after a pass.
-        ((2, None, 4, None, 5, None, None), {}, 2, 5),
         ((1, None, None), {}, 1, 1),
         ((None, None, 3, None, None), FREE, 3, 3),
         ((None, 2, None, 3, None, None), FREE, 1, 3),

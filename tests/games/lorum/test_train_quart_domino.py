@@ -161,28 +161,6 @@ def test_lo_6_4_who_played_the_last_card_starts_the_next() -> None:
     live.refuses(0, "pass", Code.WRONG_PHASE, "LO-6.4")
 
 
-def test_lo_6_5_the_deal_ends_with_the_last_card_of_a_hand_also_within_a_sequence() -> None:
-    """A player with one card left, A♠, must play it on K♠ as the second card of a sequence."""
-    live = in_deal(
-        QUART,
-        {
-            0: ["Ad", "Kd", "Qd", "Jd", "Ks", "7c", "8c", "9c"],
-            1: ["7h", "8h", "9h", "Th", "Jh", "Qh", "Kh", "As"],
-            2: ["Ah", "7d", "8d", "9d", "Td", "Tc", "Jc", "Qc"],
-        },
-    )
-    live.play("Jd", "Qd", "Kd", "Ad")
-    live.play("7c", "8c", "9c", "Tc")
-    assert live.turn == 2
-    live.play("Ah", "7h", "8h", "9h")
-    live.play("Th", "Jh", "Qh", "Kh")
-    assert live.hand(1) == ("As",)
-    assert live.turn == 1
-    live.play("As")
-    assert live.table.scored == 6
-    assert live.gains() == [-1, 1 + 6 + 8, -6, -8]
-
-
 def test_lo_6_5_each_other_player_pays_the_winner_a_chip_for_every_card_still_held() -> None:
     live = in_deal(QUART, {0: ["7s", "8s", "9s", "Ts", "Js", "Qs", "Ks", "As"]})
     live.play("7s", "8s", "9s", "Ts", "Js", "Qs", "Ks")

@@ -20,20 +20,6 @@ def test_nu_4_1_turn_lays_three_cards_and_shows_the_last() -> None:
     live.refuses(0, "turn", Code.RULE_VIOLATION, "NU-4.1")
 
 
-def test_nu_4_1_worked_example_1() -> None:
-    """Stock a b c d: c on top of a and b; when c has gone, b; then a; then d alone; flipped, the stock is a b d."""
-    live = NutsLive.begun({"tableau": "6d 9s Ks Kc", "stock": "2s 3s 5c 7d"})
-    live.act(0, "turn")
-    assert live.pile(0, "discards") == ["5c", "3s", "2s"]
-    live.act(0, "build", card="0.5c", column=1)
-    assert live.pile(0, "discards") == ["3s", "2s"]
-    assert live.top(0, "discards") == ("3s", 1)
-    while live.pile(0, "stock"):
-        live.act(0, "turn")
-    live.act(0, "flip")
-    assert live.pile(0, "stock")[:3] == ["2s", "3s", "7d"]
-
-
 def test_nu_4_2_flip_makes_the_discard_pile_the_stock() -> None:
     live = NutsLive.begun({"stock": "2c 3c 4c 5c"})
     live.refuses(0, "flip", Code.RULE_VIOLATION, "NU-4.2")

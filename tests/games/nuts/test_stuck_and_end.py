@@ -98,15 +98,6 @@ def test_nu_7_3_not_before_all_are_stuck() -> None:
     assert live.of(ShiftMade) == []
 
 
-def test_nu_7_4_worked_example_9_the_third_time_ends_the_hand() -> None:
-    live = all_stuck(NutsLive.begun())
-    live.act(0, "turn")
-    all_stuck(live)
-    assert [shift.shift for shift in live.of(ShiftMade)] == [1, 2]
-    all_stuck(live)
-    assert (live.table.scored, live.score.outcome, len(live.of(ShiftMade))) == (1, "stuck", 2)
-
-
 def test_nu_7_4_progress_begins_the_count_anew() -> None:
     live = all_stuck(all_stuck(NutsLive.begun({}, {"reserve": "9h", "tableau": "Ts Ks Kc Qs"})))
     live.act(1, "build", card="1.9h", column=1)
