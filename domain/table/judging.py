@@ -153,31 +153,33 @@ def _begun(begin: Callable[[Dealt], object], stocks: tuple[tuple[Card, ...], ...
 def _laid_out(game: Game, standing: Standing, deal: PlayedDeal, pointer: str) -> tuple[Card, ...]:
     """The cards of the deal by their places, which the rules may deal. Raises ImpossibleDeal."""
     portions = places_of(game.dealing.portions(standing))
-    cards: dict[int, Card] = {}
+    at = {pile: f"{pointer}/{number}" for number, pile in enumerate(deal.piles)}
+    for pile in deal.piles:
+        if pile not in portions:
+            raise ImpossibleDeal(at[pile], f"is no pile of this deal, which has {', '.join(map(_named, portions))}")
+    cards: dict[int, tuple[Card, str]] = {}
     for pile, places in portions.items():
         given = deal.piles.get(pile, ())
         if len(given) != len(places):
-            raise ImpossibleDeal(pointer, f"must have {len(places)} cards in {_named(pile)}, not {len(given)}")
-        cards.update(zip(places, given, strict=True))
-    for pile in deal.piles:
-        if pile not in portions:
-            raise ImpossibleDeal(pointer, f"must not have {_named(pile)}")
-    ordered = [cards[place] for place in range(len(cards))]
-    rest = list(ordered)
+            where = f"{at[pile]}/cards" if pile in at else pointer
+            raise ImpossibleDeal(where, f"must have {len(places)} cards in the pile {_named(pile)}, not {len(given)}")
+        for number, (place, card) in enumerate(zip(places, given, strict=True)):
+            cards[place] = card, f"{at[pile]}/cards/{number}"
+    rest = [cards[place] for place in range(len(cards))]
+    seen = set[Card]()
 
     def shuffle(_: str, pack: Sequence[Card]) -> list[Card]:
         """The next cards, which are some of these, and the others of these after them."""
         own, others = rest[: len(pack)], dict.fromkeys(pack)
         if not own:
             raise ImpossibleDeal(pointer, "must be dealt again by the rules, with other cards")
-        for card in own:
+        for card, where in own:
             if card not in others:
-                raise ImpossibleDeal(
-                    pointer, f"must not have {card} " + ("twice" if ordered.count(card) > 1 else "there")
-                )
+                raise ImpossibleDeal(where, "is given twice" if card in seen else f"must not be {card}")
             del others[card]
+            seen.add(card)
         del rest[: len(pack)]
-        return [*own, *others]
+        return [*(card for card, _ in own), *others]
 
     return game.dealing.draw(standing, shuffle).cards
 
@@ -192,7 +194,7 @@ def places_of(portions: Iterable[Portion]) -> Mapping[tuple[str, Seat | None], S
 
 def _named(pile: tuple[str, Seat | None]) -> str:
     name, seat = pile
-    return f"the pile {name}" if seat is None else f"the pile {name} of seat {seat}"
+    return name if seat is None else f"{name} of seat {seat}"
 
 
 def _event(game: Game, table: Table, played: tuple[Seat, Action] | str) -> Event[Payload]:

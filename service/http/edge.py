@@ -247,7 +247,8 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
             rules = await request.services.tables.cache.game(request.table)
             body, game = decoders.of_acts(rules).decode(raw), rules.name
         else:
-            body = bodies.decode(raw, decoders.of(operation.body))
+            of = request.services.reader.games.get(request.parameters.get("game", ""))
+            body = bodies.decode(raw, decoders.of(operation.body), None if of is None else of.pack)
     others: tuple[tuple[str, str], ...] = ()
     if request.query and not operation.lenient:
         # People pass on links to pictures and files.

@@ -153,7 +153,8 @@ def _standing(game: Game, options: Any, sent: StandingBefore) -> Standing:
         raise invalid_field("/standing/totals", f"must have {seats} items, one for each seat, or none")
     totals = sent.totals or (0,) * seats
     accounts: dict[Party, int] = {**dict(enumerate(totals)), BANK: sent.bank, POOL: sent.pool}
-    return Standing(options, deals, sent.deal, dealer, totals, accounts)
+    standing = Standing(options, deals, sent.deal, dealer, totals, accounts)
+    return replace(standing, dealer=None) if game.course.next_dealer(standing) is None else standing
 
 
 def _after(standing: Standing, transfers: Iterable[Transfer]) -> Standing:

@@ -29,7 +29,7 @@ class JudgedEvent(Struct, frozen=True):
     deal: Annotated[int | None, Meta(description="The deal that it belongs to; null outside deals.")]
     type: Annotated[str, Meta(description="The event's type.")]
     actor: Annotated[str, Meta(description="The actor: a seat, the clock or the house.")]
-    public: Annotated[Json, Meta(description="Its public fields.")]
+    public: Annotated[Json, Meta(description="Its public fields. Seeds, salts and commitments are left out.")]
     sealed: Annotated[Json, Meta(description="Its sections, by the audience that alone would see each.")]
 
 
@@ -114,12 +114,18 @@ def answer(game: Game, judged: Judged) -> JudgedDeals:
 
 
 def _event(event: Event[Payload]) -> JudgedEvent:
-    public, sealed = msgspec.to_builtins((event.public, event.sealed))
-    if isinstance(event.public, CardsDealt):
-        # The request has the cards, and nothing is committed to.
-        del public["card_commitments"]
-        sealed = {}
-    return JudgedEvent(event.version, event.deal, event.public.TYPE, event.actor, public, sealed)
+    # The request has the cards that are dealt.
+    sealed = {} if isinstance(event.public, CardsDealt) else event.sealed
+    public, sections = map(_without_proofs, msgspec.to_builtins((event.public, sealed)))
+    return JudgedEvent(event.version, event.deal, event.public.TYPE, event.actor, public, sections)
+
+
+def _without_proofs(value: Any) -> Any:
+    """The value without what would prove that the deal was fair."""
+    if isinstance(value, dict):
+        proofs = ("card_commitments", "salt", "seed")
+        return {name: _without_proofs(inner) for name, inner in value.items() if name not in proofs}
+    return [_without_proofs(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _lines(game: Game, table: Table, event: Event[Payload]) -> list[JudgedLine]:

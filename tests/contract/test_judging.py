@@ -1,5 +1,6 @@
 """Deals judged by the rules from their cards and acts, wherever they were played."""
 
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -90,12 +91,12 @@ def pile(deal: dict[str, Any], number: int) -> list[str]:
 
 def card_twice(deal: dict[str, Any]) -> str:
     pile(deal, 0)[0] = pile(deal, 1)[0]
-    return "/deals/0/piles"
+    return "/deals/0/piles/1/cards/0"
 
 
 def fifty_one_cards(deal: dict[str, Any]) -> str:
     del pile(deal, 0)[0]
-    return "/deals/0/piles"
+    return "/deals/0/piles/0/cards"
 
 
 def no_such_card(deal: dict[str, Any]) -> str:
@@ -115,7 +116,7 @@ def pile_twice(deal: dict[str, Any]) -> str:
 
 def unknown_pile(deal: dict[str, Any]) -> str:
     deal["piles"].append({"pile": "widow", "cards": []})
-    return "/deals/0/piles"
+    return f"/deals/0/piles/{len(deal['piles']) - 1}"
 
 
 def no_piles(deal: dict[str, Any]) -> str:
@@ -164,6 +165,9 @@ async def test_what_no_deal_can_have_is_refused_where_it_stands(client: httpx.As
     pointer = bad(body["deals"][0])
     answer = problem(await client.post("/v1/games/solo/judge", json=body), 422, "invalid-body")
     assert answer["errors"][0]["pointer"] == pointer
+    # Cards are those of this game, and piles those of this deal.
+    assert "0.2c" not in answer["detail"]
+    assert ("which has hand of seat 0" in answer["detail"]) is (bad is unknown_pile)
 
 
 async def test_deals_follow_each_other(client: httpx.AsyncClient) -> None:
@@ -193,6 +197,18 @@ async def test_a_renewed_stock_is_given_in_place_of_a_shuffle(client: httpx.Asyn
     del body["deals"][0]["stocks"][0][0]
     answer = problem(await client.post("/v1/games/khanhoo/judge", json=body), 422, "invalid-body")
     assert answer["errors"][0]["detail"].startswith("must have in its next stock these cards in some order")
+
+
+async def test_what_proves_a_fair_deal_is_not_made_up(client: httpx.AsyncClient) -> None:
+    for game in ("nuts", "khanhoo"):
+        answer = await client.post(f"/v1/games/{game}/judge", json=body_of(game))
+        assert answer.json()["refused"] is None
+        assert not re.search('"(salt|seed|card_commitments)"', answer.text)
+
+
+async def test_a_game_without_a_dealer_is_dealt_by_nobody(client: httpx.AsyncClient) -> None:
+    dealt, *_ = (await judged(client, "nuts", body_of("nuts")))["events"]
+    assert dealt["public"]["dealer"] is None
 
 
 async def test_ten_thousand_acts_are_too_many(client: httpx.AsyncClient) -> None:
