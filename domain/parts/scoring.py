@@ -17,11 +17,23 @@ from domain.kernel.worth import Flaw, Flaws, Grounds, Scoring, Terms
 from domain.parts.turns import order_of_turns
 from domain.seats import Seat
 
-AtTable: TypeAlias = Annotated[Seat, Meta(ge=0, le=3)]
+AtTable: TypeAlias = Annotated[Seat, Meta(ge=0, le=3, extra_json_schema={"format": "seat"})]
 """A seat, as a fact."""
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 """A number of tricks or cards, as a fact."""
+
+FactT = TypeVar("FactT")
+"""A fact of one seat or side."""
+
+BySeat: TypeAlias = Annotated[tuple[FactT, ...], Meta(extra_json_schema={"x-by": "seat"})]
+"""Facts by seat, one for each."""
+
+BySide: TypeAlias = Annotated[tuple[FactT, FactT], Meta(extra_json_schema={"x-by": "side"})]
+"""Facts by side, where partners sit opposite each other or two play alone."""
+
+Uncounted: TypeAlias = Annotated[FactT, Meta(extra_json_schema={"x-counts": False})]
+"""A fact on which no amount depends, so nobody needs to ask for it."""
 
 OutcomeT = TypeVar("OutcomeT", bound=str)
 """The names of a game's outcomes."""

@@ -5,6 +5,7 @@ from functools import cache
 from typing import get_args
 
 from domain.cards import Card, Pack
+from domain.kernel.course import Standing
 from domain.kernel.game import Game
 from domain.kernel.words import Meaning
 from service.describe.field_meanings import meanings_of
@@ -35,7 +36,7 @@ _FACTS: Mapping[str, str] = {
     "Pile.cards": "The number of captured cards.",
     "won": "The cards of score piles and penalty piles, in the order in which they came there.",
     "scored": "Whether the card is in a score pile; false in a penalty pile.",
-    "Facts.captured": "What was captured: numbers by seat, or the cards that score.",
+    "Facts.captured": "What scores or costs in this deal, by who captured it.",
     "counts": "What each side's cards count towards game; null where a side had reached the target before.",
     "seats": "What each seat has, by seat.",
     "out": "The seat that is out of cards, or went out.",
@@ -54,7 +55,7 @@ _FACTS: Mapping[str, str] = {
     "captor": "The seat that captured the king of hearts.",
     "passed": "The seat that passed each mark, in the order of the marks.",
     "held": "The number of cards that each seat still holds.",
-    "founded": "The number of the player's cards on the foundations.",
+    "founded": "The player's cards on the foundations.",
     "left": "The number of cards left in the reserve.",
     "Own.cards": "The cards left in the reserve; they may be left out.",
     "QuartOut.cards": "The cards that each seat still holds; they may be left out.",
@@ -79,21 +80,79 @@ _FACTS: Mapping[str, str] = {
 }
 """What facts mean, by field, or by type and field where types of one name differ from others."""
 
+_TITLES: Mapping[str, str] = {
+    "ended": "How it ended",
+    "tricks": "Tricks won",
+    "undertaken": "All tricks undertaken",
+    "first_five": "First five tricks",
+    "supporter_honours": "Supporter's honours",
+    "new_ombre": "New Ombre",
+    "hands": "Cards left",
+    "closer": "Who has closed",
+    "pozzetto": "Pozzetto taken",
+    "Laid.cards": "Meld",
+    "Pile.cards": "Cards captured",
+    "scoring": "Cards that score",
+    "xeris": "Xeri",
+    "counts": "Count for game",
+    "won": "Cards won",
+    "scored": "Score pile",
+    "out": "Who is out",
+    "laid": "Meld laid",
+    "meld": "Kind",
+    "stopped": "Stopped early",
+    "hearts": "Queen of hearts",
+    "diamonds": "Queen of diamonds",
+    "spades": "Queen of spades",
+    "clubs": "Queen of clubs",
+    "captor": "King of hearts",
+    "passed": "Mark passed",
+    "held": "Cards held",
+    "founded": "On the foundations",
+    "left": "Left in the reserve",
+    "bum": "Bum card",
+    "costly": "Bum card and queens",
+    "numbered": "Trick of the bum card's number",
+    "last": "Last trick",
+    "bum_suit": "Cards of the bum suit",
+    "highest": "Highest of the bum suit",
+}
+"""The labels of facts in a form, where the field's name is not one."""
+
+_FALSE: Mapping[str, str] = {"scored": "Penalty pile"}
+"""The labels of what is not so, where that has a name."""
+
 
 def facts_schema(game: Game) -> Schema:
-    """The schema of the facts of the game's deals. Facts that have a default may be left out."""
+    """The schema of the facts of the game's deals. Facts that have a default may be left out.
+
+    A form can be made from it. `title` is a label where the name is not one, `x-false` one for what is not so, and the
+    format `seat` is a seat. `x-by` says of what each item is a fact: of a `seat` or a `side`. No amount depends on a
+    fact whose `x-counts` is false. In a game without a dealer `x-dealer` is false.
+    """
     kind = game.scoring.facts_type
     types = structs_in((kind,))
     words = {field: Meaning(text) for field, text in _FACTS.items()}
     components = components_of(
         types, {one.__name__: one.__name__ for one in types}, sent=types, meanings=(words, *meanings_of(game))
     )
+    for name, component in components.items():
+        for field, schema in component.get("properties", {}).items():
+            labels = {"title": _TITLES.get(f"{name}.{field}", _TITLES.get(field)), "x-false": _FALSE.get(field)}
+            component["properties"][field] = {key: label for key, label in labels.items() if label} | schema
     components["Card"] = CARD | {"enum": list(cards_in_facts(game.pack))}
     variants = {str(one.__struct_config__.tag): one.__name__ for one in get_args(kind)}
     root = kind.__name__ if not variants else "Facts"
     if variants:
         components[root] = one_of(f"The facts of a deal of {game.title}, by how it ended.", "ended", variants)
-    return alone(f"{game.title}: The facts of a deal", root, components)
+    schema = alone(f"{game.title}: The facts of a deal", root, components)
+    return schema if _has_dealer(game) else schema | {"x-dealer": False}
+
+
+def _has_dealer(game: Game) -> bool:
+    options = game.options()
+    begun = Standing(options, game.course.deals(options).default, 1, 0, (0,) * game.course.seats(options), {})
+    return game.course.next_dealer(begun) is not None
 
 
 @cache

@@ -79,6 +79,9 @@ class ScoredDeal(Struct, frozen=True):
     winners: Annotated[
         tuple[Seat, ...] | None, Meta(description="The seats that have won; null while the game goes on.")
     ]
+    next_dealer: Annotated[
+        Seat | None, Meta(description="The dealer of the next deal; null if none follows, or nobody deals.")
+    ]
 
 
 def scored(game: Game, asked: ScoreRequest) -> ScoredDeal:
@@ -114,6 +117,7 @@ def scored(game: Game, asked: ScoreRequest) -> ScoredDeal:
         pool=end.accounts.get(POOL, 0),
         over=over,
         winners=None if over is None else game.course.winners(end),
+        next_dealer=game.course.next_dealer(after) if over is None else None,
     )
 
 

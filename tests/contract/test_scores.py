@@ -71,7 +71,7 @@ async def test_a_deal_of_a_kitchen_table(client: httpx.AsyncClient) -> None:
     assert answer["rules"][first["rule"]]
     assert answer["totals"] == [4, first["amount"], -4]
     assert answer["bank"] == -first["amount"]
-    assert (answer["over"], answer["winners"]) == ("last deal scored", [0])
+    assert (answer["over"], answer["winners"], answer["next_dealer"]) == ("last deal scored", [0], None)
 
 
 async def test_the_pool_has_this_deals_ante_and_is_shared_at_the_end(client: httpx.AsyncClient) -> None:
@@ -79,7 +79,8 @@ async def test_the_pool_has_this_deals_ante_and_is_shared_at_the_end(client: htt
     answer = await scored(client, "ombre", {"facts": facts, "standing": {"dealer": 2, "pool": 10}})
     assert (answer["pool"], answer["totals"], answer["lines"]) == (15, [0, 0, -5], [])
     assert [(line["account"], line["amount"]) for line in answer["antes"]] == [(2, -5), ("pool", 5)]
-    assert (answer["over"], answer["winners"], answer["shares"]) == (None, None, [])
+    # The deal passes to the right.
+    assert (answer["over"], answer["winners"], answer["shares"], answer["next_dealer"]) == (None, None, [], 1)
     deals = GAMES["ombre"].course.deals(GAMES["ombre"].options()).default
     last = await scored(client, "ombre", {"facts": facts, "standing": {"deal": deals, "pool": 10}})
     assert (last["pool"], last["totals"], last["winners"]) == (0, [0, 5, 5], [1, 2])

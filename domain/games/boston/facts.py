@@ -7,7 +7,7 @@ from domain.games.boston.contracts import CONTRACTS, PICCOLISSIMO, ContractName
 from domain.games.boston.meta import AROUND, HAND, HONOUR_RANKS, honours_of
 from domain.games.boston.state import Playing, State
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
+from domain.parts.scoring import AtTable, BySeat, Ended, Number, flaws_of_tricks
 
 
 class NotPlayed(Ended, frozen=True, gc=False, tag="thrown-in"):
@@ -20,7 +20,7 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
     declarer: AtTable
     contract: ContractName
     suit: Suit
-    tricks: tuple[Number, ...]
+    tricks: BySeat[Number]
     supporter: AtTable | None = None
     honours: Number = 0
     supporter_honours: Number = 0

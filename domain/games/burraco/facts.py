@@ -9,7 +9,7 @@ from domain.games.burraco.state import Common, Drawing
 from domain.kernel.hands import Hand
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.copies import Named, with_copies
-from domain.parts.scoring import AtTable, Fact, Number
+from domain.parts.scoring import AtTable, BySeat, BySide, Fact, Number, Uncounted
 from domain.parts.sides import number_of, two_sides
 from domain.seats import Seat
 
@@ -20,7 +20,7 @@ class Laid(Fact, frozen=True, gc=False):
     """
 
     cards: tuple[Named, ...]
-    number: Number = 0
+    number: Uncounted[Number] = 0
 
 
 class Own(Fact, frozen=True, gc=False):
@@ -34,8 +34,8 @@ class Facts(Fact, frozen=True, gc=False):
     """How the deal ended, what each side has, and the cards left to each seat."""
 
     ended: Outcome
-    sides: tuple[Own, Own]
-    hands: tuple[tuple[Named, ...], ...]
+    sides: BySide[Own]
+    hands: BySeat[tuple[Named, ...]]
     """A pozzetto not yet looked at is its owner's hand (BU-10.5)."""
     closer: AtTable | None = None
 

@@ -6,7 +6,7 @@ from domain.games.crocodile.contracts import CONTRACTS, BonusName, ContractName,
 from domain.games.crocodile.meta import HAND, SEATS
 from domain.games.crocodile.state import Conceded, Playing
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
+from domain.parts.scoring import AtTable, BySeat, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS, tally
 
 
@@ -23,7 +23,7 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
 
     declarer: AtTable
     contract: ContractName
-    tricks: tuple[Number, ...]
+    tricks: BySeat[Number]
     first_five: Literal["declarer", "opponents"] | None = None
     bonus: BonusName | None = None
 

@@ -7,7 +7,7 @@ from domain.games.diloti.contracts import CARDS
 from domain.games.diloti.meta import PACK
 from domain.games.diloti.state import Capture, State
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.scoring import AtTable, Fact, Number
+from domain.parts.scoring import AtTable, BySide, Fact, Number
 from domain.parts.sides import two_sides
 
 
@@ -21,7 +21,7 @@ class Pile(Fact, frozen=True, gc=False):
 class Facts(Fact, frozen=True, gc=False):
     """What each side has captured, and who made xeris, in their order."""
 
-    piles: tuple[Pile, Pile]
+    piles: BySide[Pile]
     xeris: tuple[AtTable, ...] = ()
 
 

@@ -7,7 +7,7 @@ from domain.games.don.contracts import COUNTS, scoring
 from domain.games.don.meta import HAND, TURNS
 from domain.games.don.state import Playing
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.scoring import AtTable, Fact, Number
+from domain.parts.scoring import AtTable, BySide, Fact, Number, Uncounted
 from domain.parts.sides import OPPOSITE, together
 
 
@@ -16,7 +16,7 @@ class Captured(Fact, frozen=True, gc=False):
 
     card: Card
     seat: AtTable
-    trick: Number = 0
+    trick: Uncounted[Number] = 0
 
 
 class Facts(Fact, frozen=True, gc=False):
@@ -24,7 +24,7 @@ class Facts(Fact, frozen=True, gc=False):
 
     trump: Suit
     captured: tuple[Captured, ...]
-    counts: tuple[Number, Number] | None = None
+    counts: BySide[Number] | None = None
 
 
 def points(facts: Facts) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from domain.games.khanhoo.meta import HAND, PACK
 from domain.games.khanhoo.state import Ended
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.copies import Named, with_copies
-from domain.parts.scoring import AtTable, Fact
+from domain.parts.scoring import AtTable, BySeat, Fact
 
 
 class Laid(Fact, frozen=True, gc=False):
@@ -36,7 +36,7 @@ class Own(Fact, frozen=True, gc=False):
 class Facts(Fact, frozen=True, gc=False):
     """Each seat's cards, and who went out."""
 
-    seats: tuple[Own, ...]
+    seats: BySeat[Own]
     out: AtTable | None = None
 
 

@@ -8,7 +8,7 @@ from domain.games.king.contracts import AIMS, TRICKS, VALUES, Aim, AimName
 from domain.games.king.meta import SEATS
 from domain.games.king.state import Playing
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.scoring import AtTable, Fact, Number
+from domain.parts.scoring import AtTable, BySeat, Fact, Number
 from domain.parts.tricks import Tricks
 
 
@@ -16,7 +16,7 @@ class Facts(Fact, frozen=True, gc=False):
     """A deal that was played, for an aim."""
 
     aim: AimName
-    captured: tuple[Number, ...]
+    captured: BySeat[Number]
     buyer: AtTable | None = None
     price: Annotated[int, Meta(ge=1, le=TRICKS)] | None = None
     stopped: bool = False

@@ -6,7 +6,7 @@ from domain.games.lhombre.contracts import CONTRACTS, ContractName
 from domain.games.lhombre.state import Abandoned, Playing, State
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.matadors import HAND
-from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
+from domain.parts.scoring import AtTable, BySeat, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS
 
 
@@ -26,7 +26,7 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
 
     declarer: AtTable
     contract: ContractName
-    tricks: tuple[Number, ...]
+    tricks: BySeat[Number]
     undertaken: bool = False
 
 

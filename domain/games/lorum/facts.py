@@ -9,14 +9,14 @@ from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.games.lorum.state import Captured as KingCaptured
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import AtTable, Ended, Number
+from domain.parts.scoring import AtTable, BySeat, Ended, Number, Uncounted
 
 
 class Captured(Ended, frozen=True, gc=False, tag="captured"):
     """Hearts or tricks cost, and all were captured (LO-3.3, LO-3.5)."""
 
     kind: Literal["no-hearts", "no-tricks"]
-    captured: tuple[Number, ...]
+    captured: BySeat[Number]
 
 
 class QueensCaptured(Ended, frozen=True, gc=False, tag="queens"):
@@ -44,8 +44,8 @@ class Out(Ended, frozen=True, gc=False):
     """A player is out of cards, and the others hold some. No amount depends on which ones they hold."""
 
     out: AtTable
-    held: tuple[Number, ...]
-    cards: tuple[tuple[Card, ...], ...] = ()
+    held: BySeat[Number]
+    cards: Uncounted[tuple[tuple[Card, ...], ...]] = ()
 
 
 class QuartOut(Out, frozen=True, gc=False, tag="quart"):

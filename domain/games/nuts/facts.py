@@ -6,7 +6,7 @@ from domain.games.nuts.outcomes import NUTS, STALLED, Outcome, Result, settled
 from domain.games.nuts.state import State
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.phases import expect
-from domain.parts.scoring import Fact, Number
+from domain.parts.scoring import BySeat, Fact, Number, Uncounted
 
 
 class Own(Fact, frozen=True, gc=False):
@@ -14,14 +14,14 @@ class Own(Fact, frozen=True, gc=False):
 
     founded: Number
     left: Number
-    cards: tuple[Card, ...] = ()
+    cards: Uncounted[tuple[Card, ...]] = ()
 
 
 class Facts(Fact, frozen=True, gc=False):
     """How the hand ended, and each seat's cards."""
 
     ended: Outcome
-    seats: tuple[Own, ...]
+    seats: BySeat[Own]
 
 
 def facts(state: State) -> Facts:

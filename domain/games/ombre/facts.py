@@ -9,7 +9,7 @@ from domain.games.ombre.meta import SEATS
 from domain.games.ombre.state import Playing, State, Surrendered
 from domain.kernel.worth import Flaw, Flaws, Terms
 from domain.parts.matadors import HAND, trumps_of
-from domain.parts.scoring import AtTable, Ended, Number, flaws_of_tricks
+from domain.parts.scoring import AtTable, BySeat, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS
 
 
@@ -29,7 +29,7 @@ class Played(Ended, frozen=True, gc=False, tag="played"):
 
     ombre: AtTable
     contract: ContractName
-    tricks: tuple[Number, ...]
+    tricks: BySeat[Number]
     undertaken: bool = False
     new_ombre: AtTable | None = None
     trump: Suit | None = None

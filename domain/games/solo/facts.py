@@ -8,7 +8,7 @@ from domain.games.solo.contracts import CONTRACTS, HIGHEST
 from domain.games.solo.meta import HAND, TURNS
 from domain.games.solo.state import Playing
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.scoring import AtTable, Fact, Number, flaws_of_tricks
+from domain.parts.scoring import AtTable, BySeat, Fact, Number, flaws_of_tricks
 
 
 class Facts(Fact, frozen=True, gc=False):
@@ -16,7 +16,7 @@ class Facts(Fact, frozen=True, gc=False):
 
     declarer: AtTable
     level: Annotated[int, Meta(ge=1, le=HIGHEST)]
-    tricks: tuple[Number, ...]
+    tricks: BySeat[Number]
     partner: AtTable | None = None
 
 

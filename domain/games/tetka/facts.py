@@ -7,7 +7,7 @@ from domain.games.tetka.meta import PACK, SEATS, TRICKS
 from domain.games.tetka.penalties import BUMS, OF_SUIT, QUEENS
 from domain.games.tetka.state import State
 from domain.kernel.worth import Flaw, Flaws, Terms
-from domain.parts.scoring import AtTable, Fact, Number, flaws_of_tricks
+from domain.parts.scoring import AtTable, BySeat, Fact, Number, Uncounted, flaws_of_tricks
 from domain.seats import Seat
 
 
@@ -16,18 +16,18 @@ class Costly(Fact, frozen=True, gc=False):
 
     card: Card
     seat: AtTable
-    trick: Number = 0
+    trick: Uncounted[Number] = 0
 
 
 class Facts(Fact, frozen=True, gc=False):
     """A deal that was played: the tricks and the costly cards of each seat."""
 
     bum: Card
-    tricks: tuple[Number, ...]
+    tricks: BySeat[Number]
     costly: tuple[Costly, ...]
     numbered: AtTable
     last: AtTable
-    bum_suit: tuple[Number, ...] = ()
+    bum_suit: BySeat[Number] = ()
     highest: AtTable | None = None
 
 
