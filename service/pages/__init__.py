@@ -132,7 +132,7 @@ AT_ROOT: Mapping[str, File] = {f"/{name}": File.read(_OWN / name) for name in ("
 
 
 SCRIPTED = (
-    "home", "new", "replay", "play", "tables", "disputes", "desk", "player", "leaderboard", "docs", "viewer",
+    "home", "new", "replay", "play", "tables", "disputes", "desk", "player", "leaderboard", "docs", "viewer", "sheet",
 )  # fmt: skip
 """The pages whose scripts show what they are about, by the names of their templates."""
 

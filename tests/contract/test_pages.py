@@ -30,6 +30,11 @@ def page(answer: httpx.Response, status: int) -> str:
     return answer.text
 
 
+async def test_there_is_a_sheet_for_each_game(client: httpx.AsyncClient) -> None:
+    assert page(await client.get("/games/don/score"), 200) == scripted("sheet").body.decode()
+    page(await client.get("/games/whist/score", headers={"Accept": BROWSER}), 404)
+
+
 @pytest.mark.parametrize("accept", [BROWSER, "*/*", "application/json"])
 async def test_the_root_is_a_page_for_people(client: httpx.AsyncClient, accept: str) -> None:
     answer = await client.get("/", headers={"Accept": accept})
@@ -50,7 +55,10 @@ async def test_what_browsers_and_crawlers_look_for_is_there(client: httpx.AsyncC
     assert answer.content.startswith(b"\0\0\1\0")
     crawler = RobotFileParser()
     crawler.parse((await client.get("/robots.txt")).text.splitlines())
-    assert all(crawler.can_fetch("crawler", path) for path in ("/", "/games", "/games/crocodile", f"/replay/{NOBODY}"))
+    assert all(
+        crawler.can_fetch("crawler", path)
+        for path in ("/", "/games", "/games/crocodile", "/games/crocodile/score", f"/replay/{NOBODY}")
+    )
     assert not any(crawler.can_fetch("crawler", path) for path in ("/v1/games", f"/play/{NOBODY}"))
 
 
@@ -59,7 +67,7 @@ async def test_what_browsers_and_crawlers_look_for_is_there(client: httpx.AsyncC
     ["/new", "/tables",
      "/disputes", f"/disputes/{NOBODY}/1", f"/players/{NOBODY}", "/leaderboard", "/leaderboard/crocodile", "/docs",
      "/games", "/games/crocodile", f"/replay/{NOBODY}", f"/play/{NOBODY}", f"/replay/{NOBODY}/deal/1",
-     f"/disputes/{NOBODY}/1/page", "/games/nothing"],
+     f"/disputes/{NOBODY}/1/page", "/games/nothing", "/games/crocodile/score", "/games/nothing/score"],
 )  # fmt: skip
 async def test_a_slash_behind_a_pages_path_leads_to_the_page(client: httpx.AsyncClient, path: str) -> None:
     asked = {
@@ -168,6 +176,7 @@ async def test_the_rules_of_a_game_are_a_page(client: httpx.AsyncClient) -> None
     shown = await client.get("/games/crocodile", headers={"Accept": BROWSER})
     assert 'id="CR-7.3"' in page(shown, 200)
     assert 'href="/new?game=crocodile"' in shown.text
+    assert 'href="/games/crocodile/score"' in shown.text
     again = await client.get("/games/crocodile", headers={"If-None-Match": shown.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     newest = GAMES["crocodile"].rulebook.version

@@ -330,6 +330,7 @@ def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, par
     shown = {
         "/": pages["home"],
         "/new?game=crocodile": pages["new"],
+        "/games/crocodile/score": pages["sheet"],
         "/tables": pages["tables"],
         f"/players/{player}": pages["player"],
         "/leaderboard/crocodile": pages["leaderboard"],

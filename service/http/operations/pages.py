@@ -63,6 +63,16 @@ async def leaderboard(
     return unless_unchanged(pages.scripted("leaderboard"), request.prepared)
 
 
+@get("/games/{game:str}/score", include_in_schema=False)
+async def sheet(
+    request: RoutedRequest, game: Annotated[str, PathParameter(description="The game's name.")]
+) -> Response[Any]:
+    """The page on which people keep the score of a game. Raises Problem if no game has this name."""
+    if game not in request.prepared.services.reader.games:
+        raise Problem("no-such-game", "no game of this name is offered")
+    return unless_unchanged(pages.scripted("sheet"), request.prepared)
+
+
 @get("/page/{name:path}", include_in_schema=False)
 async def file(
     request: RoutedRequest, name: Annotated[str, PathParameter(description="The file's path.")]
@@ -192,7 +202,7 @@ async def _names(services: Services, state: Table, others: Sequence[str] = ()) -
 
 
 _HOME, *_OTHERS = (_scripted(path, name) for path, name in SCRIPTED.items())
-_PAGES = (*_OTHERS, ruling, leaderboard, games, game, deal)
+_PAGES = (*_OTHERS, ruling, leaderboard, games, game, sheet, deal)
 
 PATHS = re.compile("|".join(re.sub(r"{.*?}", r"[\\w.~-]+", path) for page in _PAGES for path in page.paths), re.ASCII)
 """Matches the paths of pages other than the first, whatever stands for their parameters."""

@@ -6,10 +6,12 @@ import { byId, element, fail, named, signed, usePack } from "./dom.js";
 import { timeOf } from "./listing.js";
 import { Players } from "./names.js";
 import { reporting } from "./others.js";
+import { pack } from "./packing.js";
 import { ruleLink } from "./rules.js";
 import { rulingForm } from "./ruling.js";
 import { say } from "./say.js";
 import { coloured, wordsOf } from "./sentences.js";
+import { sheetOf } from "./sheets.js";
 import { felt, status } from "./table.js";
 import { Problem } from "./kit/problems.js";
 
@@ -64,7 +66,7 @@ async function load() {
   );
   byId("loading").hidden = true;
   byId("main").hidden = false;
-  await Promise.all([go(fragment() ?? desk.cited[0] ?? dispute.version), ruling(), earlier()]);
+  await Promise.all([go(fragment() ?? desk.cited[0] ?? dispute.version), ruling(), earlier(), scoring()]);
 }
 
 /** The lines without counter-lines of others among them: a line and its counter-line are booked one after the other. @param {any[]} lines */
@@ -104,6 +106,20 @@ function inQuestion(line) {
     element("p", { class: "rule-text" }, element("b", {}, ruleLink(desk.rules, line.rule)), ` ${desk.dispute.rule_texts[line.rule] ?? ""}`),
     element("p", { class: "quiet" }, say("desk.rests"), " ", ...line.events.flatMap((/** @type {number} */ version) => [link(version), " "]), say("desk.booked", { line: line.line }), " ", link(line.version)),
   );
+}
+
+/** Links to the sheet on which each disputed deal can be scored by other facts. */
+async function scoring() {
+  const { dispute, view } = desk;
+  const deals = [...new Set(dispute.lines.map((/** @type {any} */ { deal }) => deal))].filter(Boolean);
+  const links = await Promise.all(
+    deals.map(async (deal) => {
+      const scored = await get(`/tables/${table}/deals/${deal}/facts`).catch(() => null);
+      const href = scored && `/games/${view.game}/score#sheet=${await pack(sheetOf(view.game, scored, view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => name(seat))))}`;
+      return href ? [element("a", { href }, say("desk.score", { deal })), " "] : [];
+    }),
+  );
+  byId("score").replaceChildren(...links.flat());
 }
 
 /** The text of a rule. @param {string} rule */

@@ -1,14 +1,14 @@
 /** A new table: its game, who may sit, its bots, and how it is played. The last choice stays in this browser. */
 
 import { get, post, Problem } from "./api.js";
-import { isBound } from "./deals.js";
-import { byId, element, fail, inWords, readable } from "./dom.js";
+import { byId, element, fail, inWords } from "./dom.js";
 import { identify, mountIdentity } from "./identity.js";
 import { gamesByName, offerGames } from "./listing.js";
+import { chosenOptions, dealChoices, fieldsIn, option, optionRows } from "./options.js";
 import { duration, say } from "./say.js";
 import "./turns.js";
 
-/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+/** @typedef {import("./options.js").Field} Field */
 /** @typedef {Record<string, string | boolean>} Held What fields hold, by their names. */
 
 const NAME = "codille-new-table";
@@ -27,7 +27,7 @@ const known = await gamesByName().catch((error) => (fail(error), new Map()));
 const levels = await get("/bots").then(({ items }) => items.map((/** @type {any} */ { level }) => level), () => []);
 
 /** @param {string} id @returns {Field[]} The fields in an element. */
-const fieldsOf = (id) => [...byId(id).querySelectorAll("select, input")];
+const fieldsOf = (id) => fieldsIn(byId(id));
 
 /** @param {Field[]} fields @returns {Held} */
 const heldBy = (fields) =>
@@ -77,55 +77,8 @@ function keepChoice() {
   }
 }
 
-/** @param {string} value @param {string} text @param {boolean} [selected] */
-const option = (value, text, selected = false) => element("option", { value, selected }, text);
-
-/** A value of an option in words: a suit, a number, or the words of its name. @param {any} value @param {string} name */
-const valueText = (value, name) => game.words.terms[name]?.[value] ?? ("shdc".includes(value) ? say(`suit.${value}`) : readable(String(value)));
-
-/** The field of an option; null where this page does not know how to ask for it. @param {string} name @param {any} schema @returns {HTMLElement | null} */
-function fieldOf(name, schema) {
-  const named = { id: `option-${name}`, name: `option.${name}`, "aria-describedby": `about-${name}` };
-  const { enum: values } = schema.$ref ? game.options.$defs[schema.$ref.split("/").pop()] : schema;
-  if (values) return element("select", named, ...values.map((/** @type {any} */ value) => option(JSON.stringify(value), valueText(value, name), value === schema.default)));
-  if (schema.type === "boolean") {
-    return element("select", named, ...[true, false].map((value) => option(String(value), say(value ? "cell.yes" : "cell.no"), value === schema.default)));
-  }
-  const { type, minimum, maximum } = schema;
-  return type === "integer" ? element("input", { ...named, type: "number", min: minimum, max: maximum, value: schema.default, required: true }) : null;
-}
-
-/** An option with its sentence, and the rules that it changes. @param {[string, any]} of */
-function asked([name, schema]) {
-  const field = fieldOf(name, schema);
-  if (!field) return null;
-  const range = "minimum" in schema ? ` ${say("new.option.range", { least: schema.minimum, most: schema.maximum })}` : "";
-  const rules = game.rules.filter((/** @type {any} */ rule) => rule.option === name);
-  const cited = (/** @type {any} */ { id, text }) => element("p", {}, element("a", { href: `/games/${game.game}#${id}` }, id), ` ${text}`);
-  return element(
-    "div",
-    { class: "option" },
-    element("label", { for: `option-${name}` }, readable(name)),
-    element("span", { id: `about-${name}`, class: "quiet" }, `${schema.description ?? ""}${range}`),
-    field,
-    rules.length ? element("details", {}, element("summary", {}, say("new.option.changes")), ...rules.map(cited)) : null,
-  );
-}
-
-/** The options that are chosen, but those that stand as the game has them. @returns {Record<string, any>} */
-function options() {
-  const given = fieldsOf("options").map((field) => /** @type {[string, any]} */ ([field.name.slice("option.".length), JSON.parse(field.value || "null")]));
-  return Object.fromEntries(given.filter(([name, value]) => value !== game.options.properties[name].default));
-}
-
-/** Offers as many deals as the game may have. */
-function offerDeals() {
-  const { least, most, multiple_of: step, default: usual } = game.deals;
-  const many = Array.from({ length: Math.floor((most - least) / step) + 1 }, (_, place) => least + place * step);
-  const text = (/** @type {number} */ count) => (isBound(game, count) ? say("new.deals.bound") : say("game.deals", { count }));
-  const offered = isBound(game, usual) ? [usual, ...many.slice(0, -1)] : [...new Set([usual, ...many])].sort((one, other) => one - other);
-  byId("deals").replaceChildren(...offered.map((count) => option(String(count), text(count), count === usual)));
-}
+/** The options that are chosen, but those that stand as the game has them. */
+const options = () => chosenOptions(game, byId("options"));
 
 /** Offers the seats, as many as there are by the options: each to a person or a bot, and one to who opens the table. */
 function offerSeats() {
@@ -167,11 +120,11 @@ async function show() {
   }
   byId("aim").textContent = game.aim.join(" ");
   byId("rules").href = `/games/${game.game}`;
-  const rows = Object.entries(game.options.properties).map(asked).filter((row) => row !== null);
+  const rows = optionRows(game);
   byId("options").replaceChildren(...rows);
   byId("own").hidden = rows.length === 0;
   byId("talk").hidden = !game.words.acts.talk;
-  offerDeals();
+  byId("deals").replaceChildren(...dealChoices(game));
   const last = lastChoice().games?.[game.game];
   for (const seat of byId("seats").querySelectorAll("label")) seat.remove();
   fill([...fieldsOf("options"), byId("deals")], last);

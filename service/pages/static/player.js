@@ -146,7 +146,8 @@ const curve = new Loaded(balance, byId("plot"), async () => {
     most: signed(Math.max(0, ...values)),
   });
   const results = [bySeat(all), byContract(all, details)].filter((one) => one !== null);
-  return { rows: [plot(points, description, signed), element("p", { class: "quiet" }, description), ...results], next: null };
+  const ends = /** @type {[string, string]} */ ([points[0]?.label ?? "", points.at(-1)?.label ?? ""]);
+  return { rows: [plot([{ values }], ends, description, signed), element("p", { class: "quiet" }, description), ...results], next: null };
 });
 
 async function offerCurves() {

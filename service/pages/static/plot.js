@@ -11,32 +11,47 @@ function stepOf(range) {
   return power * ([1, 2, 5, 10].find((times) => times * power >= rough) ?? 10);
 }
 
+/** The room of a line's name, how far names stay from each other, and how many letters fit. */
+const [NAME, APART, MOST_LETTERS] = [132, 22, 9];
+
 /**
- * A line through values, of which the first is 0.
- * @param {{value: number, label: string}[]} points
+ * Lines through values, each of which begins with 0. Several have names, at their ends.
+ * @param {{name?: string, values: number[]}[]} lines
+ * @param {[string, string]} ends the labels of the first values and of the last ones
  * @param {string} description what it shows, for who does not see it
  * @param {(value: number) => string} written
  */
-export function plot(points, description, written) {
-  const values = [0, ...points.map(({ value }) => value)];
-  const step = stepOf(Math.max(...values) - Math.min(...values));
-  const least = Math.floor(Math.min(...values) / step) * step;
-  const most = Math.max(Math.ceil(Math.max(...values) / step) * step, least + step);
-  const x = (/** @type {number} */ index) => LEFT + ((WIDTH - LEFT - RIGHT) * index) / Math.max(values.length - 1, 1);
+export function plot(lines, ends, description, written) {
+  const all = lines.flatMap(({ values }) => [0, ...values]);
+  const count = lines[0]?.values.length ?? 0;
+  const right = lines.length > 1 ? WIDTH - NAME : WIDTH - RIGHT;
+  const step = stepOf(Math.max(...all) - Math.min(...all));
+  const least = Math.floor(Math.min(...all) / step) * step;
+  const most = Math.max(Math.ceil(Math.max(...all) / step) * step, least + step);
+  const x = (/** @type {number} */ index) => LEFT + ((right - LEFT) * index) / Math.max(count, 1);
   const y = (/** @type {number} */ value) => TOP + ((HEIGHT - TOP - BOTTOM) * (most - value)) / (most - least);
   const rows = Array.from({ length: Math.round((most - least) / step) + 1 }, (_, row) => least + row * step);
-  const path = values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-  const ends = [points[0]?.label ?? "", points.at(-1)?.label ?? ""];
+  const path = (/** @type {number[]} */ values) => [0, ...values].map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+  // From the highest line down, no name covers another.
+  let above = -APART;
+  const named = lines
+    .map(({ name = "", values }, number) => ({ name, number, last: y(values.at(-1) ?? 0) }))
+    .sort((one, other) => one.last - other.last)
+    .map(({ last, ...line }) => ({ ...line, last, at: (above = Math.max(last, above + APART)) }));
+  const lift = Math.max(0, above - (HEIGHT - BOTTOM));
   return drawn(
     "svg",
     { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": description },
     ...rows.flatMap((value) => [
-      drawn("line", { class: value === 0 ? "grid zero" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+      drawn("line", { class: value === 0 ? "grid zero" : "grid", x1: LEFT, x2: right, y1: y(value), y2: y(value) }),
       drawn("text", { x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, written(value)),
     ]),
-    drawn("polyline", { class: "line", points: path }),
-    drawn("circle", { cx: x(values.length - 1), cy: y(values.at(-1) ?? 0), r: 4 }),
+    ...lines.map(({ values }, number) => drawn("polyline", { class: `line line-${number}`, points: path(values) })),
+    ...named.flatMap(({ name, number, last, at }) => [
+      drawn("circle", { class: `line-${number}`, cx: right, cy: last, r: 4 }),
+      ...(name ? [drawn("text", { class: `line-${number}`, x: right + 10, y: at - lift + 5 }, name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name)] : []),
+    ]),
     drawn("text", { x: LEFT, y: HEIGHT - 8 }, ends[0]),
-    ...(points.length > 1 ? [drawn("text", { x: WIDTH - RIGHT, y: HEIGHT - 8, "text-anchor": "end" }, ends[1])] : []),
+    ...(count > 1 ? [drawn("text", { x: right, y: HEIGHT - 8, "text-anchor": "end" }, ends[1])] : []),
   );
 }

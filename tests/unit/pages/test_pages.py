@@ -39,7 +39,7 @@ SERVED = {
     "/games",
     "/tables",
     "/disputes",
-    *(f"/games/{game}" for game in GAMES),
+    *(f"/games/{game}{page}" for game in GAMES for page in ("", "/score")),
     *(f"/games/crocodile?rules_version={version}" for version in (1, 2)),
     "/v1/games/crocodile?rules_version=2",
 }
