@@ -323,8 +323,9 @@ def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, par
         others += [party.http.get("/v1/players", params={"id": ids[at : at + 100]}).json()]
     known = list(strings([view, audits, others, [event["sealed"] for event in events_of(service_url, finished)]]))
     known += members(ran)
-    # An option and its values are names too.
+    # An option and its values are names too, and so are those of a fact.
     options = party.http.get("/v1/games/crocodile").json()["options"]["properties"]
+    known += ["Conceded", "Played", "Declarer", "Opponents"]
     known += [name.replace("_", " ").capitalize() for name in options]
     known += [value.replace("-", " ").capitalize() for option in options.values() for value in option["enum"]]
     shown = {

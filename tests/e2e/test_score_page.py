@@ -7,9 +7,14 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ViewportSize, expect
 
+from domain.registry import GAMES
+from domain.table.events import DealScored
+from service.queries.deal_facts import DealFacts
+from tests.golden.games import READER, names, records
 from tests.support.browser import Watched, browser
 from tests.support.for_each import for_each
 from tests.support.table_page import Party, events_of
@@ -115,7 +120,7 @@ def test_an_evening_of_lhombre(phone: BrowserContext, service_url: str) -> None:
     scorer.scores({"Declarer": "Cid", "Contract": "Tourné", "Tricks won": [4, 1, 4, 0]}, [-25, 15, 3, 7])
     expect(page.locator("#deal-title")).to_have_text("Deal 5 of 12")
     newest = page.locator("details.deal").first
-    expect(newest.locator("summary").first).to_have_text("Deal 4 bête")
+    expect(newest.locator("summary").first).to_have_text("Deal 4: bête")
     line = newest.locator("details.line").first
     line.locator("summary").click()
     expect(line.locator("p")).to_contain_text("bête, as many as the defender with most (4–4–1, 3–3–3)")
@@ -176,8 +181,8 @@ EXHAUSTED = ((("Jo 3h 4h 5h 6h 7h 8h 9h",), ()), ("3c", "3c", "3d", "3d"))
 
 def lays(scorer: Scorer, melds: Sequence[Sequence[str]], hands: Sequence[str]) -> None:
     """Enters the melds of both sides, which have their pozzetti, and the cards that are left."""
-    for names, laid in zip(("Ann and Cid", "Bo and Dee"), melds, strict=True):
-        side = scorer.page.get_by_role("group", name=names)
+    for side_of, laid in zip(("Ann and Cid", "Bo and Dee"), melds, strict=True):
+        side = scorer.page.get_by_role("group", name=side_of)
         for meld in laid:
             side.get_by_role("button", name="Add: Meld").click()
             scorer.page.keyboard.type(meld)
@@ -372,4 +377,30 @@ def test_the_arbiters_desk_opens_the_form_with_the_facts_of_a_deal(phone: Browse
     scorer.page.get_by_role("link", name="Score deal 2 again").click()
     expect(scorer.page.locator("#deal-title")).to_have_text("Deal 2 of 3")
     scorer.scores({}, booked["public"]["totals"])
+    scorer.assert_fits()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_recorded_deals_come_through_the_form(phone: BrowserContext, service_url: str, game: str) -> None:
+    """The form shows the facts of a deal, and what it reads from its fields is scored as that deal was."""
+    record = records(game, names(game)[0])
+    scorer = Scorer(phone.new_page(), service_url)
+    ends = [at for at, event in enumerate(record) if event.type == DealScored.TYPE][:3]
+    assert ends
+    for at in ends:
+        deal = msgspec.to_builtins(DealFacts.of(READER, record[:at]))
+        before = deal.pop("standing")
+        dealer = before.pop("dealer") or 0
+        known = {one: before[one] for one in ("deal", "deals")}
+        items = [{one: before[one] for one in ("totals", "bank", "pool")}]
+        shown = deal | known | {"items": items, "draft": {"facts": deal.pop("facts"), "dealer": dealer}, "game": game}
+        scorer.page.goto(f"{service_url}/games")
+        scorer.page.evaluate("localStorage.clear()")
+        scorer.page.goto(f"{service_url}/games/{game}/score{packed(sheet(**shown))}")
+        expect(scorer.page.locator("#score")).to_have_text(f"Score deal {known['deal']}")
+        due = msgspec.to_builtins(READER.read(record[at]).public)["totals"]
+        scorer.page.get_by_role("button", name="Score deal").click()
+        expect(scorer.page.locator("#totals tbody tr")).to_have_count(2)
+        shown_totals = scorer.page.locator("#totals tbody tr").last.locator("b").all_text_contents()
+        assert shown_totals[: len(due)] == [written(total) for total in due], (game, known)
     scorer.assert_fits()

@@ -35,7 +35,7 @@ export function plot(lines, ends, description, written) {
   // From the highest line down, no name covers another.
   let above = -APART;
   const named = lines
-    .map(({ name = "", values }, number) => ({ name, number, last: y(values.at(-1) ?? 0) }))
+    .map(({ name = "", values }) => ({ name, last: y(values.at(-1) ?? 0) }))
     .sort((one, other) => one.last - other.last)
     .map(({ last, ...line }) => ({ ...line, last, at: (above = Math.max(last, above + APART)) }));
   const lift = Math.max(0, above - (HEIGHT - BOTTOM));
@@ -47,9 +47,9 @@ export function plot(lines, ends, description, written) {
       drawn("text", { x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, written(value)),
     ]),
     ...lines.map(({ values }, number) => drawn("polyline", { class: `line line-${number}`, points: path(values) })),
-    ...named.flatMap(({ name, number, last, at }) => [
-      drawn("circle", { class: `line-${number}`, cx: right, cy: last, r: 4 }),
-      ...(name ? [drawn("text", { class: `line-${number}`, x: right + 10, y: at - lift + 5 }, name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name)] : []),
+    ...named.flatMap(({ name, last, at }) => [
+      drawn("circle", { cx: right, cy: last, r: 4 }),
+      ...(name ? [drawn("text", { x: right + 10, y: at - lift + 5 }, name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name)] : []),
     ]),
     drawn("text", { x: LEFT, y: HEIGHT - 8 }, ends[0]),
     ...(count > 1 ? [drawn("text", { x: right, y: HEIGHT - 8, "text-anchor": "end" }, ends[1])] : []),

@@ -177,7 +177,7 @@ function scored({ place, answer, before }) {
   return element(
     "details",
     { class: "deal", open: place === sheet.items.length - 1 },
-    element("summary", {}, element("b", {}, say("sheet.deal", { deal: before.deal })), ` ${outcome}`),
+    element("summary", {}, element("b", {}, say("sheet.deal", { deal: before.deal })), `: ${outcome}`),
     ...(lines.length ? lines.map((line) => explained(line, answer)) : [element("p", { class: "quiet" }, say("sheet.lines.none"))]),
   );
 }
@@ -263,6 +263,7 @@ async function score() {
     askFor();
   } catch (error) {
     sheet.items.pop();
+    answers.length = sheet.items.length;
     refuse(error);
     return;
   } finally {
@@ -299,7 +300,7 @@ function decide(text, yes, act, no, otherwise = () => {}) {
     element("button", { type: "button", click: choose(otherwise) }, no),
   );
   byId("asked").hidden = false;
-  byId("asked").scrollIntoView({ block: "center" });
+  byId("asked").querySelector("button:last-child").focus();
 }
 
 /** Shows the fields of names, options and deals. */
