@@ -140,7 +140,7 @@ def test_an_evening_of_ombre_with_its_pool(phone: BrowserContext, service_url: s
     scorer.scores({}, [-13, 21, -8])
     scorer.scores({"How it ended": "Passed out"}, [-13, 21, -13, 5])
     scorer.scores({"Ombre": "Ann", "Contract": "Solo", "Tricks won": [3, 3, 3]}, [-33, 21, -8, 20])
-    expect(scorer.page.locator("#totals thead")).to_contain_text("pool")
+    expect(scorer.page.locator("#totals thead")).to_contain_text("Pool")
     scorer.assert_fits()
 
 
@@ -224,6 +224,17 @@ def test_what_contradicts_the_rules_is_said_at_its_field_with_names(phone: Brows
     scorer.complaints.clear()
     scorer.scores({"Declarer": "Ann", "Tricks won": [9, 0, 0, 0]}, [9, -3, -3, -3])
     expect(page.get_by_role("alert")).to_have_count(0)
+    # What was said goes with the form that it was said of.
+    scorer.enters({"Declarer": "Bo", "Contract": "Solo", "Tricks won": [0, 9, 0, 0]})
+    page.get_by_role("button", name="Score deal 2").click()
+    expect(page.get_by_role("alert")).to_contain_text("Bo plays no card of this deal.")
+    scorer.complaints.clear()
+    page.get_by_role("button", name="New sheet").click()
+    page.locator("#asked").get_by_role("button", name="New sheet").click()
+    expect(page.locator("#totals")).to_be_hidden()
+    expect(page.get_by_role("alert").locator("visible=true")).to_have_count(0)
+    scorer.scores({"Declarer": "Ann", "Contract": "Solo", "Tricks won": [9, 0, 0, 0]}, [9, -3, -3, -3])
+    scorer.assert_clean()
 
 
 def test_what_was_entered_outlasts_the_connection_and_the_tab(phone: BrowserContext, service_url: str) -> None:

@@ -22,6 +22,8 @@ import { isRecord, isSheet, isWhole, LONGEST_NAME, MOST_AMOUNT, MOST_SEATS, VERS
 const LONG_LINK = 8000;
 const name = location.pathname.split("/")[2] ?? "";
 const KEPT = `codille-sheet-${name}`;
+/** Why a deal is not scored; it stands at the field that is wrong, and stays when the form is made anew. */
+const refused = byId("refused");
 
 /** @type {any} */
 let game;
@@ -141,7 +143,7 @@ function totals() {
     "table",
     {},
     element("caption", { class: "hidden" }, say("sheet.totals")),
-    element("thead", {}, element("tr", {}, ...[say("sheet.column"), ...standingNames(), ...(hasPool ? [say("account.pool")] : [])].map((text) => element("th", { scope: "col" }, text)))),
+    element("thead", {}, element("tr", {}, ...[say("sheet.column"), ...standingNames(), ...(hasPool ? [say("sheet.pool")] : [])].map((text) => element("th", { scope: "col" }, text)))),
     element(
       "tbody",
       {},
@@ -200,14 +202,15 @@ function explained(line, answer) {
 
 /** Fields for totals by hand. @param {any} standing */
 function correcting(standing) {
-  const field = (/** @type {string} */ text, /** @type {number} */ value) =>
-    element("label", {}, text, element("input", { type: "number", value, min: -MOST_AMOUNT, max: MOST_AMOUNT, required: true }));
-  byId("corrected").replaceChildren(...standingNames().map((text, seat) => field(text, standing.totals[seat])), field(say("account.pool"), standing.pool));
+  const hasPool = [standing, ...answers].some((one) => one?.pool);
+  const field = (/** @type {string} */ text, /** @type {number} */ value, hidden = false) =>
+    element("label", { hidden }, text, element("input", { type: "number", value, min: -MOST_AMOUNT, max: MOST_AMOUNT, required: true }));
+  byId("corrected").replaceChildren(...standingNames().map((text, seat) => field(text, standing.totals[seat])), field(say("sheet.pool"), standing.pool, !hasPool));
 }
 
 /** Says why a deal is not scored, at the field that it is about; or nothing. @param {unknown} error @param {boolean} [isEntered] whether it is the one that is being entered */
 function refuse(error, isEntered = true) {
-  const said = byId("refused");
+  const said = refused;
   for (const field of document.querySelectorAll("[aria-invalid]")) {
     field.removeAttribute("aria-invalid");
     field.removeAttribute("aria-errormessage");
