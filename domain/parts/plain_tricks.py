@@ -135,5 +135,5 @@ def plain_words(rulebook: Rulebook, own: Words) -> Words:
         acts=acts_of("play"),
         prompts=PLAY,
         sending=sending_of("play"),
-        terms=terms_of(rulebook) | {"phase": {"play": PHASES["play"], "scored": PHASES["scored"]}},
+        terms={**terms_of(rulebook), "phase": {"play": PHASES["play"], "scored": PHASES["scored"]}, **own.terms},
     )

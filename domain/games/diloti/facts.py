@@ -31,11 +31,11 @@ def xeris(captures: Sequence[Capture]) -> int:
 
 
 def facts(state: State) -> Facts:
-    first, second = map(pile, state.by_side)
+    first, second = map(_pile, state.by_side)
     return Facts((first, second), tuple([capture.seat for capture in state.captures if capture.xeri]))
 
 
-def pile(captures: Sequence[Capture]) -> Pile:
+def _pile(captures: Sequence[Capture]) -> Pile:
     """What these captures brought."""
     captured = [card for capture in captures for card in capture.cards]
     return Pile(len(captured), tuple([row.card for row in CARDS if row.card in captured]))

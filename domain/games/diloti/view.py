@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.games.diloti.facts import pile, xeris
+from domain.games.diloti.facts import xeris
 from domain.games.diloti.meta import ORDER
 from domain.games.diloti.scoring import points
 from domain.games.diloti.state import Capture, Declaration, State
@@ -54,4 +54,5 @@ def show(state: State) -> dict[str, Any]:
 
 
 def _side(seats: tuple[Seat, ...], score: int, captures: tuple[Capture, ...]) -> SideView:
-    return SideView(seats, score, xeris(captures), points(captures), Hand(hidden=pile(captures).cards))
+    cards = Hand(hidden=sum([len(capture.cards) for capture in captures]))
+    return SideView(seats, score, xeris(captures), points(captures), cards)

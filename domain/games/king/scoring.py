@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from domain.games.king.contracts import AIMS, DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, Aim, Result
+from domain.games.king.contracts import AIMS, DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, VALUES, Aim, Result
 from domain.games.king.facts import Facts, captured, facts, flaws
 from domain.games.king.meta import SEATS
 from domain.games.king.state import Playing, State
@@ -21,8 +21,11 @@ BANK_AFTER = {len(NEGATIVE): 1300, len(DEALS): 0}
 
 def points(state: Playing) -> tuple[int, ...]:
     """The points for the captures so far, by seat, without those that each has before any."""
-    aim = state.contract.aim
-    return tuple([aim.each * number for number in captured(aim, state.tricks)])
+    aim, tricks = state.contract.aim, state.tricks
+    if aim.cards:
+        # One pass: views ask for it at every act.
+        return tricks.worth(SEATS, VALUES[aim.aim])
+    return tuple([aim.each * number for number in captured(aim, tricks)])
 
 
 def settled(state: State) -> Result | None:

@@ -68,6 +68,7 @@ WORDS = Words(
     acts={**acts_of("pass", "play"), "turn-up": "Turn up"},
     terms=terms_of(RULEBOOK)
     | {
+        "cost": {"points": "chips paid"},
         "ranks": RANKS,
         "phase": {
             "play": PHASES["play"],

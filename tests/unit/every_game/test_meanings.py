@@ -42,6 +42,12 @@ def test_a_deal_has_a_number_and_winners_have_won_by_the_rules(game: Game) -> No
         assert "highest" not in text
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_points_that_a_view_counts_are_named_where_they_cost(game: Game) -> None:
+    means = words(game).fields.view.get("points", "")
+    assert ("points" in complete(game).terms.get("cost", {})) == ("cost" in means), means
+
+
 def test_of_lorum_the_number_of_a_kind_is_another_thing_than_that_of_the_deal() -> None:
     assert meaning("LorumKind", "deal", "lorum") == "Which of a dealer's seven deals it is."
     assert meaning("LorumView", "deal", "lorum") == "The number of the deal, from 1."
