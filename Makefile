@@ -51,6 +51,7 @@ KITS ?= .kits
 KIT_TYPESCRIPT := api-spec/clients/typescript
 KIT_PYTHON := api-spec/clients/python
 KIT_PYTHON_MADE := .kits/.python
+OPERATIONS := api-spec/clients/operations.py
 
 help:
 	@sed -n 's/^# make *\(\S*\) */make \1\t/p' Makefile | expand -t 20
@@ -246,6 +247,8 @@ api-spec/built/openapi/generic.json: $(SYNCED) FORCE
 
 # The package has its declarations beside the modules, which pages import as they are. `make lint` checks the types.
 kit-typescript: $(KIT_TYPESCRIPT)/src/generic.d.ts
+	@$(BIN)/python $(OPERATIONS) api-spec/built/openapi/generic.json typescript > .kits/operations.js
+	@mv .kits/operations.js $(KIT_TYPESCRIPT)/src/operations.js
 	@rm -rf $(KITS)/typescript && mkdir -p $(KITS)/typescript
 	@cp -r LICENSE $(addprefix $(KIT_TYPESCRIPT)/,package.json README.md src examples) $(KITS)/typescript
 	@$(LINTERS)/.bin/tsc --project $(KIT_TYPESCRIPT) --noCheck --noEmit false --declaration --emitDeclarationOnly \
@@ -263,7 +266,7 @@ kits: kit-python kit-typescript
 
 kit-python: $(KIT_PYTHON_MADE)
 
-$(KIT_PYTHON_MADE): $(SYNCED) $(filter-out %/models.py,$(wildcard $(KIT_PYTHON)/src/codille_client/*.py)) $(wildcard $(KIT_PYTHON)/*.*) api-spec/openapi.json
+$(KIT_PYTHON_MADE): $(SYNCED) $(filter-out %/models.py %/operations.py,$(wildcard $(KIT_PYTHON)/src/codille_client/*.py)) $(wildcard $(KIT_PYTHON)/*.*) $(OPERATIONS) api-spec/openapi.json
 	@$(BIN)/codille openapi --built
 	@$(BIN)/python $(KIT_PYTHON)/generate.py api-spec/built/openapi/generic.json
 	@cd $(KIT_PYTHON) && "$(CURDIR)/$(BIN)/hatchling" build -t wheel -d "$(CURDIR)/.kits" >/dev/null 2>&1
@@ -404,5 +407,5 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@touch $@
 
 clean:
-	rm -rf api-spec/built $(KIT_PYTHON)/src/codille_client/models.py $(KIT_PYTHON)/src/codille_client/sync \
+	rm -rf api-spec/built $(addprefix $(KIT_PYTHON)/src/codille_client/,models.py operations.py) $(KIT_PYTHON)/src/codille_client/sync \
 	    $(KIT_TYPESCRIPT)/src/generic.d.ts .bench .bill .fault .foreign .kits .lighthouse .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

@@ -62,7 +62,7 @@ _VIEWER = Path(str(distribution("flask-swagger-ui").locate_file("flask_swagger_u
 _KIT = SPECIFICATION / "clients/typescript/src"
 """The kit for clients in JavaScript. Pages load the very modules that it has."""
 
-KIT_MODULES = ("client.js", "offers.js", "problems.js", "table.js", "transport.js", "words.js")
+KIT_MODULES = ("client.js", "offers.js", "operations.js", "problems.js", "table.js", "transport.js", "words.js")
 """Those of its modules that play a game. What checks records is not among them."""
 
 _LOADED = {".css", ".js", ".json", ".svg"}

@@ -89,8 +89,6 @@ class Bot(Threaded):
         with self._client:
             for moment in self._table.follow():
                 self.ids += [moment.version] if moment.event else []
-                if moment.over:
-                    return
                 if moment.to_act:
                     moment.act(self._chance.choice(moment.offers).random(self._chance))
 

@@ -1,9 +1,10 @@
-"""Writes what is generated and not committed: the types, from the service's generic document, and the sync face.
+"""Writes what is generated and not committed: operations and types, from the generic document, and the sync face.
 
 `python generate.py DOCUMENT`. The folder `src` is complete after that.
 """
 
 import json
+import runpy
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import unasync
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE / "src" / "codille_client"
-SOURCES = ("client", "http", "streams", "table")
+SOURCES = ("client", "http", "operations", "streams", "table")
 """The modules that wait. They name one another relatively, and everything else absolutely."""
 REPLACED = {
     "AsyncClient": "Client",
@@ -39,14 +40,17 @@ def sync_face() -> None:
     (PACKAGE / "sync" / "__init__.py").write_text(FACE, encoding="utf-8")
 
 
-def types(document: Path) -> None:
-    """Writes `codille_client.models`."""
-    sys.path.insert(0, str(PACKAGE.parent))
-    from codille_client.types import module
-
-    (PACKAGE / "models.py").write_text(module(json.loads(document.read_bytes())), encoding="utf-8")
+def described(path: Path) -> None:
+    """Writes `codille_client.models` and `codille_client.operations`."""
+    document = json.loads(path.read_bytes())
+    made = {
+        "models": runpy.run_path(str(PACKAGE / "schemas.py"))["module"],
+        "operations": runpy.run_path(str(HERE.parent / "operations.py"))["python"],
+    }
+    for name, module in made.items():
+        (PACKAGE / f"{name}.py").write_text(module(document), encoding="utf-8")
 
 
 if __name__ == "__main__":
+    described(Path(sys.argv[1]))
     sync_face()
-    types(Path(sys.argv[1]))

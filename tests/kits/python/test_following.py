@@ -14,6 +14,7 @@ import pytest
 from codille_client import Altered, Client, Moment, Problem, Unreachable, http, streams, sync
 from codille_client.streams import Buffered
 
+from tests.support.for_each import for_each
 from tests.support.misbehaving import Answer, Asked, Misbehaving, cut_off, hung_up, misbehaving, problem, status, stream
 
 Json = dict[str, Any]
@@ -275,6 +276,137 @@ async def test_an_act_that_is_wrong_at_its_own_moment_is_an_error() -> None:
         assert moment is not None
         with pytest.raises(Problem, match="422 rule-violation"):
             await moment.act({"type": "play", "card": "As"})
+
+
+async def test_a_turn_is_none_only_when_nothing_can_be_played_any_more_and_then_each_time() -> None:
+    async with misbehaving(stream(snapshot(3, status="closed"))) as server, Client(server.url) as client:
+        table = client.table("t")
+        assert [await table.my_turn() for _ in range(2)] == [None, None]
+
+
+async def test_a_wait_that_is_cancelled_or_timed_out_changes_nothing() -> None:
+    waiting, turn = snapshot(3, to_act=[1]), event(4)
+    answers = [stream(waiting, silent_s=60), stream(waiting, silent_s=60), stream(waiting, turn, silent_s=60)]
+    async with misbehaving(*answers) as server, Client(server.url) as client:
+        table = client.table("t")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await table.my_turn()
+        cancelled = asyncio.create_task(table.my_turn())
+        await asyncio.sleep(0.1)
+        cancelled.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await cancelled
+        moment = await table.my_turn()
+    assert moment is not None
+    assert moment.version == 4
+
+
+async def test_an_outage_is_an_error_each_time_and_a_turn_follows_once_the_service_is_back() -> None:
+    async with misbehaving(hung_up) as server, Client(server.url, deadline_s=0.1) as client:
+        table = client.table("t")
+        for _ in range(2):
+            with pytest.raises(Unreachable):
+                await table.my_turn()
+        server.answers = [stream(snapshot(3), silent_s=60)]
+        moment = await table.my_turn()
+    assert moment is not None
+    assert moment.version == 3
+
+
+@for_each("to_act", [[0], []])
+async def test_two_who_wait_at_once_are_each_given_the_turn(to_act: list[int]) -> None:
+    frames = [snapshot(3, to_act=[1]), event(4, to_act=to_act)]
+    async with misbehaving(stream(*frames, silent_s=60)) as server, Client(server.url) as client:
+        table = client.table("t")
+        turns = await asyncio.gather(table.my_turn(), table.my_turn())
+    assert [moment and moment.version for moment in turns] == [4, 4]
+
+
+async def test_who_waits_while_the_client_is_closed_is_not_told_that_the_game_is_over() -> None:
+    async with misbehaving(stream(snapshot(3, to_act=[1]), silent_s=60)) as server, Client(server.url) as client:
+        waiting = asyncio.create_task(client.table("t").my_turn())
+        await asyncio.sleep(0.1)
+        await client.close()
+        with pytest.raises(RuntimeError, match="closed"):
+            await waiting
+
+
+@for_each("number, code", [(404, "no-such-table"), (410, "erased"), (500, "unreadable-table")])
+async def test_a_table_that_is_erased_hidden_or_set_aside_is_a_problem_each_time(number: int, code: str) -> None:
+    answers = [stream(snapshot(3, to_act=[1])), problem(number, code)]
+    async with misbehaving(*answers) as server, Client(server.url) as client:
+        table = client.table("t")
+        for _ in range(2):
+            with pytest.raises(Problem, match=code):
+                await table.my_turn()
+
+
+ENDINGS = [
+    ("game-finished", "finished", {"reason": "all deals are played"}, "all deals are played"),
+    ("table-closed", "closed", {"reason": "closed by its opener"}, "closed by its opener"),
+    ("table-expired", "closed", {}, "expired"),
+]
+
+
+@for_each("type, status, public, why", ENDINGS)
+async def test_what_is_followed_ends_with_the_game_and_says_why(type: str, status: str, public: Json, why: str) -> None:
+    last = event(4, status=status)
+    last["data"] |= {"type": type, "public": public}
+    frames = [snapshot(3), last, event(5, status=status)]
+    async with misbehaving(stream(*frames, silent_s=60)) as server, Client(server.url) as client:
+        table = client.table("t")
+        assert [moment.ended async for moment in table.follow()] == [None, why]
+        assert [moment.version for moment in await followed(client, 5, beyond=True)] == [3, 4, 5]
+        server.answers = [stream(snapshot(4, status=status))]
+        assert [moment.ended async for moment in table.follow()] == [status]
+
+
+async def test_what_one_may_say_is_no_offer_and_no_turn() -> None:
+    talk = {"type": "talk", "fields": {"text": {"text": {"min": 1, "max": 200}}}}
+    frames = [snapshot(3, to_act=[]), event(4, to_act=[])]
+    frames[0]["data"]["offers"] = [talk]
+    frames[1]["data"]["offers"] += [talk]
+    async with misbehaving(stream(*frames)) as server, Client(server.url) as client:
+        moment = await client.table("t").my_turn()
+    assert moment is not None
+    assert (moment.version, [offer.type for offer in moment.offers]) == (4, ["play"])
+    assert moment.talk is not None
+    assert moment.talk.act(text="Good luck") == {"type": "talk", "text": "Good luck"}
+
+
+async def test_what_is_read_is_not_older_than_what_was_seen() -> None:
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        refused = problem(409, "not-your-turn", version=11)
+        acted = refused if asked.headers.get("if-match") else status(201, {"version": 9, "events": [], "to_act": []})
+        found = status(200, {**view(4), "table": "t", "offers": [], "items": [], "why": {}})
+        reply = acted if asked.method == "POST" else found
+        await (stream(snapshot(3, status="finished")) if "/stream" in asked.path else reply)(asked, writer)
+
+    async with misbehaving(answer) as server, Client(server.url) as client:
+        table = client.table("t")
+        await followed(client, 3)
+        assert [moment.version async for moment in table.follow()] == [3]
+        await table.view()
+        await table.ledger()
+        await table.act({"type": "pass"})
+        for read in (table.offers(), table.view(min_version=4), table.get_deal_facts(1), table.why("pass")):
+            await read
+        with pytest.raises(Problem):
+            await table.act({"type": "pass"}, 9)
+        assert [event async for event in table.events()] == []
+        await table.export()
+        await table.view(min_version=12)
+    reads = [asked.path for asked in server.asked if asked.method == "GET" and "/stream" not in asked.path]
+    versions = [path.partition("min_version=")[2].partition("&")[0] for path in reads]
+    assert versions == ["3", "4", "9", "9", "9", "9", "11", "11", "12"]
+
+
+async def test_lines_are_disputed_as_the_ledger_has_them() -> None:
+    line = {"account": "seat:0", "amount": 2, "version": 58, "line": 2, "deal": 1}
+    async with misbehaving(status(201, {"dispute": 1})) as server, Client(server.url) as client:
+        await client.table("t").dispute("the last trick was mine", lines=[line])
+    assert server.asked[0].body == {"reason": "the last trick was mine", "lines": [{"version": 58, "line": 2}]}
 
 
 async def test_a_seat_is_taken_once() -> None:

@@ -8,13 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from codille_client import Offer, Words
+from codille_client import Offer
 
 from domain.kernel.offers import Field, OneOf, OneOfLists, SetsOf, SomeOf, Text, sets_of
 from domain.kernel.offers import Offer as ServedOffer
-from service.describe.game_details import details
 from tests.support.for_each import for_each
-from tests.support.registry import GAMES
 
 CARDS = {"5h": 5, "5d": 5, "4s": 4, "4c": 4, "2c": 2, "Ah": 1}
 
@@ -117,14 +115,3 @@ def test_a_field_of_an_unknown_kind_is_passed_on() -> None:
     assert offer.admits({"type": "do", "it": "anything"})
     assert [*offer.choices()] == [{"type": "do", "it": 3}, {"type": "do", "it": 4}]
     assert offer.random(Random("unknown"))["it"] in (3, 4)
-    assert offer.describe() == "do {'range_of': {'min': 1, 'examples': [3, 4]}} {'kind': 1}"
-
-
-def test_an_offer_describes_itself_in_the_words_of_its_game() -> None:
-    words = Words(json.loads(msgspec.json.encode(details(GAMES["crocodile"]))))
-    assert Offer({"type": "play", "fields": {"card": {"one_of": ["Ks", "7h"]}}}).describe(words) == "Play one of K♠, 7♥"
-    offer = Offer({"type": "exchange", "fields": {"cards": {"some_of": ["Ks", "7h"], "min": 1, "max": 2}}})
-    assert offer.describe() == "exchange 1 to 2 of Ks, 7h"
-    assert repr(of(sets(9, (4,)))) == "Offer(do 0 or more of 5h, 5d, 4s, 4c, 2c, Ah that make up with 4 sets of 9)"
-    assert of(Text(1, 3)).describe() == "do a text of 1 to 3 characters"
-    assert of(OneOf((True,))).describe() == "do true"

@@ -174,6 +174,45 @@ async def test_faults_of_fields_are_named_and_no_document_is_no_obstacle() -> No
             await client.games()
 
 
+async def test_a_problem_says_each_fault_once() -> None:
+    errors = [{"pointer": "/lines/0", "detail": "is no line"}, {"parameter": "limit", "detail": "too big"}]
+    detail = "/lines/0: is no line"
+    answer = problem(422, "invalid-body", detail=detail, errors=errors)
+    async with misbehaving(answer) as server, Client(server.url) as client:
+        with pytest.raises(Problem) as refused:
+            await client.games()
+    assert str(refused.value) == "422 invalid-body: /lines/0: is no line; limit: too big"
+
+
+@for_each(
+    "arguments, said",
+    [
+        (("get", "games"), "the method is 'get', and must be one of GET, POST, PATCH, DELETE"),
+        (("POST", "tables", "diloti"), "the body is 'diloti', and must be a mapping or None"),
+        (("POST", "tables", [1]), r"the body is \[1\], and must be a mapping or None"),
+        (("GET", "https://example.org/v1/games"), "'https://example.org/v1/games' is no path under http://x/"),
+        (("GET", "//example.org/games"), "'//example.org/games' is no path under http://x/"),
+    ],
+)
+async def test_wrong_arguments_of_a_request_are_said_and_nothing_is_sent(arguments: tuple[Any, ...], said: str) -> None:
+    async with Client("http://x", "token") as client:
+        with pytest.raises((TypeError, ValueError), match=said):
+            await client.request(*arguments)
+        with pytest.raises(TypeError, match="the query is 'limit', and must be"):
+            await client.request("GET", "games", query="limit")  # type: ignore[arg-type]
+
+
+async def test_answers_are_values_texts_or_bytes_and_nothing() -> None:
+    answers = [
+        status(200, {"a": 1}),
+        status(200, 2, "text/plain"),
+        status(200, 1, "application/x-ndjson"),
+        status(204, None, ""),
+    ]
+    async with misbehaving(*answers) as server, Client(server.url) as client:
+        assert [await client.request("GET", "a") for _ in answers] == [{"a": 1}, "2", b"1", None]
+
+
 async def test_lists_are_read_page_by_page(pauses: list[float]) -> None:
     pages = [{"items": [1, 2], "next": "c"}, {"items": [3], "next": None}]
     async with misbehaving(*(status(200, page) for page in pages)) as server, Client(f"{server.url}/v1/") as client:

@@ -27,10 +27,10 @@ def lines_of_code(path: Path) -> int:
     return len({line for token in tokens[1:] for line in range(token.start[0], token.end[0] + 1)} - without)
 
 
-def test_the_client_has_at_most_700_lines_and_verifying_at_most_500() -> None:
-    written = {path.stem for path in PACKAGE.glob("*.py")} - {"models"}
-    assert written == {*CLIENT, *VERIFIER, "types"}
-    assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in CLIENT) <= 700
+def test_the_client_has_at_most_800_lines_and_verifying_at_most_500() -> None:
+    written = {path.stem for path in PACKAGE.glob("*.py")} - {"models", "operations"}
+    assert written == {*CLIENT, *VERIFIER, "schemas", "types"}
+    assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in CLIENT) <= 800
     assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in VERIFIER) <= 500
 
 

@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 
 import pytest
 from codille_client import types as making
-from codille_client.types import module
+from codille_client.schemas import module
 
 from tests.support.for_each import for_each
 from tests.support.registry import OFFERED
@@ -32,6 +34,9 @@ async def look(client: Client, table: str) -> tuple[str, int]:
     assert_type(mine["to_act"], list[int])
     return mine["status"], mine["totals"][0] + mine["nothing"]
 """
+
+TYPES = "from codille_client import http, types; http.FIRST_PAUSE_S = 100; types.main()"
+"""The command, which gives up at once."""
 
 
 def made(document: dict[str, Any], folder: Path, name: str) -> ModuleType:
@@ -97,6 +102,26 @@ def test_types_of_one_game_are_written_on_demand_and_strict(
     # The one fault that is in it is found, and no other.
     assert checked.stdout.count("error:") == 1, checked.stdout
     assert 'TypedDict "CrocodileView" has no key "nothing"' in checked.stdout
+
+
+@for_each(
+    "url, game, out, said",
+    [
+        ("http://127.0.0.1:9", "don", "made", "there are no types of don: no answer to GET games/don/openapi.json"),
+        ("", "whist", "made", "there are no types of whist: 404 no-such-game"),
+        ("", "don", "file/made", r"file/made: .*\. Name another folder with --out\."),
+    ],
+)
+def test_it_is_said_why_types_cannot_be_written(
+    url: str, game: str, out: str, said: str, service_url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch(exist_ok=True)
+    command = [sys.executable, "-c", TYPES, url or service_url, game, "--out", str(tmp_path / out)]
+    path = {"PYTHONPATH": str(SRC), "NO_PROXY": "127.0.0.1"}
+    done = subprocess.run(command, env=os.environ | path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.search(said, done.stderr), done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_what_is_served_has_the_members_of_its_type(built: Path, tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ test("where a proxy keeps streams back, waiting reads tell the same", async () =
     assert.deepEqual(moments.map(({ kind, version }) => `${kind} ${version}`), ["snapshot 3", ...later.map(({ version }) => `event ${version}`)]);
     // Offers are those of the version: before the last one the table has gone on.
     assert.deepEqual(moments.filter(({ offers }) => offers.length > 0).map(({ version }) => version), [3, 208]);
-    assert.ok(server.requests.some(({ url }) => url.includes("after=3&wait=25&invite=friend")));
+    assert.ok(server.requests.some(({ url }) => url.includes("after=3&wait=25&min_version=3&invite=friend")));
     assert.equal(server.requests.filter(({ url }) => url.includes("/stream")).length, 1);
   }
 });
@@ -258,6 +258,74 @@ test("without turns it is one's turn when offers change, and after one's own act
   assert.deepEqual(found, [2, 4, 5]);
 });
 
+test("a turn is null only when nothing can be played any more, and then each time", async () => {
+  const server = await serves(streamed([over(8)]));
+  const table = tableAt(server);
+  for (let time = 0; time < 2; time += 1) assert.equal(await table.myTurn(), null);
+});
+
+test("a wait that is ended by its signal changes nothing", async () => {
+  const server = await serves(streamed([turn(3, [1])]), streamed([turn(3, [1]), turn(4, [0])]));
+  const table = tableAt(server);
+  const enough = new Error("enough");
+  const waiting = new AbortController();
+  setTimeout(() => waiting.abort(enough), 100);
+  await assert.rejects(table.myTurn({ signal: waiting.signal }), enough);
+  const later = new AbortController();
+  assert.equal((await table.myTurn({ signal: later.signal })).version, 4);
+  later.abort(enough);
+  await assert.rejects(table.myTurn({ signal: AbortSignal.timeout(100) }), { name: "TimeoutError" });
+});
+
+test("an outage raises Unreachable each time, and a turn follows once the service is back", async () => {
+  let answer = lost;
+  const server = await serves((seen, response) => answer(seen, response));
+  const table = tableAt(server, { deadline: 0.3 });
+  for (let time = 0; time < 2; time += 1) await assert.rejects(table.myTurn(), Unreachable);
+  answer = streamed([turn(3, [0])]);
+  assert.equal((await table.myTurn()).version, 3);
+});
+
+test("two who wait at once are each given the turn", async () => {
+  for (const to_act of [[0], []]) {
+    const server = await serves(streamed([snapshot(2, { to_act: [1] }), turn(3, to_act)]));
+    const table = tableAt(server);
+    const turns = await Promise.all([table.myTurn(), table.myTurn()]);
+    assert.deepEqual(turns.map(({ version }) => version), [3, 3]);
+  }
+});
+
+test("a table that is erased, hidden or set aside is a problem each time", async () => {
+  for (const [status, code] of [[404, "no-such-table"], [410, "erased"], [500, "unreadable-table"]]) {
+    const server = await serves(streamed([turn(3, [1])], "end"), problem(status, code));
+    const table = tableAt(server);
+    for (let time = 0; time < 2; time += 1) await assert.rejects(table.myTurn(), { code });
+  }
+});
+
+test("the last moment says why nothing can be played any more", async () => {
+  const ended = (type, status, public_) => event(3, { status }, { type, public: public_ });
+  const cases = [
+    [ended("game-finished", "finished", { reason: "all deals are played" }), "all deals are played"],
+    [ended("table-closed", "closed", { reason: "closed by its opener" }), "closed by its opener"],
+    [ended("table-expired", "closed", {}), "expired"],
+    [snapshot(3, { status: "finished" }), "finished"],
+  ];
+  for (const [last, why] of cases) {
+    const found = [];
+    for await (const moment of tableAt(await serves(streamed([snapshot(2), last]))).follow()) found.push(moment.ended);
+    assert.deepEqual(found, [null, why]);
+  }
+});
+
+test("what one may say is no offer, and no turn", async () => {
+  const talk = { type: "talk", fields: { text: { text: { min: 1, max: 200 } } } };
+  const server = await serves(streamed([turn(3, [], [talk]), turn(4, [], [...OFFER, talk])]));
+  const moment = await tableAt(server).myTurn();
+  assert.deepEqual([moment.version, moment.offers.map(({ type }) => type)], [4, ["pass"]]);
+  assert.deepEqual(moment.talk.act({ text: "Good luck" }), { type: "talk", text: "Good luck" });
+});
+
 /** The events of a published record, as a stream has them, and as a list. */
 function recorded(edit = (event) => event) {
   const file = new URL("../../../api-spec/examples/records/finished-diloti.ndjson", import.meta.url);
@@ -296,15 +364,17 @@ test("what is read after a moment or an act is not older", async () => {
   const server = await serves(({ url, method }, response) => {
     if (url.includes("/stream")) return streamed([snapshot(2), over(3)])(null, response);
     if (method === "POST") return json({ version: 9, events: [], to_act: [] }, 201)(null, response);
-    return json({ ...view(9), offers: [], lines: [] })(null, response);
+    return json({ ...view(4), table: "7", offers: [], lines: [] })(null, response);
   });
   const table = tableAt(server);
-  await table.view();
   await versions(table);
+  await table.view();
   await table.ledger();
   await table.act({ type: "pass" });
   await table.offers();
   await table.view({ min_version: 4 });
+  await table.getDealFacts(1);
+  await table.view({ min_version: 12 });
   const asked = server.requests.filter(({ method, url }) => method === "GET" && !url.includes("/stream"));
-  assert.deepEqual(asked.map(({ url }) => new URL(url, "http://x").searchParams.get("min_version")), [null, "3", "9", "4"]);
+  assert.deepEqual(asked.map(({ url }) => new URL(url, "http://x").searchParams.get("min_version")), ["3", "4", "9", "9", "9", "12"]);
 });

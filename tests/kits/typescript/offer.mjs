@@ -21,6 +21,7 @@ const answers = offers.map(({ game, offer, actions }) => {
       }
     }),
     described: made.describe(words[game]),
+    plain: made.describe(),
   };
 });
 process.stdout.write(JSON.stringify(answers));

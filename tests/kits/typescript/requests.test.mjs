@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { inspect } from "node:util";
 
 import { Client, NotYourTurn, Problem, RuleViolation, Stale, Unauthenticated, Unreachable } from "../../../api-spec/clients/typescript/src/index.js";
 import { json, lost, problem, serving, view } from "./misbehaving.mjs";
@@ -210,4 +211,35 @@ test("a request is given up when it is told to be", async () => {
   const waiting = new Client(server.url).request("GET", "/games", { signal: later.signal });
   setTimeout(() => later.abort(why), 20);
   await assert.rejects(waiting, why);
+});
+
+test("wrong arguments of a request are said, and nothing is sent", async () => {
+  const server = await serves(json({}));
+  const client = new Client(server.url);
+  const cases = [
+    [["get", "/games"], "the method is get, and must be one of GET, POST, PATCH, DELETE"],
+    [["GET"], "the path is undefined, and must be a text"],
+    [["POST", "/tables", { game: "diloti" }], "a request has no game; it has query, body, headers, key, version, wait, signal"],
+  ];
+  for (const [given, message] of cases) await assert.rejects(client.request(...given), { message });
+  assert.equal(server.requests.length, 0);
+});
+
+test("a path may begin with the version of the interface, or with neither it nor a stroke", async () => {
+  const server = await serves(json({}));
+  for (const path of ["/games", "games", "/v1/games", "v1/games"]) await new Client(server.url).request("GET", path);
+  assert.deepEqual(server.requests.map(({ url }) => url), Array(4).fill("/v1/games"));
+});
+
+test("a problem that is printed says each thing once", async () => {
+  const server = await serves(problem(422, "invalid-body", { errors: [{ pointer: "/a", detail: "is wrong" }] }));
+  const refused = await new Client(server.url).games().then(assert.fail, (error) => error);
+  assert.equal(inspect(refused).split("it is invalid-body").length, 2);
+  assert.deepEqual([refused.title, refused.errors.length], ["invalid-body", 1]);
+});
+
+test("lines are disputed as the ledger has them", async () => {
+  const server = await serves(json({ dispute: 1 }, 201));
+  await new Client(server.url).table("7").dispute("mine", { lines: [{ account: "seat:0", amount: 2, version: 58, line: 2 }] });
+  assert.deepEqual(server.requests[0].body, { reason: "mine", lines: [{ version: 58, line: 2 }] });
 });

@@ -61,7 +61,7 @@ test("a game from its opening to the ruling on a dispute", async () => {
   const refused = await tables[turn].act({ type: "hold" }).then(assert.fail, (error) => error);
   assert.ok(refused instanceof RuleViolation, refused.code);
   assert.match(refused.rule, /^[A-Z]+-\d/);
-  assert.deepEqual(refused.offers, mine.offers.map(({ type, fields }) => ({ type, fields })));
+  assert.deepEqual(refused.offers, [...mine.offers, mine.talk].map(({ type, fields }) => ({ type, fields })));
   assert.equal((await tables[turn].why("hold")).offered, false);
   assert.equal((await tables[turn].why("bid", { contract: "solo" })).offered, true);
   assert.ok(offers.length || turn !== 0);

@@ -37,7 +37,7 @@ async def sit_with_kit(party: Party, seat: int, temper: Temper, rng: random.Rand
     http = httpx.AsyncClient(trust_env=False, verify=TLS, event_hooks=hooks)
     try:
         async with Kit(party.url(), party.tokens[seat], deadline_s=ENDURES_S, http=http) as kit:
-            async for moment in kit.table(party.table).follow(after=0):
+            async for moment in kit.table(party.table).follow(after=0, beyond=True):
                 if moment.event is not None:
                     data = {name: value for name, value in (moment.data or {}).items() if name not in ADDED}
                     written.frames.append(Frame(1, "event", moment.version, data, party.memory.now()))

@@ -18,8 +18,6 @@ async def play(url: str, token: str, table_id: str) -> None:
         async for moment in table.follow():
             if moment.event:
                 print(f"{moment.version:5}  {moment.event['type']}")
-            if moment.over:
-                return
             if moment.to_act:
                 await moment.act(random.choice(moment.offers).random())
 

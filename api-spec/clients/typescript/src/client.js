@@ -1,5 +1,6 @@
 /** A service, and one of its players. */
 
+import { ClientOperations } from "./operations.js";
 import { Table } from "./table.js";
 import { randomHex, Transport } from "./transport.js";
 
@@ -14,7 +15,7 @@ import { randomHex, Transport } from "./transport.js";
  * the service refuses otherwise throws its Problem. `S` are the schemas of a game's document, for who wants its types.
  * @template {import("./types.js").GameSchemas} [S=Schemas]
  */
-export class Client {
+export class Client extends ClientOperations {
   #transport;
 
   /**
@@ -22,6 +23,7 @@ export class Client {
    * @param {import("./types.js").Settings} [settings]
    */
   constructor(url, token = null, settings = {}) {
+    super();
     this.#transport = new Transport(url, token, settings);
   }
 
@@ -30,9 +32,8 @@ export class Client {
 
   /**
    * The answer to any request below `/v1`: JSON as its value, a text as text, a record as its bytes, nothing as null.
-   * @param {"GET" | "POST" | "PATCH" | "DELETE"} method @param {string} path
-   * @param {import("./types.js").Sending} [sending]
-   * @returns {Promise<any>}
+   * @param {import("./types.js").Method} method @param {string} path @param {import("./types.js").Sending} [sending]
+   * @returns {Promise<any>} Throws TypeError and RangeError for what is no request.
    */
   async request(method, path, sending = {}) {
     const { value, bytes } = await this.#transport.send(method, path, sending);
@@ -53,14 +54,20 @@ export class Client {
 
   /**
    * The frames of a stream, each event once; `Table.follow` is for tables.
-   * @param {string} path @param {Streaming} [streaming]
+   * @param {string} path @param {Streaming} [streaming] @returns {AsyncGenerator<any>}
    */
   frames(path, streaming = {}) { return this.#transport.stream(path, streaming); }
 
-  /** The player's own stream: turns at all tables, games that begin and end, and rematches. @param {Streaming} [streaming] */
+  /**
+   * The player's own stream: turns at all tables, games that begin and end, and rematches.
+   * @param {Streaming} [streaming] @returns {AsyncGenerator<Schemas["PlayerFrame"]>}
+   */
   notices(streaming) { return this.frames("/players/me/stream", streaming); }
 
-  /** The lobby's stream: tables that are opened, filled and over. @param {Streaming} [streaming] */
+  /**
+   * The lobby's stream: tables that are opened, filled and over.
+   * @param {Streaming} [streaming] @returns {AsyncGenerator<Schemas["LobbyFrame"]>}
+   */
   lobby(streaming) { return this.frames("/tables/stream", streaming); }
 
   /**
@@ -73,12 +80,6 @@ export class Client {
     this.#transport.token = registered.token;
     return registered;
   }
-
-  /** The player whose token it is. @returns {Promise<Schemas["OwnProfile"]>} */
-  me() { return this.request("GET", "/players/me"); }
-
-  /** A player's name, and the record in each game. @param {string} player @returns {Promise<Schemas["Player"]>} */
-  player(player) { return this.request("GET", `/players/${player}`); }
 
   /** The names of players, by their ids. @param {string[]} players @returns {Promise<Record<string, string>>} */
   async names(...players) {
@@ -96,9 +97,6 @@ export class Client {
    */
   game(game, rules_version) { return this.request("GET", `/games/${game}`, { query: { rules_version } }); }
 
-  /** The levels of the service's bots, what they cost, how strong they are. @returns {Promise<Schemas["BotList"]>} */
-  bots() { return this.request("GET", "/bots"); }
-
   /**
    * A table by its id; `invite` lets look at a private one.
    * @param {string} id @param {string} [invite] @returns {Table<S>}
@@ -112,21 +110,4 @@ export class Client {
   async openTable(game, request) {
     return this.table((await this.request("POST", "/tables", { body: { ...request, game } })).table);
   }
-
-  /**
-   * The tables that lists show, newest first.
-   * @param {{status?: string, game?: string, player?: string}} [query]
-   * @returns {AsyncGenerator<Schemas["TableSummary"]>}
-   */
-  tables(query) { return this.pages("/tables", query); }
-
-  /**
-   * All booked lines of a player, newest first.
-   * @param {string} player @param {{game?: string, since?: string, until?: string}} [query]
-   * @returns {AsyncGenerator<Schemas["StatementLine"]>}
-   */
-  statement(player, query) { return this.pages(`/players/${player}/ledger`, query); }
-
-  /** The players of a game, the best first. @param {string} game @returns {AsyncGenerator<Schemas["Rank"]>} */
-  leaderboard(game) { return this.pages("/leaderboard", { game }); }
 }

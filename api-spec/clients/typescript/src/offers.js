@@ -39,7 +39,7 @@ export class Offer {
     for (const [name, field] of Object.entries(this.fields)) {
       const value = values[name] ?? (field.one_of?.length === 1 ? field.one_of[0] : null);
       if (!kindOf(field).admits(field, value)) {
-        const wanted = kindOf(field).describe(field, String);
+        const wanted = kindOf(field).describe(field, plain);
         throw new RangeError(`${name} of ${this.type} must be ${wanted}, and is ${JSON.stringify(value)}`);
       }
       if (value !== null) action[name] = value;
@@ -69,14 +69,14 @@ export class Offer {
     return this.act(Object.fromEntries(picked));
   }
 
-  /** The offer in words. @param {import("./words.js").Words} words */
+  /** The offer in words, those of the game if they are given. @param {import("./words.js").Words} [words] */
   describe(words) {
     const open = Object.entries(this.fields).filter(([, { one_of }]) => one_of?.length !== 1 || !isNothing(one_of[0]));
     const fields = open.map(([name, field]) => {
-      const taken = kindOf(field).describe(field, (value) => words.value(value, name));
+      const taken = kindOf(field).describe(field, (value) => words?.value(value, name) ?? plain(value));
       return `${name.replaceAll("_", " ")} ${taken}`;
     });
-    return [words.label(this.type), fields.join("; ")].filter(Boolean).join(": ");
+    return [words?.label(this.type) ?? this.type, fields.join("; ")].filter(Boolean).join(": ");
   }
 }
 
@@ -92,6 +92,9 @@ function distinct(value, all) {
   const isSet = Array.isArray(items) && new Set(items).size === items.length;
   return isSet && items.every((item) => all.includes(item)) ? items : null;
 }
+
+/** A value without a game's words. @type {Written} */
+const plain = (value) => (value === null ? "none" : `${value}`);
 
 /** Whether these are lists of the same items. @param {any} one @param {any} other */
 const isSame = (one, other) => Array.isArray(one) && distinct(other, one)?.length === one.length;
@@ -140,7 +143,10 @@ const KINDS = {
       }
     },
     pick: ({ sets_of }, chance) => anyOf(sets_of.examples, chance),
-    describe: ({ sets_of }, written) => `sets of ${sets_of.total} of ${listed(Object.keys(sets_of.values), written)}`,
+    describe({ sets_of: { values, total, with: beside, min } }, written) {
+      const known = beside.length > 0 ? ` with ${beside.join(", ")}` : "";
+      return `${min} or more of ${listed(Object.keys(values), written)} that make sets of ${total}${known}`;
+    },
   },
   text: {
     admits({ text: { min, max } }, value) {

@@ -9,21 +9,26 @@ export class Problem extends Error {
     super(document.detail ?? document.title ?? `the service answered with status ${status}`);
     this.name = new.target.name;
     this.status = status;
-    this.document = document;
+    /** @type {ProblemDocument} */
+    this.document;
+    // Whoever prints the problem sees each thing once.
+    Object.defineProperty(this, "document", { value: document });
     /** The kind of problem, for programs; `http-STATUS` for the answer of a proxy. */
     this.code = document.code ?? `http-${status}`;
-    this.title = document.title ?? "";
-    this.detail = document.detail ?? "";
     /** The numbered rule that a refused act breaks, the table's version, and what the seat may do at it. */
     this.rule = document.rule;
     this.version = document.version;
     this.offers = document.offers ?? [];
-    this.errors = document.errors ?? [];
     /** After how many seconds to come again. */
     this.retryAfter = retryAfter;
     /** Whether an earlier attempt of this request may have been carried out, as its answer was lost. */
     this.repeated = false;
   }
+
+  get title() { return this.document.title ?? ""; }
+  get detail() { return this.document.detail ?? ""; }
+  /** What is wrong with the fields of a body and parameters, one by one. */
+  get errors() { return this.document.errors ?? []; }
 }
 
 /** The table waits for another seat. */

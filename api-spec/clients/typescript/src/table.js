@@ -1,6 +1,7 @@
 /** A table: its seats, acts and record, and what happens there. */
 
 import { Offer } from "./offers.js";
+import { TableOperations } from "./operations.js";
 import { Problem, Stale } from "./problems.js";
 import { randomHex } from "./transport.js";
 
@@ -11,6 +12,8 @@ import { randomHex } from "./transport.js";
  */
 
 const OVER = ["finished", "closed"];
+/** The type of act by which a player says something. */
+const TALK = "talk";
 const WAIT_S = 25;
 /** The most steps that one answer holds. */
 const STEPS = 100;
@@ -32,10 +35,25 @@ export class Moment {
     this.view = view;
     /** The event that led to this version, where there is one. */
     this.event = event;
+    const open = offers.map((offer) => new Offer(offer));
     /** What the reader's seat may do; nothing while more events of the same act follow. */
-    this.offers = offers.map((offer) => new Offer(offer));
+    this.offers = open.filter(({ type }) => type !== TALK);
+    /** To say something, where the reader may. It is not among the offers, since no game waits for it. */
+    this.talk = open.find(({ type }) => type === TALK) ?? null;
     /** The frame's own data. */
     this.data = data;
+  }
+
+  /** Whether nothing can be played any more. */
+  get over() { return OVER.includes(this.view.status); }
+
+  /**
+   * Why nothing can be played any more, as the event says that ended it, or the table's status. Null before.
+   * @returns {string | null}
+   */
+  get ended() {
+    if (!this.over) return null;
+    return this.event?.type === "table-expired" ? "expired" : (this.event?.public?.reason ?? this.view.status);
   }
 
   /** Whether the reader is to act; in games without turns, whether the reader may. */
@@ -56,18 +74,25 @@ export class Moment {
   }
 }
 
-/** A table, at which the client's player may sit. @template {import("./types.js").GameSchemas} [S=Schemas] */
-export class Table {
+/**
+ * A table, at which the client's player may sit. What is read is never older than what this object has shown before.
+ * @template {import("./types.js").GameSchemas} [S=Schemas] @extends {TableOperations<S>}
+ */
+export class Table extends TableOperations {
   #client;
   #invite;
-  /** The latest version that this object has told of: what is read after it is not older. */
+  /** The highest version that was seen. */
   #known = 0;
-  #hasActed = false;
-  /** @type {AsyncGenerator<Moment<S>> | undefined} */
-  #turns;
+  /** The number of acts that were sent. */
+  #acts = 0;
+  /** The turn that was had last. */
+  #told = "";
+  /** What `myTurn` follows, and ends it. @type {{turns: AsyncGenerator<Moment<S>>, ending: AbortController} | undefined} */
+  #kept;
 
   /** @param {import("./client.js").Client<any>} client @param {string} id @param {string} [invite] */
   constructor(client, id, invite) {
+    super();
     this.#client = client;
     this.#invite = invite;
     this.id = id;
@@ -75,21 +100,30 @@ export class Table {
 
   /**
    * The answer to any request below the table's own path.
-   * @param {"GET" | "POST" | "DELETE"} method @param {string} path @param {import("./types.js").Sending} [sending]
+   * @param {import("./types.js").Method} method @param {string} path @param {import("./types.js").Sending} [sending]
    */
-  request(method, path, sending = {}) {
+  async request(method, path, sending = {}) {
     const query = { ...sending.query, invite: this.#invite };
-    return this.#client.request(method, `/tables/${this.id}${path}`, { ...sending, query });
+    const answer = await this.#client.request(method, `/tables/${this.id}${path}`, { ...sending, query }).catch((error) => {
+      this.#know(error.version);
+      throw error;
+    });
+    // A rematch is answered with the other table.
+    if ((answer?.table ?? this.id) === this.id) this.#know(answer?.version);
+    return answer;
   }
 
-  /** @param {string} path @param {{[name: string]: any}} [query] @param {AbortSignal} [signal] */
-  #get(path, query, signal) { return this.request("GET", path, { query, wait: query?.wait, signal }); }
-
-  /** @param {string} path @param {{[name: string]: any}} [query] */
-  #read(path, query) { return this.#get(path, { min_version: this.#known || undefined, ...query }); }
+  /**
+   * What is at the highest version that was seen, or a later one.
+   * @param {string} path @param {{[name: string]: any}} [query] @param {AbortSignal} [signal] @returns {Promise<any>}
+   */
+  read(path, query, signal) {
+    const min_version = Math.max(this.#known, query?.min_version ?? 0) || undefined;
+    return this.request("GET", path, { query: { ...query, min_version }, wait: query?.wait, signal });
+  }
 
   /** @param {number | undefined} version */
-  #know(version) { this.#known = Math.max(this.#known, version ?? 0); }
+  #know(version) { this.#known = Math.max(this.#known, Number(version) || 0); }
 
   /**
    * What may be sent twice without harm: where an answer was lost, a refusal of this code says that it was done.
@@ -133,11 +167,11 @@ export class Table {
    * The view; with `after` and `wait` as soon as the table is beyond that version.
    * @param {{min_version?: number, after?: number, wait?: number}} [query] @returns {Promise<S["View"]>}
    */
-  view(query) { return this.#read("", query); }
+  view(query) { return this.read("", query); }
 
   /** What the player's seat may do. @param {{min_version?: number, after?: number, wait?: number}} [query] */
   async offers(query) {
-    const answer = /** @type {Schemas["Offers"]} */ (await this.#read("/offers", query));
+    const answer = /** @type {Schemas["Offers"]} */ (await this.read("/offers", query));
     return { ...answer, offers: answer.offers.map((offer) => new Offer(offer)) };
   }
 
@@ -145,25 +179,21 @@ export class Table {
    * Why an act is not offered, by the numbered rule.
    * @param {string} type @param {{[field: string]: any}} [fields] @returns {Promise<Schemas["WhyNot"]>}
    */
-  async why(type, fields) { return (await this.#read("/offers", { ...fields, why: type })).why; }
+  async why(type, fields) { return (await this.read("/offers", { ...fields, why: type })).why; }
 
   /**
    * Acts, at a version of the table where one is given.
    * @param {S["Action"]} action @param {number} [version] @returns {Promise<S["Acted"]>}
    */
   async act(action, version) {
-    this.#hasActed = true;
-    const acted = await this.request("POST", "/actions", { body: action, version }).catch((error) => {
-      this.#know(error.version);
-      throw error;
-    });
-    this.#know(acted.version);
-    return acted;
+    this.#acts += 1;
+    return this.request("POST", "/actions", { body: action, version });
   }
 
   /**
-   * What happens, moment by moment, from a snapshot on until the game is over: each event once and in order, whatever
-   * becomes of connections. Throws Problem and Unreachable, and Altered with `check`.
+   * What happens, moment by moment, from a snapshot on until nothing can be played any more, and the last moment says
+   * why in `ended`: each event once and in order, whatever becomes of connections. Throws Problem, also for a table that
+   * is erased, hidden or set aside, and Unreachable, and Altered with `check`.
    * @param {Following} [following] @returns {AsyncGenerator<Moment<S>>}
    */
   async *follow({ after, all = false, beyond = false, check = false, signal } = {}) {
@@ -172,7 +202,7 @@ export class Table {
       if (chain) await this.#check(chain, moment);
       this.#know(moment.version);
       if (all || moment.kind === "event" || moment.kind === "snapshot") yield moment;
-      if (!beyond && OVER.includes(moment.view.status)) return;
+      if (!beyond && moment.over) return;
     }
   }
 
@@ -194,26 +224,46 @@ export class Table {
    * @param {Following} [following] @returns {AsyncGenerator<Moment<S>>}
    */
   async *turns(following) {
-    let offered = "";
+    for await (const moment of this.#turns(() => "", following)) yield moment;
+  }
+
+  /**
+   * The turns but for one that was told already. @param {() => string} told @param {Following} [following]
+   * @returns {AsyncGenerator<Moment<S>>}
+   */
+  async *#turns(told, following) {
+    let last = told();
     for await (const moment of this.follow(following)) {
-      const offers = JSON.stringify(moment.offers);
-      const isNew = moment.view.to_act.length > 0 || offers !== offered || this.#hasActed;
+      const turn = JSON.stringify([moment.view.to_act.length > 0 ? moment.version : moment.offers, this.#acts]);
       // Before the player's last act, or before what refused it, there is nothing left to do.
-      if (!moment.mine || !isNew || moment.version < this.#known) continue;
-      [offered, this.#hasActed] = [offers, false];
+      if (!moment.mine || turn === last || moment.version < this.#known) continue;
+      last = this.#told = turn;
       yield moment;
     }
   }
 
   /**
-   * Waits until the player is to act. Null when the game is over. What is followed meanwhile is followed as the first
-   * call says. @param {Following} [following] @returns {Promise<Moment<S> | null>}
+   * Waits until the player is to act. Null only when nothing can be played any more. A wait that `signal` ends changes
+   * nothing. Who waits at the same time as another is given the same turn. Throws as `follow` does, after which it may be
+   * called again. What is followed meanwhile is followed as the first call says.
+   * @param {Following} [following] @returns {Promise<Moment<S> | null>}
    */
-  async myTurn(following) {
-    this.#turns ??= this.turns(following);
-    const { value, done } = await this.#turns.next();
-    if (done) this.#turns = undefined;
-    return value ?? null;
+  async myTurn({ signal, ...following } = {}) {
+    signal?.throwIfAborted();
+    const ending = new AbortController();
+    const kept = this.#kept ?? { turns: this.#turns(() => this.#told, { ...following, signal: ending.signal }), ending };
+    this.#kept = undefined;
+    const stop = () => kept.ending.abort(signal?.reason);
+    signal?.addEventListener("abort", stop);
+    try {
+      const { value, done } = await kept.turns.next();
+      // Another call may have one of its own.
+      if (this.#kept) await kept.turns.return(undefined);
+      else if (!done) this.#kept = kept;
+      return value ?? null;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
   }
 
   /**
@@ -232,7 +282,7 @@ export class Table {
       const { view: seen, offers, ...event } = data;
       if (seen) [view, known] = [seen, data.version];
       // Where nothing has happened since, who is connected is told all the same.
-      else if (!view && known) view = await this.#get(`/replay/${known}`, {}, signal);
+      else if (!view && known) view = await this.read(`/replay/${known}`, {}, signal);
       if (view) yield new Moment(this, frame, view, frame === "event" ? event : null, offers, data);
     }
     if (isWithheld) yield* this.#waited(known, all, signal);
@@ -245,19 +295,19 @@ export class Table {
    */
   async *#waited(after, all, signal) {
     const offersAt = async (/** @type {number} */ version) => {
-      const { offers, version: found } = await this.#get("/offers", { min_version: version }, signal);
+      const { offers, version: found } = await this.read("/offers", { min_version: version }, signal);
       return found === version ? offers : [];
     };
-    let view = await this.#get("", {}, signal);
+    let view = await this.read("", {}, signal);
     let known = after ?? view.version;
     if (after === undefined) yield new Moment(this, "snapshot", view, null, await offersAt(known));
-    for (let connected = ""; ; view = await this.#get("", { after: known, wait: WAIT_S }, signal)) {
+    for (let connected = ""; ; view = await this.read("", { after: known, wait: WAIT_S }, signal)) {
       const { version } = view;
       /** @type {Schemas["Step"][]} */
       const steps = [];
       while (known + steps.length < version) {
         const from = known + steps.length + 1;
-        const read = await this.#get("/replay", { from, to: Math.min(version, from + STEPS - 1) }, signal);
+        const read = await this.read("/replay", { from, to: Math.min(version, from + STEPS - 1) }, signal);
         if (read.steps.length === 0) break;
         steps.push(...read.steps);
       }
@@ -266,7 +316,7 @@ export class Table {
         yield new Moment(this, "event", view, { ...event, more }, more ? [] : await offersAt(event.version));
         known = event.version;
       }
-      const presence = all && (await this.#get("/presence", {}, signal));
+      const presence = all && (await this.request("GET", "/presence", { signal }));
       if (presence && connected !== (connected = JSON.stringify(presence))) yield new Moment(this, "presence", view, null, [], presence);
     }
   }
@@ -277,7 +327,7 @@ export class Table {
    */
   async *events(after = 0, query = {}) {
     for (let items; !items || items.length > 0; after = items.at(-1)?.version ?? after) {
-      ({ items } = await this.#read("/events", { ...query, after, limit: 200 }));
+      ({ items } = await this.read("/events", { ...query, after, limit: 200 }));
       yield* items;
     }
   }
@@ -286,44 +336,23 @@ export class Table {
    * The view at a version, as `me`, `public`, `seat:N` or `all`.
    * @param {number} version @param {string} [as] @returns {Promise<S["View"]>}
    */
-  replay(version, as) { return this.#read(`/replay/${version}`, { as }); }
-
-  /** @returns {Promise<Schemas["Ledger"]>} */
-  ledger() { return this.#read("/ledger"); }
-
-  /** A deal that is over, computed again. @param {number} deal @returns {Promise<Schemas["DealAudit"]>} */
-  audit(deal) { return this.#read(`/deals/${deal}/audit`); }
-
-  /** The whole record, as far as it is open, for `verify`. @returns {Promise<Uint8Array>} */
-  export() { return this.#read("/export"); }
-
-  /** @returns {Promise<Schemas["Disputes"]>} */
-  disputes() { return this.#read("/disputes"); }
+  replay(version, as) { return this.read(`/replay/${version}`, { as }); }
 
   /**
-   * Disputes lines of the ledger, or all of a deal.
-   * @param {string} reason @param {Omit<Schemas["Disputing"], "reason">} what
+   * Disputes lines as the ledger has them, of which `version` and `line` are sent, or all of a deal.
+   * @param {string} reason @param {{lines?: Schemas["DisputedLine"][], deal?: number}} what
    * @returns {Promise<Schemas["DisputeDetails"]>}
    */
-  dispute(reason, what) { return this.request("POST", "/disputes", { body: { ...what, reason } }); }
-
-  /**
-   * Rules on a dispute, as an arbiter.
-   * @param {number} dispute @param {Schemas["RulingRequest"]} ruling @returns {Promise<Schemas["DisputeDetails"]>}
-   */
-  rule(dispute, ruling) { return this.request("POST", `/disputes/${dispute}/ruling`, { body: ruling }); }
+  dispute(reason, { lines, deal }) {
+    const places = lines?.map(({ version, line }) => ({ version, line }));
+    return this.request("POST", "/disputes", { body: { reason, lines: places, deal } });
+  }
 
   /** Makes an invitation, which lets look at a private table and sit down. @returns {Promise<string>} */
   async invite() { return (await this.request("POST", "/invitations", { body: {} })).invitation; }
 
-  /** Whose players are connected. @returns {Promise<Schemas["Presence"]>} */
-  presence() { return this.#get("/presence"); }
-
   /** Agrees to end the game, or takes that back. @param {boolean} agree @returns {Promise<S["View"]>} */
   proposeEnd(agree) { return this.request("POST", "/end", { body: { agree } }); }
-
-  /** Leaves the running game for good. @returns {Promise<S["View"]>} */
-  abandon() { return this.request("POST", "/seats/me/abandon"); }
 
   /** Opens a table for the same game and players. @returns {Promise<Table<S>>} */
   async rematch(entropy = randomHex(32)) {

@@ -8,6 +8,7 @@ import { Problem, problemOf, Unreachable } from "./problems.js";
 const AGAIN = new Set([429, 502, 503, 504]);
 const REDIRECTING = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 5;
+const METHODS = ["GET", "POST", "PATCH", "DELETE"];
 
 /** No byte of a stream came, though its connection stands: something on the way keeps it back. */
 class Withheld extends Error {}
@@ -53,7 +54,11 @@ export class Transport {
    * the same idempotency key each time, so that it is done once. Throws Problem and Unreachable.
    * @param {string} method @param {string} path @param {Sending} sending
    */
-  async send(method, path, { query, body, headers = {}, key = randomHex(16), version, wait = 0, signal }) {
+  async send(method, path, { query, body, headers = {}, key = randomHex(16), version, wait = 0, signal, ...unknown }) {
+    if (!METHODS.includes(method)) throw new RangeError(`the method is ${method}, and must be one of ${METHODS.join(", ")}`);
+    if (typeof path !== "string") throw new TypeError(`the path is ${path}, and must be a text`);
+    const [surplus] = Object.keys(unknown);
+    if (surplus) throw new TypeError(`a request has no ${surplus}; it has query, body, headers, key, version, wait, signal`);
     /** @type {Record<string, string>} */
     const sent = { accept: "application/json, */*;q=0.1", ...headers };
     if (body !== undefined) sent["content-type"] = "application/json";
@@ -161,7 +166,7 @@ export class Transport {
    * @param {string} path @param {Sending["query"]} query @param {RequestInit} request
    */
   async #fetch(path, query = {}, request) {
-    let url = new URL(this.base + path, globalThis.location?.href);
+    let url = new URL(`${this.base}/${`${path}`.replace(/^\/?(v1\/)?/, "")}`, globalThis.location?.href);
     for (const [name, given] of Object.entries(query)) {
       for (const value of [given ?? []].flat()) url.searchParams.append(name, `${value}`);
     }

@@ -17,6 +17,8 @@ export type Chance = () => number;
 /** A field of an offer: `one_of`, `some_of`, `sets_of`, `text`, or a kind that is not known yet. */
 export type Field = Record<string, any>;
 
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
 export type Parameter = string | number | boolean | null | undefined | readonly (string | number | boolean)[];
 
 export interface Settings {

@@ -185,9 +185,9 @@ export class Game {
     usePack(this.rules.pack);
     this.words ??= wordsOf(this.rules, (seat) => this.name(seat));
     const wasCalled = this.called;
-    this.called = moment.offers.some((/** @type {any} */ offer) => !isSaying(offer)) && view.status === "playing" && (!view.to_act.length || view.to_act.includes(view.you));
+    this.called = moment.mine;
     if (!event?.more) this.isRaced = view.status === "playing" && !view.to_act.length;
-    this.saying = moment.offers.find(isSaying) ?? (event?.more ? this.saying : null);
+    this.saying = moment.talk ?? (event?.more ? this.saying : null);
     this.moment = moment;
     if (event && isEnd(event)) this.ended = moment.version;
     this.offer();
@@ -474,7 +474,7 @@ export class Game {
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== "precondition-failed" || raced) throw error;
         const { offers, version: now, to_act } = await this.at.offers();
-        const same = JSON.stringify(offers.filter((/** @type {any} */ one) => !isSaying(one))) === JSON.stringify(moment.offers.filter((/** @type {any} */ one) => !isSaying(one)));
+        const same = JSON.stringify(offers.filter((/** @type {any} */ one) => !isSaying(one))) === JSON.stringify(moment.offers);
         if (!same || !to_act.includes(this.seat) || now === version) throw error;
         version = now;
       }

@@ -11,6 +11,7 @@ from weakref import WeakSet
 import httpx
 
 from .http import Http, Members
+from .operations import ClientOperations
 from .streams import frames
 from .table import Table
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Client:
+class Client(ClientOperations):
     """A service, and the player whose token is given, if any; `async with` closes its connections.
 
     Every request is sent again by itself after a lost connection, and when the service asks for it, for `deadline_s`
@@ -68,14 +69,6 @@ class Client:
         self.http.token = answer["token"]
         return answer
 
-    async def me(self) -> models.OwnProfile:
-        """The player whose token it is."""
-        return cast("models.OwnProfile", await self.request("GET", "players/me"))
-
-    async def player(self, player: str) -> models.PlayerRecord:
-        """A player's name, and the record in each game."""
-        return cast("models.PlayerRecord", await self.request("GET", f"players/{player}"))
-
     async def names(self, *players: str) -> dict[str, str]:
         """The names of players, by their ids."""
         answer = await self.request("GET", "players", query={"id": players}) if players else {"items": []}
@@ -92,10 +85,6 @@ class Client:
             self._games[key] = await self.request("GET", f"games/{game}", query={"rules_version": rules_version})
         return self._games[key]
 
-    async def bots(self) -> models.BotList:
-        """The levels of the service's bots, what they cost, and how strong they are in each game."""
-        return cast("models.BotList", await self.request("GET", "bots"))
-
     def table(self, table: str, invite: str | None = None) -> Table:
         """A table by its id; `invite` is an invitation, without which nobody else sees a private table."""
         return Table(self, table, invite)
@@ -107,25 +96,16 @@ class Client:
         headers = {"Idempotency-Key": key}
         return Table(self, (await self.request("POST", "tables", {"game": game, **options}, headers=headers))["table"])
 
-    def tables(self, **query: str | None) -> AsyncIterator[models.TableSummary]:
-        """The tables that lists show, newest first, of one `status`, `game` or `player`."""
-        return self.pages("tables", **query)
-
-    def statement(self, player: str, **query: str | None) -> AsyncIterator[models.StatementLine]:
-        """All booked lines of a player, newest first, of one `game`, and from the times `since` and `until`."""
-        return self.pages(f"players/{player}/ledger", **query)
-
-    def leaderboard(self, game: str) -> AsyncIterator[models.Rank]:
-        """The players of a game, the best first."""
-        return self.pages("leaderboard", game=game)
-
-    def notices(self) -> AsyncIterator[dict[str, Any]]:
+    def notices(self) -> AsyncIterator[models.PlayerFrame]:
         """The frames of the player's own stream: whose turn it is at all tables, what begins or ends, and rematches."""
-        return self.ends_with_it(frames(self.http, "players/me/stream", {}))
+        return self._frames("players/me/stream")
 
-    def lobby(self) -> AsyncIterator[dict[str, Any]]:
+    def lobby(self) -> AsyncIterator[models.LobbyFrame]:
         """The frames of the lobby's stream: tables that are opened, filled and over."""
-        return self.ends_with_it(frames(self.http, "tables/stream", {}))
+        return self._frames("tables/stream")
+
+    def _frames(self, path: str) -> AsyncGenerator[Any, None]:
+        return self.ends_with_it(frames(self.http, path, {}))
 
     async def pages(self, path: str, **query: Any) -> AsyncIterator[Any]:
         """The items of a list, whose pages are asked for as they are needed."""
@@ -140,8 +120,8 @@ class Client:
     async def request(
         self, method: str, path: str, body: Members = None, *, query: Members = None, headers: Members = None
     ) -> Any:
-        """The JSON of the answer to any request under `/v1`; None if it has none.
+        """The answer to any request under `/v1`: JSON as its value, a text as text, nothing as None, else its bytes.
 
         What is posted has an idempotency key: one of its own, if `headers` have none.
         """
-        return (await self.http.send(method, path, body, query, headers))[1]
+        return await self.http.send(method, path, body, query, headers)

@@ -24,6 +24,7 @@ LOST = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError, h
 CONNECT_S, READ_S = 10.0, 30.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 8.0
 AGENT = "codille-client"
+METHODS = ("GET", "POST", "PATCH", "DELETE")
 
 
 class Patience:
@@ -66,13 +67,19 @@ class Http:
         """Closes all connections."""
         await self._http.aclose()
 
-    async def send(self, method: str, path: str, body: Members, query: Members, headers: Members) -> tuple[bytes, Any]:
-        """The answer's bytes, and its JSON, or None if it is of another kind.
+    async def send(self, method: str, path: str, body: Members, query: Members, headers: Members) -> Any:
+        """The answer: JSON as its value, a text as text, nothing as None, all else as bytes.
 
         Raises Problem for a refusal, and Unreachable if there is no answer within the deadline. What is posted has an
         idempotency key, the same in each attempt, so it is carried out once. All other requests may be repeated.
+        Raises ValueError and TypeError for what is no request.
         """
-        sent = {"Accept": "application/json", **_given(headers)}
+        if method not in METHODS:
+            raise ValueError(f"the method is {method!r}, and must be one of {', '.join(METHODS)}")
+        for name, members in (("body", body), ("query", query), ("headers", headers)):
+            if not isinstance(members, Mapping | None):
+                raise TypeError(f"the {name} is {members!r}, and must be a mapping or None")
+        sent = {"Accept": "application/json, */*;q=0.1", **_given(headers)}
         if method == "POST":
             sent.setdefault("Idempotency-Key", str(uuid4()))
         wait_s = float(_given(query).get("wait", 0))
@@ -81,8 +88,7 @@ class Http:
             try:
                 async with self.open(method, path, body, query, sent, read_s) as answer:
                     content = await answer.aread()
-                is_json = answer.headers.get("Content-Type", "").startswith("application/json")
-                return content, msgspec.json.decode(content) if is_json else None
+                return _read(answer.headers.get("Content-Type", ""), content)
             except Problem as refused:
                 if refused.status not in AGAIN:
                     raise
@@ -100,6 +106,9 @@ class Http:
 
         A redirect is refused, too: it may lead to another origin, which must not be shown the token.
         """
+        url = self.url.join(path.removeprefix("/").removeprefix("v1/"))
+        if not str(url).startswith(str(self.url)):
+            raise ValueError(f"{path!r} is no path under {self.url}")
         own = {"User-Agent": AGENT, **headers}
         if self.token is not None:
             own["Authorization"] = f"Bearer {self.token}"
@@ -107,7 +116,7 @@ class Http:
             own["Content-Type"] = "application/json"
         request = self._http.build_request(
             method,
-            self.url.join(path.removeprefix("/").removeprefix("v1/")).copy_merge_params(_given(query)),
+            url.copy_merge_params(_given(query)),
             headers=own,
             content=None if body is None else msgspec.json.encode(_given(body)),
             timeout=httpx.Timeout(read_s, connect=CONNECT_S, pool=None),
@@ -122,8 +131,19 @@ class Http:
             await answer.aclose()
 
 
+def preconditions(version: int | None = None, key: str | None = None) -> dict[str, str | None]:
+    """The headers of a request that is carried out at this version alone, and once with this key."""
+    return {"If-Match": None if version is None else f'"{version}"', "Idempotency-Key": key}
+
+
 def _given(members: Members) -> dict[str, Any]:
     return {name: value for name, value in (members or {}).items() if value is not None}
+
+
+def _read(kind: str, content: bytes) -> Any:
+    if kind.startswith("application/json"):
+        return msgspec.json.decode(content)
+    return content.decode() if kind.startswith(("text/", "image/svg")) else content or None
 
 
 def _refused(answer: httpx.Response) -> Problem:

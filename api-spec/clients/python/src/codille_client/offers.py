@@ -18,6 +18,7 @@ Action: TypeAlias = dict[str, Any]
 Field: TypeAlias = Mapping[str, Any]
 """A field as it is served."""
 
+PLAIN = {"None": "none", "True": "true", "False": "false"}
 CHANCE = Random()
 SETS = 64
 """The number of lists that a field of sets takes, among which one is picked."""
@@ -67,7 +68,9 @@ class Offer:
     def describe(self, words: Words | None = None) -> str:
         """The offer in words, those of the game if they are given."""
         label = words.label(self.type) if words else self.type
-        return " ".join([label, *(limits(field, name, words) for name, field in self.fields.items())])
+        wanted = {name: field for name, field in self.fields.items() if field.get("one_of") not in ([None], [[]])}
+        fields = [f"{name.replace('_', ' ')} {limits(field, name, words)}" for name, field in wanted.items()]
+        return ": ".join(filter(None, [label, "; ".join(fields)]))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Offer) and self.wire == other.wire
@@ -102,22 +105,25 @@ def limits(field: Field, name: str = "", words: Words | None = None) -> str:
     """What a field takes, in words."""
 
     def say(value: Any) -> str:
-        return words.value(value, name) if words else str(value).lower() if value in (None, True, False) else str(value)
+        if isinstance(value, list):
+            return f"[{', '.join(map(say, value))}]"
+        return words.value(value, name) if words else PLAIN.get(repr(value), str(value))
+
+    def number(least: int, most: int) -> str:
+        return str(least) if least == most else f"{least} to {most}"
 
     match field:
-        case {"one_of": [only]}:
-            return say(only)
         case {"one_of": [*values]}:
-            return f"one of {', '.join(map(say, values))}"
+            return f"{'one of ' if len(values) > 1 else ''}{', '.join(map(say, values))}"
         case {"some_of": [*values], "min": least, "max": most}:
-            return f"{least if least == most else f'{least} to {most}'} of {', '.join(map(say, values))}"
+            return f"{number(least, most)} of {', '.join(map(say, values))}"
         case {"sets_of": {"values": values, "total": total, "with": beside, "min": least}}:
             known = f" with {', '.join(map(str, beside))}" if beside else ""
-            return f"{least} or more of {', '.join(map(say, values))} that make up{known} sets of {total}"
+            return f"{least} or more of {', '.join(map(say, values))} that make sets of {total}{known}"
         case {"text": {"min": least, "max": most}}:
-            return f"a text of {least} to {most} characters"
+            return f"a text of {number(least, most)} characters"
         case _:
-            return str(dict(field))
+            return "a value"
 
 
 def _pick(field: Field, chance: Random) -> Any:

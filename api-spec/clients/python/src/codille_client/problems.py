@@ -37,7 +37,7 @@ class Problem(CodilleError):
         self.offers = [Offer(offer) for offer in document.get("offers") or ()]
         self.errors: list[dict[str, str]] = document.get("errors") or []
         faults = [f"{error.get('pointer') or error.get('parameter')}: {error.get('detail')}" for error in self.errors]
-        text = "; ".join(filter(None, [self.detail or self.title, *faults]))
+        text = "; ".join([self.detail or self.title, *(fault for fault in faults if fault not in self.detail)])
         super().__init__(f"{status} {self.code}{f' (rule {self.rule})' if self.rule else ''}: {text}")
 
 

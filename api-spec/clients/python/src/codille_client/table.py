@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from codille_client.offers import Offer
-from codille_client.problems import Problem, Stale
+from codille_client.problems import Problem, Stale, Unreachable
 from codille_client.verify import ENDS, Chain
 from codille_client.words import Words
 
-from .http import Members
+from .http import Members, preconditions
+from .operations import TableOperations
 from .streams import Buffered, frames
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 WAIT = 25
 """Seconds that a waiting read waits for an event."""
+TALK = "talk"
+"""The type of act by which a player says something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +42,20 @@ class Moment:
     """What the caller's seat may do: nothing without a seat, and while another event of the same act follows."""
     data: Mapping[str, Any] | None = None
     """What came, with all its members."""
+    talk: Offer | None = None
+    """To say something, where the caller may. It is not among the offers, since no game waits for it."""
 
     @property
     def over(self) -> bool:
         """Whether nothing can be played any more."""
         return self.view["status"] in ENDS.values()
+
+    @property
+    def ended(self) -> str | None:
+        """Why nothing can be played any more, as the event says that ended it, or the table's status. None before."""
+        event: Any = self.event or {}
+        why = {"table-expired": "expired"}.get(event.get("type"), event.get("public", {}).get("reason"))
+        return (why or self.view["status"]) if self.over else None
 
     @property
     def to_act(self) -> bool:
@@ -61,8 +73,11 @@ class Moment:
             raise
 
 
-class Table:
-    """A table of the client's service, as its player, or the public, may see it."""
+class Table(TableOperations):
+    """A table of the client's service, as its player, or the public, may see it.
+
+    What is read is never older than what this object has shown before.
+    """
 
     def __init__(self, client: Client, table: str, invite: str | None = None) -> None:
         self.id = table
@@ -71,8 +86,10 @@ class Table:
         self._path = f"tables/{table}"
         self._query = {"invite": invite}
         self._turns: AsyncGenerator[Moment, None] | None = None
-        self._offered: Sequence[Offer] = ()
-        self._acted = 0
+        self._told: Any = None
+        """The turn that was had last."""
+        self._acts = self._seen = 0
+        """The number of acts that were sent, and the highest version that was seen."""
 
     async def sit(self, seat: int | None = None, entropy: str | None = None) -> models.View:
         """Takes any free seat, or this one. A player who sits there stays. `entropy` is hex, for the shuffle."""
@@ -91,25 +108,9 @@ class Table:
         """
         return cast("models.View", await self._request("POST", "seats", {"bot": level or True, "seat": seat}))
 
-    async def remove_bot(self, seat: int) -> models.View:
-        """Removes a bot before the game has started."""
-        return cast("models.View", await self._request("DELETE", f"seats/{seat}"))
-
-    async def leave(self) -> models.View:
-        """Leaves the seat before the game has started."""
-        return cast("models.View", await self._request("DELETE", "seats/me"))
-
-    async def abandon(self) -> models.View:
-        """Leaves the running game for good."""
-        return cast("models.View", await self._request("POST", "seats/me/abandon"))
-
     async def propose_end(self, *, agree: bool = True) -> models.View:
         """Agrees, or does not, to end the game early. It ends when all players agree."""
         return cast("models.View", await self._request("POST", "end", {"agree": agree}))
-
-    async def close(self) -> models.View:
-        """Closes a table that the player has opened, and at which no game has started."""
-        return cast("models.View", await self._request("DELETE", ""))
 
     async def rematch(self, entropy: str | None = None) -> Table:
         """The table of the same game again, with seats moved by one, at which the player now sits."""
@@ -122,31 +123,28 @@ class Table:
 
     async def view(self, *, min_version: int | None = None, after: int | None = None, wait: int = WAIT) -> models.View:
         """The table now; with `after`, once it is beyond that version, or after `wait` seconds."""
-        return cast("models.View", await self._read("", min_version, after, wait))
+        return cast("models.View", await self._wait_for("", min_version, after, wait))
 
     async def offers(
         self, *, min_version: int | None = None, after: int | None = None, wait: int = WAIT
     ) -> list[Offer]:
         """What the player's seat may do now; with `after`, as for a view."""
-        answer: models.Offers = await self._read("offers", min_version, after, wait)
+        answer: models.Offers = await self._wait_for("offers", min_version, after, wait)
         return [*map(Offer, answer["offers"])]
 
     async def why(self, type: str, **fields: Any) -> models.WhyNot:
         """Why an act of this type, with these fields, is not offered: the rule and its text."""
-        return cast("models.WhyNot", (await self._request("GET", "offers", query={"why": type} | fields))["why"])
+        return cast("models.WhyNot", (await self._read("offers", {"why": type} | fields))["why"])
 
     async def act(self, action: Mapping[str, Any], version: int | None = None, key: str | None = None) -> models.Acted:
         """Takes an action, with `version` only if the table is at it, else it raises Stale."""
-        self._offered = ()
-        headers = {"If-Match": None if version is None else f'"{version}"', "Idempotency-Key": key}
-        acted: models.Acted = await self._request("POST", "actions", action, headers=headers)
-        self._acted = acted["version"]
-        return acted
+        self._acts += 1
+        return cast("models.Acted", await self._request("POST", "actions", action, headers=preconditions(version, key)))
 
     async def events(self, after: int = 0, until: int | None = None, **query: Any) -> AsyncIterator[models.Event]:
         """The events after a version, up to now or to another version, with the sections that are open now."""
         while True:
-            page = await self._request("GET", "events", query={"after": after, **query})
+            page = await self._read("events", {"after": after, **query})
             for event in page["items"]:
                 yield event
                 if event["version"] == until:
@@ -155,34 +153,13 @@ class Table:
                 return
             after = page["items"][-1]["version"]
 
-    async def replay(self, version: int, as_: str | None = None) -> models.View:
-        """The table after this event, as `me`, `public`, `seat:N` or `all` saw it."""
-        return cast("models.View", await self._request("GET", f"replay/{version}", query={"as": as_}))
-
-    async def ledger(self) -> models.Ledger:
-        """Every line of the score, with its rule and the events that it rests on."""
-        return cast("models.Ledger", await self._request("GET", "ledger"))
-
-    async def audit(self, deal: int) -> models.DealAudit:
-        """A finished deal, computed again by the service."""
-        return cast("models.DealAudit", await self._request("GET", f"deals/{deal}/audit"))
-
-    async def disputes(self) -> models.Disputes:
-        """The disputes about lines of the ledger."""
-        return cast("models.Disputes", await self._request("GET", "disputes"))
-
-    async def dispute(self, reason: str, *, lines: Sequence[Any] | None = None, deal: int | None = None) -> Any:
-        """Disputes lines of the ledger, each by `version` and `line`, or all lines of a deal."""
-        return await self._request("POST", "disputes", {"reason": reason, "lines": lines, "deal": deal})
-
-    async def presence(self) -> models.Presence:
-        """Whose players are connected."""
-        return cast("models.Presence", await self._request("GET", "presence"))
-
-    async def export(self) -> bytes:
-        """The whole record as far as the player may open it; `codille_client.verify` checks it."""
-        sent = {"Accept": "application/x-ndjson"}
-        return (await self._http.send("GET", f"{self._path}/export", None, self._query, sent))[0]
+    async def dispute(
+        self, reason: str, *, lines: Sequence[Mapping[str, Any]] | None = None, deal: int | None = None
+    ) -> models.DisputeDetails:
+        """Disputes lines as the ledger has them, of which `version` and `line` are sent, or all lines of a deal."""
+        places = lines and [{"version": line["version"], "line": line["line"]} for line in lines]
+        body = {"reason": reason, "lines": places, "deal": deal}
+        return cast("models.DisputeDetails", await self._request("POST", "disputes", body))
 
     async def words(self, view: models.View | None = None) -> Words:
         """The words of the game, with the names of those who sit at the table now."""
@@ -194,16 +171,20 @@ class Table:
         bots = {seat["seat"]: f"ᴮᴼᵀ {seat['bot']['level'].capitalize()} bot" for seat in view["seats"] if seat["bot"]}
         return Words(game, bots | {seat: names[player] for seat, player in players.items() if player in names})
 
-    def follow(self, *, after: int | None = None, check: bool = False) -> AsyncGenerator[Moment, None]:
+    def follow(
+        self, *, after: int | None = None, check: bool = False, beyond: bool = False
+    ) -> AsyncGenerator[Moment, None]:
         """What happens at the table, from how it is now, or from after a version on: each event once, in order.
 
-        It goes on by itself when a connection is lost, and reads by waiting where streams do not get through. It does
-        not end with the game, after which there may be disputes, but with the client. With `check` it reads the record
-        so far, and raises Altered if an event's hash, an open section or a card does not fit what was published before.
+        It goes on by itself when a connection is lost, and reads by waiting where streams do not get through. It ends
+        when nothing can be played any more, and its last moment says why in `ended`. With `beyond` it goes on after
+        that, with disputes and corrections, until the client is closed. With `check` it reads the record so far, and
+        raises Altered if an event's hash, an open section or a card does not fit what was published before. A table
+        that is erased, hidden or set aside raises its Problem.
         """
-        return self._client.ends_with_it(self._followed(after, check))
+        return self._client.ends_with_it(self._followed(after, check, beyond))
 
-    async def _followed(self, after: int | None, check: bool) -> AsyncGenerator[Moment, None]:
+    async def _followed(self, after: int | None, check: bool, beyond: bool) -> AsyncGenerator[Moment, None]:
         chain = Chain()
         async with aclosing(self._moments(after)) as moments:
             async for moment in moments:
@@ -213,7 +194,10 @@ class Table:
                         chain.add(event)
                 if check and moment.event:
                     chain.add(moment.event)
+                self._see(moment.version)
                 yield moment
+                if moment.over and not beyond:
+                    return
 
     async def _moments(self, version: int | None) -> AsyncGenerator[Moment, None]:
         view: models.View | None = None
@@ -237,20 +221,26 @@ class Table:
                 yield moment
 
     async def my_turn(self) -> Moment | None:
-        """Waits until the player is to act, and has that moment; None when the game is over.
+        """Waits until the player is to act, and has that moment; None only when nothing can be played any more.
 
-        In games without turns, that is when the player has acted, or there are other offers than the last time.
+        In games without turns, that is when the player has acted, or there are other offers than the last time. A wait
+        that is cancelled changes nothing. Who waits at the same time as another is given the same turn. Raises
+        Unreachable and Problem as `follow()` does, after which it may be called again.
         """
-        self._turns = self._turns or self.follow()
-        async for moment in self._turns:
-            if moment.over:
-                await self._turns.aclose()
-                return None
-            again = bool(moment.view["to_act"]) or moment.offers != self._offered
-            if moment.to_act and again and moment.version >= self._acted:
-                self._offered = moment.offers
-                return moment
-        return None
+        following, self._turns, told = self._turns or self.follow(), None, self._told
+        try:
+            async for moment in following:
+                turn = (moment.version if moment.view["to_act"] else moment.offers, self._acts)
+                if moment.to_act and turn != told and moment.version >= self._seen:
+                    self._told, self._turns = turn, self._turns or following
+                    return moment
+                if moment.over:
+                    return None
+        finally:
+            # Another call has one of its own, or none goes on.
+            if self._turns is not following:
+                await following.aclose()
+        raise Unreachable("the client is closed")
 
     async def _wait(self, version: int | None) -> AsyncGenerator[Moment, None]:
         """What happens, by waiting reads. Views and offers are those that a stream would have."""
@@ -261,8 +251,7 @@ class Table:
         while True:
             head = (await self.view(after=version))["version"]
             while version < head:
-                query = {"from": version + 1, "to": head}
-                steps = (await self._request("GET", "replay", query=query | {"min_version": head}))["steps"]
+                steps = (await self._read("replay", {"from": version + 1, "to": head, "min_version": head}))["steps"]
                 for step, then in zip(steps, [*steps[1:], None], strict=True):
                     version, event = step["version"], step["event"]
                     more = then is not None and then["event"]["action"] == event["action"]
@@ -270,16 +259,36 @@ class Table:
                     yield self._moment("event", version, step["view"], event, offers, {**event, "more": more})
 
     async def _offers_at(self, version: int) -> Any:
-        answer = await self._read("offers", version, None, 0)
+        answer = await self._wait_for("offers", version, None, 0)
         return answer["offers"] if answer["version"] == version and answer["you"] is not None else None
 
     def _moment(self, kind: str, version: int, view: models.View, event: Any, offers: Any, data: Any) -> Moment:
-        return Moment(self, kind, version, view, event, [*map(Offer, offers or ())], data)
+        talk = [Offer(offer) for offer in offers or () if offer["type"] == TALK]
+        open_to = [Offer(offer) for offer in offers or () if offer["type"] != TALK]
+        return Moment(self, kind, version, view, event, open_to, data, next(iter(talk), None))
 
-    async def _read(self, path: str, min_version: int | None, after: int | None, wait: int) -> Any:
-        query = {"min_version": min_version, "after": after, "wait": None if after is None else wait}
-        return await self._request("GET", path, query=query)
+    def _see(self, version: Any) -> None:
+        self._seen = max(self._seen, version if isinstance(version, int) else 0)
+
+    async def _wait_for(self, path: str, min_version: int | None, after: int | None, wait: int) -> Any:
+        return await self._read(
+            path, {"min_version": min_version, "after": after, "wait": None if after is None else wait}
+        )
+
+    async def _read(self, path: str, query: Members = None) -> Any:
+        """What is at the highest version that was seen, or a later one."""
+        given = query or {}
+        seen = max(self._seen, given.get("min_version") or 0)
+        return await self._request("GET", path, query={**given, "min_version": seen or None})
 
     async def _request(self, method: str, path: str, body: Members = None, query: Members = None, **sent: Any) -> Any:
         path = f"{self._path}/{path}".rstrip("/")
-        return await self._client.request(method, path, body, query={**self._query, **(query or {})}, **sent)
+        try:
+            answer = await self._client.request(method, path, body, query={**self._query, **(query or {})}, **sent)
+        except Problem as refused:
+            self._see(refused.version)
+            raise
+        # A rematch is answered with the other table.
+        if isinstance(answer, dict) and answer.get("table", self.id) == self.id:
+            self._see(answer.get("version"))
+        return answer

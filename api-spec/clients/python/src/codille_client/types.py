@@ -1,124 +1,25 @@
 """Writes static types: `python -m codille_client.types http://127.0.0.1:8000 crocodile lorum`.
 
 They are made of a game's own document, and go to `codille_client.games.GAME`, or with `--out` to a folder. Without a
-game they are those of the generic document. Objects are TypedDicts, so data stay as they came, and members that the
-document does not name are kept.
+game they are those of the generic document.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import re
-import textwrap
-from collections.abc import Iterator, Mapping
-from keyword import iskeyword
 from pathlib import Path
-from typing import Any, TypeAlias
-
-import msgspec
+from typing import Any
 
 from codille_client.client import Client
-
-Schema: TypeAlias = Mapping[str, Any]
-
-HEADER = '''"""Types of {title}. Made by `python -m codille_client.types`, not to be edited."""
-
-from __future__ import annotations
-
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
-'''
-SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
-
-
-def module(document: Schema) -> str:
-    """A module with a type for each schema of the document."""
-    writer = _Writer(document["components"]["schemas"])
-    for name, schema in document["components"]["schemas"].items():
-        writer.define(name, schema)
-    return "\n\n".join([HEADER.format(title=document["info"]["title"]), *writer.written]) + "\n"
-
-
-class _Writer:
-    def __init__(self, names: Mapping[str, Any]) -> None:
-        self._names = set(names)
-        self.written: list[str] = []
-
-    def define(self, name: str, schema: Schema) -> None:
-        """Writes the type of this name."""
-        members = schema.get("properties")
-        if schema.get("type") == "object" and members is not None:
-            required = schema.get("required", ())
-            typed = {key: self.type(each, name + _camel(key)) for key, each in members.items()}
-            given = {key: text if key in required else f"NotRequired[{text}]" for key, text in typed.items()}
-            self.written.append("\n".join(_typed_dict(name, schema, given)))
-        else:
-            text = self.type(schema, name)
-            self.written.append(f"{name}: TypeAlias = {text!r}\n{_doc(schema, '')}".rstrip())
-
-    def type(self, schema: Schema | bool, name: str) -> str:
-        """The type of a schema as an annotation; an object within another gets the name."""
-        if isinstance(schema, bool):
-            return "Any"
-        match schema:
-            case {"$ref": str(reference)}:
-                return reference.rpartition("/")[2]
-            case {"const": value}:
-                return f"Literal[{value!r}]"
-            case {"enum": values}:
-                return f"Literal[{', '.join(map(repr, values))}]"
-            case {"anyOf": [*parts]} | {"oneOf": [*parts]}:
-                return " | ".join(dict.fromkeys(self.type(part, f"{name}{at}") for at, part in enumerate(parts, 1)))
-            case {"allOf": [one]}:
-                return self.type(one, name)
-            case {"type": [*kinds]}:
-                return " | ".join(dict.fromkeys(self.type({**schema, "type": kind}, name) for kind in kinds))
-            case {"type": "array", "prefixItems": [*items]}:
-                return f"list[{' | '.join(dict.fromkeys(self.type(item, name) for item in items))}]"
-            case {"type": "array"}:
-                return f"list[{self.type(schema.get('items', True), name + 'Item')}]"
-            case {"type": "object", "properties": {**members}} if members and name not in self._names:
-                self._names.add(name)
-                self.define(name, schema)
-                return name
-            case {"type": "object"}:
-                return f"dict[str, {self.type(schema.get('additionalProperties', True), name + 'Value')}]"
-            case {"type": str(kind)} if kind in SCALARS:
-                return SCALARS[kind]
-            case _:
-                return "Any"
-
-
-def _typed_dict(name: str, schema: Schema, members: Mapping[str, str]) -> Iterator[str]:
-    if all(key.isidentifier() and not iskeyword(key) for key in members):
-        yield f"class {name}(TypedDict):"
-        yield _doc(schema, "    ") or ("" if members else "    pass")
-        for key, text in members.items():
-            yield f"    {key}: {text}"
-            yield _doc(schema["properties"][key], "    ")
-    else:
-        yield f"{name} = TypedDict({name!r}, {{"
-        yield from (f"    {key!r}: {text!r}," for key, text in members.items())
-        yield "})"
-        yield _doc(schema, "")
-
-
-def _doc(schema: Schema, indent: str) -> str:
-    text = schema.get("description", "").replace("\\", "\\\\").replace('"""', "'''")
-    paragraphs = [textwrap.fill(part, 110 - len(indent)) for part in re.split(r"\n\n+", text) if part]
-    whole = "\n\n".join(paragraphs)
-    return textwrap.indent(f'"""{whole}"""', indent) if text else ""
-
-
-def _camel(name: str) -> str:
-    return "".join(part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", name))
+from codille_client.problems import CodilleError
+from codille_client.schemas import module
 
 
 async def document(url: str, path: str) -> Any:
     """A document of the service, which may be made at the first request for it."""
     async with Client(url) as client:
-        content, _ = await client.http.send("GET", path, None, None, {"Accept": "*/*"})
-        return msgspec.json.decode(content)
+        return await client.request("GET", path)
 
 
 def main() -> None:
@@ -128,11 +29,16 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "games", help="the folder to write to")
     given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     paths = {game: f"games/{game}/openapi.json" for game in given.games} or {"generic": "openapi/generic.json"}
-    for name, path in paths.items():
-        text = module(asyncio.run(document(given.url, path)))
-        (given.out / f"{name}.py").write_text(text, encoding="utf-8")
+    try:
+        for name, path in paths.items():
+            text = module(asyncio.run(document(given.url, path)))
+            given.out.mkdir(parents=True, exist_ok=True)
+            (given.out / f"{name}.py").write_text(text, encoding="utf-8")
+    except CodilleError as error:
+        parser.exit(1, f"{parser.prog}: there are no types of {name}: {error}\n")
+    except OSError as error:
+        parser.exit(1, f"{parser.prog}: {error.filename}: {error.strerror}. Name another folder with --out.\n")
 
 
 if __name__ == "__main__":

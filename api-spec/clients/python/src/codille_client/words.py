@@ -66,7 +66,7 @@ class Words:
 
     def label(self, type: str) -> str:
         """The name of an act."""
-        return str(self.words["acts"].get(type, type))
+        return str(self.words["acts"].get(type, type.replace("-", " ")))
 
     def action(self, action: Mapping[str, Any]) -> str:
         """An action in words, as for a button."""
