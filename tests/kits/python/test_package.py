@@ -53,15 +53,18 @@ def test_the_package_holds_its_types_and_both_faces() -> None:
         "http",
         "models",
         "offers",
+        "operations",
         "packs",
         "problems",
+        "schemas",
         "streams",
         "table",
         "types",
         "verify",
+        "webhooks",
         "words",
     )
-    sync = ("__init__", "client", "http", "streams", "table")
+    sync = ("__init__", "client", "http", "operations", "streams", "table")
     expected = [
         *(f"{name}.py" for name in modules),
         *(f"sync/{name}.py" for name in sync),

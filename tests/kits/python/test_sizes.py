@@ -6,7 +6,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[3] / "api-spec" / "clients" / "python" / "src" / "codille_client"
 EXAMPLES = PACKAGE.parents[1] / "examples"
-CLIENT = ("__init__", "client", "http", "offers", "problems", "streams", "table", "words")
+CLIENT = ("__init__", "client", "http", "offers", "problems", "streams", "table", "webhooks", "words")
 VERIFIER = ("verify", "packs", "ed25519")
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 

@@ -2,8 +2,9 @@
 
 export { Client } from "./client.js";
 export { anyOf, Offer } from "./offers.js";
-export { Altered, NotYourTurn, Problem, RuleViolation, Stale, Unauthenticated, Unreachable } from "./problems.js";
+export { Altered, Forged, NotYourTurn, Problem, RuleViolation, Stale, Unauthenticated, Unreachable } from "./problems.js";
 export { Moment, Table } from "./table.js";
+export { verifyWebhook } from "./webhooks.js";
 export { ENGLISH, Sentence, Words } from "./words.js";
 
 /** @typedef {import("./types.js").Schemas} Schemas */

@@ -53,6 +53,11 @@ export class Altered extends Error {
   name = "Altered";
 }
 
+/** A webhook's message is not from the service, was changed on the way, or is an old one. */
+export class Forged extends Error {
+  name = "Forged";
+}
+
 /** @type {Record<string, typeof Problem>} */
 const KINDS = {
   "not-your-turn": NotYourTurn,

@@ -7,9 +7,30 @@ the service sends is plain JSON, with static types in `codille_client.models` an
 
 from codille_client.client import Client
 from codille_client.offers import Offer
-from codille_client.problems import Altered, CodilleError, NotYourTurn, Problem, RuleViolation, Stale, Unreachable
+from codille_client.problems import (
+    Altered,
+    CodilleError,
+    Forged,
+    NotYourTurn,
+    Problem,
+    RuleViolation,
+    Stale,
+    Unreachable,
+)
 from codille_client.table import Moment, Table
+from codille_client.webhooks import verify_webhook
 from codille_client.words import Words
 
-__all__ = ["Altered", "Client", "CodilleError", "Moment", "NotYourTurn", "Offer", "Problem", "RuleViolation", "Stale"]
-__all__ += ["Table", "Unreachable", "Words"]
+__all__ = [
+    "Altered",
+    "Client",
+    "CodilleError",
+    "Forged",
+    "Moment",
+    "NotYourTurn",
+    "Offer",
+    "Problem",
+    "RuleViolation",
+    "Stale",
+]
+__all__ += ["Table", "Unreachable", "Words", "verify_webhook"]

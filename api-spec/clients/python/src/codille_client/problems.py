@@ -18,6 +18,10 @@ class Altered(CodilleError):
     """What the service sent does not fit the hashes and commitments that it gave before."""
 
 
+class Forged(CodilleError):
+    """A webhook's message is not from the service, was changed on the way, or is an old one."""
+
+
 class Problem(CodilleError):
     """A refusal: the service's problem document (RFC 9457).
 
