@@ -247,8 +247,8 @@ api-spec/built/openapi/generic.json: $(SYNCED) FORCE
 
 # The package has its declarations beside the modules, which pages import as they are. `make lint` checks the types.
 kit-typescript: $(KIT_TYPESCRIPT)/src/generic.d.ts
-	@$(BIN)/python $(OPERATIONS) api-spec/built/openapi/generic.json typescript > .kits/operations.js
-	@mv .kits/operations.js $(KIT_TYPESCRIPT)/src/operations.js
+	@made=.kits/operations-$$$$.js; $(BIN)/python $(OPERATIONS) api-spec/built/openapi/generic.json typescript > $$made; \
+	mv $$made $(KIT_TYPESCRIPT)/src/operations.js
 	@rm -rf $(KITS)/typescript && mkdir -p $(KITS)/typescript
 	@cp -r LICENSE $(addprefix $(KIT_TYPESCRIPT)/,package.json README.md src examples) $(KITS)/typescript
 	@$(LINTERS)/.bin/tsc --project $(KIT_TYPESCRIPT) --noCheck --noEmit false --declaration --emitDeclarationOnly \

@@ -24,12 +24,19 @@ from typing import assert_type, cast
 
 from codille_client import Client
 from codille_client.games.{game} import {Game}View
-from codille_client.models import View
+from codille_client.models import LobbyEvent, Notice, ScoredDeal, View
 
 
 async def look(client: Client, table: str) -> tuple[str, int]:
     view = await client.table(table).view()
     assert_type(view, View)
+    async for frame in client.notices():
+        if frame["frame"] == "event":
+            assert_type(frame["data"], Notice)
+    async for seen in client.lobby():
+        if seen["frame"] == "event":
+            assert_type(seen["data"], LobbyEvent)
+    assert_type(await client.score_deal("{game}", {"facts": {}}), ScoredDeal)
     mine = cast({Game}View, view)
     assert_type(mine["to_act"], list[int])
     return mine["status"], mine["totals"][0] + mine["nothing"]

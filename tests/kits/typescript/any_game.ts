@@ -10,5 +10,11 @@ const total: number = (await table.view()).totals.reduce((one, other) => one + o
 const said: string = String(new Words(await client.game("ombre")).event(event));
 // @ts-expect-error a table has no such option
 await client.openTable("ombre", { table: { colour: "red" } });
+for await (const frame of client.notices()) if (frame.frame === "event") frame.data.notices satisfies Schemas["NoticeKind"][];
+for await (const frame of client.lobby()) if (frame.frame === "event") frame.data satisfies Schemas["LobbyEvent"];
+const scored: Schemas["ScoredDeal"] = await client.scoreDeal("ombre", { facts: {} });
+for await (const token of client.listTokens({ limit: 5 })) token satisfies Schemas["Token"];
+// @ts-expect-error a status is a word
+client.tables({ status: 3, game: scored.outcome });
 // @ts-expect-error no such method
 await table.cheat(total, said);
