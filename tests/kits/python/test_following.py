@@ -460,6 +460,43 @@ async def test_the_face_without_async_follows_too(monkeypatch: pytest.MonkeyPatc
         assert await asyncio.to_thread(versions, server.url) == [3, 4, 5, 6]
 
 
+async def test_a_hundred_tables_that_need_an_answer_are_each_had_once_but_for_one_that_is_gone() -> None:
+    """A moment that was answered, and is followed by another turn of the player, comes with the next."""
+    versions = dict.fromkeys(map(str, range(100)), 3)
+
+    async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        path = asked.path.partition("?")[0].split("/")
+        if path[-1] == "stream":
+            tables = [{"table": table, "version": 3, "your_turn": table != "9"} for table in versions]
+            told = {"table": "9", "version": 3, "notices": ["your-turn"]}
+            late = {"table": "8", "version": 3, "notices": ["your-turn", "deal-scored"]}
+            frames = [{"frame": "event", "id": at, "data": data} for at, data in ((2, told), (3, late))]
+            first = {"frame": "snapshot", "id": 1, "data": {"tables": tables}}
+            await stream(first, *frames, silent_s=60)(asked, writer)
+        elif path[3] == "7":
+            await problem(404, "no-such-table")(asked, writer)
+        elif path[-1] == "actions":
+            versions[path[3]] += 1
+            await status(201, {"version": versions[path[3]], "events": [], "to_act": []})(asked, writer)
+        else:
+            version = versions[path[3]]
+            found = view(version, to_act=[0] if version < 4 or (path[3] == "5" and version < 6) else [1])
+            await status(200, {**found, "table": path[3], "offers": offers("Ks")})(asked, writer)
+
+    had = []
+    async with misbehaving(answer) as server, Client(server.url) as client, asyncio.timeout(60):
+        async for moment in client.turns():
+            had.append(moment.table.id)
+            if moment.table.id != "6":
+                await moment.act(moment.offers[0].act())
+            if moment.table.id == "9":
+                break
+    assert had == [
+        *(str(table) for table in range(100) for _ in range(3 if table == 5 else 1) if table not in (7, 9)),
+        "9",
+    ]
+
+
 RECORD = ROOT / "api-spec" / "examples" / "records" / "finished.ndjson"
 
 

@@ -148,6 +148,28 @@ def test_the_face_without_async_plays_a_game(service_url: str) -> None:
         assert all(players.map(play, tokens))
 
 
+async def test_one_player_plays_at_all_tables_at_once(service_url: str) -> None:
+    async def plays(client: Client) -> None:
+        async for moment in client.turns():
+            await moment.act(random.choice(moment.offers).random())
+
+    async with Client(service_url) as ada, Client(service_url) as berta:
+        await ada.register("Ada")
+        await berta.register("Berta")
+        tables = [await ada.open_table("diloti", deals=1) for _ in range(3)]
+        for client in (ada, berta):
+            for table in tables:
+                await client.table(table.id).sit()
+        playing = [asyncio.create_task(plays(client)) for client in (ada, berta)]
+        async with asyncio.timeout(200):
+            endings = [[moment.ended async for moment in table.follow()][-1] for table in tables]
+        for each in playing:
+            each.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await each
+    assert all(endings)
+
+
 async def test_bots_take_the_other_seats(service_url: str) -> None:
     async with Client(service_url) as client:
         await client.register("Ada")

@@ -326,6 +326,28 @@ test("what one may say is no offer, and no turn", async () => {
   assert.deepEqual(moment.talk.act({ text: "Good luck" }), { type: "talk", text: "Good luck" });
 });
 
+test("what needs an answer at any table comes one after the other, once each", async () => {
+  const versions = { a: 3, b: 3, gone: 3, c: 3 };
+  const server = await serves(({ url, method }, response) => {
+    const [, , , id, last] = new URL(url, "http://x").pathname.split("/");
+    if (id === "me") {
+      const tables = Object.keys(versions).map((table) => ({ table, version: 3, your_turn: table !== "c" }));
+      const frames = [["snapshot", { tables }], ["event", { table: "c", version: 3, notices: ["your-turn"] }]];
+      return streamed(frames.map(([frame, data], at) => `${JSON.stringify({ frame, id: at + 1, data })}\n`))(null, response);
+    }
+    if (id === "gone") return problem(404, "no-such-table")(null, response);
+    if (method === "POST") return json({ version: (versions[id] += 1), events: [], to_act: [] }, 201)(null, response);
+    const isMine = versions[id] < (id === "b" ? 6 : 4);
+    return json({ ...view(versions[id], { to_act: isMine ? [0] : [1] }), table: id, offers: last ? OFFER : undefined })(null, response);
+  });
+  const had = [];
+  for await (const moment of new Client(server.url).turns()) {
+    had.push(moment.version + (await moment.act(moment.offers[0].act())).version);
+    if (had.length === 5) break;
+  }
+  assert.deepEqual(had, [7, 7, 9, 11, 7]);
+});
+
 /** The events of a published record, as a stream has them, and as a list. */
 function recorded(edit = (event) => event) {
   const file = new URL("../../../api-spec/examples/records/finished-diloti.ndjson", import.meta.url);

@@ -1,6 +1,7 @@
 /** A service, and one of its players. */
 
 import { ClientOperations } from "./operations.js";
+import { Problem } from "./problems.js";
 import { Table } from "./table.js";
 import { randomHex, Transport } from "./transport.js";
 
@@ -69,6 +70,32 @@ export class Client extends ClientOperations {
    * @param {Streaming} [streaming] @returns {AsyncGenerator<Schemas["LobbyFrame"]>}
    */
   lobby(streaming) { return this.frames("/tables/stream", streaming); }
+
+  /**
+   * What the player is to answer at any table, one moment after the other. Take an act of each before the next one is
+   * asked for. A moment that is not answered comes again once the table has moved on. A table that cannot be read any more
+   * is passed over. Games without turns wait for nobody, and are played with `Table.turns`.
+   * @param {Streaming} [streaming] @returns {AsyncGenerator<import("./table.js").Moment<S>>}
+   */
+  async *turns(streaming) {
+    /** @type {Map<string, number>} */
+    const told = new Map();
+    for await (const { data } of this.frames("/players/me/stream", streaming)) {
+      for (const { table: id, version, your_turn, notices } of data.tables ?? [data]) {
+        const table = this.table(id);
+        const last = () => told.get(id) ?? 0;
+        for (let waits = your_turn || notices?.includes("your-turn"); waits; ) {
+          const moment = await table.now(Math.max(version, last()), streaming?.signal).catch((error) => {
+            if (!(error instanceof Problem) || [401, 403, 429].includes(error.status)) throw error;
+          });
+          waits = moment?.mine && moment.view.to_act.length > 0 && moment.version > last();
+          if (!waits || !moment) break;
+          told.set(id, moment.version);
+          yield moment;
+        }
+      }
+    }
+  }
 
   /**
    * Registers a player, and acts as that player from now on. Keep the token, and the recovery secret apart. A lost

@@ -169,6 +169,18 @@ export class Table extends TableOperations {
    */
   view(query) { return this.read("", query); }
 
+  /**
+   * The table now, with what the player's seat may do.
+   * @param {number} [min_version] @param {AbortSignal} [signal] @returns {Promise<Moment<S>>}
+   */
+  async now(min_version, signal) {
+    for (;;) {
+      const view = await this.read("", { min_version }, signal);
+      const { version, offers } = await this.read("/offers", {}, signal);
+      if (version === view.version) return new Moment(this, "snapshot", view, null, offers);
+    }
+  }
+
   /** What the player's seat may do. @param {{min_version?: number, after?: number, wait?: number}} [query] */
   async offers(query) {
     const answer = /** @type {Schemas["Offers"]} */ (await this.read("/offers", query));

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakSet
 
 import httpx
 
+from codille_client.problems import Problem
+
 from .http import Http, Members
 from .operations import ClientOperations
 from .streams import frames
-from .table import Table
+from .table import Moment, Table
 
 if TYPE_CHECKING:
     from codille_client import models
@@ -103,6 +105,37 @@ class Client(ClientOperations):
     def lobby(self) -> AsyncIterator[models.LobbyFrame]:
         """The frames of the lobby's stream: tables that are opened, filled and over."""
         return self._frames("tables/stream")
+
+    def turns(self) -> AsyncGenerator[Moment, None]:
+        """What the player is to answer at any table, one moment after the other, until the client is closed.
+
+        Take an act of each before the next one is asked for. A moment that is not answered comes again once the table
+        has moved on. A table that cannot be read any more is passed over. Games without turns wait for nobody, and are
+        played with `Table.my_turn`.
+        """
+        return self.ends_with_it(self._turns())
+
+    async def _turns(self) -> AsyncGenerator[Moment, None]:
+        told: dict[str, int] = {}
+        async with aclosing(frames(self.http, "players/me/stream", {})) as stream:
+            async for frame in stream:
+                for each in frame["data"].get("tables", [frame["data"]]):
+                    table, version = self.table(each["table"]), each["version"]
+                    waits = each.get("your_turn") or "your-turn" in each.get("notices", ())
+                    while waits and (moment := await self._turn(table, max(version, told.get(table.id, 0)))):
+                        waits = moment.version > told.get(table.id, 0)
+                        if waits:
+                            told[table.id] = moment.version
+                            yield moment
+
+    async def _turn(self, table: Table, version: int) -> Moment | None:
+        try:
+            moment = await table.now(version)
+        except Problem as refused:
+            if refused.status in (401, 403, 429):
+                raise
+            return None
+        return moment if moment.to_act and moment.view["to_act"] else None
 
     def _frames(self, path: str) -> AsyncGenerator[Any, None]:
         return self.ends_with_it(frames(self.http, path, {}))

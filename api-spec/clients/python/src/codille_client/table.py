@@ -125,6 +125,16 @@ class Table(TableOperations):
         """The table now; with `after`, once it is beyond that version, or after `wait` seconds."""
         return cast("models.View", await self._wait_for("", min_version, after, wait))
 
+    async def now(self, min_version: int | None = None) -> Moment:
+        """The table now, with what the player's seat may do."""
+        while True:
+            view = await self.view(min_version=min_version)
+            version = view["version"]
+            found = await self._read("offers")
+            if found["version"] == version:
+                offers = found["offers"] if found["you"] is not None else None
+                return self._moment("snapshot", version, view, None, offers, view)
+
     async def offers(
         self, *, min_version: int | None = None, after: int | None = None, wait: int = WAIT
     ) -> list[Offer]:
@@ -245,9 +255,9 @@ class Table(TableOperations):
     async def _wait(self, version: int | None) -> AsyncGenerator[Moment, None]:
         """What happens, by waiting reads. Views and offers are those that a stream would have."""
         if version is None:
-            view = await self.view()
-            version = view["version"]
-            yield self._moment("snapshot", version, view, None, await self._offers_at(version), view)
+            moment = await self.now()
+            version = moment.version
+            yield moment
         while True:
             head = (await self.view(after=version))["version"]
             while version < head:
