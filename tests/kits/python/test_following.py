@@ -332,7 +332,7 @@ async def test_who_waits_while_the_client_is_closed_is_not_told_that_the_game_is
             await waiting
 
 
-@for_each("number, code", [(404, "no-such-table"), (410, "erased"), (500, "unreadable-table")])
+@for_each("number, code", [(404, "no-such-table"), (409, "record-unreadable"), (410, "of-later")])
 async def test_a_table_that_is_erased_hidden_or_set_aside_is_a_problem_each_time(number: int, code: str) -> None:
     answers = [stream(snapshot(3, to_act=[1])), problem(number, code)]
     async with misbehaving(*answers) as server, Client(server.url) as client:

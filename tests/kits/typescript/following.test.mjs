@@ -296,7 +296,7 @@ test("two who wait at once are each given the turn", async () => {
 });
 
 test("a table that is erased, hidden or set aside is a problem each time", async () => {
-  for (const [status, code] of [[404, "no-such-table"], [410, "erased"], [500, "unreadable-table"]]) {
+  for (const [status, code] of [[404, "no-such-table"], [409, "record-unreadable"], [410, "of-later"]]) {
     const server = await serves(streamed([turn(3, [1])], "end"), problem(status, code));
     const table = tableAt(server);
     for (let time = 0; time < 2; time += 1) await assert.rejects(table.myTurn(), { code });
