@@ -44,7 +44,7 @@ class SeatOffers(Struct, frozen=True):
     """What is open to a seat."""
 
     seat: Seat
-    offers: Annotated[tuple[Any, ...], Meta(description="The acts open to the seat, as `GET …/offers` has them.")]
+    offers: Annotated[tuple[Json, ...], Meta(description="The acts open to the seat, as `GET …/offers` has them.")]
 
 
 class RefusedAct(Struct, frozen=True):

@@ -166,7 +166,10 @@ class Games:
             before, log = log, await read_log(self._dsn)
             if log.end == before.end:
                 await self._ask_read_models(log)
-                return log
+                # Where nobody plays, a time limit may have run out since.
+                before, log = log, await read_log(self._dsn)
+                if log.end == before.end:
+                    return log
 
     async def _told(self, log: Log) -> None:
         """Returns when all were told of all that this log has. What does not come is a fault that the checker names."""

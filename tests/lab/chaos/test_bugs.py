@@ -3,7 +3,10 @@
 `test_checker.py` shows in moments that it finds what clients were told wrong.
 """
 
+import inspect
 from collections.abc import Iterator
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -30,6 +33,15 @@ SAID = {
 """The words by which the checker says what a bug has done."""
 REFUSED = "already-seated"
 """What a client is told that sits down and does not hear of it, where receipts are forgotten."""
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_bug_takes_what_the_function_takes_that_it_is_in(bug: str) -> None:
+    module, place, wrapper = BUGS[bug]
+    function = attrgetter(place)(import_module(module))
+    taken = inspect.signature(function).parameters
+    named = [name for name, one in taken.items() if one.kind is one.KEYWORD_ONLY]
+    inspect.signature(wrapper(function)).bind(*(taken.keys() - {*named}), **dict.fromkeys(named))
 
 
 @pytest.mark.long

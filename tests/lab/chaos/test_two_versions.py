@@ -12,7 +12,7 @@ from tests.lab.chaos.run import Plan, Report, code_of, run
 from tests.support.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]
-BEFORE = "d67345e9"
+BEFORE = "bc2a9f32"
 """An earlier commit whose views are as today's, which the checker compares, and that needs no library of its own."""
 ACTS = 300
 

@@ -51,7 +51,7 @@ def hasty(function: Callable[..., Any]) -> Callable[..., Any]:
     """The bug that a refusal rests on the cache, without a look at the log."""
 
     async def refuse(
-        self: Any, table: str, locked: Any, history: Any, command: Any, receipt: Any, refusal: Any, *, late: bool
+        self: Any, locked: Any, history: Any, command: Any, receipt: Any, refusal: Any, *, late: bool
     ) -> None:
         from service.commands.handler import PreconditionFailed, Refused  # noqa: PLC0415 (not before it is wrapped)
 

@@ -41,7 +41,7 @@ def test_checkouts_that_are_alike_make_the_same_events(other: Path) -> None:
 
 @pytest.mark.long
 def test_a_changed_word_is_shown_where_it_first_stands(other: Path) -> None:
-    change(other / "domain" / "games" / "lorum" / "scoring.py", "several} captured", "several} taken")
+    change(other / "domain" / "games" / "lorum" / "scoring.py", 'captured"\n    return what', 'taken"\n    return what')
     title, _, heads, *rows = shown("lorum", other)
     assert title == "lorum disputed, event 48 of deal 1, deal-scored, from the act '1 play 9h':"
     assert heads.split() == ["member", str(other), "here"]
@@ -53,7 +53,7 @@ def test_a_changed_word_is_shown_where_it_first_stands(other: Path) -> None:
 
 @pytest.mark.long
 def test_a_changed_amount_is_shown(other: Path) -> None:
-    change(other / "domain" / "games" / "lorum" / "scoring.py", "yield line(seat, -own,", "yield line(seat, -own - 1,")
+    change(other / "domain" / "games" / "lorum" / "scoring.py", "line(seat, -own, f", "line(seat, -own - 1, f")
     rows = [re.split(" {2,}", row) for row in shown("lorum", other)]
     assert ["public.lines.0.amount", "-2", "-1"] in rows
     assert ["public.totals.0", "-2", "-1"] in rows
