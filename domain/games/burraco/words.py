@@ -106,14 +106,16 @@ WORDS = Words(
         (say("Idle turns in a row: {idle:number}; one for each player ends the deal.", unless("idle", 0)),),
     ),
     lines={
-        # The earlier texts name no cards.
+        # The earlier texts name no cards, and those of a deal on paper no number of the meld.
         "meld": (
             say("Meld {meld:number} of {side:seats}: {points:number} ({cards})"),
             say("Meld {meld:number} of {side:seats}: {points:number}"),
+            say("A meld of {side:seats}: {points:number} ({cards})"),
         ),
         "burraco": (
             say("{burraco:text}, meld {meld:number} of {side:seats}: {points:number} ({cards})"),
             say("{burraco:text}, meld {meld:number} of {side:seats}: {points:number}"),
+            say("{burraco:text}, a meld of {side:seats}: {points:number} ({cards})"),
         ),
         "closing": (say("Closing by {closer:seat}: {points:number}"),),
         "hand": (
