@@ -44,7 +44,8 @@ def no_terms(_: object) -> Terms:
 class Flaw(Struct, frozen=True, gc=False):
     """A flaw in the facts of a deal: one is missing, or contradicts a rule or another.
 
-    `rule` is the numbered rule, `text` a sentence for people, and `facts` are the names of the facts concerned.
+    `rule` is the numbered rule, `text` a sentence for people, and `facts` are the facts concerned: their names, or
+    paths such as `sides/0/melds/2`.
     """
 
     rule: str

@@ -1,5 +1,6 @@
 """Cards of packs with two copies, named by people who do not tell copies apart."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -14,10 +15,10 @@ FactsT = TypeVar("FactsT")
 _NAMES = frozenset([*NAMES, "Jo"])
 
 
-def with_copies(pack: Pack, facts: FactsT) -> FactsT | None:
+def with_copies(pack: Pack, facts: FactsT) -> FactsT | Card:
     """The facts, in which a face without its copy becomes the first copy that they do not name.
 
-    None if the pack has not so many, or a card is named twice.
+    If they name a card more often than the pack has it, that card.
     """
     named: list[Card] = []
 
@@ -26,16 +27,15 @@ def with_copies(pack: Pack, facts: FactsT) -> FactsT | None:
         return card
 
     complete: FactsT = _each_card(facts, note)
-    if pack.faces.keys() >= {*named}:
-        return complete if len({*named}) == len(named) else None
+    if pack.faces.keys() >= {*named} and len({*named}) == len(named):
+        return complete
     free: dict[Card, list[Card]] = {}
     for card, face in pack.faces.items():
         free.setdefault(card if card in named else face.rank + (face.suit or ""), []).append(card)
-    try:
+    excess = next((card for card, count in Counter(named).items() if count > len(free.get(card, ()))), None)
+    if excess is None:
         complete = _each_card(facts, lambda card: free[card].pop(0))
-    except (KeyError, IndexError):
-        return None
-    return complete
+    return complete if excess is None else excess
 
 
 def _each_card(value: Any, become: Callable[[Card], Card]) -> Any:

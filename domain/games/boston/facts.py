@@ -50,6 +50,7 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
     if facts.supporter is not None and (contract.supporter is None or facts.supporter == facts.declarer):
         yield Flaw("BO-5.1", f"{contract.name} is not supported by seat {facts.supporter}", ("contract", "supporter"))
     yield from flaws_of_tricks("BO-2.2", facts.tricks, terms.order, HAND - contract.discard, AROUND.size)
-    dealt = facts.honours + facts.supporter_honours
-    if dealt > len(HONOUR_RANKS) or (facts.supporter_honours and facts.supporter is None):
+    if facts.supporter_honours and facts.supporter is None:
+        yield Flaw("BO-5.2", "nobody supports, so no honours of a supporter count", ("supporter_honours", "supporter"))
+    if facts.honours + facts.supporter_honours > len(HONOUR_RANKS):
         yield Flaw("BO-2.4", "a suit has four honours, in different hands", ("honours", "supporter_honours"))

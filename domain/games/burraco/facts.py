@@ -57,18 +57,20 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
     players, named = terms.options.players, with_copies(PACK, facts)
     if len(facts.hands) != players or (facts.closer is not None and facts.closer >= players):
         yield Flaw("BU-1.1", f"{players} players sit at the table", ("hands", "closer"))
-    if named is None:
-        yield Flaw("BU-2.1", "each card of the two packs is in one place", ("sides", "hands"))
+    if isinstance(named, str):
+        text = f"each card of the two packs is in one place, and {named} is given too often"
+        yield Flaw("BU-2.1", text, ("sides", "hands"))
         return
     by_side = [[arranged(laid.cards) for laid in own.melds] for own in named.sides]
-    for melds in by_side:
-        if None in melds:
-            yield Flaw("BU-5.1", "a meld is a set or a run", ("sides",))
+    for side, melds in enumerate(by_side):
+        wrong = tuple([f"sides/{side}/melds/{place}" for place, meld in enumerate(melds) if meld is None])
+        if wrong:
+            yield Flaw("BU-5.1", "a meld is a set or a run", wrong)
         ranks = [meld.rank for meld in melds if meld is not None and meld.rank is not None]
         if len(ranks) > len({*ranks}):
-            yield Flaw("BU-5.1", "a side has at most one set of each rank", ("sides",))
+            yield Flaw("BU-5.1", "a side has at most one set of each rank", (f"sides/{side}",))
     if (facts.closer is None) != (facts.ended != CLOSED.outcome):
-        yield Flaw("BU-9.2", "a deal is closed by a seat", ("ended", "closer"))
+        yield Flaw("BU-9.2", "a deal is closed by a seat, and only such a deal", ("closer", "ended"))
     if not all(hand or seat == facts.closer for seat, hand in enumerate(facts.hands)):
         yield Flaw("BU-9.1", "who has no card left has closed, or taken a pozzetto", ("hands", "closer"))
     if facts.closer is not None:

@@ -43,7 +43,7 @@ class Facts(Fact, frozen=True, gc=False):
 def cards_of(facts: Facts) -> tuple[Own, ...] | None:
     """Each seat's cards with their copies, in the pack's order; None if the pack has not so many of a face."""
     named = with_copies(PACK, facts)
-    return None if named is None else tuple(map(Own.sorted, named.seats))
+    return None if isinstance(named, str) else tuple(map(Own.sorted, named.seats))
 
 
 def facts(ended: Ended) -> Facts:

@@ -76,6 +76,8 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
         yield Flaw("OM-7.3", "a defender plays in Ombre's stead who may surrender", ("new_ombre", "contract"))
     if facts.undertaken and (facts.new_ombre is not None or facts.tricks[facts.ombre] < FIRST_TRICKS):
         yield Flaw("OM-6.2", "Ombre undertakes all tricks after winning the first five", ("tricks", "undertaken"))
-    due = () if facts.trump is None else estuches(facts.estuches, facts.trump)
-    if facts.estuches != due:
+    if facts.trump is None:
+        if facts.estuches:
+            yield Flaw("OM-6.3", "estuches are trumps of a suit", ("trump", "estuches"))
+    elif facts.estuches != estuches(facts.estuches, facts.trump):
         yield Flaw("OM-6.3", "estuches are the highest trumps without a gap, three to five", ("estuches", "trump"))

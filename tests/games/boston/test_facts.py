@@ -59,7 +59,7 @@ PICCOLISSIMO = facts("piccolissimo", "d", 1, 5, 4, 2)
         (facts("nine", "d", 9, 2, 1, 1, supporter=1), "BO-5.1"),
         (facts("five", "d", 6, 5, 1, 1, supporter=0), "BO-5.1"),
         (facts("five", "d", 6, 5, 1, 1, supporter=1, honours=3, supporter_honours=2), "BO-2.4"),
-        (facts("five", "d", 6, 5, 1, 1, supporter_honours=2), "BO-2.4"),
+        (facts("five", "d", 6, 5, 1, 1, supporter_honours=2), "BO-5.2"),
     ],
 )
 def test_flaws(facts: dict[str, Any], rule: str) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.games.burraco.meta import Options
 from domain.kernel.ledger import BANK
+from domain.kernel.worth import Flaw
 from tests.support.facts import fault, gained, gains, typed
 from tests.support.for_each import for_each
 
@@ -63,3 +64,9 @@ def test_worked_examples(options: Options, facts: dict[str, Any], due: tuple[int
 )
 def test_flaws(facts: dict[str, Any], rule: str) -> None:
     assert fault(typed("burraco", facts, FOUR)) == rule
+
+
+def test_a_card_that_is_given_too_often_is_named() -> None:
+    found = typed("burraco", facts(side(), side(), "3c", "3c", "3d", "3c 3d"), FOUR)
+    assert isinstance(found, Flaw)
+    assert "3c is given too often" in found.text
