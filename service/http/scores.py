@@ -96,7 +96,8 @@ def scored(game: Game, asked: ScoreRequest) -> ScoredDeal:
         _refuse("contradictory-facts", flaw.rule, flaw.text, flaw.facts)
     score = scoring.worth(terms, facts)
     if score is None:
-        _refuse("more-to-play", game.basis["stopping-point"], "by these facts the deal is not settled", ())
+        tricks = [name for name in facts.__struct_fields__ if name == "tricks"]
+        _refuse("more-to-play", game.basis["stopping-point"], "by these facts the deal is not over yet", tricks)
     after = replace(_after(dealt, score.transfers), result=score.extra)
     over = game.course.over(after) or (LAST_DEAL if after.deal == after.deals else None)
     shares = game.dealing.shares(after, 1) if over is not None else ()

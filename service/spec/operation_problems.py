@@ -75,7 +75,7 @@ DETAILS: dict[str, str] = {
     "version-beyond-head": "the table is at version 32",
     "position-beyond-end": "the log has not reached this position",
     "contradictory-facts": "10 tricks are won, and 9 are played",
-    "more-to-play": "by these facts the deal is not settled",
+    "more-to-play": "by these facts the deal is not over yet",
     "key-reused": "this idempotency key was used with another body",
     "rule-violation": "you can follow suit: Qs is led, play Ks or 7s",
     "rate-limited": "no more than a cost of 60000 a minute for one address",

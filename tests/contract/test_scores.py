@@ -15,6 +15,12 @@ from tests.golden.games import READER, names, records
 from tests.support.for_each import for_each
 
 PLAYED = {"ended": "played", "declarer": 1, "contract": "casco", "tricks": [2, 5, 2]}
+NO_RUN = {"melds": [{"cards": ["7h", "8h", "Jh"]}], "pozzetto": True}
+LAID = {
+    "ended": "stock-exhausted",
+    "sides": [{"melds": [], "pozzetto": True}, NO_RUN],
+    "hands": [["3c"], ["3c"], ["3d"], ["3d"]],
+}
 SCORE = "/v1/games/{}/score"
 
 
@@ -99,7 +105,8 @@ REFUSED: list[tuple[str, dict[str, Any], str, str | None, str]] = [
     ("crocodile", {"facts": PLAYED, "standing": {"dealer": 3}}, "invalid-body", None, "/standing/dealer"),
     ("crocodile", {"facts": PLAYED, "standing": {"deal": 4}}, "invalid-body", None, "/standing/deal"),
     ("crocodile", {"facts": PLAYED, "standing": {"deals": 4}}, "rule-violation", "CR-1.2", ""),
-    ("crocodile", {"facts": PLAYED | {"tricks": [1, 1, 1]}}, "more-to-play", "CR-8.4", ""),
+    ("crocodile", {"facts": PLAYED | {"tricks": [1, 1, 1]}}, "more-to-play", "CR-8.4", "/facts/tricks"),
+    ("burraco", {"facts": LAID}, "contradictory-facts", "BU-5.1", "/facts/sides/1/melds/0"),
     ("nuts", {"facts": {"ended": "stuck", "seats": [{"founded": 1, "left": 1, "cards": ["9h"]}]}}, "invalid-body",
      None, "/facts/seats/0/cards/0"),
 ]  # fmt: skip
