@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import get_args
 
+from msgspec.structs import replace
+
 from domain.cards import Card, Pack
 from domain.kernel.course import Standing
 from domain.kernel.game import Game
@@ -19,10 +21,10 @@ _FACTS: Mapping[str, str] = {
     "contract": "The contract that was played.",
     "trick": "The number of the trick in the deal, from 1; 0 if unknown.",
     "bonus": "The bonus bid; null for none.",
-    "undertaken": "Whether all tricks were undertaken after the first five.",
+    "undertaken": "Whether all tricks were undertaken after the first five, as a tout or a vole.",
     "first_five": "The side that won all of the first five tricks, in a positive contract; null for neither.",
-    "honours": "The honours that declarer was dealt; without effect where tricks are not counted.",
-    "supporter_honours": "The honours that the supporter was dealt.",
+    "honours": "How many of A K Q J of trumps declarer was dealt; without effect where tricks are not counted.",
+    "supporter_honours": "How many of A K Q J of trumps the supporter was dealt.",
     "supporter": "The supporter's seat; null for none.",
     "suit": "The suit of the contract.",
     "sides": "What each side has.",
@@ -65,7 +67,7 @@ _FACTS: Mapping[str, str] = {
     "meld": "The kind of meld.",
     "ombre": "Ombre's seat.",
     "new_ombre": "The defender that forbade Ombre's surrender and played on in Ombre's stead; null for none.",
-    "trump": "The trump suit; null where it does not count.",
+    "trump": "The trump suit, without which no estuches count; null where it does not count.",
     "estuches": "The highest trumps without a gap that an Ombre who wins held when play began, high to low.",
     "level": "The level of the game, which says whether color is trumps.",
     "partner": "The holder of the called card, in a simple game; null for none.",
@@ -128,7 +130,8 @@ def facts_schema(game: Game) -> Schema:
 
     A form can be made from it. `title` is a label where the name is not one, `x-false` one for what is not so, and the
     format `seat` is a seat. `x-by` says of what each item is a fact: of a `seat` or a `side`. No amount depends on a
-    fact whose `x-counts` is false. In a game without a dealer `x-dealer` is false.
+    fact whose `x-counts` is false. In a game without a dealer `x-dealer` is false. Where the number of a deal fixes its
+    kind, `x-kinds` are those of the deals, over and over, as values of facts; null for one that is not fixed.
     """
     kind = game.scoring.facts_type
     types = structs_in((kind,))
@@ -146,13 +149,12 @@ def facts_schema(game: Game) -> Schema:
     if variants:
         components[root] = one_of(f"The facts of a deal of {game.title}, by how it ended.", "ended", variants)
     schema = alone(f"{game.title}: The facts of a deal", root, components)
-    return schema if _has_dealer(game) else schema | {"x-dealer": False}
-
-
-def _has_dealer(game: Game) -> bool:
     options = game.options()
-    begun = Standing(options, game.course.deals(options).default, 1, 0, (0,) * game.course.seats(options), {})
-    return game.course.next_dealer(begun) is not None
+    agreed = game.course.deals(options)
+    begun = Standing(options, agreed.default, 1, 0, (0,) * game.course.seats(options), {})
+    kinds = [game.scoring.terms(replace(begun, deal=deal)).kind for deal in range(1, agreed.least + 1)]
+    dealer = {} if game.course.next_dealer(begun) is not None else {"x-dealer": False}
+    return schema | dealer | ({"x-kinds": kinds} if any(kinds) else {})
 
 
 @cache

@@ -121,7 +121,10 @@ def test_an_evening_of_lhombre(phone: BrowserContext, service_url: str) -> None:
     expect(page.locator("#deal-title")).to_have_text("Deal 5 of 12")
     newest = page.locator("details.deal").first
     expect(newest.locator("summary").first).to_have_text("Deal 4: bête")
+    # What one pays another is one line.
+    expect(newest.locator("details.line")).to_have_count(3)
     line = newest.locator("details.line").first
+    expect(line).to_contain_text("Bo from Cid")
     line.locator("summary").click()
     expect(line.locator("p")).to_contain_text("bête, as many as the defender with most (4–4–1, 3–3–3)")
     expect(line.get_by_role("link")).to_have_attribute("href", re.compile(r"/games/lhombre\?rules_version=\d+#LH-"))
@@ -132,7 +135,7 @@ def test_an_evening_of_lhombre(phone: BrowserContext, service_url: str) -> None:
 def test_an_evening_of_ombre_with_its_pool(phone: BrowserContext, service_url: str) -> None:
     scorer = Scorer(phone.new_page(), service_url).opens("ombre")
     scorer.names(*NAMES[:3])
-    won = {"Ombre": "Bo", "Contract": "Entrada", "Tricks won": [2, 5, 2], "Trump": "spades"}
+    won = {"Ombre": "Bo", "Contract": "Entrada", "Tricks won": [2, 5, 2], "Trump": "Spades"}
     scorer.enters(won)
     scorer.page.get_by_label("Estuches").fill("As 2♠ ac")
     expect(scorer.page.locator(".understood")).to_have_text("A♠ 2♠ A♣")
@@ -164,10 +167,35 @@ def test_an_evening_of_boston(phone: BrowserContext, service_url: str) -> None:
     page.locator("#corrected").get_by_label("Cid").fill("-7")
     page.get_by_role("button", name="Set these totals").click()
     scorer.sees([72, 8, -7, 6])
+    expect(page.locator("#totals")).to_be_focused()
     scorer.scores({"How it ended": "Thrown in"}, [72, 8, -7, 6])
     page.get_by_role("button", name="Undo last deal").click()
     page.get_by_role("button", name="Undo last deal").click()
     scorer.sees([72, 8, 800, 6])
+    scorer.assert_fits()
+    for _ in range(3):
+        page.get_by_role("button", name="Undo last deal").click()
+    expect(page.get_by_label("How it ended")).to_be_focused()
+    expect(page.get_by_label("Declarer", exact=True)).to_have_value("0")
+
+
+def test_the_number_of_a_deal_chooses_its_kind(phone: BrowserContext, service_url: str) -> None:
+    scorer = Scorer(phone.new_page(), service_url).opens("king")
+    scorer.names(*NAMES)
+    page = scorer.page
+    expect(page.get_by_label("Aim")).to_have_value('"no-tricks"')
+    scorer.scores({"Captured": [13, 0, 0, 0]}, [-260, 0, 0, 0])
+    expect(page.get_by_label("Aim")).to_have_value('"no-hearts"')
+    scorer.opens("lorum")
+    scorer.names(*NAMES)
+    expect(page.get_by_label("Kind")).to_have_value('"no-hearts"')
+    # What was entered is not changed.
+    scorer.enters({"How it ended": "Quart"})
+    page.reload()
+    expect(page.get_by_label("How it ended")).to_have_value("quart")
+    scorer.enters({"How it ended": "Captured", "Kind": "No hearts", "Captured": [8, 0, 0, 0]})
+    page.get_by_role("button", name="Score deal").click()
+    expect(page.get_by_label("How it ended")).to_have_value("queens")
     scorer.assert_fits()
 
 
@@ -195,6 +223,10 @@ def test_an_evening_of_burraco(phone: BrowserContext, service_url: str) -> None:
     scorer.names(*NAMES)
     lays(scorer, *CLOSED)
     scorer.scores({"How it ended": "Closed", "Who has closed": "Ann"}, [430, 55, 430, 55])
+    # Partners have their lines together, with the cards as people write them.
+    expect(scorer.page.locator("details.line")).to_have_count(10)
+    first = scorer.page.locator("details.line summary").first
+    expect(first).to_have_text("+55Ann and CidA meld of Ann and Cid: 55 (5♠ 6♠ 7♠ 8♠ 9♠ 10♠ J♠)")
     lays(scorer, *EXHAUSTED)
     scorer.scores({"How it ended": "Stock exhausted"}, [595, 45, 595, 45])
     lays(scorer, *CLOSED)
@@ -273,6 +305,7 @@ def test_a_link_has_the_whole_sheet_and_takes_no_other_away(
     other = Scorer(window.new_page(), service_url)
     other.page.goto(link)
     other.sees([72, 0, 0, 0])
+    expect(other.page.get_by_label("Dealer")).to_have_value("1")
     expect(other.page.locator("#totals thead")).to_contain_text("<b>Bo</b>")
     assert other.page.url == f"{service_url}/games/boston/score"
     # The address of a link is not sent, and what it has only to compute.

@@ -29,6 +29,9 @@ function cardText(card) {
   return `${rank === "T" ? "10" : rank === "Jo" ? say("rank.Jo") : rank}${SIGNS[suit] ?? ""}`;
 }
 
+/** Words as they begin a line. @param {string} text */
+const begun = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A card as the interface names it. @param {string} written such as `10♠` or `ts` */
 function cardOf(written) {
   const card = written.toLowerCase().replace("10", "t").replace(/joker|jo|★/, "Jo").replace(/[♠♥♦♣]/, (sign) => Object.keys(SIGNS).find((suit) => SIGNS[suit] === sign) ?? "");
@@ -50,6 +53,18 @@ export class FactForm {
     this.fields = 0;
     /** The form itself. @type {Part} */
     this.whole = this.part(game.schemas.facts, "", true, "");
+  }
+
+  /** What the kind of a deal tells of its facts. @param {string} kind @returns {Record<string, any>} */
+  ofKind(kind) {
+    const { facts } = this.game.schemas;
+    const ways = Object.values(facts.discriminator?.mapping ?? {}).map(($ref) => this.resolved({ $ref }));
+    for (const { properties } of ways.length ? ways : [this.resolved(facts)]) {
+      const known = Object.keys(properties).filter((name) => properties[name].const !== undefined).map((name) => [name, properties[name].const]);
+      const named = Object.keys(properties).find((name) => [properties[name].const, ...(this.resolved(properties[name]).enum ?? [])].includes(kind));
+      if (named) return { ...Object.fromEntries(known), [named]: kind };
+    }
+    return {};
   }
 
   /** The schema itself, where it refers to another, with the name of that. @param {any} schema */
@@ -92,7 +107,7 @@ export class FactForm {
     }
     if (schema.format === "seat") return this.choice(Array.from({ length: this.seats }, (_, seat) => [seat, this.name(seat)]), label, hint, schema);
     const values = schema.enum ?? this.namedNumbers(schema, name);
-    if (values) return this.choice(this.inOrder(values, name).map((value) => [value, valueText(this.game, name, value)]), label, hint, schema);
+    if (values) return this.choice(this.inOrder(values, name).map((value) => [value, begun(valueText(this.game, name, value))]), label, hint, schema);
     if (schema.type === "boolean") return this.check(label, hint);
     if (schema.type === "integer") return this.number(schema, label, hint);
     if (schema.type === "array") return this.array(schema, name, needed, label, hint);

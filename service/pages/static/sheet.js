@@ -100,6 +100,8 @@ async function compute() {
   } catch (error) {
     refuse(error, false);
   }
+  // The dealer and the kind of the next deal follow from what is computed now.
+  if (missing.length && !sheet.draft) askFor();
   keep();
   show();
 }
@@ -171,21 +173,36 @@ function drawnTotals() {
   return plot(lines, [numbers[0] ?? "", numbers.at(-1) ?? ""], say("sheet.plot", { count: deals().length, totals: said }), signed);
 }
 
+/** Lines of players, each once: of both sides of a line the gain, and one for partners who are paid alike by the bank. @param {any[]} lines */
+function joined(lines) {
+  /** @type {Map<string, any>} */
+  const shown = new Map();
+  for (const [place, line] of lines.entries()) {
+    if (typeof line.account !== "number" || (typeof line.with === "number" && line.amount < 0)) continue;
+    const alike = line.with === "bank" ? JSON.stringify([line.text, line.amount]) : "";
+    const first = shown.get(alike);
+    if (first && !first.accounts.includes(line.account)) first.accounts.push(line.account);
+    else shown.set(alike && !first ? alike : String(place), { line, accounts: [line.account] });
+  }
+  return [...shown.values()];
+}
+
 /** A deal with its lines, each of which opens to its rule. @param {{place: number, answer: any, before: any}} of */
 function scored({ place, answer, before }) {
   if (!answer || !before) return element("p", { class: "quiet" }, say("sheet.waits"));
-  const lines = [...answer.antes, ...answer.lines, ...answer.shares].filter(({ account }) => typeof account === "number");
+  const lines = joined([...answer.antes, ...answer.lines, ...answer.shares]);
   const outcome = game.words.terms.outcome?.[answer.outcome] ?? answer.outcome;
   return element(
     "details",
     { class: "deal", open: place === sheet.items.length - 1 },
     element("summary", {}, element("b", {}, say("sheet.deal", { deal: before.deal })), `: ${outcome}`),
-    ...(lines.length ? lines.map((line) => explained(line, answer)) : [element("p", { class: "quiet" }, say("sheet.lines.none"))]),
+    ...(lines.length ? lines.map(({ line, accounts }) => explained(line, accounts, answer)) : [element("p", { class: "quiet" }, say("sheet.lines.none"))]),
   );
 }
 
-/** @param {any} line @param {any} answer */
-function explained(line, answer) {
+/** @param {any} line @param {number[]} accounts whose line it is @param {any} answer */
+function explained(line, accounts, answer) {
+  const from = typeof line.with === "number" ? element("span", { class: "quiet" }, ` ${say("sheet.from", { name: nameOf(line.with) })}`) : null;
   return element(
     "details",
     { class: "line" },
@@ -193,7 +210,7 @@ function explained(line, answer) {
       "summary",
       {},
       element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)),
-      element("b", {}, called(line.account)),
+      element("span", {}, element("b", {}, accounts.map(nameOf).join(say("said.and"))), from),
       element("span", { class: "text" }, ...coloured(wordsOf(game, nameOf).line(line))),
     ),
     element("p", {}, ruleLink(game, line.rule), ` ${answer.rules[line.rule] ?? ""} `, say("sheet.with", { account: called(line.with) })),
@@ -237,8 +254,12 @@ function refuse(error, isEntered = true) {
 
 /** Makes the form of the next deal. @param {{facts: any, dealer: number}} [draft] */
 function askFor(draft) {
-  form = new FactForm(game, seats(), nameOf).whole;
+  const made = new FactForm(game, seats(), nameOf);
+  form = made.whole;
+  const [kinds, number] = [game.schemas.facts["x-kinds"] ?? [], standingAfter(sheet.items.length)?.deal];
+  const kind = kinds[(number - 1) % kinds.length];
   if (draft) form.fill(draft.facts);
+  else if (kind) form.fill(made.ofKind(kind));
   byId("facts").replaceChildren(form.place);
   byId("cards-how").hidden = !form.place.querySelector(".understood");
   byId("jokers").hidden = !Object.values(game.pack).some(({ suit }) => suit === null);
@@ -275,6 +296,10 @@ async function score() {
   }
   byId("setup").open = false;
   show();
+  lookAtTotals();
+}
+
+function lookAtTotals() {
   byId("totals").scrollIntoView({ block: "start" });
   byId("totals").focus({ preventScroll: true });
 }
@@ -288,6 +313,8 @@ function undo() {
   askFor(sheet.draft);
   keep();
   show();
+  // The button is of no more use then.
+  if (!sheet.items.length) byId("facts").querySelector("select, input").focus();
 }
 
 /** Asks for one of two ways. @param {string} text @param {string} yes @param {() => void} act @param {string} no @param {() => void} [otherwise] */
@@ -435,6 +462,7 @@ byId("correction").addEventListener("submit", (/** @type {Event} */ event) => {
   byId("correcting").open = false;
   keep();
   show();
+  lookAtTotals();
 });
 byId("undo").addEventListener("click", undo);
 byId("retry").addEventListener("click", () => void compute());
