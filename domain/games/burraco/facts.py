@@ -70,7 +70,7 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
         if len(ranks) > len({*ranks}):
             yield Flaw("BU-5.1", "a side has at most one set of each rank", (f"sides/{side}",))
     if (facts.closer is None) != (facts.ended != CLOSED.outcome):
-        yield Flaw("BU-9.2", "a deal is closed by a seat, and only such a deal", ("closer", "ended"))
+        yield Flaw("BU-9.2", "who has closed is named if the deal was closed, and only then", ("closer", "ended"))
     if not all(hand or seat == facts.closer for seat, hand in enumerate(facts.hands)):
         yield Flaw("BU-9.1", "who has no card left has closed, or taken a pozzetto", ("hands", "closer"))
     if facts.closer is not None:

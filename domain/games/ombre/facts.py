@@ -78,6 +78,6 @@ def flaws(terms: Terms, facts: Facts) -> Flaws:
         yield Flaw("OM-6.2", "Ombre undertakes all tricks after winning the first five", ("tricks", "undertaken"))
     if facts.trump is None:
         if facts.estuches:
-            yield Flaw("OM-6.3", "estuches are trumps of a suit", ("trump", "estuches"))
+            yield Flaw("OM-6.3", "estuches are trumps: of which suit?", ("trump", "estuches"))
     elif facts.estuches != estuches(facts.estuches, facts.trump):
         yield Flaw("OM-6.3", "estuches are the highest trumps without a gap, three to five", ("estuches", "trump"))
