@@ -447,4 +447,6 @@ def test_recorded_deals_come_through_the_form(phone: BrowserContext, service_url
         expect(scorer.page.locator("#totals tbody tr")).to_have_count(2)
         shown_totals = scorer.page.locator("#totals tbody tr").last.locator("b").all_text_contents()
         assert shown_totals[: len(due)] == [written(total) for total in due], (game, known)
+        said = " ".join(scorer.page.locator(".line .text").all_text_contents())
+        assert not re.search(r"\bseats? \d|\b[2-9TJQK][shdc]\b", said), said
     scorer.assert_fits()

@@ -107,8 +107,12 @@ WORDS = Words(
     ),
     marks={"pitcher": "pitcher"},
     lines={
-        # The earlier texts name no card.
-        "card": (reasoned(_WON, None, "{card}"), reasoned(_WON, None)),
+        # The earlier texts name no card, and those of a deal on paper no trick.
+        "card": (
+            reasoned(_WON, None, "{card}"),
+            reasoned(_WON, None),
+            reasoned("{what:text}, a trick won", None, "{card}"),
+        ),
         "game": (say("Game for {side:seats}, {count:number} to {other_count:number}: {points:number}"),),
     },
     fields={
