@@ -134,7 +134,7 @@ TESTED = $(NAMED)$(if $(wildcard tests/games/$(GAME)/test_*.py),,$(error \
     $(GAME) has no tests: make game-missing GAME=$(GAME) says what it lacks))
 
 # Each process collects all tests anew, which takes longer than a game's tests do.
-game: WORKERS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
+game: WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 game: $(SYNCED)
 	$(TESTED)@$(PYTEST) --game $(GAME) tests/games/$(GAME) tests/golden tests/property tests/unit/every_game
 	@$(BIN)/mypy

@@ -25,6 +25,11 @@ def test_make_prints_the_twelve_targets_that_people_use_and_make_lab_the_others(
     assert {*re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)} >= {*used, *others}
 
 
+def test_make_starts_no_python_for_a_variable_that_the_target_does_not_need() -> None:
+    command = ["make", "--dry-run", "run", "PYTHON=/nowhere/python"]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stderr == ""
+
+
 def test_the_page_names_every_room_and_every_target_of_the_laboratory() -> None:
     assert {*re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)} == ROOMS
     assert [target for target in listed("lab") if f"make {target}" not in PAGE] == []
