@@ -31,6 +31,7 @@ ANSWERING = (
 
 PROJECTING = (
     Watcher("projector", "the log", "read models, in Redis"),
+    Watcher("archivist", "the log", "the archive, in Postgres"),
     Watcher("signer", "the log's length", "checkpoints"),
     Watcher("signer of requests", "requests for signatures", "signatures"),
     Watcher("audit", "the log", "nothing"),

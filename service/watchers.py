@@ -49,7 +49,9 @@ async def _projecting(
     stack: AsyncExitStack, services: Services, _database_url: str, redis_url: str
 ) -> Mapping[str, Work]:
     from service.audit import ContinuousAudit
+    from service.live.archivist import Archivist
     from service.live.timekeeper import Timekeeper
+    from service.store.archive_store import ArchiveStore
     from service.transparency.signer import RequestSigner, Signer
 
     projector = await stack.enter_async_context(open_projector(services, redis_url))
@@ -58,6 +60,7 @@ async def _projecting(
     timekeeper = Timekeeper(log.store, log.source, reader, tables.cache, tables.commands, *observed)
     return {
         "projector": projector.run,
+        "archivist": Archivist(ArchiveStore(log.database), log.source, reader, *observed).run,
         "signer": Signer(log.transparency, log.tail, *observed).run,
         "signer of requests": RequestSigner(log.database, log.transparency, *observed).run,
         "audit": ContinuousAudit(log.store, log.source, reader, services.models, log.transparency, *observed).run,

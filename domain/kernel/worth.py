@@ -57,6 +57,32 @@ Flaws: TypeAlias = Iterator[Flaw]
 """The flaws of facts. Each may rely on the absence of those before it."""
 
 
+class Searched(Struct, frozen=True):
+    """What a finished deal is searched by, beside its outcome and its lines: by name, which of its facts.
+
+    A deal whose facts lack one of them, as one in which all have passed, is not found by it.
+    """
+
+    declarer: str | None = None
+    """The fact that is the seat which plays a contract; None in a game in which no seat plays one."""
+    partner: str | None = None
+    """The fact that is the seat which wins and loses with the declarer."""
+    contract: str | None = None
+    """The fact that names the contract; None where the number of the deal fixes what is played (`Terms.kind`), or
+    nothing does.
+    """
+    terms: str | None = None
+    """The game's terms by which the contract, or what the number fixes, is called in words; None without either."""
+    trump: str | None = None
+    """The path of the trump suit in the fields that the game adds to a view: facts lack it where no amount depends on
+    it. None in a game without trumps.
+    """
+
+
+BY_OUTCOME = Searched()
+"""A deal that is searched by its outcome and its lines alone."""
+
+
 class Scoring(Struct, frozen=True):
     """How a game scores a deal: from facts that a player knows who keeps the score on paper.
 
@@ -80,6 +106,7 @@ class Scoring(Struct, frozen=True):
     """The terms of a deal that is dealt at this standing."""
     dealt: Callable[[Any], Terms] = no_terms
     """The terms of a deal, from its state."""
+    searched: Searched = BY_OUTCOME
 
     def score(self, state: Any) -> Score | None:
         """The score of a deal, whose lines cite events; None until it is settled."""

@@ -46,10 +46,12 @@ def _expected() -> tuple[type[Exception], ...]:
     from projections.runner import RebuildFailed, RebuildRunning
     from service.cli.client import ServiceRefusal, Unreachable
     from service.commands.cache import NoSuchTable
+    from service.live.archivist import ArchiveOfLaterVersion
     from service.run.serve_error import ServeError
     from service.store.database import StoreUnavailable
 
     return (
+        ArchiveOfLaterVersion,
         EmbeddedError,
         NoSuchTable,
         ReadModelsUnavailable,

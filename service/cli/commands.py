@@ -16,6 +16,7 @@ import typer
 from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
 from service.cli import replay as replaying
+from service.cli.archive import archive
 from service.cli.bench import bench
 from service.cli.client import Client, ServiceRefusal, Unreachable
 from service.cli.demo import Demo
@@ -46,6 +47,7 @@ app.add_typer(players)
 app.add_typer(tokens)
 app.add_typer(tables)
 app.add_typer(reports)
+app.add_typer(archive)
 app.add_typer(keys)
 app.add_typer(bench)
 

@@ -197,7 +197,7 @@ async def rights(patient: Patient, database: Database) -> str:
         to_do = "\n".join(
             ("let an administrator of Postgres run in this database:", *(f"{one};" for one in statements))
         )
-        raise Finding("the service's role may make temporary tables or large objects", to_do)
+        raise Finding("a role may do more than it needs", to_do)
     return f"{text}; it may do what the service needs, and nothing else"
 
 

@@ -17,10 +17,12 @@ from service.cli import replay
 from service.commands import erasing
 from service.commands.cache import NoSuchTable
 from service.config import PREFIX, Settings, load_registry
+from service.live.archivist import Archivist
 from service.run.schema import bring_up_to_date, left_to_do
 from service.run.serve_error import ServeError
 from service.services import Services
 from service.store.accounts import Accounts
+from service.store.archive_store import ArchiveStore
 from service.store.database import Database
 from service.store.erasure import NotTheOwner
 from service.store.rules_in_use import tables_of_unknown_rules
@@ -125,6 +127,20 @@ def rebuild(settings: Settings, progress: Progress) -> None:
                 await projector.rebuild(progress)
 
         _run(settings, running, work)
+
+
+def rebuild_archive(settings: Settings, progress: Progress) -> None:
+    """Builds the archive anew from the log.
+
+    Raises ArchiveOfLaterVersion and GapInLog, and what `with_services` raises.
+    """
+
+    async def work(services: Services) -> None:
+        log = services.log
+        stored = ArchiveStore(log.database)
+        await Archivist(stored, log.source, services.reader, services.metrics, services.logger).rebuild(progress)
+
+    with_services(settings, work)
 
 
 def erase_text(settings: Settings, table: str, version: int) -> int:

@@ -33,8 +33,9 @@ _MORE_THAN_A_SERVICE = """
         ) THEN 'owns the database'
         WHEN r.rolcreaterole THEN 'may create roles'
         ELSE (
-            SELECT 'may become ' || min(other.rolname::text) FROM pg_roles other
+            SELECT 'may become ' || other.rolname FROM pg_roles other
             WHERE other.oid <> r.oid AND pg_has_role(r.oid, other.oid, 'MEMBER')
+            ORDER BY NOT other.rolsuper, other.rolname LIMIT 1
         )
     END
     FROM pg_roles r WHERE r.rolname = session_user

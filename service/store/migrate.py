@@ -26,6 +26,14 @@ READABLE = (
     "log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token", "schema_migration",
     "schema_version", "signature", "webhook", "webhook_message", "webhook_cursor", "invitation", "report"
 )  # fmt: skip
+OF_THE_ARCHIVE = ("checkpoint", "played_table", "deal", "tally", "aside")
+"""The readable tables of the archive's schema."""
+
+ARCHIVE_ROLE = "codille_archive"
+"""Owns the functions that write the archive, and may write nothing else. Nobody logs in as it."""
+
+WRITERS_OF_THE_ARCHIVE = ("advance_archive", "restart_archive")
+
 FOR_THE_OWNER = ("grant_token", "reissue")
 """Functions that grant tokens of any scope, or to any caller."""
 
@@ -65,7 +73,7 @@ _REACHED = """
 """
 _DROP = """
     SELECT 'DROP FUNCTION ' || oid::regprocedure FROM pg_proc
-    WHERE pronamespace = 'codille'::regnamespace AND proname = $1
+    WHERE pronamespace IN (to_regnamespace('codille'), to_regnamespace('archive')) AND proname = $1
 """
 _WITHHELD_BY_POSTGRES = """
     SELECT format('REVOKE TEMPORARY ON DATABASE %1$I FROM PUBLIC, %2$I', current_database(), $1::text)
@@ -76,6 +84,13 @@ _WITHHELD_BY_POSTGRES = """
     WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY ($2)
         AND has_function_privilege($1, oid, 'EXECUTE')
 """
+_ARCHIVE = """
+    SELECT
+        quote_ident(pg_get_userbyid(n.nspowner)), r.oid IS NOT NULL,
+        coalesce(pg_has_role(n.nspowner, r.oid, 'USAGE'), false)
+    FROM pg_namespace n LEFT JOIN pg_roles r ON r.rolname = $1 WHERE n.nspname = 'archive'
+"""
+"""The owner of the archive's schema, whether there is the archive's role, and whether the owner may act as it."""
 _OWNS_DATABASE = "SELECT pg_has_role(datdba, 'MEMBER') FROM pg_database WHERE datname = current_database()"
 _RENUMBER = "UPDATE codille.schema_migration SET number = $2, name = $3 WHERE digest = $1"
 _REMEMBER = """
@@ -189,9 +204,11 @@ async def missing_migrations(dsn: str) -> list[str]:
 
 
 async def left_to_administrators(owner_dsn: str, service_role: str = SERVICE_ROLE) -> list[str]:
-    """The statements with which an administrator takes unneeded privileges from the service's role.
+    """The statements with which an administrator takes unneeded privileges from the service's role, and makes that of
+    the archive, which the next `codille migrate` uses.
 
-    The log's owner can run them only if it owns the database or is a superuser. Raises the driver's errors.
+    The log's owner can run them only if it owns the database, may create roles, or is a superuser. Raises
+    the driver's errors.
     """
     connection = await Hosts(owner_dsn).connect(server_settings={"application_name": "codille migrate"})
     try:
@@ -304,6 +321,7 @@ async def _grant(connection: Connection, service_role: str, verifier: str | None
         GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA codille TO {role};
     """)
     await connection.execute(f"REVOKE EXECUTE ON FUNCTION {withheld} FROM {role}")
+    await _grant_archive(connection, role)
     superuser = await connection.fetchval("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
     owns_database = await connection.fetchval(_OWNS_DATABASE)
     for statement in await _excess(connection, service_role):
@@ -311,9 +329,56 @@ async def _grant(connection: Connection, service_role: str, verifier: str | None
             await connection.execute(statement)
 
 
+async def _grant_archive(connection: Connection, role: str) -> None:
+    """Lets the service read the archive, and its own role alone write there, if the owner may create that role."""
+    archive = await connection.fetchrow(_ARCHIVE, ARCHIVE_ROLE)
+    if archive is None:
+        return
+    tables = ", ".join(f"archive.{table}" for table in OF_THE_ARCHIVE)
+    await connection.execute(f"""
+        REVOKE ALL ON ALL TABLES IN SCHEMA archive FROM PUBLIC, {role};
+        REVOKE ALL ON ALL FUNCTIONS IN SCHEMA archive FROM PUBLIC;
+        GRANT USAGE ON SCHEMA archive TO {role};
+        GRANT SELECT ON {tables} TO {role};
+    """)
+    writers = [f"archive.{function}" for function in WRITERS_OF_THE_ARCHIVE]
+    await connection.execute(f"GRANT EXECUTE ON FUNCTION {', '.join(writers)} TO {role}")
+    _, made, usable = archive
+    if not usable and not await _join_archive_role(connection, made=made):
+        # Until an administrator has made it, the writers have the owner's rights, as all other functions do.
+        return
+    owned = "; ".join(f"ALTER FUNCTION {function} OWNER TO {ARCHIVE_ROLE}" for function in writers)
+    await connection.execute(f"""
+        GRANT USAGE, CREATE ON SCHEMA archive TO {ARCHIVE_ROLE};
+        GRANT SELECT, INSERT, UPDATE, TRUNCATE ON {tables} TO {ARCHIVE_ROLE};
+        GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA archive TO {ARCHIVE_ROLE};
+        {owned};
+        REVOKE CREATE ON SCHEMA archive FROM {ARCHIVE_ROLE};
+    """)
+
+
+async def _join_archive_role(connection: Connection, *, made: bool) -> bool:
+    """Lets the owner act as the archive's role, which is created if it is not made yet; answers no if it may not."""
+    try:
+        async with connection.transaction():
+            if not made:
+                await connection.execute(f"CREATE ROLE {ARCHIVE_ROLE}")
+            await connection.execute(f"GRANT {ARCHIVE_ROLE} TO CURRENT_USER")
+    except (asyncpg.DuplicateObjectError, asyncpg.UniqueViolationError, asyncpg.InsufficientPrivilegeError):
+        # Also where the migration of another database in the cluster creates it at this moment.
+        return False
+    return True
+
+
 async def _excess(connection: Connection, service_role: str) -> list[str]:
-    """The statements that revoke what Postgres grants to every role: temporary tables and large objects."""
-    return [row[0] for row in await connection.fetch(_WITHHELD_BY_POSTGRES, service_role, LARGE_OBJECTS)]
+    """What the owner may be unable to do: to revoke what Postgres grants to every role, and to create the archive's."""
+    withheld = [row[0] for row in await connection.fetch(_WITHHELD_BY_POSTGRES, service_role, LARGE_OBJECTS)]
+    archive = await connection.fetchrow(_ARCHIVE, ARCHIVE_ROLE)
+    if archive is not None and not archive[2]:
+        owner, made, _ = archive
+        withheld += [] if made else [f"CREATE ROLE {ARCHIVE_ROLE}"]
+        withheld.append(f"GRANT {ARCHIVE_ROLE} TO {owner}")
+    return withheld
 
 
 async def _create_role(connection: Connection, service_role: str, verifier: str | None) -> None:

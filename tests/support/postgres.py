@@ -317,7 +317,7 @@ _SCHEMA = """
 async def _restoring(connection: "asyncpg.Connection[asyncpg.Record]") -> str:
     """Statements that give each table the rows that it has now, past the triggers that refuse it."""
     tables = await connection.fetch(
-        "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = 'codille'"
+        "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname IN ('codille', 'archive')"
     )
     statements = ["SET session_replication_role = replica"]
     for (table,) in tables:

@@ -6,7 +6,7 @@ from domain.cards import Suit
 from domain.games.boston.contracts import CONTRACTS, PICCOLISSIMO, ContractName
 from domain.games.boston.meta import AROUND, HAND, HONOUR_RANKS, honours_of
 from domain.games.boston.state import Playing, State
-from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.kernel.worth import Flaw, Flaws, Searched, Terms
 from domain.parts.scoring import AtTable, BySeat, Ended, Number, flaws_of_tricks
 
 
@@ -39,6 +39,9 @@ def facts(state: State) -> Facts:
     counts = [sum([seat == holder for holder in had]) for seat in (plays.declarer, plays.supporter)]
     won = tricks.won_by(AROUND.size)
     return Played(plays.declarer, contract.contract, plays.bid.suit, won, plays.supporter, *counts)
+
+
+SEARCHED = Searched("declarer", "supporter", contract="contract", terms="contract", trump="contract.trump")
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

@@ -16,7 +16,7 @@ from domain.games.boston.contracts import (
     Result,
     bid_name,
 )
-from domain.games.boston.facts import Facts, NotPlayed, Played, facts, flaws
+from domain.games.boston.facts import SEARCHED, Facts, NotPlayed, Played, facts, flaws
 from domain.games.boston.meta import HAND
 from domain.games.boston.state import Playing, State, ThrownIn
 from domain.kernel.ledger import BANK, Transfer
@@ -152,4 +152,4 @@ def grounds(state: State) -> Grounds:
     return {"play": (*state.commitment.made_at, *state.tricks.won_at), "honours": (state.common.dealt_at,)}
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, worth, grounds, in_turn, in_common)
+SCORING = Scoring(Facts, facts, settled, flaws, worth, grounds, in_turn, in_common, searched=SEARCHED)

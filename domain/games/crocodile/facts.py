@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from domain.games.crocodile.contracts import CONTRACTS, BonusName, ContractName, bonuses_of
 from domain.games.crocodile.meta import HAND, SEATS
 from domain.games.crocodile.state import Conceded, Playing
-from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.kernel.worth import Flaw, Flaws, Searched, Terms
 from domain.parts.scoring import AtTable, BySeat, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS, tally
 
@@ -41,6 +41,9 @@ def facts(state: Conceded | Playing) -> Facts:
     if plays.contract.positive and counted.tricks >= FIRST_TRICKS:
         first = "declarer" if counted.primeras else "opponents" if counted.contraprimeras else None
     return Played(plays.declarer, plays.contract.contract, tricks.won_by(SEATS), first, plays.bonus)
+
+
+SEARCHED = Searched("declarer", contract="contract", terms="contract", trump="contract.trump")
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

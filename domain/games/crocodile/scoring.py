@@ -24,7 +24,7 @@ from domain.games.crocodile.contracts import (
     Contract,
     Result,
 )
-from domain.games.crocodile.facts import Facts, Played, facts, flaws
+from domain.games.crocodile.facts import SEARCHED, Facts, Played, facts, flaws
 from domain.games.crocodile.meta import HAND, SEATS, Options
 from domain.games.crocodile.state import Conceded, Playing, State
 from domain.kernel.ledger import BANK, Transfer
@@ -174,4 +174,4 @@ def _grounds(state: Conceded | Playing) -> Grounds:
     return {"play": (*state.commitment.made_at, *state.tricks.won_at)}
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, worth, _grounds, in_turn, in_common)
+SCORING = Scoring(Facts, facts, settled, flaws, worth, _grounds, in_turn, in_common, searched=SEARCHED)

@@ -6,7 +6,7 @@ from domain.cards import Card, Suit
 from domain.games.don.contracts import COUNTS, scoring
 from domain.games.don.meta import HAND, TURNS
 from domain.games.don.state import Playing
-from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.kernel.worth import Flaw, Flaws, Searched, Terms
 from domain.parts.scoring import AtTable, BySide, Fact, Number, Uncounted
 from domain.parts.sides import OPPOSITE, together
 
@@ -48,6 +48,9 @@ def facts(play: Playing) -> Facts:
     first, second = together(play.tricks.worth(TURNS.size, COUNTS))
     reached = max(play.scores) >= play.common.options.target
     return Facts(play.trump, tuple(captured), None if reached else (first, second))
+
+
+SEARCHED = Searched(trump="trump")
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

@@ -6,7 +6,7 @@ from operator import add
 from domain.cards import Card, Suit
 from domain.games.don.contracts import COUNTS, GAME, GAME_EQUAL, GAME_WON, TARGET_REACHED, Result, scoring
 from domain.games.don.events import CardPoints, SideScore
-from domain.games.don.facts import Facts, facts, flaws
+from domain.games.don.facts import SEARCHED, Facts, facts, flaws
 from domain.games.don.facts import points as points_of
 from domain.games.don.meta import HAND, TURNS
 from domain.games.don.state import Playing, State
@@ -98,4 +98,4 @@ def _dealt(state: State) -> Terms:
     return Terms(state.common.options, scores=state.common.scores)
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt, searched=SEARCHED)

@@ -7,7 +7,7 @@ from msgspec import Meta
 from domain.games.king.contracts import AIMS, TRICKS, VALUES, Aim, AimName
 from domain.games.king.meta import SEATS
 from domain.games.king.state import Playing
-from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.kernel.worth import Flaw, Flaws, Searched, Terms
 from domain.parts.scoring import AtTable, BySeat, Fact, Number
 from domain.parts.tricks import Tricks
 
@@ -35,6 +35,9 @@ def facts(play: Playing) -> Facts:
     bought = None if play.contract.trumps is None else play.contract.trumps.bought
     buyer, price = (None, None) if bought is None else (bought.seat, bought.price)
     return Facts(aim.aim, captured(aim, tricks), buyer, price, len(tricks.winners) < TRICKS)
+
+
+SEARCHED = Searched(contract="aim", terms="aim", trump="trumps.trump")
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from domain.games.king.contracts import AIMS, DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, VALUES, Aim, Result
-from domain.games.king.facts import Facts, captured, facts, flaws
+from domain.games.king.facts import SEARCHED, Facts, captured, facts, flaws
 from domain.games.king.meta import SEATS
 from domain.games.king.state import Playing, State
 from domain.kernel.course import Standing
@@ -85,7 +85,7 @@ def _dealt(state: State) -> Terms:
     return replace(in_common(state), kind=aim.aim if aim and not aim.price else None)
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt, searched=SEARCHED)
 
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:

@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from domain.games.lhombre.contracts import CONTRACTS, ContractName
 from domain.games.lhombre.state import Abandoned, Playing, State
-from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.kernel.worth import Flaw, Flaws, Searched, Terms
 from domain.parts.matadors import HAND
 from domain.parts.scoring import AtTable, BySeat, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS
@@ -42,6 +42,9 @@ def facts(state: State) -> Facts:
             return GivenUp(before.commitment.declarer, before.commitment.contract.contract)
         case _:
             return NotPlayed()
+
+
+SEARCHED = Searched("declarer", contract="contract", terms="contract", trump="contract.trump")
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

@@ -20,7 +20,7 @@ from domain.games.lhombre.contracts import (
     ContractName,
     Result,
 )
-from domain.games.lhombre.facts import Facts, GivenUp, NotPlayed, Played, facts, flaws
+from domain.games.lhombre.facts import SEARCHED, Facts, GivenUp, NotPlayed, Played, facts, flaws
 from domain.games.lhombre.meta import PLAYING, order_of_turns
 from domain.games.lhombre.state import Abandoned, Playing, State, WashedOut
 from domain.kernel.course import Standing, dealer_of
@@ -155,4 +155,4 @@ def _terms(standing: Standing) -> Terms:
     return Terms(standing.options, order_of_turns(dealer_of(standing), standing.options))
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, in_common)
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, in_common, searched=SEARCHED)

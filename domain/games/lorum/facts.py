@@ -7,7 +7,7 @@ from domain.games.lorum.contracts import COSTS, HAIRY_APE, HAND, KINDS, QUEENS, 
 from domain.games.lorum.meta import PACK, SEATS
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.games.lorum.state import Captured as KingCaptured
-from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.kernel.worth import Flaw, Flaws, Searched, Terms
 from domain.parts.phases import expect
 from domain.parts.scoring import AtTable, BySeat, Ended, Number, Uncounted
 
@@ -88,6 +88,9 @@ def _captured(state: Playing) -> Captured | QueensCaptured | ApeCaptured:
         return Captured("no-hearts", tuple(map(len, taken)))
     captors = {card: seat for seat, cards in enumerate(taken) for card in cards}
     return QueensCaptured(*[captors[f"Q{suit}"] for suit in QUEENS])
+
+
+SEARCHED = Searched(terms="kind")
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

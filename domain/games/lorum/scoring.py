@@ -22,6 +22,7 @@ from domain.games.lorum.contracts import (
 )
 from domain.games.lorum.facts import (
     OF_KIND,
+    SEARCHED,
     ApeCaptured,
     Captured,
     DominoOut,
@@ -216,7 +217,7 @@ def _dealt(state: State) -> Terms:
     return Terms(state.common.options, kind=state.common.kind.kind, pool=state.common.pot)
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt, searched=SEARCHED)
 
 
 def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:

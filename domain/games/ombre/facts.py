@@ -7,7 +7,7 @@ from domain.cards import Card, Suit
 from domain.games.ombre.contracts import CONTRACTS, ESTUCHES, ContractName
 from domain.games.ombre.meta import SEATS
 from domain.games.ombre.state import Playing, State, Surrendered
-from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.kernel.worth import Flaw, Flaws, Searched, Terms
 from domain.parts.matadors import HAND, trumps_of
 from domain.parts.scoring import AtTable, BySeat, Ended, Number, flaws_of_tricks
 from domain.parts.tally import FIRST_TRICKS
@@ -58,6 +58,9 @@ def facts(state: State) -> Facts:
             return GivenUp(play.commitment.ombre, play.commitment.contract.contract)
         case _:
             return NotPlayed()
+
+
+SEARCHED = Searched("ombre", contract="contract", terms="contract", trump="contract.trump")
 
 
 def flaws(terms: Terms, facts: Facts) -> Flaws:

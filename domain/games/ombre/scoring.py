@@ -24,7 +24,7 @@ from domain.games.ombre.contracts import (
     Contract,
     Result,
 )
-from domain.games.ombre.facts import Facts, NotPlayed, Played, facts, flaws
+from domain.games.ombre.facts import SEARCHED, Facts, NotPlayed, Played, facts, flaws
 from domain.games.ombre.meta import POOL_LIMIT, SEATS, order_of_turns
 from domain.games.ombre.state import PassedOut, Playing, State, Surrendered, Surrendering, defenders
 from domain.kernel.course import Standing, dealer_of
@@ -240,4 +240,4 @@ def _dealt(state: State) -> Terms:
     return Terms(common.options, common.order, common.pool)
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt)
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, _terms, _dealt, searched=SEARCHED)

@@ -7,7 +7,7 @@ from msgspec import Meta
 from domain.games.solo.contracts import CONTRACTS, HIGHEST
 from domain.games.solo.meta import HAND, TURNS
 from domain.games.solo.state import Playing
-from domain.kernel.worth import Flaw, Flaws, Terms
+from domain.kernel.worth import Flaw, Flaws, Searched, Terms
 from domain.parts.scoring import AtTable, BySeat, Fact, Number, flaws_of_tricks
 
 
@@ -24,6 +24,9 @@ def facts(play: Playing) -> Facts:
     partner = None if play.partner is None else play.partner.seat
     won = play.tricks.won_by(TURNS.size)
     return Facts(play.commitment.declarer, play.commitment.contract.level, won, partner)
+
+
+SEARCHED = Searched("declarer", "partner", contract="level", terms="level", trump="contract.trump")
 
 
 def flaws(_: Terms, facts: Facts) -> Flaws:

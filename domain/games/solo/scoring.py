@@ -1,7 +1,7 @@
 """The score of a deal, judged from the tricks won alone, and its lines (SO-4)."""
 
 from domain.games.solo.contracts import CONTRACTS, FAILED, MADE, Contract, Result
-from domain.games.solo.facts import Facts, facts, flaws
+from domain.games.solo.facts import SEARCHED, Facts, facts, flaws
 from domain.games.solo.meta import HAND
 from domain.games.solo.state import Playing, State
 from domain.kernel.ledger import BANK, Transfer
@@ -50,4 +50,4 @@ def _grounds(play: Playing) -> Grounds:
     return {"play": (*play.commitment.made_at, shown_at, *play.tricks.won_at)}
 
 
-SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds)
+SCORING = Scoring(Facts, facts, settled, flaws, _worth, _grounds, searched=SEARCHED)

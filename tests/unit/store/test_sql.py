@@ -43,11 +43,11 @@ def test_a_changed_file_makes_another_version_of_the_schema() -> None:
 def test_each_function_is_a_file_and_is_called() -> None:
     files = sql_files("sql")
     for file in files:
-        assert re.findall(r"CREATE FUNCTION codille\.(\w+)", file.text) == [file.name]
+        assert re.findall(r"CREATE FUNCTION (?:codille|archive)\.(\w+)", file.text) == [file.name]
     texts = [path.read_text() for path in SERVICE.rglob("*.py")]
     for file in files:
         others = [other.text for other in files if other is not file]
-        assert any(f"codille.{file.name}(" in text for text in (*texts, *others)), file.name
+        assert any(re.search(rf"(?:codille|archive)\.{file.name}\(", text) for text in (*texts, *others)), file.name
 
 
 def test_a_query_is_written_once_and_stands_by_its_reader() -> None:
