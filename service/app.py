@@ -19,6 +19,7 @@ from service.http.interface import Interface
 from service.http.operation import operation_of
 from service.http.operations import (
     actions,
+    archive,
     audits,
     bots,
     disputes,
@@ -49,8 +50,8 @@ VERSION = version("codille")
 """The package's version, which is also that of the interface's document."""
 
 RESOURCES = (
-    players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, reports,
-    export, scores, ledgers, streams, log, specification,
+    players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, archive,
+    reports, export, scores, ledgers, streams, log, specification,
 )  # fmt: skip
 """The modules that consist of operations, in the order in which the document has them."""
 

@@ -19,10 +19,15 @@ from service.live.presence import Attendance
 from service.live.relay import Relay
 from service.live.table_stream import TableStreams
 from service.live.targets import Targets
+from service.queries.archive_search import ArchiveSearch
 from service.queries.dispute_list import DisputeList
 from service.queries.table_queries import TableQueries
 from service.services import EdgeServices, Services, StreamServices
+from service.store.database import Database
 from service.store.revocations import Revocations
+
+SEARCHES, SEARCH_S = 2, 2.0
+"""The searches of the archive that run at a time, and the seconds that Postgres gives each."""
 
 
 async def open_edge(stack: AsyncExitStack, services: Services, database_url: str, relay: Relay) -> EdgeServices:
@@ -34,7 +39,8 @@ async def open_edge(stack: AsyncExitStack, services: Services, database_url: str
     pool = ProcessPool(setup, metrics, log, processes=processes)
     stack.push_async_callback(pool.close)
     live = Hub(services.log.source, services.log.tail, Slots.of(settings), metrics, log, relayed=relay)
-    edge = edge_over(services, live, pool)
+    searching = Database(database_url, connections=SEARCHES, statement_s=SEARCH_S, custom_plans=True)
+    edge = edge_over(services, live, pool, await stack.enter_async_context(searching))
     stack.push_async_callback(edge.presence.close)
 
     def revoked(digest: bytes | None) -> None:
@@ -47,8 +53,12 @@ async def open_edge(stack: AsyncExitStack, services: Services, database_url: str
     return edge
 
 
-def edge_over(services: Services, live: Hub, pool: ProcessPool | None) -> EdgeServices:
-    """The services of the edge. Without `pool` long computations block the event loop."""
+def edge_over(
+    services: Services, live: Hub, pool: ProcessPool | None, searching: Database | None = None
+) -> EdgeServices:
+    """The services of the edge. Without `pool` long computations block the event loop; without `searching` the archive
+    is searched over the connections of all else.
+    """
     settings, reader, log, tables = services.settings, services.reader, services.log, services.tables
     heavy = HeavyReads(JobContext(log.reads, log.transparency, reader, tables.folds), pool)
     queries = TableQueries(tables.cache, tables.spectators, log.store, services.models, reader, heavy)
@@ -61,6 +71,7 @@ def edge_over(services: Services, live: Hub, pool: ProcessPool | None) -> EdgeSe
         quotas=None if settings.rate_limit is None else Quotas(settings, leases),
         webhook_targets=Targets(settings.webhook_networks),
         queries=queries,
+        archive=ArchiveSearch(searching or log.database, services.players.accounts, reader),
         disputes=DisputeList(log.store, reader, tables.spectators),
         heavy=heavy,
         live=live,

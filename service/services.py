@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from service.live.targets import Targets
     from service.observability.metrics import Metrics
     from service.observability.outages import OutageLog
+    from service.queries.archive_search import ArchiveSearch
     from service.queries.dispute_list import DisputeList
     from service.queries.readiness import ReadinessCheck
     from service.queries.table_queries import TableQueries
@@ -99,6 +100,7 @@ class EdgeServices(Struct, frozen=True, kw_only=True):
     """None if the settings have no rate limit."""
     webhook_targets: "Targets"
     queries: "TableQueries"
+    archive: "ArchiveSearch"
     disputes: "DisputeList"
     heavy: "HeavyReads"
     live: "Hub"

@@ -16,7 +16,7 @@ import typer
 from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
 from service.cli import replay as replaying
-from service.cli.archive import archive
+from service.cli.archiving import archive
 from service.cli.bench import bench
 from service.cli.client import Client, ServiceRefusal, Unreachable
 from service.cli.demo import Demo

@@ -20,6 +20,7 @@ from service.compute.process_pool import JobLost
 from service.http.faults import fault, in_words
 from service.limits.slots import AllTaken, TooManyOpen
 from service.live.hub import Stopping
+from service.queries.archive_search import ArchiveUnavailable
 from service.queries.deal_audits import DealNotOver, NoSuchDeal
 from service.queries.exports import ErasedFromExport
 from service.store.accounts import LesserToken
@@ -233,6 +234,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem("lesser-token", str(error))
         case KeyConflict():
             return Problem("key-reused", "this idempotency key was used with another body")
+        case ArchiveUnavailable():
+            return unavailable(str(error))
         case StoreUnavailable():
             return unavailable("the log cannot be reached")
         case ReadModelsUnavailable():

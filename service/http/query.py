@@ -1,6 +1,7 @@
 """Strict queries: a parameter that is unknown, repeated or malformed is refused."""
 
 import re
+from datetime import datetime
 from functools import lru_cache
 from typing import Annotated, Literal, get_args, get_origin
 from urllib.parse import unquote_to_bytes
@@ -11,7 +12,7 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from service.http.faults import one_of
-from service.http.forms import IN_WORDS
+from service.http.forms import IN_WORDS, TIME, instant
 from service.http.problems import invalid_query
 
 BIGGEST = 2**31 - 1
@@ -97,6 +98,19 @@ def check_query(
     if others and opened_by not in seen:
         raise invalid_query(others[0][0][:64], "is not a parameter of this address")
     return tuple(others)
+
+
+def time_in(name: str, text: str | None) -> datetime | None:
+    """The parameter's time in UTC. Raises Problem if it is malformed."""
+    if text is None:
+        return None
+    try:
+        time = instant(text)
+    except OverflowError:
+        raise invalid_query(name, "is out of range") from None
+    if time is None:
+        raise invalid_query(name, IN_WORDS[TIME])
+    return time
 
 
 def without_tracking(query: bytes) -> bytes:

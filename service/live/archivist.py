@@ -16,8 +16,8 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from domain.record.remembered import RememberedTables
-from projections.archive.fold import ARCHIVED, Followed, TableRows, fold_table
 from projections.archive.rows import FOLD
+from projections.archive.table_rows import ARCHIVED, FollowedTable, TableRows, fold_table
 from projections.checkpoint import LogPoint, first_missing, log_point
 from projections.rebuild import Progress
 from projections.source import GapInLog, Source, check_versions
@@ -71,7 +71,7 @@ class Archivist:
         self._page = page
         self._pace_s = pace_s
         self._late_s = late_s
-        self._known: RememberedTables[str, Followed] = RememberedTables(CAPACITY)
+        self._known: RememberedTables[str, FollowedTable] = RememberedTables(CAPACITY)
         self._aside: set[str] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -155,11 +155,11 @@ class Archivist:
         self._aside |= batch.aside.keys()
         return upto
 
-    async def _fold(self, since: int, versions: dict[str, int]) -> tuple[ArchiveBatch, dict[str, Followed]]:
+    async def _fold(self, since: int, versions: dict[str, int]) -> tuple[ArchiveBatch, dict[str, FollowedTable]]:
         """The rows of these tables from the position `since` on, up to these versions, and the tables."""
         tables = [table for table in sorted(versions) if table not in self._aside]
         rows: list[TableRows] = []
-        followed: dict[str, Followed] = {}
+        followed: dict[str, FollowedTable] = {}
         aside: dict[str, str] = {}
         for begin in range(0, len(tables), TABLES):
             wanted = [(table, self._version(table), versions[table]) for table in tables[begin : begin + TABLES]]

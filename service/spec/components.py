@@ -161,6 +161,7 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("JudgedEvent", public=ref("OfGame"), sealed=ref("OfGame"))
     put("SeatOffers", offers=_list("Offer"))
     put("DealFacts", facts=ref("OfGame"), options=ref("OfGame"))
+    put("FoundDeal", options=ref("OfGame"))
     put("ScoredDeal", fields=ref("OfGame"))
     put("DisputeDetails", lines=_list("BookedLine") | {"description": "The disputed lines, as the ledger has them."})
     put("Statement", items=_list("StatementLine"))

@@ -58,6 +58,7 @@ TAGS = {
     "Record": "A table's events, replays, audits and exports.",
     "Ledgers": "Booked lines, statements and the leaderboard.",
     "Disputes": "Disputes of booked lines, and arbiters' rulings.",
+    "Archive": "Finished deals of all tables, found and counted.",
     "Log": "Signed checkpoints of the whole log, and proofs against them.",
     "Operations": "For the operator of the service.",
     "Specification": "This document.",

@@ -66,6 +66,8 @@ MATRIX = {
     "getPlayerLedger": READERS,
     "listTables": READERS,
     "listAllDisputes": READERS,
+    "listArchivedDeals": READERS,
+    "getGameStatistics": READERS,
     "getTable": READERS,
     "auditDeal": READERS,
     "getDealFacts": READERS,

@@ -47,6 +47,8 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "listTables": ("", "?status=playing", "?status=finished", "?player={player}", "?game=crocodile&limit=1"),
     "listAllDisputes": ("", "?status=open", "?status=ruled", "?rule=CR-9.2"),
     "getLeaderboard": ("?game=crocodile",),
+    "listArchivedDeals": ("", "?game=crocodile", "?player={player}", "?disputed=true"),
+    "getGameStatistics": ("", "?player={player}"),
     "getPlayers": ("?id={player}",),
     "getPlayerLedger": ("", "?game=crocodile", "?bom=true"),
     "getConsistencyProof": ("?first=1", f"?first=1&second={FUTURE}"),

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
@@ -20,11 +19,12 @@ from service.http import guards, schemas
 from service.http.content_negotiation import CSV, JSON, SVG, acceptable
 from service.http.examples import DAY, NAMES, TABLE, Sample, booked_lines
 from service.http.faults import one_of
-from service.http.forms import IN_WORDS, TIME, instant
+from service.http.forms import TIME
 from service.http.min_version import require_min_version
 from service.http.operation import operation
 from service.http.parameters import Cursor, GameName, Limit, MinVersion, query
 from service.http.problems import invalid_query
+from service.http.query import time_in
 from service.http.request import Request
 from service.http.responses import BytesResponse, at_version, page
 from service.queries.drawings import scores_drawn
@@ -179,7 +179,7 @@ async def get_player_ledger(
     Raises Problem for a malformed time, and if the query means CSV and the caller does not accept it.
     """
     services, media_type = request.services, request.media_type
-    start, end = _time("since", since), _time("until", until)
+    start, end = time_in("since", since), time_in("until", until)
     if bom == "true" or separator != "comma":
         media_type = acceptable(request.lines, (CSV,))
     listed = await services.edge.queries.models.statement(
@@ -245,19 +245,6 @@ async def get_leaderboard(
     if game not in services.reader.games:
         raise invalid_query("game", f"must be {one_of(tuple(services.reader.games))}")
     return page(await services.edge.queries.models.leaderboard(game, cursor=cursor, limit=limit))
-
-
-def _time(name: str, text: str | None) -> datetime | None:
-    """The parameter's time in UTC. Raises Problem if it is malformed."""
-    if text is None:
-        return None
-    try:
-        time = instant(text)
-    except OverflowError:
-        raise invalid_query(name, "is out of range") from None
-    if time is None:
-        raise invalid_query(name, IN_WORDS[TIME])
-    return time
 
 
 def _csv(lines: Iterable[Mapping[str, Any]], separator: str = ",") -> str:

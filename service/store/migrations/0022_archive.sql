@@ -13,7 +13,7 @@ CREATE TABLE archive.checkpoint (
 COMMENT ON TABLE archive.checkpoint IS 'How far the log has been folded: the last event, and the version of the fold.';
 COMMENT ON COLUMN archive.checkpoint.complete_at IS
     'The end of the log when building began: before this position the archive lacks deals that it had.';
-INSERT INTO archive.checkpoint DEFAULT VALUES;
+INSERT INTO archive.checkpoint (complete_at) SELECT max(position) FROM codille.log;
 
 CREATE TABLE archive.played_table (
     table_id uuid PRIMARY KEY,

@@ -31,7 +31,7 @@ ASKED_WITH: Mapping[str, Sequence[str]] = {
 CHANGING = {"getCheckpoint", "getConsistencyProof", "getInclusionProof", "getReadiness", "getLiveness"}
 """They speak of the whole log, and of the process."""
 OF_TABLES = ("{table}", "{player}/ledger")
-LISTS = {"listTables", "getLeaderboard", "streamLobby", "listAllDisputes"}
+LISTS = {"listTables", "getLeaderboard", "streamLobby", "listAllDisputes", "listArchivedDeals"}
 BODIES: Mapping[str, Sequence[Any]] = {
     "takeSeat": (
         {},

@@ -9,8 +9,8 @@ from msgspec.structs import fields, replace
 
 from domain.kernel.game import Game
 from domain.record.recorded import Recorded
-from projections.archive.fold import fold_table
 from projections.archive.rows import ArchivedDeal
+from projections.archive.table_rows import fold_table
 from tests.support.projecting import READER, recorded
 from tests.support.registry import GAMES
 

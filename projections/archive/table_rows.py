@@ -28,7 +28,7 @@ ARCHIVED = frozenset({DealScored.TYPE, GameFinished.TYPE, TextErased.TYPE, *OF_D
 """The types of events after which the archive has something else of their table."""
 
 
-class Followed(Struct, frozen=True):
+class FollowedTable(Struct, frozen=True):
     """A table as the archive has followed it."""
 
     table: Table
@@ -56,8 +56,8 @@ class TableRows(Struct, frozen=True):
 
 
 def fold_table(
-    reader: Reader, records: Sequence[Recorded], followed: Followed | None, since: int = 0
-) -> tuple[Followed, TableRows]:
+    reader: Reader, records: Sequence[Recorded], followed: FollowedTable | None, since: int = 0
+) -> tuple[FollowedTable, TableRows]:
     """The table after these events, which continue `followed` (None: they are its first), and its rows.
 
     No rows come of events up to the position `since`. At a table that spectators follow late, a ruling during a deal
@@ -72,8 +72,8 @@ def fold_table(
 
 
 def _fold(
-    reader: Reader, records: Sequence[Recorded], followed: Followed | None, since: int
-) -> tuple[Followed, TableRows]:
+    reader: Reader, records: Sequence[Recorded], followed: FollowedTable | None, since: int
+) -> tuple[FollowedTable, TableRows]:
     table, begun, finished, erased = (None, 0, None, None) if followed is None else msgspec.structs.astuple(followed)
     deals: list[ArchivedDeal] = []
     pending: list[Recorded] = []
@@ -93,7 +93,7 @@ def _fold(
     table = reader.fold(table, pending)
     if table is None:
         raise ValueError("without records there is no table")
-    after = Followed(table, begun, finished, erased)
+    after = FollowedTable(table, begun, finished, erased)
     new = [record for record in records if record.position > since]
     return after, TableRows(_table(after, new[-1].position), deals, _changed(reader, after, new))
 
@@ -105,7 +105,7 @@ def _deal(reader: Reader, before: Table | None, after: Table | None, record: Rec
     return archived_deal(reader.of(after), before, after, record, scored.outcome, begun)
 
 
-def _changed(reader: Reader, followed: Followed, records: Sequence[Recorded]) -> Sequence[Booking]:
+def _changed(reader: Reader, followed: FollowedTable, records: Sequence[Recorded]) -> Sequence[Booking]:
     """What is booked by now for all scored deals, if disputes may have changed it, and this may be shown."""
     table = followed.table
     late = follow_late(table.table_options)
@@ -116,7 +116,7 @@ def _changed(reader: Reader, followed: Followed, records: Sequence[Recorded]) ->
     return bookings(reader.of(table), table, range(1, table.scored + 1))
 
 
-def _table(followed: Followed, changed: int) -> ArchivedTable:
+def _table(followed: FollowedTable, changed: int) -> ArchivedTable:
     table = followed.table
     at, finished = followed.finished or (None, None)
     return ArchivedTable(

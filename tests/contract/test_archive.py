@@ -1,0 +1,206 @@
+"""The archive over HTTP: what is found by each filter and by whom, in order, page by page; and what is counted."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from service.app import create_app
+from service.auth.secrets import mint_token
+from service.store.accounts import Accounts
+from service.store.database import Database
+from tests.contract.conftest import problem, services_over
+from tests.contract.shared import in_one_loop
+from tests.support.archiving import append, rebuilt
+from tests.support.postgres import Databases, as_service
+from tests.support.projecting import games, player_id
+from tests.support.registry import GAMES
+
+pytestmark = in_one_loop
+
+Deal = Mapping[str, Any]
+PLAYER, OTHER = player_id(1), player_id(2)
+NOBODY = "0197ffff-0000-7000-8000-000000000000"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def database(databases: Databases) -> AsyncIterator[Database]:
+    """The archive of games at forty tables; nine players have accounts."""
+    async with databases.fresh() as dsn, Database(as_service(dsn)) as database:
+        await append(database, games(40))
+        await rebuilt(database)
+        accounts = Accounts(database)
+        for number in range(9):
+            await accounts.register(player_id(number), f"Player {number}", mint_token(("play",))[1], datetime.now(UTC))
+        yield database
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def client(database: Database) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(create_app(services_over(database)))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+        yield client
+
+
+async def found(client: httpx.AsyncClient, query: str = "") -> list[Deal]:
+    """All deals, page by page."""
+    deals: list[Deal] = []
+    more = ""
+    while True:
+        answer = await client.get(f"/v1/archive/deals?limit=37&{query}{more}")
+        assert answer.status_code == 200, answer.text
+        page = answer.json()
+        deals += page["items"]
+        assert page["count"] in (None, len(deals))
+        if page["next"] is None:
+            return deals
+        more = f"&cursor={page['next']}"
+
+
+def sides(deal: Deal, *players: str) -> list[int]:
+    by_player = {seat["player"]: seat["side"] for seat in deal["seats"]}
+    return [by_player[player] for player in players]
+
+
+def plays(deal: Deal, *players: str) -> bool:
+    return {*players} <= {seat["player"] for seat in deal["seats"]}
+
+
+def declares(deal: Deal, player: str) -> bool:
+    return any(seat["declarer"] and seat["player"] == player for seat in deal["seats"])
+
+
+FILTERS: dict[str, Callable[[Deal], bool]] = {
+    "": lambda _: True,
+    "game=boston": lambda deal: deal["game"] == "boston",
+    "game=boston&rules_version=1": lambda deal: deal["game"] == "boston" and deal["rules_version"] == 1,
+    "game=lhombre&option=players:4": lambda deal: deal["game"] == "lhombre" and deal["options"]["players"] == 4,
+    f"player={PLAYER}": lambda deal: plays(deal, PLAYER),
+    f"player={PLAYER}&player={OTHER}": lambda deal: plays(deal, PLAYER, OTHER),
+    f"player={PLAYER}&player={OTHER}&among=partners": lambda deal: (
+        plays(deal, PLAYER, OTHER) and len({*sides(deal, PLAYER, OTHER)}) == 1
+    ),
+    f"player={PLAYER}&among=declarer": lambda deal: declares(deal, PLAYER),
+    f"player={PLAYER}&player={OTHER}&among=declarer": lambda deal: (
+        declares(deal, PLAYER) and plays(deal, OTHER) and sides(deal, OTHER) == [0]
+    ),
+    "since=2026-11-20T10:05:00Z": lambda deal: deal["at"] >= "2026-11-20T10:05:00",
+    "until=2026-11-20T10:05:00Z": lambda deal: deal["at"] < "2026-11-20T10:05:00",
+    "game=crocodile&contract=solo": lambda deal: deal["game"] == "crocodile" and deal["contract"] == "solo",
+    "game=lorum&contract=queens": lambda deal: deal["game"] == "lorum" and deal["contract"] == "queens",
+    "game=boston&trump=h": lambda deal: deal["game"] == "boston" and deal["trump"] == "h",
+    "game=boston&outcome=failed": lambda deal: deal["game"] == "boston" and deal["outcome"] == "failed",
+    "amount_from=20": lambda deal: deal["amount"] >= 20,
+    "amount_to=5": lambda deal: deal["amount"] <= 5,
+    "length_from=60&length_to=80": lambda deal: 60 <= deal["length"] <= 80,
+    "rule=LO-3.7": lambda deal: "LO-3.7" in deal["rules"],
+    "bots=true": lambda deal: any(seat["bot"] for seat in deal["seats"]),
+    "bots=false": lambda deal: not any(seat["bot"] for seat in deal["seats"]),
+    "disputed=true": lambda deal: deal["disputed"],
+    "corrected=true": lambda deal: deal["corrected"],
+    "disputed=false": lambda deal: not deal["disputed"],
+}
+
+
+@pytest.mark.parametrize("query", FILTERS)
+async def test_each_filter_finds_just_what_it_says_newest_first(client: httpx.AsyncClient, query: str) -> None:
+    everything = await found(client)
+    assert await found(client, query) == [deal for deal in everything if FILTERS[query](deal)]
+    assert [deal["at"] for deal in everything] == sorted((deal["at"] for deal in everything), reverse=True)
+
+
+async def test_within_a_game_the_largest_come_first(client: httpx.AsyncClient) -> None:
+    amounts = [deal["amount"] for deal in await found(client, "game=crocodile&order=largest")]
+    assert amounts
+    assert amounts == sorted(amounts, reverse=True)
+
+
+async def test_a_deal_has_names_words_results_and_its_moment(client: httpx.AsyncClient) -> None:
+    (deal, *_) = await found(client, f"game=crocodile&player={PLAYER}&amount_from=1")
+    assert deal["title"] == "Crocodile"
+    assert deal["outcome_name"] == GAMES["crocodile"].words.terms["outcome"][deal["outcome"]]
+    assert deal["contract_name"] == GAMES["crocodile"].words.terms["contract"][deal["contract"]]
+    assert next(seat["name"] for seat in deal["seats"] if seat["player"] == PLAYER) == "Player 1"
+    address = f"/v1/tables/{deal['table']}/events?after={deal['version'] - 1}&limit=1"
+    (event,) = (await client.get(address)).json()["items"]
+    assert (event["type"], event["deal"]) == ("deal-scored", deal["deal"])
+    assert (await client.get(deal["replay"])).json()["version"] == deal["version"]
+    lines = event["public"]["lines"]
+    results = [sum(line["amount"] for line in lines if line["seat"] == seat["seat"]) for seat in deal["seats"]]
+    assert results == [seat["result"] for seat in deal["seats"]]
+    assert deal["page"].startswith(f"/replay/{deal['table']}#")
+
+
+@pytest.mark.parametrize(
+    ("query", "parameter"),
+    [
+        ("contract=solo", "contract"),
+        ("trump=h", "trump"),
+        ("outcome=made", "outcome"),
+        ("rules_version=1", "rules_version"),
+        ("option=players:3", "option"),
+        ("order=largest", "order"),
+        ("among=declarer", "among"),
+        ("game=boston&option=players:3", "option"),
+        ("game=lhombre&option=players:1e400", "option"),
+        ("game=lhombre&option=players", "option"),
+        ("game=none&option=players:3", "option"),
+        ("since=2026-02-30T00:00:00Z", "since"),
+        ("cursor=YWw6MSAx", "cursor"),
+        ("cursor=YW46MSAx", "cursor"),
+        ("cursor=YW46MSAyMDI2LTExLTIw", "cursor"),
+        ("amount_from=-1", "amount_from"),
+        ("player=me", "player"),
+        ("trump=x&game=don", "trump"),
+        ("winner=me", "winner"),
+    ],
+)
+async def test_what_means_nothing_is_refused(client: httpx.AsyncClient, query: str, parameter: str) -> None:
+    answer = await client.get(f"/v1/archive/deals?{query}")
+    assert problem(answer, 422, "invalid-query")["errors"][0]["parameter"] == parameter
+
+
+async def test_a_game_or_a_player_that_there_is_not_has_no_deals(client: httpx.AsyncClient) -> None:
+    for query in ("game=whist", f"player={NOBODY}", f"player={PLAYER}&player={NOBODY}", "rule=XX-1"):
+        assert (await client.get(f"/v1/archive/deals?{query}")).json() == {"items": [], "next": None, "count": 0}
+
+
+def counted(deals: list[Deal], game: str, player: str | None = None) -> dict[str, Any]:
+    own = [deal for deal in deals if deal["game"] == game and (player is None or plays(deal, player))]
+    results = [seat["result"] for deal in own for seat in deal["seats"] if player is None or seat["player"] == player]
+    return {"deals": len(own), "points": sum(results), "squares": sum(result**2 for result in results)}
+
+
+@pytest.mark.parametrize("game", ["boston", "crocodile", "lorum", "toy"])
+async def test_statistics_are_the_sums_of_the_deals_that_lists_show(client: httpx.AsyncClient, game: str) -> None:
+    deals = await found(client, "bots=false")
+    answer = (await client.get(f"/v1/games/{game}/statistics?player={PLAYER}")).json()
+    for some, player in ((answer["everybody"], None), (answer["own"], PLAYER)):
+        wanted = counted(deals, game, player)
+        assert some["deals"] == wanted["deals"] == sum(one["deals"] for one in some["contracts"])
+        assert all(sum(end["deals"] for end in one["outcomes"]) == one["deals"] for one in some["contracts"])
+        for rows in (some["seats"], some["months"]):
+            assert sum(row["results"]["points"] for row in rows) == wanted["points"]
+            assert sum(row["results"]["squares"] for row in rows) == wanted["squares"]
+
+
+async def test_declarers_are_counted_by_contract(client: httpx.AsyncClient) -> None:
+    deals = [deal for deal in await found(client, "bots=false&game=crocodile") if deal["contract"] == "solo"]
+    own = [seat["result"] for deal in deals for seat in deal["seats"] if seat["declarer"]]
+    contracts = (await client.get("/v1/games/crocodile/statistics")).json()["everybody"]["contracts"]
+    solo = next(one for one in contracts if one["contract"] == "solo")
+    assert solo["declarers"] == {
+        "deals": len(own),
+        "won": sum(result > 0 for result in own),
+        "lost": sum(result < 0 for result in own),
+        "points": sum(own),
+        "squares": sum(result**2 for result in own),
+    }
+
+
+async def test_there_are_no_statistics_of_games_and_players_that_there_are_not(client: httpx.AsyncClient) -> None:
+    problem(await client.get("/v1/games/whist/statistics"), 404, "no-such-game")
+    problem(await client.get(f"/v1/games/solo/statistics?player={NOBODY}"), 404, "no-such-player")
