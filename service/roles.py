@@ -32,6 +32,7 @@ ANSWERING = (
 PROJECTING = (
     Watcher("projector", "the log", "read models, in Redis"),
     Watcher("archivist", "the log", "the archive, in Postgres"),
+    Watcher("looks of names", "players' names", "what they look like"),
     Watcher("signer", "the log's length", "checkpoints"),
     Watcher("signer of requests", "requests for signatures", "signatures"),
     Watcher("audit", "the log", "nothing"),

@@ -50,6 +50,7 @@ async def _projecting(
 ) -> Mapping[str, Work]:
     from service.audit import ContinuousAudit
     from service.live.archivist import Archivist
+    from service.live.name_looks import NameLooks
     from service.live.timekeeper import Timekeeper
     from service.store.archive_store import ArchiveStore
     from service.transparency.signer import RequestSigner, Signer
@@ -61,6 +62,7 @@ async def _projecting(
     return {
         "projector": projector.run,
         "archivist": Archivist(ArchiveStore(log.database), log.source, reader, *observed).run,
+        "looks of names": NameLooks(services.players.accounts, *observed).run,
         "signer": Signer(log.transparency, log.tail, *observed).run,
         "signer of requests": RequestSigner(log.database, log.transparency, *observed).run,
         "audit": ContinuousAudit(log.store, log.source, reader, services.models, log.transparency, *observed).run,

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import get_args
 
@@ -77,6 +78,11 @@ def skeleton(name: str) -> str:
     prototypes = _prototypes()
     signs = unicodedata.normalize("NFD", _without_joiners(name))
     return unicodedata.normalize("NFD", "".join(prototypes.get(sign, sign) for sign in signs)).casefold()
+
+
+def look(name: str) -> bytes:
+    """32 bytes that are the same for names that look alike: SHA-256 of their skeleton."""
+    return sha256(skeleton(name).encode()).digest()
 
 
 def pretends(name: str) -> bool:

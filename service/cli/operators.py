@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from domain.kernel.rejection import Rejected
-from service.auth.names import MAX_NAME, enforced_name
+from service.auth.names import MAX_NAME, enforced_name, look
 from service.auth.scopes import PLAY, REGISTERED, Scope
 from service.cli.replay import display_name
 from service.cli.settings import done, settings
@@ -54,7 +54,8 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
     secret, token = mint_token(REGISTERED)
     recovery_secret, recovery = mint_recovery()
     player = new_id()
-    done(lambda services: services.players.accounts.register(player, name, token, datetime.now(UTC), recovery=recovery))
+    at, its_look = datetime.now(UTC), look(name)
+    done(lambda services: services.players.accounts.register(player, name, token, at, recovery=recovery, look=its_look))
     typer.echo(f"player   {player}\ntoken    {secret}\nrecovery {recovery_secret}")
 
 

@@ -20,7 +20,7 @@ from domain.seats import Seat
 from projections import cursors
 from service.compute.heavy_reads import Spending
 from service.describe.shared_fields import ID, UNIT, Json, Paged
-from service.queries.statistics import EVERYBODY, TALLIES, GameStatistics, statistics
+from service.queries.statistics import EVERYBODY, GameStatistics, statistics
 from service.store.accounts import Accounts, PlayerProfile
 from service.store.database import Database, StoreUnavailable
 
@@ -110,6 +110,15 @@ class ArchiveUnavailable(StoreUnavailable):
 
 
 _READY = "SELECT position >= complete_at FROM archive.checkpoint"
+_TALLIES = """
+    SELECT
+        player::text, to_char(month, 'YYYY-MM') AS month, contract, outcome, seat, declares,
+        sum(deals)::bigint AS deals, sum(won)::bigint AS won, sum(lost)::bigint AS lost,
+        sum(points)::bigint AS points, sum(squares)::bigint AS squares
+    FROM archive.tally
+    WHERE game = $1 AND player = ANY ($2::uuid[]) AND (listed OR $3)
+    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(deals) > 0
+"""
 _COLUMNS = """
     position, table_id::text, deal, version, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at,
     game, rules_version, options, listed, bots, players::text[], sides,
@@ -175,7 +184,7 @@ class ArchiveSearch:
         await self.require_built()
         players = [EVERYBODY] if of_player is None else [EVERYBODY, of_player]
         own = bool(of_player) and of_player == player
-        return statistics(game, await self._timed(spending, TALLIES, game.name, players, own), of_player)
+        return statistics(game, await self._timed(spending, _TALLIES, game.name, players, own), of_player)
 
     async def _timed(self, spending: Spending, query: str, *arguments: object) -> list[Record]:
         """The rows of a query, whose time counts as spent."""

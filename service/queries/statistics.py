@@ -15,16 +15,6 @@ T = TypeVar("T")
 EVERYBODY = "00000000-0000-0000-0000-000000000000"
 """The id under which the archive counts everybody's results."""
 
-TALLIES = """
-    SELECT
-        player::text, to_char(month, 'YYYY-MM') AS month, contract, outcome, seat, declares,
-        sum(deals)::bigint AS deals, sum(won)::bigint AS won, sum(lost)::bigint AS lost,
-        sum(points)::bigint AS points, sum(squares)::bigint AS squares
-    FROM archive.tally
-    WHERE game = $1 AND player = ANY ($2::uuid[]) AND (listed OR $3)
-    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(deals) > 0
-"""
-
 
 class ResultCounts(Struct, frozen=True):
     """Results of seats, counted. The mean is `points` by `deals`; the variance is `squares` by `deals`, less the square
@@ -100,7 +90,7 @@ class GameStatistics(Struct, frozen=True):
 
 
 def statistics(game: Game, rows: Iterable[Record], player: str | None) -> GameStatistics:
-    """The statistics of the rows that `TALLIES` gives for everybody and this player."""
+    """The statistics of the rows that the archive has for everybody and this player."""
     by_player = _grouped(rows, lambda row: row["player"])
     # In each deal there is a seat 0, so its results count the deals.
     everybody = _deals(game, by_player.get(EVERYBODY, []), lambda row: row["seat"] == 0)

@@ -1,6 +1,6 @@
 """Players and their tokens. A token is stored as the SHA-256 of its secret and has a public id."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal, cast
 
@@ -110,6 +110,8 @@ _DIRECTORY = f"""
     SELECT {_PLAYER} FROM codille.player
     WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
 """  # noqa: S608 (no input in it)
+_ALIKE = f"SELECT {_PLAYER} FROM codille.player WHERE look = $1 ORDER BY id LIMIT $2"  # noqa: S608 (no input in it)
+_WITHOUT_LOOK = "SELECT id::text, name FROM codille.player WHERE name IS NOT NULL AND look IS NULL LIMIT $1"
 _WORDS_ASKED = """
     SELECT id::text FROM codille.player WHERE words_asked_at IS NOT NULL ORDER BY words_asked_at, id
 """
@@ -140,15 +142,17 @@ class Accounts:
         *,
         recovery: bytes | None = None,
         renewable: bool = False,
+        look: bytes | None = None,
     ) -> Issued | Spent | KeyReused:
         """Registers a player with a first token, which has no scope beyond `play` and no name.
 
+        `look` is what the name looks like (`names.look`); without it, it is noted later.
         `recovery` is the SHA-256 of the recovery secret; without it a lost token cannot be recovered. With a receipt
         used before, that request's token gets a new secret if `renewable`; otherwise the outcome is Spent. Raises the
         driver's InsufficientPrivilegeError for other scopes.
         """
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
             player,
             name,
             token.id,
@@ -159,6 +163,7 @@ class Accounts:
             receipt and receipt.scope,
             receipt and receipt.digest,
             renewable,
+            look,
         )
         outcome = _issue(row)
         if isinstance(outcome, UnknownPlayer):
@@ -308,10 +313,22 @@ class Accounts:
         outcome = _issue(row)
         return HandoverClaimed(outcome, expires_at) if isinstance(outcome, Issued) else outcome
 
-    async def rename(self, player: str, name: str) -> bool:
-        """Gives a player another name; False if there is no such profile."""
-        ((renamed,),) = await self._database.fetch("SELECT codille.rename($1, $2)", player, name)
+    async def rename(self, player: str, name: str, look: bytes | None = None) -> bool:
+        """Gives a player another name, which has this look; False if there is no such profile."""
+        ((renamed,),) = await self._database.fetch("SELECT codille.rename($1, $2, $3)", player, name, look)
         return bool(renamed)
+
+    async def alike(self, look: bytes, limit: int) -> list[PlayerProfile]:
+        """At most `limit` players whose names have this look, in order of their ids."""
+        return [PlayerProfile(*row) for row in await self._database.fetch(_ALIKE, look, limit)]
+
+    async def without_look(self, limit: int) -> dict[str, str]:
+        """The names, by id, of at most `limit` players of whose names it is not known what they look like."""
+        return dict(map(tuple, await self._database.fetch(_WITHOUT_LOOK, limit)))
+
+    async def note_looks(self, names: Mapping[str, str], looks: Sequence[bytes]) -> None:
+        """Notes what these names, by player, look like, in their order."""
+        await self._database.fetch("SELECT codille.note_looks($1, $2, $3)", list(names), list(names.values()), looks)
 
     async def grant_token(self, player: str, token: HashedToken, at: datetime) -> Issued | UnknownPlayer:
         """Adds a token with any scopes, which only the owner's connections may do.

@@ -10,18 +10,19 @@ import msgspec
 from litestar import Response
 
 from projections.models import ReadModelsUnavailable
-from service.auth.names import enforced_name, pretends, skeleton
+from service.auth.names import MAX_NAME, enforced_name, look, pretends, skeleton
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_recovery, mint_token
 from service.commands.handler import KeyConflict
 from service.http import account_schemas as schemas
 from service.http import guards
 from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRET, TOKEN, Sample
+from service.http.forms import NAME
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
 from service.http.operations.tokens import forget_tokens
 from service.http.parameters import query
-from service.http.problems import Problem, invalid_field, unauthenticated
+from service.http.problems import Problem, invalid_field, invalid_query, unauthenticated
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.moments import new_id
@@ -30,6 +31,7 @@ from service.store.store import KeyReused
 
 MOST_PROFILES = 200
 MOST_TABLES = 200
+MOST_ALIKE = 20
 
 THIS_PLAYER = {"player": "$response.body#/player"}
 REGISTERED_EXAMPLE = {"player": PLAYERS[0], "token": TOKEN, "recovery_secret": RECOVERY_SECRET}
@@ -65,7 +67,7 @@ async def register_player(request: Request) -> Response[schemas.Registered]:
     (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
     proved = request.body.proof is not None
     match issued := await request.services.players.accounts.register(
-        new_id(), name, token, datetime.now(UTC), request.receipt, recovery=recovery, renewable=proved
+        new_id(), name, token, datetime.now(UTC), request.receipt, recovery=recovery, renewable=proved, look=look(name)
     ):
         case accounts.Issued():
             return _registered(issued, secret, recovery_secret)
@@ -159,7 +161,8 @@ async def get_player(request: Request) -> Response[schemas.PublicPlayer]:
     "/v1/players",
     tag="Players",
     summary="Players' profiles",
-    description="The public profiles and records of several players, in order of their ids, without unknown ids.",
+    description="The public profiles and records of several players, without unknown ids; or of those whose names look "
+    f"like `name`, which have the same `skeleton`: at most {MOST_ALIKE}, in order of their ids.",
     answers="The profiles.",
     cost=3,
     example=lambda sample: {"items": [_example(sample)]},
@@ -167,12 +170,25 @@ async def get_player(request: Request) -> Response[schemas.PublicPlayer]:
 async def get_players(
     request: Request,
     id_: Annotated[
-        list[UUID], query("id", "A player's id; may be repeated.", [PLAYERS[0]], min_items=1, max_items=MOST_PROFILES)
-    ],
+        list[UUID] | None,
+        query("id", "A player's id; may be repeated.", [PLAYERS[0]], min_items=1, max_items=MOST_PROFILES),
+    ] = None,
+    name: Annotated[
+        str | None, query("name", "In place of ids: the name.", min_length=1, max_length=MAX_NAME, pattern=NAME)
+    ] = None,
 ) -> Response[schemas.Players]:
-    """The profiles of several players, with their records if the read models are available."""
-    ids = list(dict.fromkeys(map(str, id_)))
-    known = await request.services.players.accounts.players(ids)
+    """The profiles of several players, with their records if the read models are available. Raises Problem."""
+    stored = request.services.players.accounts
+    if (id_ is None) == (name is None):
+        raise invalid_query("id", "is missing, and so is name" if name is None else "must not be given beside name")
+    if name is not None:
+        try:
+            alike = await stored.alike(look(enforced_name(name)), MOST_ALIKE)
+        except ValueError as error:
+            raise invalid_query("name", str(error)) from None
+        return json(schemas.Players(await _with_records(request, alike)))
+    ids = list(dict.fromkeys(map(str, id_ or ())))
+    known = await stored.players(ids)
     return json(schemas.Players(await _with_records(request, [known[one] for one in ids if one in known])))
 
 
@@ -224,7 +240,8 @@ async def get_me(request: Request) -> Response[schemas.OwnProfile]:
 async def rename_player(request: Request) -> Response[schemas.PublicPlayer]:
     """Gives the caller another name. Raises Problem for an invalid name, and if the profile is erased."""
     services, player = request.services, request.player
-    if not await services.players.accounts.rename(player, _name(request)):
+    name = _name(request)
+    if not await services.players.accounts.rename(player, name, look(name)):
         raise unauthenticated("the player is erased", presented=True)
     known = await services.players.accounts.players([player])
     (profile,) = await _with_records(request, tuple(known.values()))

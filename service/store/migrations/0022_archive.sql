@@ -106,3 +106,11 @@ CREATE TABLE archive.aside (
     reason text NOT NULL
 );
 COMMENT ON TABLE archive.aside IS 'Tables whose records cannot be read; their later events are not folded.';
+
+-- Players are found by what their names look like. Programs of before give names without it, and it is filled in later.
+ALTER TABLE codille.player
+    ADD COLUMN look bytea CHECK (octet_length(look) = 32),
+    ADD CHECK (look IS NULL OR name IS NOT NULL);
+COMMENT ON COLUMN codille.player.look IS 'SHA-256 of the skeleton of the name; null: not known yet, or erased.';
+CREATE INDEX player_look ON codille.player (look, id) WHERE look IS NOT NULL;
+CREATE INDEX player_without_look ON codille.player (id) WHERE name IS NOT NULL AND look IS NULL;

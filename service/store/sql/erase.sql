@@ -24,7 +24,7 @@ BEGIN
         END IF;
     END IF;
     UPDATE codille.player p
-    SET name = NULL, erased_at = moment, words_asked_at = asked_at, recovery_hash = NULL, former_recovery_hash = NULL
+    SET name = NULL, look = NULL, erased_at = moment, words_asked_at = asked_at, recovery_hash = NULL, former_recovery_hash = NULL
     WHERE p.id = of_player;
     PERFORM codille.end_made(of_player, NULL, moment);
     UPDATE codille.token t SET name = NULL WHERE t.player_id = of_player;

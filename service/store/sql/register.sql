@@ -2,7 +2,7 @@
 -- the outcome of `reissue` for a key used before; a reissue replaces the recovery secret too.
 CREATE FUNCTION codille.register(
     new_player uuid, new_name text, new_token uuid, new_hash bytea, new_scopes text[], new_recovery bytea,
-    moment timestamptz, key_scope bytea, key_digest bytea, renewable boolean
+    moment timestamptz, key_scope bytea, key_digest bytea, renewable boolean, new_look bytea DEFAULT NULL
 ) RETURNS TABLE (outcome text, player_id text, token_id text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -25,8 +25,8 @@ BEGIN
             RETURN;
         END IF;
     END IF;
-    INSERT INTO codille.player (id, name, created_at, recovery_hash)
-    VALUES (new_player, new_name, moment, new_recovery);
+    INSERT INTO codille.player (id, name, look, created_at, recovery_hash)
+    VALUES (new_player, new_name, new_look, moment, new_recovery);
     INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added)
     VALUES (new_token, new_hash, new_player, new_scopes, moment, false);
     RETURN QUERY SELECT 'issued', new_player::text, new_token::text;
