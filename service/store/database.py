@@ -157,7 +157,7 @@ class Database:
     `dsn` must name a role that owns nothing and cannot become another one, unless `owner` is set, for an operator's
     command. Timeouts in seconds: `acquire_s` for a connection, `command_s` for a query as seen from here, `statement_s`
     on the server. `direct` is the address to listen at, by default the same. With `custom_plans` each query is planned
-    for its arguments. `watch` receives reports of outages.
+    for its arguments, and takes one core. `watch` receives reports of outages.
     """
 
     def __init__(
@@ -180,13 +180,15 @@ class Database:
         timeout = f"{statement_s * 1000:.0f}"
         self._settings = {"application_name": "codille", "statement_timeout": timeout}
         if custom_plans:
-            self._settings["plan_cache_mode"] = "force_custom_plan"
+            self._settings |= {"plan_cache_mode": "force_custom_plan", "max_parallel_workers_per_gather": "0"}
         self._pool_settings = self._settings
         self._begin_query: str | None = None
         if self._hosts.pooled:
             # A pooler refuses the timeout as a setting, and its sessions would not keep it.
             self._pool_settings = {"application_name": "codille"}
-            local = "; SET LOCAL plan_cache_mode = force_custom_plan" if custom_plans else ""
+            local = ""
+            if custom_plans:
+                local = "; SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0"
             self._begin_query = f"BEGIN; SET LOCAL statement_timeout = {timeout}{local}"
         self._owner = owner
         self._connections = connections

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
 import pytest_asyncio
@@ -12,7 +13,7 @@ from service.app import create_app
 from service.auth.secrets import mint_token
 from service.store.accounts import Accounts
 from service.store.database import Database
-from tests.contract.conftest import problem, services_over
+from tests.contract.conftest import Caller, problem, register, services_over
 from tests.contract.shared import in_one_loop
 from tests.support.archiving import append, rebuilt
 from tests.support.postgres import Databases, as_service
@@ -27,9 +28,15 @@ NOBODY = "0197ffff-0000-7000-8000-000000000000"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def database(databases: Databases) -> AsyncIterator[Database]:
+async def dsn_of_archive(databases: Databases) -> AsyncIterator[str]:
+    async with databases.fresh() as dsn:
+        yield dsn
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def database(dsn_of_archive: str) -> AsyncIterator[Database]:
     """The archive of games at forty tables; nine players have accounts."""
-    async with databases.fresh() as dsn, Database(as_service(dsn)) as database:
+    async with Database(as_service(dsn_of_archive)) as database:
         await append(database, games(40))
         await rebuilt(database)
         accounts = Accounts(database)
@@ -204,3 +211,90 @@ async def test_declarers_are_counted_by_contract(client: httpx.AsyncClient) -> N
 async def test_there_are_no_statistics_of_games_and_players_that_there_are_not(client: httpx.AsyncClient) -> None:
     problem(await client.get("/v1/games/whist/statistics"), 404, "no-such-game")
     problem(await client.get(f"/v1/games/solo/statistics?player={NOBODY}"), 404, "no-such-player")
+
+
+async def test_tables_that_lists_do_not_show_are_found_by_their_players_alone(
+    client: httpx.AsyncClient, database: Database, dsn_of_archive: str
+) -> None:
+    ada, berta = await register(client, "Ada"), await register(client, "Berta")
+    deals = await found(client, "game=tetka")
+    table = deals[0]["table"]
+    owner = await asyncpg.connect(dsn_of_archive)
+    await owner.execute(
+        "UPDATE archive.deal SET listed = false, players[1] = $2::uuid WHERE table_id = $1", table, ada.player
+    )
+    await owner.close()
+    own = [deal for deal in await found_by(ada, "game=tetka") if deal["table"] == table]
+    assert own
+    assert not any(deal["listed"] for deal in own)
+    assert await found_by(ada, f"player={ada.player}") == own
+    for answer in (await found_by(berta, "game=tetka"), await found(client, "game=tetka")):
+        assert not any(deal["table"] == table for deal in answer)
+    assert await found_by(berta, f"player={ada.player}") == []
+
+
+async def found_by(caller: Caller, query: str) -> list[Deal]:
+    answer = await caller.get(f"/archive/deals?limit=200&{query}")
+    assert answer.status_code == 200, answer.text
+    items: list[Deal] = answer.json()["items"]
+    return items
+
+
+async def test_an_erased_player_is_not_found_and_the_seat_stands_without_a_name(
+    client: httpx.AsyncClient, database: Database
+) -> None:
+    erased = player_id(8)
+    before = await found(client, f"player={erased}")
+    assert before
+    assert await Accounts(database).erase(erased, datetime.now(UTC))
+    assert await found(client, f"player={erased}") == []
+    everything = await found(client)
+    assert erased not in str(everything)
+    after = [deal for deal in everything if any(deal["at"] == one["at"] for one in before)]
+    nameless = [seat for deal in after for seat in deal["seats"] if not seat["bot"] and seat["name"] is None]
+    assert len(nameless) >= len(before)
+    assert all(seat["player"] is None for seat in nameless)
+    problem(await client.get(f"/v1/games/solo/statistics?player={erased}"), 404, "no-such-player")
+
+
+async def test_while_the_archive_is_built_it_says_so(client: httpx.AsyncClient, dsn_of_archive: str) -> None:
+    owner = await asyncpg.connect(dsn_of_archive)
+    try:
+        await owner.execute("UPDATE archive.checkpoint SET complete_at = position + 1")
+        for path in ("archive/deals", "games/solo/statistics"):
+            answer = await client.get(f"/v1/{path}")
+            assert "being built" in problem(answer, 503, "unavailable")["detail"]
+            assert int(answer.headers["retry-after"]) > 0
+    finally:
+        await owner.execute("UPDATE archive.checkpoint SET complete_at = 0")
+        await owner.close()
+
+
+async def test_a_search_that_takes_too_long_is_ended(client: httpx.AsyncClient, dsn_of_archive: str) -> None:
+    async with Database(as_service(dsn_of_archive), statement_s=0.2, custom_plans=True) as hasty:
+        services = services_over(hasty)
+        transport = httpx.ASGITransport(create_app(services))
+        owner = await asyncpg.connect(dsn_of_archive)
+        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as other, owner.transaction():
+            await owner.execute("LOCK TABLE archive.deal IN ACCESS EXCLUSIVE MODE")
+            answer = await other.get("/v1/archive/deals")
+        await owner.close()
+        assert "too long" in problem(answer, 503, "unavailable")["detail"]
+        assert int(answer.headers["retry-after"]) > 0
+    assert (await client.get("/v1/archive/deals?limit=1")).status_code == 200
+
+
+async def test_ones_own_statistics_have_all_own_tables(client: httpx.AsyncClient, dsn_of_archive: str) -> None:
+    ada, berta = await register(client, "Ada"), await register(client, "Berta")
+    owner = await asyncpg.connect(dsn_of_archive)
+    await owner.execute(
+        "INSERT INTO archive.tally VALUES ('solo', $1, false, '2026-11-01', '3', 'made', 0, true, 2, 2, 0, 8, 32)",
+        ada.player,
+    )
+    await owner.close()
+    path = f"/games/solo/statistics?player={ada.player}"
+    own, others = (await ada.get(path)).json()["own"], (await berta.get(path)).json()["own"]
+    assert (own["deals"], own["contracts"][0]["name"]) == (2, GAMES["solo"].words.terms["level"]["3"])
+    assert own["seats"][0]["declarers"] == {"deals": 2, "won": 2, "lost": 0, "points": 8, "squares": 32}
+    assert own["months"][0]["month"] == "2026-11"
+    assert others["deals"] == 0

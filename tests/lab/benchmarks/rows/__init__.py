@@ -12,7 +12,7 @@ MODULES = {
         name: name
         for name in (
             "append", "action", "processes", "race", "view", "playout", "bots", "verify", "travel", "projections",
-            "memory", "streams", "clocks", "start", "heavy", "growth",
+            "memory", "streams", "clocks", "start", "heavy", "growth", "archive",
         )
     },
     "log": "one_log",
