@@ -25,6 +25,15 @@ export class ClientOperations {
   /** Whether the process can serve. @param {Sending} [sending] @returns {Promise<Schemas["Readiness"]>} */
   getReadiness(sending) { return this.request("GET", "/../health/ready", sending); }
 
+  /**
+   * Finished deals of all tables. @param {{game?: string, rules_version?: number, option?: string, player?: string,
+   * among?: "any" | "partners" | "declarer", since?: string, until?: string, contract?: string, trump?: "s" | "h" | "d"
+   * | "c", outcome?: string, amount_from?: number, amount_to?: number, length_from?: number, length_to?: number, rule?:
+   * string, bots?: boolean, disputed?: boolean, corrected?: boolean, order?: "newest" | "largest", limit?: number}}
+   * [query] @returns {AsyncGenerator<Schemas["FoundDeal"]>}
+   */
+  listArchivedDeals(query) { return this.pages("/archive/deals", query); }
+
   /** The AsyncAPI document. @param {Sending} [sending] @returns {Promise<Schemas["Document"]>} */
   getAsyncApi(sending) { return this.request("GET", "/asyncapi.json", sending); }
 
@@ -63,6 +72,12 @@ export class ClientOperations {
    * @returns {Promise<Schemas["ScoredDeal"]>}
    */
   scoreDeal(game, body, sending) { return this.request("POST", `/games/${game}/score`, { ...sending, body }); }
+
+  /**
+   * How a game's deals end. @param {string} game @param {{player?: string}} [query] @param {Sending} [sending] @returns
+   * {Promise<Schemas["GameStatistics"]>}
+   */
+  getGameStatistics(game, query, sending) { return this.request("GET", `/games/${game}/statistics`, { ...sending, query }); }
 
   /**
    * The leaderboard of a game. @param {string} game @param {{limit?: number}} [query] @returns
