@@ -7,7 +7,8 @@ of a later version is left to that.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from functools import partial
 from typing import TypeVar
 
@@ -15,13 +16,14 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from domain.record.remembered import RememberedTables
 from projections.archive.rows import FOLD
 from projections.archive.table_rows import ARCHIVED, FollowedTable, TableRows, fold_table
 from projections.checkpoint import LogPoint, first_missing, log_point
 from projections.rebuild import Progress
 from projections.source import GapInLog, Source, check_versions
-from projections.tasks import until
+from projections.tasks import cancel_and_wait, until
 from service.observability.metrics import Metrics
 from service.store.archive_store import ArchiveBatch, ArchiveCheckpoint, ArchiveStore
 from service.store.database import StoreUnavailable
@@ -29,7 +31,7 @@ from service.store.database import StoreUnavailable
 PAGE = 4096
 """Positions of the log per batch."""
 
-TABLES = 32
+TABLES = 16
 """Tables whose events are read by one query."""
 
 CAPACITY = 2_000
@@ -161,9 +163,8 @@ class Archivist:
         rows: list[TableRows] = []
         followed: dict[str, FollowedTable] = {}
         aside: dict[str, str] = {}
-        for begin in range(0, len(tables), TABLES):
-            wanted = [(table, self._version(table), versions[table]) for table in tables[begin : begin + TABLES]]
-            for table, records in (await self._stored.streams(wanted)).items():
+        async with aclosing(self._ahead(tables, versions)) as read:
+            async for table, records in read:
                 check_versions(records, self._version(table))
                 try:
                     followed[table], own = fold_table(self._reader, records, self._known.get(table), since)
@@ -175,6 +176,23 @@ class Archivist:
         deals = [deal for own in rows for deal in own.deals]
         changed = [booking for own in rows for booking in own.changed]
         return ArchiveBatch([own.table for own in rows], deals, changed, aside), followed
+
+    async def _ahead(
+        self, tables: Sequence[str], versions: Mapping[str, int]
+    ) -> AsyncGenerator[tuple[str, Sequence[Recorded]], None]:
+        """The tables with their events up to these versions. The next ones are read while the caller folds some."""
+        wanted = [(table, self._version(table), versions[table]) for table in tables]
+        parts = [wanted[begin : begin + TABLES] for begin in range(0, len(wanted), TABLES)]
+        reading = [asyncio.ensure_future(self._stored.streams(part)) for part in parts[:1]]
+        try:
+            for part in (*parts[1:], []):
+                streams = await reading.pop() if reading else {}
+                if part:
+                    reading.append(asyncio.ensure_future(self._stored.streams(part)))
+                for each in streams.items():
+                    yield each
+        finally:
+            await cancel_and_wait(*reading)
 
     def _version(self, table: str) -> int:
         known = self._known.peek(table)
