@@ -319,7 +319,7 @@ REFUSED_QUERIES = {
     "/tables?status=won": "status: must be one of open, playing, finished, closed",
     "/tables?state=open": "state: is not a parameter of this address",
     "/tables?player=7": "player: must be a UUID",
-    "/players": "id: is missing",
+    "/players": "id: is missing, and so is name",
     "/players?id=7": "id: must be a UUID",
     f"/players?id={NOBODY.replace('-', '', 1)}": "id: must be a UUID",
     "/leaderboard": "game: is missing",
