@@ -573,7 +573,7 @@ def make(name: str, folder: Path) -> None:
             redis.start()
         dump = subprocess.run(
             [binaries() / "pg_dump", "--format=plain", "--no-owner", "--no-privileges", "--schema=codille",
-             database.dsn("codille")],
+             "--schema=archive", database.dsn("codille")],
             env=os.environ | {"PGOPTIONS": "-c bytea_output=escape"}, capture_output=True, check=True,
         ).stdout  # fmt: skip
     finally:
