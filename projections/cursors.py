@@ -2,6 +2,9 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
+TABLES, STATEMENT, OWN_STATEMENT, LEADERBOARD, DISPUTES = "t", "s", "o", "l", "d"
+"""The names of the lists in their cursors."""
+
 
 class BadCursor(ValueError):
     """The text is not a cursor of this list."""

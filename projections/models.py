@@ -37,9 +37,6 @@ from projections.source import Source
 
 T = TypeVar("T")
 
-_TABLES, _STATEMENT, _OWN_STATEMENT, _LEADERBOARD = "t", "s", "o", "l"
-"""The names of the lists in their cursors."""
-
 _SWITCHES = 3
 """The number of generations that a read tries before it gives up."""
 
@@ -206,7 +203,7 @@ class ReadModels:
 
         A page begins where the one before it ended, whatever has changed since.
         """
-        before = "+inf" if cursor is None else f"({cursors.number(_TABLES, cursor)}"
+        before = "+inf" if cursor is None else f"({cursors.number(cursors.TABLES, cursor)}"
         statuses = get_args(Status) if status is None else (status,)
         games = self._games if game is None else (game,)
         if not games:
@@ -222,7 +219,7 @@ class ReadModels:
 
         page = await self._read(read)
         items = [(opened, _stored(value).body) for opened, value in page if value is not None]
-        return _page(_TABLES, items, limit)
+        return _page(cursors.TABLES, items, limit)
 
     async def statement(
         self,
@@ -243,11 +240,11 @@ class ReadModels:
         """
         since_us = None if since is None else microseconds(since)
         until_us = None if until is None else microseconds(until)
-        before = None if cursor is None else cursors.number(_OWN_STATEMENT if own else _STATEMENT, cursor)
+        before = None if cursor is None else cursors.number(cursors.OWN_STATEMENT if own else cursors.STATEMENT, cursor)
         if own:
             newest = await self._own_statement(player, game, until_us, before, limit)
             newest = [(key, line) for key, line in newest if since_us is None or key >= 2 * since_us]
-            return _page(_OWN_STATEMENT, newest, limit)
+            return _page(cursors.OWN_STATEMENT, newest, limit)
         within = _range(since_us, until_us, before)
 
         async def read(layout: Layout) -> list[tuple[int, bytes]]:
@@ -255,7 +252,7 @@ class ReadModels:
             lists = await self._list(layout, [_newest(layout.lines(player, each), within, limit + 1) for each in games])
             return [(line.time, line.body) for lines in lists for line in map(stored_line, lines)]
 
-        return _page(_STATEMENT, nlargest(limit + 1, await self._read(read)), limit)
+        return _page(cursors.STATEMENT, nlargest(limit + 1, await self._read(read)), limit)
 
     async def _own_statement(
         self, player: str, game: str | None, until: int | None, before: int | None, limit: int
@@ -328,7 +325,7 @@ class ReadModels:
 
         A page begins after the last total and player of the page before.
         """
-        begin = "-" if cursor is None else f"({cursors.key(_LEADERBOARD, cursor)}"
+        begin = "-" if cursor is None else f"({cursors.key(cursors.LEADERBOARD, cursor)}"
 
         async def read(layout: Layout) -> list[Any]:
             keys = [layout.ranking(game), layout.tallies(game)]
@@ -336,7 +333,7 @@ class ReadModels:
             return list(page)
 
         items = [(member.decode(), ranked(member, better, tally)) for member, better, tally in await self._read(read)]
-        return _page(_LEADERBOARD, items, limit)
+        return _page(cursors.LEADERBOARD, items, limit)
 
     async def position(self) -> int:
         """The position of the log up to which all read models are complete."""

@@ -14,7 +14,10 @@ _HASH: Schema = {"pattern": HEX["pattern"]}
 _LIMITED: tuple[tuple[Schema, tuple[str, ...]], ...] = (
     ({"format": "uuid"}, ("arbiter", "opener", "player", "table", "Rematch.of")),
     ({"items": {"format": "uuid"}}, ("players",)),
-    ({"format": "date-time"}, ("at", "created_at", "expires_at", "last_used_at", "opened_at", "updated_at")),
+    (
+        {"format": "date-time"},
+        ("at", "created_at", "expires_at", "last_used_at", "opened_at", "rotated_at", "updated_at"),
+    ),
     (TIME, ("DeadlineView.at",)),
     (_HASH, ("leaf", "rules_digest", "salt", "seed", "seed_commitment")),
     ({"items": _HASH}, ("card_commitments", "proof")),

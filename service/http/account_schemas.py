@@ -11,7 +11,7 @@ from projections.lobby import TableSummary
 from service.auth.names import MAX_NAME
 from service.auth.scopes import Scope
 from service.describe.shared_fields import CREATED_AT, ID, Json, Listed, Paged
-from service.http.forms import CODE, GRAPHIC, NAME
+from service.http.forms import CODE, GRAPHIC, NAME, SHORTEST_TIME
 from service.http.schemas import RequestBody
 from service.store.accounts import MOST_MADE
 
@@ -24,7 +24,10 @@ PlayerName: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"], description="The player's name.")
 ]
 TokenName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["my bot"])]
-Expiry: TypeAlias = Annotated[str, Meta(examples=["2099-12-31T00:00:00Z"], extra_json_schema={"format": "date-time"})]
+NOT_EMPTY = {"minLength": SHORTEST_TIME}
+Expiry: TypeAlias = Annotated[
+    str, Meta(examples=["2099-12-31T00:00:00Z"], extra_json_schema={"format": "date-time", **NOT_EMPTY})
+]
 """A text, since msgspec reads no leap second. Generated clients would hold their times against a pattern."""
 
 
@@ -120,7 +123,8 @@ class Handover(RequestBody, frozen=True):
         ),
     ]
     expires_at: Annotated[
-        datetime | None, Meta(description="When the code expires. It need not be sent, and changes nothing.")
+        Annotated[datetime, Meta(extra_json_schema=NOT_EMPTY)] | None,
+        Meta(description="When the code expires. It need not be sent, and changes nothing."),
     ] = None
 
     @property

@@ -17,6 +17,7 @@ from domain.record.recorded import Recorded
 from domain.seats import Audience
 from domain.table.seat_offers import offers
 from domain.table.view import to_act, view
+from projections.cursors import DISPUTES, LEADERBOARD, STATEMENT, TABLES, cursor
 
 TABLE = "019752d0-6c00-7000-8000-0000000000aa"
 BEFORE = "019752d0-6c00-7000-8000-0000000000cc"
@@ -40,7 +41,8 @@ INVITATION = "codille_invitation_d2hpc3QgZm9yIGZvdXIgZnJpZW5kcywgYXQgc2V2ZW4"
 INVITATION_ID = "0ab2ed89-472b-c6bd-51af-75f289cbe618"
 EXPIRES_AT = "2099-12-31T00:00:00Z"
 KEY = "9b2f0c1e-open-a-table"
-CURSOR = "b3Blbi1zZXNhbWU"
+CURSORS = {one: cursor(one, "90211") for one in (DISPUTES, LEADERBOARD, STATEMENT, TABLES)}
+"""Cursors of lists, by the name of the list in them."""
 CONTENT_TAG = '"0f1e2d3c4b5a69788796a5b4c3d2e1f0"'
 REGISTERED_AT = f"{DAY}T09:30:00.250000Z"
 

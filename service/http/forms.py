@@ -25,6 +25,9 @@ ENTROPY = r"^(?:[0-9a-fA-F]{2}){0,64}$"
 LINE_KIND = r"^[a-z][a-z-]{0,31}$"
 ACCOUNT = r"^(bank|pool|player:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
 _ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+AFTER_ID = rf"^{_ID}$"
+AFTER_KEY = r"^[A-Za-z0-9_-]+$"
+AFTER_MESSAGE = r"^[0-9]{1,18}-[a-z-]{1,32}$"
 REPORTED = rf"^(player:{_ID}|event:{_ID}/[1-9][0-9]{{0,8}})$"
 RULE = r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$"
 TIME = (
@@ -35,9 +38,14 @@ TIME = (
 SEAT = r"^([0-9]|1[0-5])$"
 AS = r"^(me|public|all|seat:[0-9])$"
 
+SHORTEST_TIME = 20
+"""The characters of a time without fractions of a second."""
 A_TIME = "a time, like 2026-11-20T10:00:00Z"
 
+NO_CURSOR = "is not a cursor of this list"
+
 IN_WORDS: Mapping[str, str] = {
+    **dict.fromkeys((AFTER_ID, AFTER_KEY, AFTER_MESSAGE), NO_CURSOR),
     PRINTABLE: "must not hold control characters",
     NAME: "must have a visible character, and none that is invisible or changes the direction of writing",
     CODE: "must be 8 letters and digits, as they were shown",

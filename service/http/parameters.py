@@ -9,7 +9,6 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from service.http.examples import (
     CONTENT_TAG,
-    CURSOR,
     INVITATION,
     INVITATION_ID,
     KEY,
@@ -18,7 +17,7 @@ from service.http.examples import (
     TOKEN_ID,
     WEBHOOK_ID,
 )
-from service.http.forms import GRAPHIC
+from service.http.forms import AFTER_KEY, GRAPHIC
 from service.http.query import BIGGEST
 
 LONGEST_WAIT_S = 60
@@ -32,6 +31,11 @@ def _shown(example: object) -> dict[str, Any]:
 def query(name: str, description: str, example: object = None, **limits: Any) -> QueryParameter:
     """A parameter of a query, with an example of it and with Litestar's limits of it."""
     return QueryParameter(name=name, description=description, schema_extra=_shown(example), **limits)
+
+
+def cursor_parameter(example: str, form: str = AFTER_KEY) -> QueryParameter:
+    """The parameter for where a page of a list begins, of this form."""
+    return query("cursor", "`next` of the previous page.", example, min_length=1, max_length=512, pattern=form)
 
 
 def in_path(description: str, example: object = None) -> PathParameter:
@@ -134,9 +138,6 @@ Wait: TypeAlias = Annotated[
         ge=0,
         le=LONGEST_WAIT_S,
     ),
-]
-Cursor: TypeAlias = Annotated[
-    str | None, query("cursor", "`next` of the previous page.", CURSOR, min_length=1, max_length=512)
 ]
 Limit: TypeAlias = Annotated[int, query("limit", "Items a page.", 50, ge=1, le=200)]
 GameName: TypeAlias = Annotated[str | None, query("game", "Only this game.", min_length=1, max_length=64)]

@@ -18,6 +18,7 @@ from service.commands.handler import KeyConflict, PreconditionFailed, Refused
 from service.compute.fair_slots import Busy, Left
 from service.compute.process_pool import JobLost
 from service.http.faults import fault, in_words
+from service.http.forms import NO_CURSOR
 from service.limits.slots import AllTaken, TooManyOpen
 from service.live.hub import Stopping
 from service.queries.archive_search import ArchiveUnavailable
@@ -241,7 +242,7 @@ def problem_of(error: Exception) -> Problem | None:
         case ReadModelsUnavailable():
             return unavailable("the read models cannot be reached")
         case BadCursor():
-            return invalid_query("cursor", "is not a cursor of this list")
+            return invalid_query("cursor", NO_CURSOR)
         case Busy():
             return unavailable("too much is being computed", retry_after_s=BUSY_AFTER_S)
         case Left():

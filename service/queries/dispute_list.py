@@ -26,9 +26,6 @@ from service.compute.heavy_reads import Spending
 from service.queries.disputes import PublishedDispute, disputes
 from service.store.store import Store
 
-_LIST = "d"
-"""The name of the list in its cursors."""
-
 SCANNED = 200
 """The number of disputes after which the search for one page ends."""
 
@@ -93,7 +90,7 @@ class DisputeList:
         A page may have fewer than `limit` and yet a next one, at which the search goes on after `SCANNED` disputes.
         What is loaded counts as `spending`.
         """
-        before = None if cursor is None else cursors.number(_LIST, cursor)
+        before = None if cursor is None else cursors.number(cursors.DISPUTES, cursor)
         found: list[bytes] = []
         more, searched, batch = True, 0, limit
         while more and len(found) < limit and searched < SCANNED:
@@ -112,7 +109,7 @@ class DisputeList:
             searched += len(opened)
             # As many as were searched, so that a long search has few steps and a short one loads little.
             batch = min(max(limit - len(found), searched), SCANNED)
-        return Page(found, cursors.cursor(_LIST, str(before)) if more else None)
+        return Page(found, cursors.cursor(cursors.DISPUTES, str(before)) if more else None)
 
     async def _seen(
         self,

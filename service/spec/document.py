@@ -51,6 +51,7 @@ TAGS = {
     "Players": "Registration, profiles and records.",
     "Tokens": "The caller's tokens.",
     "Webhooks": "Notices sent to a URL of the caller's.",
+    "Notices": "What receivers of webhooks get.",
     "Games": "The games offered, with their rules and schemas.",
     "Tables": "Opening, listing and joining tables.",
     "Play": "Offers and actions.",

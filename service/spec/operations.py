@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from projections.cursors import STATEMENT
 from service.describe.json_schema import Schema, ref, some
 from service.http.content_negotiation import JSON
-from service.http.examples import CONTENT_TAG, CURSOR, PLAYERS, TABLE
+from service.http.examples import CONTENT_TAG, CURSORS, PLAYERS, TABLE
+from service.http.forms import SHORTEST_TIME
 from service.http.operation import Operation
 from service.http.problems import KINDS
 from service.spec import operation_problems as problems
@@ -61,6 +63,7 @@ def _parameter(generated: Mapping[str, Any], bodies: Bodies) -> Schema:
     if schema.get("format") == "date-time":
         # The format tells people more than the pattern that the service checks.
         schema.pop("pattern", None)
+        schema["minLength"] = SHORTEST_TIME
     return {
         "name": generated["name"],
         "in": generated["in"],
@@ -196,7 +199,9 @@ HEADERS: Schema = {
         pattern='^"[1-9][0-9]*-[0-9a-f]{32}"$',
     ),
     "Idempotency-Replayed": _header("The request was handled before; this is its first response.", "true"),
-    "Link": _header("For CSV: the next page.", f'</v1/players/{PLAYERS[0]}/ledger?cursor={CURSOR}>; rel="next"'),
+    "Link": _header(
+        "For CSV: the next page.", f'</v1/players/{PLAYERS[0]}/ledger?cursor={CURSORS[STATEMENT]}>; rel="next"'
+    ),
     "Location": _header("The address of what was created.", f"/v1/tables/{TABLE}"),
     "RateLimit": _header(
         "What is left of each quota that the request counts against, and the seconds until the quota is reset.",

@@ -42,7 +42,7 @@ def webhook_requests() -> dict[str, Any]:
                 "summary": "A notice",
                 "description": "Sent to the URL of a webhook, following Standard Webhooks 1.0.0. Check "
                 "the signature over the bytes of the body as received.",
-                "tags": ["Webhooks"],
+                "tags": ["Notices"],
                 "parameters": parameters,
                 "requestBody": {
                     "required": True,

@@ -3,18 +3,22 @@
 import asyncio
 import csv
 import io
+import json
 import re
 from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from msgspec import structs
 
 from projections.models import Seated
 from service.app import create_app
 from service.config import Settings
 from service.http.edge import Edge
 from service.services import Services
-from tests.contract.conftest import Caller, at_work, deal_over, opened, problem, seated
+from tests.contract.conftest import Caller, at_work, configured, deal_over, opened, problem, seated
 from tests.support.for_each import for_each
 
 
@@ -36,6 +40,38 @@ async def finished(three: list[Caller], table: str) -> str:
         await deal_over(three, table)
     await until_listed(three[0], table)
     return table
+
+
+DOCUMENT = json.loads((Path(__file__).parents[2] / "api-spec" / "openapi.json").read_bytes())
+PAGED = {
+    path: next(one for one in operations["get"]["parameters"] if one.get("name") == "cursor")
+    for path, operations in DOCUMENT["paths"].items()
+    if any(one.get("name") == "cursor" for one in operations.get("get", {}).get("parameters", ()))
+}
+"""The parameter that says where a page begins, by the path of the list."""
+
+
+async def test_the_documents_example_of_a_cursor_is_accepted_and_its_pattern_says_what_is_refused(
+    services: Services, three: list[Caller]
+) -> None:
+    settings = structs.replace(services.settings, webhook_networks=("127.0.0.0/8:1-65535",))
+    transport = httpx.ASGITransport(create_app(configured(settings, services)))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+        ada = Caller(client, three[0].player, three[0].token)
+        await until_built(ada)
+        webhook = (await ada.post("/webhooks", {"url": "http://127.0.0.1:9/"})).json()["id"]
+        for path, parameter in PAGED.items():
+            address = path.removeprefix("/v1").format(player=three[1].player, webhook=webhook)
+            query = "game=crocodile&" if path.endswith("leaderboard") else ""
+            listed = await ada.get(f"{address}?{query}cursor={parameter['example']}")
+            assert (listed.status_code, path) == (200, path), listed.text
+            for wrong in ("", "a b", "é", "x" * 513):
+                assert not _fits(parameter["schema"], wrong)
+                problem(await ada.get(f"{address}?{query}cursor={wrong}"), 422, "invalid-query")
+
+
+def _fits(schema: dict[str, Any], text: str) -> bool:
+    return bool(re.search(schema["pattern"], text)) and schema["minLength"] <= len(text) <= schema["maxLength"]
 
 
 async def until_built(caller: Caller) -> None:

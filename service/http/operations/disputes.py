@@ -13,15 +13,16 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
+from projections.cursors import DISPUTES
 from projections.models import Stored
 from service.auth.scopes import ARBITER
 from service.http import guards, schemas
-from service.http.examples import CURSOR, JUDGEMENT, REASON, Sample, booked_lines
+from service.http.examples import CURSORS, JUDGEMENT, REASON, Sample, booked_lines
 from service.http.forms import RULE
 from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
-from service.http.parameters import Cursor, GameName, Limit, MinVersion, query
+from service.http.parameters import GameName, Limit, MinVersion, cursor_parameter, query
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
 from service.queries import disputes as queries
@@ -35,7 +36,7 @@ SAME_TABLE = {"table": "$request.path.table"}
 
 def _page_example(sample: Sample) -> Any:
     reader = Reader({sample.disputed.game.name: sample.disputed.game})
-    return {"items": disputes(reader, sample.disputed.records), "next": CURSOR}
+    return {"items": disputes(reader, sample.disputed.records), "next": CURSORS[DISPUTES]}
 
 
 @operation(
@@ -57,7 +58,7 @@ async def list_all_disputes(
     status: Annotated[DisputeState | None, query("status", "Only of this state.", "open")] = None,
     game: GameName = None,
     rule: Annotated[str | None, query("rule", "Only of lines booked by this rule.", "CR-9.2", pattern=RULE)] = None,
-    cursor: Cursor = None,
+    cursor: Annotated[str | None, cursor_parameter(CURSORS[DISPUTES])] = None,
     limit: Limit = 50,
 ) -> Response[schemas.DisputePage]:
     """A page of disputes at all tables. Raises Problem for a malformed cursor."""

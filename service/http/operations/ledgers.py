@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 from litestar import Response
 
+from projections.cursors import LEADERBOARD, STATEMENT
 from projections.models import Page
 from service.describe.drawing.scores import ScoresDrawing
 from service.describe.drawing.svg import POLICY
@@ -17,12 +18,12 @@ from service.describe.scores import ScoredLine, running_scores
 from service.describe.texts import english
 from service.http import guards, schemas
 from service.http.content_negotiation import CSV, JSON, SVG, acceptable
-from service.http.examples import DAY, NAMES, TABLE, Sample, booked_lines
+from service.http.examples import CURSORS, DAY, NAMES, TABLE, Sample, booked_lines
 from service.http.faults import one_of
 from service.http.forms import TIME
 from service.http.min_version import require_min_version
 from service.http.operation import operation
-from service.http.parameters import Cursor, GameName, Limit, MinVersion, query
+from service.http.parameters import GameName, Limit, MinVersion, cursor_parameter, query
 from service.http.problems import invalid_query
 from service.http.query import time_in
 from service.http.request import Request
@@ -171,7 +172,7 @@ async def get_player_ledger(
         Literal["comma", "semicolon", "tab"],
         query("separator", "What separates the values of a row of CSV.", "semicolon"),
     ] = "comma",
-    cursor: Cursor = None,
+    cursor: Annotated[str | None, cursor_parameter(CURSORS[STATEMENT])] = None,
     limit: Limit = 50,
 ) -> Response[schemas.Statement]:
     """A page of a player's statement, as JSON or CSV.
@@ -237,7 +238,7 @@ def _leaderboard_example(sample: Sample) -> Any:
 async def get_leaderboard(
     request: Request,
     game: Annotated[str, query("game", "The game's name.", min_length=1, max_length=64)],
-    cursor: Cursor = None,
+    cursor: Annotated[str | None, cursor_parameter(CURSORS[LEADERBOARD])] = None,
     limit: Limit = 50,
 ) -> Response[schemas.Leaderboard]:
     """A page of the leaderboard. Raises Problem for an unknown game."""

@@ -16,15 +16,16 @@ from domain.seats import HOUSE, PUBLIC, Bot, Level, seat_audience
 from domain.table.actions import BotSeat, CloseTable, LeaveSeat, SeatBot, TakeSeat
 from domain.table.events import SubstituteSeated
 from domain.table.options import DEFAULT
+from projections.cursors import TABLES
 from service.commands.handler import ATTEMPTS, CommandResult, KeyConflict, PreconditionFailed, Refused
 from service.http import body as bodies
 from service.http import guards, schemas
 from service.http.acting import carried_out, seen_after
-from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample, SampleTable
+from service.http.examples import CURSORS, ENTROPY, PLAYERS, Sample, SampleTable
 from service.http.faults import one_of
 from service.http.min_version import awaited_version
 from service.http.operation import operation
-from service.http.parameters import After, Cursor, GameName, Limit, MinVersion, Wait, query
+from service.http.parameters import After, GameName, Limit, MinVersion, Wait, cursor_parameter, query
 from service.http.problems import Problem, invalid_field
 from service.http.request import Request
 from service.http.responses import REPLAYED, at_version, json, page
@@ -148,7 +149,7 @@ async def _begin_alone(request: Request, table: str) -> None:
 
 def summary_example(sample: Sample) -> Any:
     """A page with a summary of one table."""
-    return {"items": [table_summary(sample.played, sample.played.version)], "next": CURSOR}
+    return {"items": [table_summary(sample.played, sample.played.version)], "next": CURSORS[TABLES]}
 
 
 def table_summary(played: SampleTable, version: int) -> dict[str, Any]:
@@ -190,7 +191,7 @@ async def list_tables(
     ] = None,
     game: GameName = None,
     player: Annotated[UUID | None, query("player", "Only tables where this player sits.", PLAYERS[0])] = None,
-    cursor: Cursor = None,
+    cursor: Annotated[str | None, cursor_parameter(CURSORS[TABLES])] = None,
     limit: Limit = 50,
 ) -> Response[schemas.TablePage]:
     """A page of tables. Raises ReadModelsUnavailable."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
@@ -14,10 +15,10 @@ from service.commands.handler import KeyConflict
 from service.http import account_schemas as schemas
 from service.http import guards
 from service.http.examples import CODE, DAY, EXPIRES_AT, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID, WEBHOOK_ID
-from service.http.forms import IN_WORDS, TIME, instant
+from service.http.forms import AFTER_ID, IN_WORDS, TIME, instant
 from service.http.operation import operation
-from service.http.parameters import Cursor, Limit
-from service.http.problems import Fault, Problem, invalid_field, invalid_query, unauthenticated, unavailable
+from service.http.parameters import Limit, cursor_parameter
+from service.http.problems import Fault, Problem, invalid_field, unauthenticated, unavailable
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
 from service.services import Services
@@ -67,10 +68,12 @@ THIS_TOKEN = {"token": "$response.body#/id"}
     links=(("token", "getToken", {"token": "$response.body#/items/0/id"}),),
     example=lambda _: {"items": [EXAMPLE], "next": None},
 )
-async def list_tokens(request: Request, cursor: Cursor = None, limit: Limit = 50) -> Response[schemas.Tokens]:
-    """A page of the caller's tokens. Raises Problem for a malformed cursor."""
-    if cursor is not None and not _is_id(cursor):
-        raise invalid_query("cursor", "is not a cursor of this list")
+async def list_tokens(
+    request: Request,
+    cursor: Annotated[str | None, cursor_parameter(TOKEN_ID, AFTER_ID)] = None,
+    limit: Limit = 50,
+) -> Response[schemas.Tokens]:
+    """A page of the caller's tokens."""
     listed = await request.services.players.accounts.tokens(request.player, datetime.now(UTC), cursor, limit + 1)
     more = len(listed) > limit
     items = tuple(_described(request, token) for token in listed[:limit])
@@ -362,10 +365,3 @@ def _secret(request: Request, scopes: Sequence[str]) -> str | None:
 
 def _no_such_token() -> Problem:
     return Problem("no-such-token", "you have no token with this id")
-
-
-def _is_id(text: str) -> bool:
-    try:
-        return str(UUID(text)) == text
-    except ValueError:
-        return False

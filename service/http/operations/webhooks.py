@@ -1,6 +1,5 @@
 """The caller's webhooks: adding, listing, changing, removing, rotating their secrets, sending again."""
 
-import re
 import secrets
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
@@ -14,8 +13,9 @@ from service.commands.handler import KeyConflict
 from service.http import guards
 from service.http import webhook_schemas as schemas
 from service.http.examples import DAY, PLAYERS, REGISTERED_AT, TABLE, WEBHOOK_ID
+from service.http.forms import AFTER_MESSAGE, NO_CURSOR
 from service.http.operation import operation
-from service.http.parameters import Cursor, Limit, query
+from service.http.parameters import Limit, cursor_parameter, query
 from service.http.problems import Fault, Problem, invalid_query, position_beyond_end, unauthenticated
 from service.http.request import Request
 from service.http.responses import REPLAYED, json
@@ -295,7 +295,7 @@ async def list_webhook_deliveries(
     request: Request,
     webhook: UUID,
     status: DeliveryStatus = None,
-    cursor: Cursor = None,
+    cursor: Annotated[str | None, cursor_parameter("90211-your-turn", AFTER_MESSAGE)] = None,
     limit: Limit = 50,
 ) -> Response[schemas.WebhookDeliveries]:
     """A page of messages. Raises Problem if the caller has no such webhook, and for a malformed cursor."""
@@ -374,10 +374,10 @@ def _delivery(delivery: store.Delivery) -> schemas.WebhookDelivery:
 
 def _key(cursor: str) -> tuple[int, str]:
     """The position and kind in a cursor. Raises Problem for a malformed cursor."""
-    match = re.fullmatch(r"([0-9]{1,18})-([a-z-]{1,32})", cursor)
-    if match is None or match[2] not in KINDS:
-        raise invalid_query("cursor", "is not a cursor of this list")
-    return int(match[1]), match[2]
+    position, _, kind = cursor.partition("-")
+    if kind not in KINDS:
+        raise invalid_query("cursor", NO_CURSOR)
+    return int(position), kind
 
 
 def _no_such_webhook() -> Problem:
