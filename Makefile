@@ -8,7 +8,7 @@
 # make picture take the README's picture of the replay page again  (needs Chromium)
 # make pictures take pictures of every game in play, to be looked at  (needs Chromium; PICTURES=.pictures, PLAYED="don lorum:50")
 # make lighthouse  let Lighthouse look at pages: no fault in accessibility and best practices  (needs Chromium and npm; LOOKS=5)
-# make kits   make the packages for clients in Python, and in TypeScript and JavaScript  (kit-python, kit-typescript; .kits)
+# make kits   make the packages for clients in Python, TypeScript and JavaScript, which the service serves at /kits/  (needs npm)
 # make lab    list the other targets, which measure, attack and break  (tests/lab/README.md)
 #
 # - make golden-diff show the first event of recorded games that other code makes otherwise  (GAME=lorum, BASE=main)
@@ -48,6 +48,8 @@ CLIENT_TYPES := .lint/types/codille.d.ts
 FOREIGN := .foreign/node_modules
 FOREIGN_PYTHON := .venv/.foreign
 KITS ?= .kits
+SERVED := api-spec/kits
+KIT_VERSION = $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' $(KIT_TYPESCRIPT)/package.json)
 KIT_TYPESCRIPT := api-spec/clients/typescript
 KIT_PYTHON := api-spec/clients/python
 KIT_PYTHON_MADE := .kits/.python
@@ -250,7 +252,7 @@ kit-typescript: $(KIT_TYPESCRIPT)/src/generic.d.ts
 	@made=.kits/operations-$$$$.js; $(BIN)/python $(OPERATIONS) api-spec/built/openapi/generic.json typescript > $$made; \
 	mv $$made $(KIT_TYPESCRIPT)/src/operations.js
 	@rm -rf $(KITS)/typescript && mkdir -p $(KITS)/typescript
-	@cp -r LICENSE $(addprefix $(KIT_TYPESCRIPT)/,package.json README.md src examples) $(KITS)/typescript
+	@cp -r LICENSE api-spec/clients/CHANGELOG.md $(addprefix $(KIT_TYPESCRIPT)/,package.json README.md src examples) $(KITS)/typescript
 	@$(LINTERS)/.bin/tsc --project $(KIT_TYPESCRIPT) --noCheck --noEmit false --declaration --emitDeclarationOnly \
 	    --outDir $(KITS)/typescript/src
 	@cd $(KITS)/typescript && npm pack --silent --pack-destination .. >/dev/null
@@ -261,12 +263,21 @@ $(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
 	@npm ci --prefix .lint --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-# Packages for clients, in `.kits`. What they hold beside their sources is made of the interface's documents.
+# Packages for clients, and the one in JavaScript as one module, where the service serves them from. What they hold beside
+# their sources is made of the interface's documents.
 kits: kit-python kit-typescript
+	@for module in index verify; do echo "export * from \"../$(KIT_TYPESCRIPT)/src/$$module.js\";"; done >.kits/whole.js
+	@$(LINTERS)/.bin/rollup .kits/whole.js --format es --silent --file .kits/codille-client-$(KIT_VERSION).mjs
+	@rm -rf $(SERVED) && mkdir -p $(SERVED)
+	@cp .kits/codille_client-$(KIT_VERSION)-*.whl .kits/codille-client-$(KIT_VERSION).tgz \
+	    .kits/codille-client-$(KIT_VERSION).mjs $(SERVED)
+	@cp $(KIT_PYTHON)/tutorial.md $(SERVED)/tutorial-$(KIT_VERSION).md
+	@echo "The kits for clients are made. A service of this checkout serves them at /kits/:"
+	@ls $(SERVED)/*
 
 kit-python: $(KIT_PYTHON_MADE)
 
-$(KIT_PYTHON_MADE): $(SYNCED) $(filter-out %/models.py %/operations.py,$(wildcard $(KIT_PYTHON)/src/codille_client/*.py)) $(wildcard $(KIT_PYTHON)/*.*) $(OPERATIONS) api-spec/openapi.json
+$(KIT_PYTHON_MADE): $(SYNCED) $(filter-out %/models.py %/operations.py,$(wildcard $(KIT_PYTHON)/src/codille_client/*.py)) $(wildcard $(KIT_PYTHON)/*.* $(KIT_PYTHON)/examples/*) api-spec/clients/CHANGELOG.md $(OPERATIONS) api-spec/openapi.json
 	@$(BIN)/codille openapi --built
 	@$(BIN)/python $(KIT_PYTHON)/generate.py api-spec/built/openapi/generic.json
 	@cd $(KIT_PYTHON) && "$(CURDIR)/$(BIN)/hatchling" build -t wheel -d "$(CURDIR)/.kits" >/dev/null 2>&1

@@ -28,6 +28,7 @@ from service.http.operations import (
     friends,
     games,
     health,
+    kits,
     leaving,
     ledgers,
     log,
@@ -79,7 +80,7 @@ class Application(Litestar):
 def create_app(services: Services) -> Edge:
     """The interface over these services, as an ASGI application. Raises ConfigError."""
     return Edge(
-        _routed((*OPERATIONS, *pages.HANDLERS)),
+        _routed((*OPERATIONS, *pages.HANDLERS, *kits.HANDLERS)),
         services,
         Interface(services.settings, services.reader),
         origins=services.settings.cors_origins,

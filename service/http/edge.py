@@ -36,12 +36,16 @@ from service.http.short_way import ShortWay
 from service.limits.quotas import Quotas
 from service.observability.logs import REQUEST_ID
 from service.pages import HTML
+from service.pages.kit_files import ADDRESS as KITS
 from service.services import Services
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
 
 LARGE = int(1 / BYTE_COST)
 """Bytes from which a response costs more than its request."""
+
+FOLDERS = (b"/", KITS.encode())
+"""The addresses that end with a slash: what a page there links to begins with it."""
 
 EMPTY = b"{}"
 """The body of an operation without one, or of a request that leaves out an optional one."""
@@ -142,7 +146,7 @@ class Edge:
             self._allow_origin(scope, request)
         # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
         raw = scope["raw_path"]
-        elsewhere = b"%" in raw or b"//" in raw or b"/." in raw or (raw[-1:] == b"/" and raw != b"/")
+        elsewhere = b"%" in raw or b"//" in raw or b"/." in raw or (raw[-1:] == b"/" and raw not in FOLDERS)
         short = None if elsewhere or self._short is None else self._short.route(request, scope)
         known = {} if short is None else short.fields
         taken = request.notes.taken = Taken(self._quotas, request.notes.headers, self._metrics)

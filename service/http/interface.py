@@ -17,6 +17,7 @@ from service.http.content_negotiation import JSON
 from service.http.problems import unavailable
 from service.pages import File, rendered
 from service.pages.games import game_page, games_page
+from service.pages.kit_files import Kits
 
 DocumentKind: TypeAlias = Literal["openapi", "asyncapi"]
 
@@ -33,6 +34,7 @@ class Interface:
         self.games = _file(GameList(tuple(map(summary, reader.games.values()))))
         self.bots = _file(bots())
         self.decoders = Decoders()
+        self.kits = Kits()
         self._reader = reader
         self._details: dict[tuple[str, int], File] = {}
         self._pages: dict[tuple[str, int], File] = {}

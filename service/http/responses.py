@@ -29,6 +29,9 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 WORTH_COMPRESSING = 1024
 """Bytes from which a response is compressed if the client accepts that."""
 
+COMPRESSED = ("application/gzip", "application/zip")
+"""Media types of what is compressed already."""
+
 FAST = 1
 """The compression level of content that is made for one request."""
 
@@ -174,7 +177,7 @@ def _tagged(version: int) -> dict[str, str]:
 def unless_unchanged(file: File, request: Request) -> Response[Any]:
     """A response with a file, compressed if the client accepts that; or 304 if the client has it. Raises Problem."""
     known, headers = known_tags(request), {}
-    if len(file.body) >= WORTH_COMPRESSING:
+    if len(file.body) >= WORTH_COMPRESSING and file.media_type not in COMPRESSED:
         headers["Vary"] = "Authorization, Accept-Encoding"
         file = file.gzipped if takes_gzip(request.headers) else file
     headers |= {"ETag": file.etag, **file.headers}

@@ -23,8 +23,12 @@ MEDIA_TYPES = {
     ".ico": "image/vnd.microsoft.icon",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".tgz": "application/gzip",
     ".txt": "text/plain; charset=utf-8",
+    ".whl": "application/zip",
 }
 HTML = "text/html; charset=utf-8"
 
@@ -62,8 +66,8 @@ _VIEWER = Path(str(distribution("flask-swagger-ui").locate_file("flask_swagger_u
 _KIT = SPECIFICATION / "clients/typescript/src"
 """The kit for clients in JavaScript. Pages load the very modules that it has."""
 
-KIT_MODULES = ("client.js", "offers.js", "operations.js", "problems.js", "table.js", "transport.js", "words.js")
-"""Those of its modules that play a game. What checks records is not among them."""
+KIT_MODULES = tuple(sorted(path.name for path in _KIT.glob("*.js")))
+"""All of its modules: pages of others load them from here too."""
 
 _LOADED = {".css", ".js", ".json", ".svg"}
 """The kinds of files that pages load. The pages themselves have addresses of their own."""

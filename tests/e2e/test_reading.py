@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browser import Watched, browser
+from tests.support.kits import needs_npm, served_kits
 from tests.support.table_page import Party
 
 __all__ = ["browser"]
@@ -33,6 +34,15 @@ def test_axe_finds_nothing_in_the_rules(reader: Watched) -> None:
     reader.page.goto(f"{reader.url}/games/crocodile")
     assert reader.faults() == []
     # On a phone wide tables scroll by themselves.
+    assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@needs_npm
+def test_axe_finds_nothing_in_the_kits(reader: Watched) -> None:
+    served_kits()
+    reader.page.goto(f"{reader.url}/kits/")
+    expect(reader.page.locator("section")).to_have_count(4)
+    assert reader.faults() == []
     assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

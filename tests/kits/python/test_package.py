@@ -71,6 +71,9 @@ def test_the_package_holds_its_types_and_both_faces() -> None:
         "games/__init__.py",
         "py.typed",
         "LICENSE",
+        "CHANGELOG.md",
+        "tutorial.md",
+        *(f"examples/{example.name}" for example in (ROOT / "api-spec/clients/python/examples").glob("*.py")),
     ]
     assert names == {f"codille_client/{name}" for name in expected}
 

@@ -4,6 +4,7 @@ import ast
 import asyncio
 import random
 import re
+from codeop import CommandCompiler
 from inspect import CO_COROUTINE
 from pathlib import Path
 from types import CodeType
@@ -23,6 +24,20 @@ def blocks(text: str) -> list[CodeType]:
         code = "\n" * before + block[1]
         found.append(compile(code, "page", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT))
     return found
+
+
+def test_the_tutorials_blocks_can_be_pasted_where_it_says() -> None:
+    """Into `python -m asyncio`, which takes a line after the other: what is indented ends with an empty line."""
+    text = (KIT / "tutorial.md").read_text(encoding="utf-8")
+    for block in re.finditer(r"```python\n(.*?)```", text, re.DOTALL):
+        read, waiting = CommandCompiler(), list[str]()
+        read.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        for line in [*block[1].split("\n"), ""]:
+            waiting.append(line)
+            # It raises SyntaxError, and is None while a statement goes on.
+            if read("\n".join(waiting), "page") is not None:
+                waiting.clear()
+        assert waiting == []
 
 
 async def run(text: str, names: dict[str, Any]) -> int:

@@ -70,7 +70,9 @@ def test_the_package_has_its_modules_types_and_examples_and_needs_no_other(folde
     for module in modules:
         assert (installed / "src" / module).read_bytes() == (KIT / "src" / module).read_bytes()
         assert (installed / "src" / module).with_suffix(".d.ts").exists()
-    assert {"README.md", "LICENSE", "examples", "src", "package.json"} == {path.name for path in installed.iterdir()}
+    assert {"CHANGELOG.md", "README.md", "LICENSE", "examples", "src", "package.json"} == {
+        path.name for path in installed.iterdir()
+    }
     assert "dependencies" not in json.loads((installed / "package.json").read_text())
 
 

@@ -15,6 +15,7 @@ import pytest
 from domain.registry import GAMES
 from service.pages import KIT_MODULES
 from service.spec.generated import built_files
+from tests.support.kits import HAS_NPM, needs_npm, served_kits
 from tests.support.samples import bodies
 
 ROOT = Path(__file__).parents[3]
@@ -27,6 +28,8 @@ BUILDER = PROJECT["build-system"]["build-backend"]
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's wheel, built here."""
     folder = tmp_path_factory.mktemp("wheel")
+    if HAS_NPM:
+        served_kits()
     # As programs that install do: they name the builder, and begin in the project's folder.
     building = f"import {BUILDER} as builder; builder.build_wheel({str(folder)!r})"
     subprocess.run([sys.executable, "-c", building], cwd=ROOT, check=True, capture_output=True, timeout=300)
@@ -45,13 +48,19 @@ def test_the_wheel_holds_the_committed_documents_the_catalogue_and_what_pages_lo
     specification = ROOT / "api-spec"
     committed = [*(specification / name for name in DOCUMENTS), *(specification / "catalogue").iterdir()]
     committed += (specification / "clients/typescript/src" / name for name in KIT_MODULES)
-    held = {name: data for name, data in packed.items() if not name.startswith("api-spec/built/")}
+    held = {name: data for name, data in packed.items() if not name.startswith(("api-spec/built/", "api-spec/kits/"))}
     assert held == {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in committed}
 
 
 def test_the_wheel_holds_what_is_built(packed: Mapping[str, bytes]) -> None:
     built = {name.removeprefix("api-spec/built/"): data.decode() for name, data in packed.items() if "/built/" in name}
     assert built == built_files(bodies(tuple(GAMES)))
+
+
+@needs_npm
+def test_the_wheel_holds_the_kits_that_the_service_serves(packed: Mapping[str, bytes]) -> None:
+    made = {path.name: path.read_bytes() for path in served_kits().iterdir()}
+    assert {name.removeprefix("api-spec/kits/"): data for name, data in packed.items() if "/kits/" in name} == made
 
 
 def test_a_builder_needs_what_the_service_needs_until_that_is_built(wheel: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ SERVED = {
     "/new",
     *(f"/new?game={game}" for game in GAMES),
     "/docs",
+    "/kits/",
     "/leaderboard",
     "/tables?status=finished",
     "/v1/openapi.json",
