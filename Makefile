@@ -296,6 +296,8 @@ foreign: tools
 	@if ! command -v javac >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get -qq -y --no-install-recommends install default-jdk-headless >/dev/null 2>&1 || true; \
 	fi
+	@$(FOR_UV); uv=.venv-uv/bin/uv; [ -x $$uv ] || uv=uv; \
+	$$uv sync --locked --quiet --inexact --python $(BIN)/python --group foreign --group generators || true
 	@[ -e $(FOREIGN)/.bin/openapi-ts ] || npm ci --prefix .foreign --ignore-scripts --no-audit --no-fund --silent
 	@$(PYTEST) -m '' tests/foreign
 

@@ -23,6 +23,11 @@ def needs(*packages: str) -> pytest.MarkDecorator:
     )
 
 
+def program(name: str) -> Path:
+    """One of the packages' programs."""
+    return INSTALLED / "node_modules" / ".bin" / name
+
+
 def command(script: str, *arguments: str) -> list[str]:
     """What runs one of this folder's scripts, from the folder in which its packages are."""
     return [NODE, "--input-type=module", "--eval", (HERE / script).read_text(), *arguments]
