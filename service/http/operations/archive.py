@@ -9,19 +9,22 @@ import msgspec
 from litestar import Response
 
 from domain.record.history import Reader
+from projections import cursors
 from projections.archive.table_rows import fold_table
 from service.http import archive_parameters as by
 from service.http import guards
 from service.http.examples import DAY, NAMES, PLAYERS, Sample
 from service.http.operation import operation
-from service.http.parameters import Cursor, GameName, Limit, query
+from service.http.parameters import GameName, Limit, cursor_parameter, query
 from service.http.problems import Problem
 from service.http.query import time_in
 from service.http.request import Request
 from service.http.responses import json
-from service.queries.archive_search import DealsPage, Wanted, described_deal
+from service.queries.archive_search import LISTS, DealsPage, Wanted, described_deal
 from service.queries.statistics import EVERYBODY, GameStatistics, statistics
 from service.store.accounts import PlayerProfile
+
+CURSOR = cursors.cursor(LISTS["newest"], f"90211 {DAY}T09:30:00+00:00")
 
 
 def _rows(sample: Sample) -> Sequence[Mapping[str, Any]]:
@@ -72,7 +75,7 @@ async def list_archived_deals(
     disputed: by.Disputed = None,
     corrected: by.Corrected = None,
     order: by.Ordered = "newest",
-    cursor: Cursor = None,
+    cursor: Annotated[str | None, cursor_parameter(CURSOR)] = None,
     limit: Limit = 50,
 ) -> Response[DealsPage]:
     """A page of finished deals. Raises Problem for an invalid query."""
