@@ -166,12 +166,15 @@ PYTHON = '''"""A method for each operation that only asks. Made by the kits' `op
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
+
+from codille_client.game import G_co, V
 
 from .http import Members, preconditions
 
 if TYPE_CHECKING:
     from codille_client import models
+    from codille_client.game import GameTypes
 
 
 class ClientOperations:
@@ -188,7 +191,7 @@ class ClientOperations:
         raise NotImplementedError
 {client}
 
-class TableOperations:
+class TableOperations(Generic[G_co]):
     """Operations at a table."""
 
     async def _read(self, path: str, query: Members = None) -> Any:
@@ -236,8 +239,11 @@ def python(document: Mapping[str, Any]) -> str:
             more.append(f"headers=preconditions({sent})" if own else "")
             asked = "self._request" if one.is_of_table else "self.request"
             call = f"await {asked}({', '.join([repr(one.method), path, *filter(None, more)])})"
+        owner = "self"
+        if one.is_of_table and returned == "models.View":
+            owner, returned = "self: TableOperations[GameTypes[V, Any, Any, Any]]", "V"
         call = call if one.is_paged or returned == "Any" else f'cast("{returned}", {call})'
-        head = f"def {snake(one.name)}({', '.join(['self', *arguments])}) -> {returned}:"
+        head = f"def {snake(one.name)}({', '.join([owner, *arguments])}) -> {returned}:"
         waits = "" if one.is_paged else "async "
         written[one.is_of_table].append(f'\n    {waits}{head}\n        """{one.summary}."""\n        return {call}\n')
     return PYTHON.format(client="".join(written[False]), table="".join(written[True]))

@@ -50,6 +50,7 @@ def test_the_package_holds_its_types_and_both_faces() -> None:
         "__init__",
         "client",
         "ed25519",
+        "game",
         "http",
         "models",
         "offers",

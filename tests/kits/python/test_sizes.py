@@ -8,6 +8,7 @@ PACKAGE = Path(__file__).parents[3] / "api-spec" / "clients" / "python" / "src" 
 EXAMPLES = PACKAGE.parents[1] / "examples"
 CLIENT = ("__init__", "client", "http", "offers", "problems", "streams", "table", "webhooks", "words")
 VERIFIER = ("verify", "packs", "ed25519")
+TYPES = ("game", "schemas", "types")
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 
 
@@ -29,7 +30,7 @@ def lines_of_code(path: Path) -> int:
 
 def test_the_client_has_at_most_800_lines_and_verifying_at_most_500() -> None:
     written = {path.stem for path in PACKAGE.glob("*.py")} - {"models", "operations"}
-    assert written == {*CLIENT, *VERIFIER, "schemas", "types"}
+    assert written == {*CLIENT, *VERIFIER, *TYPES}
     assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in CLIENT) <= 800
     assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in VERIFIER) <= 500
 

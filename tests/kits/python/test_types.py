@@ -20,16 +20,15 @@ from tests.support.samples import sample
 
 SRC = Path(__file__).parents[3] / "api-spec" / "clients" / "python" / "src"
 PROGRAM = """
-from typing import assert_type, cast
+from typing import assert_type
 
-from codille_client import Client
-from codille_client.games.{game} import {Game}View
+from codille_client import Client, Moment, sync
+from codille_client.games import {game}, don
 from codille_client.models import LobbyEvent, Notice, ScoredDeal, View
 
 
-async def look(client: Client, table: str) -> tuple[str, int]:
-    view = await client.table(table).view()
-    assert_type(view, View)
+async def look(client: Client, table: str) -> None:
+    assert_type(await client.table(table).view(), View)
     async for frame in client.notices():
         if frame["frame"] == "event":
             assert_type(frame["data"], Notice)
@@ -37,9 +36,38 @@ async def look(client: Client, table: str) -> tuple[str, int]:
         if seen["frame"] == "event":
             assert_type(seen["data"], LobbyEvent)
     assert_type(await client.score_deal("{game}", {"facts": {}}), ScoredDeal)
-    mine = cast({Game}View, view)
-    assert_type(mine["to_act"], list[int])
-    return mine["status"], mine["totals"][0] + mine["nothing"]
+
+
+async def play(url: str) -> int:
+    async with Client[{game}.Game](url) as client:
+        table = await client.open_table("{game}", deals=3)
+        assert_type(await table.sit(), {game}.{Game}View)
+        assert_type(await table.leave(), {game}.{Game}View)
+        async for event in table.events():
+            assert_type(event, {game}.Event)
+        while moment := await table.my_turn():
+            assert_type(moment.view["seats"][0]["hand"]["known"], list[{game}.Card])
+            acted = await moment.act(choose(moment))
+            assert_type(acted, {game}.Acted | None)
+        async for turn in client.turns():
+            assert_type(turn.view["to_act"], list[int])
+            await turn.act(turn.offers[0].random())
+            await turn.act({"type": "play", "card": {game}.CARDS["Ks"]})
+            await turn.act({"type": "play", "card": {game}.CARDS["Zz"]})
+            await turn.act({"type": "play", "card": "Ks"})
+            await turn.act({"type": "fly"})
+        return moment.view["nothing"] if moment else 0
+
+
+def choose(moment: Moment[{game}.Game]) -> {game}.Action:
+    return {"type": "play", "card": moment.view["seats"][0]["hand"]["known"][0]}
+
+
+def at_once(url: str) -> None:
+    with sync.Client[don.Game](url) as client:
+        for moment in client.table("").follow():
+            assert_type(moment.event, don.Event | None)
+            moment.act(moment.offers[0].act())
 """
 
 TYPES = "from codille_client import http, types; http.FIRST_PAUSE_S = 100; types.main()"
@@ -86,7 +114,7 @@ def test_types_of_one_game_are_written_on_demand_and_strict(
     service_url: str, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served = document(built, "crocodile")
-    arguments = ["types", service_url, "crocodile", "--out", str(tmp_path / "codille_client" / "games")]
+    arguments = ["types", service_url, "crocodile", "don", "--out", str(tmp_path / "codille_client" / "games")]
     monkeypatch.setattr(sys, "argv", arguments)
     making.main()
     written = (tmp_path / "codille_client" / "games" / "crocodile.py").read_text()
@@ -106,9 +134,19 @@ def test_types_of_one_game_are_written_on_demand_and_strict(
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n[mypy-httpx.*]\nfollow_imports = skip\n")
     command = [sys.executable, "-m", "mypy", "--no-incremental", "program.py"]
     checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    # The one fault that is in it is found, and no other.
-    assert checked.stdout.count("error:") == 1, checked.stdout
+    # The faults that are in it are found, each in a line, and no other.
+    assert checked.stdout.count("error:") == len(checked.stdout.splitlines()) - 1 == 5, checked.stdout
+    assert all(len(line) < 300 for line in checked.stdout.splitlines()), checked.stdout
+    assert 'TypedDict "Cards" has no key "Zz"' in checked.stdout
     assert 'TypedDict "CrocodileView" has no key "nothing"' in checked.stdout
+    assert checked.stdout.count('Argument 1 to "act" of "Moment" has incompatible type') == 3
+
+
+def test_cards_are_the_strings_that_the_service_sends(built: Path, tmp_path: Path) -> None:
+    found = made(document(built, "burraco"), tmp_path, "burraco")
+    assert len(found.CARDS) == 108
+    assert all(card == name for name, card in found.CARDS.items())
+    assert json.dumps({"card": found.CARDS["Jo.1"]}) == '{"card": "Jo.1"}'
 
 
 @for_each(

@@ -2,6 +2,7 @@
 
 /**
  * @typedef {import("./types.js").Action} Action
+ * @typedef {import("./types.js").Offered} Offered
  * @typedef {import("./types.js").Chance} Chance
  * @typedef {import("./types.js").Field} Field
  * @typedef {(value: any) => string} Written
@@ -29,12 +30,12 @@ export class Offer {
 
   /**
    * The act with these values. What takes one value alone may be left out, and what takes null or an empty list.
-   * @param {Record<string, unknown>} [values] @returns {Action} Throws RangeError for what the offer does not admit.
+   * @param {Record<string, unknown>} [values] @returns {Offered} Throws RangeError for what the offer does not admit.
    */
   act(values = {}) {
     const surplus = Object.keys(values).find((name) => !(name in this.fields));
     if (surplus) throw new RangeError(`${this.type} has no field ${surplus}`);
-    /** @type {Action} */
+    /** @type {any} */
     const action = { type: this.type };
     for (const [name, field] of Object.entries(this.fields)) {
       const value = values[name] ?? (field.one_of?.length === 1 ? field.one_of[0] : null);

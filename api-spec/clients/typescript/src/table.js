@@ -7,7 +7,7 @@ import { randomHex } from "./transport.js";
 
 /**
  * @typedef {import("./types.js").Schemas} Schemas
- * @typedef {import("./types.js").Action} Action
+ * @typedef {import("./types.js").Offered} Offered
  * @typedef {import("./types.js").Following} Following
  */
 
@@ -64,7 +64,7 @@ export class Moment {
 
   /**
    * Acts at this version. Null where the table has gone on since, or another was first.
-   * @param {Action} action @returns {Promise<S["Acted"] | null>}
+   * @param {S["Action"] | Offered} action @returns {Promise<S["Acted"] | null>}
    */
   async act(action) {
     return this.#table.act(action, this.version).catch((error) => {
@@ -195,7 +195,7 @@ export class Table extends TableOperations {
 
   /**
    * Acts, at a version of the table where one is given.
-   * @param {S["Action"]} action @param {number} [version] @returns {Promise<S["Acted"]>}
+   * @param {S["Action"] | Offered} action @param {number} [version] @returns {Promise<S["Acted"]>}
    */
   async act(action, version) {
     this.#acts += 1;

@@ -11,6 +11,11 @@ export type GameSchemas = Record<"Acted" | "Action" | "Event" | "TableRequest" |
 /** An act: its type, and the fields that its offer has. */
 export type Action = { type: string; [field: string]: any };
 
+declare const offered: unique symbol;
+
+/** An act that an offer has made, which a table takes whatever game its types are of. */
+export type Offered = Action & { readonly [offered]: true };
+
 /** A source of chance, such as `Math.random`: a number from 0 up to 1, without 1. */
 export type Chance = () => number;
 

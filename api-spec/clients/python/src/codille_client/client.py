@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from weakref import WeakSet
 
 import httpx
 
+from codille_client.game import G_co
 from codille_client.problems import Problem
 
 from .http import Http, Members
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Client(ClientOperations):
+class Client(ClientOperations, Generic[G_co]):
     """A service, and the player whose token is given, if any; `async with` closes its connections.
 
     Every request is sent again by itself after a lost connection, and when the service asks for it, for `deadline_s`
     seconds in all. Then it raises Unreachable, or the Problem. What the service refuses otherwise raises its Problem.
+    `Client[crocodile.Game]` has the types of that game, which `python -m codille_client.types` makes.
     """
 
     def __init__(
@@ -38,7 +40,7 @@ class Client(ClientOperations):
         self._games: dict[tuple[str, int | None], models.GameDetails] = {}
         self._following: WeakSet[AsyncGenerator[Any, None]] = WeakSet()
 
-    async def __aenter__(self) -> Client:
+    async def __aenter__(self) -> Client[G_co]:
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -87,11 +89,11 @@ class Client(ClientOperations):
             self._games[key] = await self.request("GET", f"games/{game}", query={"rules_version": rules_version})
         return self._games[key]
 
-    def table(self, table: str, invite: str | None = None) -> Table:
+    def table(self, table: str, invite: str | None = None) -> Table[G_co]:
         """A table by its id; `invite` is an invitation, without which nobody else sees a private table."""
         return Table(self, table, invite)
 
-    async def open_table(self, game: str, *, key: str | None = None, **options: Any) -> Table:
+    async def open_table(self, game: str, *, key: str | None = None, **options: Any) -> Table[G_co]:
         """Opens a table for a number of `deals`, with `options` of the game, with `table`, those of the table, and with
         `bots`, the level of each by its seat.
         """
@@ -106,7 +108,7 @@ class Client(ClientOperations):
         """The frames of the lobby's stream: tables that are opened, filled and over."""
         return self._frames("tables/stream")
 
-    def turns(self) -> AsyncGenerator[Moment, None]:
+    def turns(self) -> AsyncGenerator[Moment[G_co], None]:
         """What the player is to answer at any table, one moment after the other, until the client is closed.
 
         Take an act of each before the next one is asked for. A moment that is not answered comes again once the table
@@ -115,7 +117,7 @@ class Client(ClientOperations):
         """
         return self.ends_with_it(self._turns())
 
-    async def _turns(self) -> AsyncGenerator[Moment, None]:
+    async def _turns(self) -> AsyncGenerator[Moment[G_co], None]:
         told: dict[str, int] = {}
         async with aclosing(frames(self.http, "players/me/stream", {})) as stream:
             async for frame in stream:
@@ -128,7 +130,7 @@ class Client(ClientOperations):
                             told[table.id] = moment.version
                             yield moment
 
-    async def _turn(self, table: Table, version: int) -> Moment | None:
+    async def _turn(self, table: Table[G_co], version: int) -> Moment[G_co] | None:
         try:
             moment = await table.now(version)
         except Problem as refused:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NewType, TypeAlias
 
 if TYPE_CHECKING:
     from codille_client.words import Words
 
-Action: TypeAlias = dict[str, Any]
-"""An action as it is sent: its type, and the values of its fields."""
+Action = NewType("Action", dict[str, Any])
+"""An action as it is sent: its type, and the values of its fields. Games' own types take it for one of theirs."""
 Field: TypeAlias = Mapping[str, Any]
 """A field as it is served."""
 
@@ -39,7 +39,7 @@ class Offer:
         """
         for name in values.keys() - self.fields.keys():
             raise ValueError(f"{self.type} has no field {name}; it has {', '.join(self.fields) or 'none'}")
-        action: Action = {"type": self.type}
+        action = Action({"type": self.type})
         for name, field in self.fields.items():
             only = field.get("one_of", ())
             value = values.get(name, only[0] if len(only) == 1 else None)
@@ -58,12 +58,12 @@ class Offer:
     def choices(self, limit: int = 1000) -> Iterator[Action]:
         """The legal actions, each once, up to this number. A field of free text has one value."""
         for values in islice(_combined(list(self.fields.items())), limit):
-            yield {"type": self.type} | values
+            yield Action({"type": self.type, **values})
 
     def random(self, chance: Random = CHANCE) -> Action:
         """A legal action, picked by chance; every value that a field lists may be picked."""
         picked = {name: _pick(field, chance) for name, field in self.fields.items()}
-        return {"type": self.type} | {name: value for name, value in picked.items() if value is not None}
+        return Action({"type": self.type, **{name: value for name, value in picked.items() if value is not None}})
 
     def describe(self, words: Words | None = None) -> str:
         """The offer in words, those of the game if they are given."""

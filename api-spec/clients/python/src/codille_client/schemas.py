@@ -17,17 +17,25 @@ HEADER = '''"""Types of {title}. Made by `python -m codille_client.types`, not t
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NewType, NotRequired, TypeAlias, TypedDict
+
+from codille_client.game import GameTypes
 '''
+GAME = '''class Game(GameTypes[View, Event, Action, Acted]):
+    """The types of this game: `Client[Game]` has them."""'''
+LISTED = 30
+"""A type with more values has a name alone, since a checker would repeat them all in what it says of one."""
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
 def module(document: Schema) -> str:
     """A module with a type for each schema of the document."""
-    writer = _Writer(document["components"]["schemas"])
-    for name, schema in document["components"]["schemas"].items():
+    schemas = document["components"]["schemas"]
+    writer = _Writer(schemas)
+    for name, schema in schemas.items():
         writer.define(name, schema)
-    return "\n\n".join([HEADER.format(title=document["info"]["title"]), *writer.written]) + "\n"
+    of_game = [GAME] if "const" in schemas["TableRequest"]["properties"]["game"] else []
+    return "\n\n".join([HEADER.format(title=document["info"]["title"]), *writer.written, *of_game]) + "\n"
 
 
 class _Writer:
@@ -43,6 +51,8 @@ class _Writer:
             typed = {key: self.type(each, name + _camel(key)) for key, each in members.items()}
             given = {key: text if key in required else f"NotRequired[{text}]" for key, text in typed.items()}
             self.written.append("\n".join(_typed_dict(name, schema, given)))
+        elif len(schema.get("enum", ())) > LISTED:
+            self.written.append("\n".join(_named(name, schema)))
         else:
             text = self.type(schema, name)
             self.written.append(f"{name}: TypeAlias = {text!r}\n{_doc(schema, '')}".rstrip())
@@ -92,6 +102,16 @@ def _typed_dict(name: str, schema: Schema, members: Mapping[str, str]) -> Iterat
         yield from (f"    {key!r}: {text!r}," for key, text in members.items())
         yield "})"
         yield _doc(schema, "")
+
+
+def _named(name: str, schema: Schema) -> Iterator[str]:
+    """A type of its own for the values, and a dictionary that has them by their texts."""
+    values = schema["enum"]
+    yield f"{name} = NewType({name!r}, str)"
+    yield _doc(schema, "")
+    yield f"{name}s = TypedDict({name + 's'!r}, {{{', '.join(f'{value!r}: {name}' for value in values)}}})"
+    yield f"{name.upper()}S: {name}s = {{{', '.join(f'{value!r}: {name}({value!r})' for value in values)}}}"
+    yield f'"""Each {name}, as in `{name.upper()}S[{values[0]!r}]`."""'
 
 
 def _doc(schema: Schema, indent: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic, cast
 
-from codille_client.offers import Offer
+from codille_client.game import A, E, G_co, R, V
+from codille_client.offers import Action, Offer
 from codille_client.problems import Problem, Stale, Unreachable
 from codille_client.verify import ENDS, Chain
 from codille_client.words import Words
@@ -18,6 +19,7 @@ from .streams import Buffered, frames
 
 if TYPE_CHECKING:
     from codille_client import models
+    from codille_client.game import GameTypes
 
     from .client import Client
 
@@ -28,16 +30,15 @@ TALK = "talk"
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Generic[G_co]):
     """A table after one of its events, or as it was found."""
 
-    table: Table
+    table: Table[G_co]
     kind: str
     """`snapshot`, `event`, `presence`, or a kind of frame that this version does not know."""
     version: int
-    view: models.View
-    """The table at this version, as the caller may see it."""
-    event: models.Event | None = None
+    _view: Any
+    _event: Any = None
     offers: Sequence[Offer] = ()
     """What the caller's seat may do: nothing without a seat, and while another event of the same act follows."""
     data: Mapping[str, Any] | None = None
@@ -46,14 +47,24 @@ class Moment:
     """To say something, where the caller may. It is not among the offers, since no game waits for it."""
 
     @property
+    def view(self: Moment[GameTypes[V, Any, Any, Any]]) -> V:
+        """The table at this version, as the caller may see it."""
+        return cast("V", self._view)
+
+    @property
+    def event(self: Moment[GameTypes[Any, E, Any, Any]]) -> E | None:
+        """The event, if there was one."""
+        return cast("E | None", self._event)
+
+    @property
     def over(self) -> bool:
         """Whether nothing can be played any more."""
-        return self.view["status"] in ENDS.values()
+        return self._view["status"] in ENDS.values()
 
     @property
     def ended(self) -> str | None:
         """Why nothing can be played any more, as the event says that ended it, or the table's status. None before."""
-        event: Any = self.event or {}
+        event: Any = self._event or {}
         why = {"table-expired": "expired"}.get(event.get("type"), event.get("public", {}).get("reason"))
         return (why or self.view["status"]) if self.over else None
 
@@ -63,56 +74,58 @@ class Moment:
         waits = not self.view["to_act"] or self.view["you"] in self.view["to_act"]
         return bool(self.offers) and waits and self.view["status"] == "playing"
 
-    async def act(self, action: Mapping[str, Any]) -> models.Acted | None:
+    async def act(self: Moment[GameTypes[Any, Any, A, R]], action: A | Action) -> R | None:
         """Takes an action of this moment; None if it came too late, since the table has moved on."""
         try:
-            return await self.table.act(action, self.version if self.view["to_act"] else None)
+            return await self.table.act(action, self.version if self._view["to_act"] else None)
         except Problem as refused:
             if isinstance(refused, Stale) or (refused.version or 0) > self.version:
                 return None
             raise
 
 
-class Table(TableOperations):
+class Table(TableOperations[G_co]):
     """A table of the client's service, as its player, or the public, may see it.
 
     What is read is never older than what this object has shown before.
     """
 
-    def __init__(self, client: Client, table: str, invite: str | None = None) -> None:
+    def __init__(self, client: Client[G_co], table: str, invite: str | None = None) -> None:
         self.id = table
         self._client = client
         self._http = client.http
         self._path = f"tables/{table}"
         self._query = {"invite": invite}
-        self._turns: AsyncGenerator[Moment, None] | None = None
+        self._turns: AsyncGenerator[Moment[G_co], None] | None = None
         self._told: Any = None
         """The turn that was had last."""
         self._acts = self._seen = 0
         """The number of acts that were sent, and the highest version that was seen."""
 
-    async def sit(self, seat: int | None = None, entropy: str | None = None) -> models.View:
+    async def sit(self: Table[GameTypes[V, Any, Any, Any]], seat: int | None = None, entropy: str | None = None) -> V:
         """Takes any free seat, or this one. A player who sits there stays. `entropy` is hex, for the shuffle."""
         try:
-            return cast("models.View", await self._request("POST", "seats", {"seat": seat, "entropy": entropy}))
+            return cast("V", await self._request("POST", "seats", {"seat": seat, "entropy": entropy}))
         except Problem as refused:
-            view = await self.view() if refused.status == 409 else None
+            view: Any = await self.view() if refused.status == 409 else None
             if view is None or view["you"] is None or seat not in (None, view["you"]):
                 raise
-            return view
+            return cast("V", view)
 
-    async def seat_bot(self, level: str | None = None, seat: int | None = None) -> models.View:
+    async def seat_bot(
+        self: Table[GameTypes[V, Any, Any, Any]], level: str | None = None, seat: int | None = None
+    ) -> V:
         """Seats a bot, by default of the strongest level: there, or where it can first.
 
         Once the game has started, it plays on for a player who is absent or has left, and its level is not chosen.
         """
-        return cast("models.View", await self._request("POST", "seats", {"bot": level or True, "seat": seat}))
+        return cast("V", await self._request("POST", "seats", {"bot": level or True, "seat": seat}))
 
-    async def propose_end(self, *, agree: bool = True) -> models.View:
+    async def propose_end(self: Table[GameTypes[V, Any, Any, Any]], *, agree: bool = True) -> V:
         """Agrees, or does not, to end the game early. It ends when all players agree."""
-        return cast("models.View", await self._request("POST", "end", {"agree": agree}))
+        return cast("V", await self._request("POST", "end", {"agree": agree}))
 
-    async def rematch(self, entropy: str | None = None) -> Table:
+    async def rematch(self, entropy: str | None = None) -> Table[G_co]:
         """The table of the same game again, with seats moved by one, at which the player now sits."""
         answer = await self._request("POST", "rematch", {"entropy": entropy})
         return Table(self._client, answer["table"])
@@ -121,14 +134,20 @@ class Table(TableOperations):
         """An invitation, whose text others give as `invite`."""
         return cast("models.Invitation", await self._request("POST", "invitations", {}))
 
-    async def view(self, *, min_version: int | None = None, after: int | None = None, wait: int = WAIT) -> models.View:
+    async def view(
+        self: Table[GameTypes[V, Any, Any, Any]],
+        *,
+        min_version: int | None = None,
+        after: int | None = None,
+        wait: int = WAIT,
+    ) -> V:
         """The table now; with `after`, once it is beyond that version, or after `wait` seconds."""
-        return cast("models.View", await self._wait_for("", min_version, after, wait))
+        return cast("V", await self._wait_for("", min_version, after, wait))
 
-    async def now(self, min_version: int | None = None) -> Moment:
+    async def now(self, min_version: int | None = None) -> Moment[G_co]:
         """The table now, with what the player's seat may do."""
         while True:
-            view = await self.view(min_version=min_version)
+            view: Any = await self.view(min_version=min_version)
             version = view["version"]
             found = await self._read("offers")
             if found["version"] == version:
@@ -146,12 +165,20 @@ class Table(TableOperations):
         """Why an act of this type, with these fields, is not offered: the rule and its text."""
         return cast("models.WhyNot", (await self._read("offers", {"why": type} | fields))["why"])
 
-    async def act(self, action: Mapping[str, Any], version: int | None = None, key: str | None = None) -> models.Acted:
+    async def act(
+        self: Table[GameTypes[Any, Any, A, R]],
+        action: A | Action,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> R:
         """Takes an action, with `version` only if the table is at it, else it raises Stale."""
         self._acts += 1
-        return cast("models.Acted", await self._request("POST", "actions", action, headers=preconditions(version, key)))
+        sent = preconditions(version, key)
+        return cast("R", await self._request("POST", "actions", cast("Action", action), headers=sent))
 
-    async def events(self, after: int = 0, until: int | None = None, **query: Any) -> AsyncIterator[models.Event]:
+    async def events(
+        self: Table[GameTypes[Any, E, Any, Any]], after: int = 0, until: int | None = None, **query: Any
+    ) -> AsyncIterator[E]:
         """The events after a version, up to now or to another version, with the sections that are open now."""
         while True:
             page = await self._read("events", {"after": after, **query})
@@ -183,7 +210,7 @@ class Table(TableOperations):
 
     def follow(
         self, *, after: int | None = None, check: bool = False, beyond: bool = False
-    ) -> AsyncGenerator[Moment, None]:
+    ) -> AsyncGenerator[Moment[G_co], None]:
         """What happens at the table, from how it is now, or from after a version on: each event once, in order.
 
         It goes on by itself when a connection is lost, and reads by waiting where streams do not get through. It ends
@@ -194,7 +221,7 @@ class Table(TableOperations):
         """
         return self._client.ends_with_it(self._followed(after, check, beyond))
 
-    async def _followed(self, after: int | None, check: bool, beyond: bool) -> AsyncGenerator[Moment, None]:
+    async def _followed(self, after: int | None, check: bool, beyond: bool) -> AsyncGenerator[Moment[G_co], None]:
         chain = Chain()
         async with aclosing(self._moments(after)) as moments:
             async for moment in moments:
@@ -209,8 +236,8 @@ class Table(TableOperations):
                 if moment.over and not beyond:
                     return
 
-    async def _moments(self, version: int | None) -> AsyncGenerator[Moment, None]:
-        view: models.View | None = None
+    async def _moments(self, version: int | None) -> AsyncGenerator[Moment[G_co], None]:
+        view: Any = None
         query = {**self._query, "view": True, "offers": True}
         try:
             stream = frames(self._http, f"{self._path}/events/stream", query, last=version, gapless=True)
@@ -230,7 +257,7 @@ class Table(TableOperations):
             async for moment in waiting:
                 yield moment
 
-    async def my_turn(self) -> Moment | None:
+    async def my_turn(self) -> Moment[G_co] | None:
         """Waits until the player is to act, and has that moment; None only when nothing can be played any more.
 
         In games without turns, that is when the player has acted, or there are other offers than the last time. A wait
@@ -252,7 +279,7 @@ class Table(TableOperations):
                 await following.aclose()
         raise Unreachable("the client is closed")
 
-    async def _wait(self, version: int | None) -> AsyncGenerator[Moment, None]:
+    async def _wait(self, version: int | None) -> AsyncGenerator[Moment[G_co], None]:
         """What happens, by waiting reads. Views and offers are those that a stream would have."""
         if version is None:
             moment = await self.now()
@@ -272,7 +299,7 @@ class Table(TableOperations):
         answer = await self._wait_for("offers", version, None, 0)
         return answer["offers"] if answer["version"] == version and answer["you"] is not None else None
 
-    def _moment(self, kind: str, version: int, view: models.View, event: Any, offers: Any, data: Any) -> Moment:
+    def _moment(self, kind: str, version: int, view: Any, event: Any, offers: Any, data: Any) -> Moment[G_co]:
         talk = [Offer(offer) for offer in offers or () if offer["type"] == TALK]
         open_to = [Offer(offer) for offer in offers or () if offer["type"] != TALK]
         return Moment(self, kind, version, view, event, open_to, data, next(iter(talk), None))
