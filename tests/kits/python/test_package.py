@@ -48,6 +48,7 @@ def test_the_package_holds_its_types_and_both_faces() -> None:
     names = {name for name in zipfile.ZipFile(wheel()).namelist() if not name.startswith("codille_client-")}
     modules = (
         "__init__",
+        "bot",
         "client",
         "ed25519",
         "game",

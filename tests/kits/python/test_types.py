@@ -23,6 +23,7 @@ PROGRAM = """
 from typing import assert_type
 
 from codille_client import Client, Moment, sync
+from codille_client.bot import Bot
 from codille_client.games import {game}, don
 from codille_client.models import LobbyEvent, Notice, ScoredDeal, View
 
@@ -61,6 +62,16 @@ async def play(url: str) -> int:
 
 def choose(moment: Moment[{game}.Game]) -> {game}.Action:
     return {"type": "play", "card": moment.view["seats"][0]["hand"]["known"][0]}
+
+
+class Careful(Bot[{game}.Game]):
+    async def choose(self, moment: Moment[{game}.Game]) -> {game}.Action | None:
+        assert_type(moment.view, {game}.{Game}View)
+        return choose(moment) if moment.view["deal"] else None
+
+
+async def run(client: Client[{game}.Game]) -> list[str]:
+    return await Careful(client, games=["{game}"]).run()
 
 
 def at_once(url: str) -> None:

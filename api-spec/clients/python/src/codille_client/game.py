@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     class AnyGame(GameTypes[models.View, models.Event, Mapping[str, Any], models.Acted]):
         """What all games have."""
 
+    G = TypeVarWithDefault("G", bound=GameTypes[Any, Any, Any, Any], default=AnyGame)
     G_co = TypeVarWithDefault("G_co", bound=GameTypes[Any, Any, Any, Any], default=AnyGame, covariant=True)
 else:
+    G = TypeVar("G")
     G_co = TypeVar("G_co", covariant=True)
