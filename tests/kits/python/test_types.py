@@ -139,13 +139,15 @@ def test_types_of_one_game_are_written_on_demand_and_strict(
         target.parent.mkdir(exist_ok=True)
         target.write_bytes(path.read_bytes())
     (tmp_path / "codille_client" / "py.typed").touch()
+    (readme,) = re.findall(r"```py\n(.*?)```", (SRC.parent / "README.md").read_text(), re.DOTALL)
+    (tmp_path / "readme.py").write_text(readme)
     program = tmp_path / "program.py"
     program.write_text(PROGRAM.replace("{game}", "crocodile").replace("{Game}", "Crocodile"))
     # What others have written needs no check here.
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n[mypy-httpx.*]\nfollow_imports = skip\n")
-    command = [sys.executable, "-m", "mypy", "--no-incremental", "program.py"]
+    command = [sys.executable, "-m", "mypy", "--no-incremental", "program.py", "readme.py"]
     checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    # The faults that are in it are found, each in a line, and no other.
+    # The faults that are in the program are found, each in a line, and no other.
     assert checked.stdout.count("error:") == len(checked.stdout.splitlines()) - 1 == 5, checked.stdout
     assert all(len(line) < 300 for line in checked.stdout.splitlines()), checked.stdout
     assert 'TypedDict "Cards" has no key "Zz"' in checked.stdout

@@ -201,6 +201,14 @@ test("what a kit does not know is passed on", async () => {
   assert.deepEqual([sun.event.type, sun.event.public.at, sun.event.colour], ["sun-risen", 5, "red"]);
 });
 
+test("members that an older service lacks are not needed, and what it cannot do is a problem that says so", async () => {
+  const bare = { version: 3, status: "playing", you: 0, to_act: [0], offers: [{ type: "pass" }] };
+  const server = await serves(json(bare), json(bare), problem(404, "not-found", { detail: "no such route" }));
+  const { offers, mine } = await tableAt(server).now();
+  assert.deepEqual([offers[0].act(), mine], [{ type: "pass" }, true]);
+  await assert.rejects(tableAt(server).getDealFacts(1), /no such route/);
+});
+
 test("who stops following closes the connection", async () => {
   let closed;
   const gone = new Promise((resolve) => (closed = resolve));

@@ -1,8 +1,8 @@
 """A bot for Diloti that counts cards: CODILLE_TOKEN=... python diloti.py http://127.0.0.1:8000
 
-It sits down at open tables of Diloti. Of the acts that it is offered, it takes the one for which this sum is greatest:
-what the act captures, and a part of what its next card could capture then, less what the next player may be expected to
-capture, who may hold any card that has not been seen.
+It sits down at open tables of Diloti. It counts the cards that have been seen, and deals the others to the next player
+by chance, a few times over. It takes the act for which this sum is greatest, in the mean over these hands: what the
+act captures, less what the next player's best card captures, and what its own best card captures after that.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 from typing import Any, TypeAlias
 
 from codille_client import Client, Moment
@@ -23,8 +24,8 @@ Ground: TypeAlias = tuple[Cards, tuple[tuple[int, Cards], ...]]
 VALUES = {rank: value for value, rank in enumerate("A23456789T", 1)}
 PER_CARD = 0.15
 """What a captured card is worth, since most cards score."""
-NEXT, REPLY = 0.25, 1.3
-"""The weights of one's next capture, and of the next player's."""
+HANDS = 20
+"""How many hands of the next player are tried."""
 
 
 class Counting(Bot):
@@ -32,6 +33,7 @@ class Counting(Bot):
 
     def __init__(self, client: Client, **settings: Any) -> None:
         super().__init__(client, **settings)
+        self.chance = Random()
         self.seen: dict[str, tuple[int, set[str]]] = {}
         """The version up to which events were read, and the cards that they showed, by table."""
 
@@ -41,7 +43,7 @@ class Counting(Bot):
         points = {row.get("card") or row["scoring"]: row["points"] for row in game["tables"]["scoring"]}
         unseen = game["pack"].keys() - await self.shown(moment) - cards_in(moment.view)
         acts = [act for offer in moment.offers for act in offer.choices()]
-        return best(Thinking(points), moment.view, acts, sorted(unseen))
+        return best(Thinking(points), moment.view, acts, sorted(unseen), self.chance)
 
     async def shown(self, moment: Moment) -> set[str]:
         """The cards that this deal's events have shown."""
@@ -61,28 +63,18 @@ def cards_in(data: Any) -> set[str]:
     return {data} if isinstance(data, str) else set()
 
 
-def best(thinking: "Thinking", view: Any, acts: Sequence[Action], unseen: Sequence[str]) -> Action:
+def best(thinking: "Thinking", view: Any, acts: Sequence[Action], unseen: Sequence[str], chance: Random) -> Action:
     """The act whose sum is greatest."""
     seats, you = view["seats"], view["you"]
     hand, held = seats[you]["hand"]["known"], seats[(you + 1) % len(seats)]["hand"]["hidden"]
+    hands = [chance.sample(unseen, held) for _ in range(HANDS)]
 
     def worth(act: Action) -> float:
         gained, ground = thinking.after(view, act)
-        own = max((thinking.capture(card, ground) for card in hand if card != act["card"]), default=0.0)
-        replies = sorted((thinking.capture(card, ground) for card in unseen), reverse=True)
-        return gained + NEXT * own - REPLY * expected(replies, held)
+        own = [card for card in hand if card != act["card"]]
+        return gained * HANDS - sum(thinking.reply(theirs, own, ground) for theirs in hands)
 
     return max(acts, key=worth)
-
-
-def expected(replies: Sequence[float], held: int) -> float:
-    """The mean of the best reply, when so many of the cards with these replies, the best first, are in a hand."""
-    mean, none_better = 0.0, 1.0
-    for place, reply in enumerate(replies):
-        chance = min(1.0, held / (len(replies) - place))
-        mean += none_better * chance * reply
-        none_better *= 1.0 - chance
-    return mean
 
 
 class Thinking:
@@ -90,6 +82,15 @@ class Thinking:
 
     def __init__(self, points: dict[str, int]) -> None:
         self.points = points
+        self.played: dict[tuple[str, Ground], tuple[float, Ground]] = {}
+
+    def reply(self, theirs: Iterable[str], own: Sequence[str], ground: Ground) -> float:
+        """What the next player's best card gains, less what one's own best card gains after it."""
+        replies = (self.play(card, ground) for card in theirs)
+        return max(
+            (gained - max((self.play(card, left)[0] for card in own), default=0.0) for gained, left in replies),
+            default=0.0,
+        )
 
     def worth(self, cards: Iterable[str]) -> float:
         """What it is worth to capture these cards."""
@@ -112,17 +113,23 @@ class Thinking:
             return 0.0, (left, (*declared, (act["value"], (*taken, card))))
         return self.captured((*taken, card), clear=not left and not declared), (left, declared)
 
-    def capture(self, card: str, ground: Ground) -> float:
-        """The most that this card can capture."""
-        loose, declared = ground
-        value = VALUES.get(card[0])
-        if value is None:
-            taken: Cards = max(((one,) for one in loose if one[0] == card[0]), key=self.worth, default=())
-        else:
-            taken = self.sets(tuple(one for one in loose if one[0] in VALUES), value)
+    def play(self, card: str, ground: Ground) -> tuple[float, Ground]:
+        """What this card captures at most, and what it leaves on the table; it is laid if it captures nothing."""
+        if (card, ground) not in self.played:
+            loose, declared = ground
+            value = VALUES.get(card[0])
+            if value is None:
+                taken: Cards = max(((one,) for one in loose if one[0] == card[0]), key=self.worth, default=())
+            else:
+                taken = self.sets(tuple(one for one in loose if one[0] in VALUES), value)
+            left, stays = (
+                tuple(one for one in loose if one not in taken),
+                tuple(one for one in declared if one[0] != value),
+            )
             taken += tuple(one for each, cards in declared if each == value for one in cards)
-        everything = len(loose) + sum(len(cards) for _, cards in declared)
-        return self.captured((*taken, card), clear=len(taken) == everything) if taken else 0.0
+            gained = self.captured((*taken, card), clear=not left and not stays) if taken else 0.0
+            self.played[card, ground] = (gained, (left if taken else (*loose, card), stays))
+        return self.played[card, ground]
 
     def captured(self, cards: Cards, *, clear: bool) -> float:
         """What a capture is worth; one that clears the table is a xeri."""

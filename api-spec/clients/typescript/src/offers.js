@@ -22,8 +22,8 @@ export const anyOf = (items, chance = Math.random) => /** @type {T} */ (items[Ma
 
 /** An action that may be taken now: every combination of values that its fields admit is accepted. */
 export class Offer {
-  /** @param {{type: string, fields: Record<string, Field>}} offer */
-  constructor({ type, fields }) {
+  /** @param {{type: string, fields?: Record<string, Field>}} offer */
+  constructor({ type, fields = {} }) {
     this.type = type;
     this.fields = fields;
   }

@@ -23,13 +23,16 @@ OVER = ("game-over", "table-closed")
 """The notices after which a table needs nothing more."""
 REMEMBERED = 200
 """The most tables with a free seat that are remembered."""
+BY_SIGNAL: set[Bot[Any]] = set()
+"""The bots that a signal stops."""
 
 
 class Bot(Generic[G]):
     """Plays for the client's player at all of its tables, those of earlier runs too. Write `choose`.
 
-    It sits down at open tables of `games` and at rematches while it has fewer than `most` tables, and at those that are
-    given to `join`. It chooses for `at_once` tables at a time, first come, first served, and acts once at each moment.
+    It sits down at open tables of `games`, at rematches that are opened meanwhile, and at those that are given to
+    `join`, while it has fewer than `most` tables. It chooses for `at_once` tables at a time, first come, first
+    served, and acts once at each moment.
     """
 
     def __init__(
@@ -123,17 +126,19 @@ class Bot(Generic[G]):
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """Stops at a signal, where this loop may take any."""
-        loop, taken = asyncio.get_running_loop(), []
-        for number in (signal.SIGTERM, signal.SIGINT):
-            with suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, self.stop)
-                taken.append(number)
+        """Stops at a signal, where this loop may take any: that of the main thread."""
+        loop, numbers = asyncio.get_running_loop(), (signal.SIGTERM, signal.SIGINT)
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            for number in numbers:
+                loop.add_signal_handler(number, _stop_all)
+            BY_SIGNAL.add(self)
         try:
             yield
         finally:
-            for number in taken:
-                loop.remove_signal_handler(number)
+            if self in BY_SIGNAL:
+                BY_SIGNAL.remove(self)
+                for number in () if BY_SIGNAL else numbers:
+                    loop.remove_signal_handler(number)
 
     async def _listen(self) -> None:
         """Looks at each table when the player's stream says so."""
@@ -260,6 +265,11 @@ class Bot(Generic[G]):
             LOG.warning("table %s, version %s refused %s: %s", moment.table.id, moment.version, action, refused)
             acted = await moment.act(choice(moment.offers).random())
         return acted is None or moment.view["you"] in acted["to_act"]
+
+
+def _stop_all() -> None:
+    for bot in BY_SIGNAL:
+        bot.stop()
 
 
 def _versions(tables: Collection[Mapping[str, Any]]) -> dict[str, int]:
