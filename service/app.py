@@ -34,6 +34,7 @@ from service.http.operations import (
     log,
     pages,
     players,
+    records,
     reports,
     scores,
     specification,
@@ -52,7 +53,7 @@ VERSION = version("codille")
 
 RESOURCES = (
     players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, archive,
-    reports, export, scores, ledgers, streams, log, specification,
+    reports, export, records, scores, ledgers, streams, log, specification,
 )  # fmt: skip
 """The modules that consist of operations, in the order in which the document has them."""
 

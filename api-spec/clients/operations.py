@@ -37,6 +37,7 @@ NAMES = {
 """Names that are not those of the operations: kits had them before."""
 BY_HAND = {
     "registerPlayer": "register",
+    "checkRecord": "checkRecord",
     "getPlayers": "names",
     "listGames": "games",
     "getGame": "game",

@@ -40,11 +40,13 @@ def audit_extract(reader: Reader, extract: Extract, deal: int) -> Audit:
     return _conclude(findings)
 
 
-def audit_deals(reader: Reader, records: Sequence[Recorded], deals: Sequence[int]) -> tuple[Audit, ...]:
+def audit_deals(
+    reader: Reader, records: Sequence[Recorded], deals: Sequence[int], audience: Audience = HOUSE
+) -> tuple[Audit, ...]:
     """The audits of several deals, each equal to the one by `audit`, in one pass over the record. Raises nothing."""
     by_deal = [Findings(*concerned) for concerned in _concerned(records, deals)]
     if by_deal:
-        _run_checks(reader, Extract(records), HOUSE, FindingsByDeal(by_deal))
+        _run_checks(reader, Extract(records), audience, FindingsByDeal(by_deal))
     return tuple(map(_conclude, by_deal))
 
 

@@ -92,11 +92,11 @@ def verify(
     any log may have signed it. Raises BadKey if one of `keys` is not a verifier key, and nothing else, whatever the
     file holds.
     """
-    pinned = frozenset(parse_key(key.strip().strip("\ufeff").strip()) for key in keys)
+    pinned = frozenset(parse_key(trimmed(key)) for key in keys)
     exported = with_line_feeds(data)
     *lines, _ = exported.split(b"\n")
-    header = _decode(lines[0], Header)
-    if header is None or header.format not in (FORMAT, FORMAT_1):
+    header = header_in(lines[0])
+    if header is None:
         text = f"This is no export of the format {FORMAT}, nor of {FORMAT_1}."
         return Verification("unreadable", None, None, None, 0, (_result("form", text),), ())
     failed = list(_check_form(lines))
@@ -195,15 +195,32 @@ def _decode(line: bytes, type: type[T]) -> T | None:
 def _records(lines: Sequence[bytes], failed: list[Check]) -> Iterator[Recorded]:
     """The events of these lines. A line without an event is skipped and added to `failed`."""
     for number, line in enumerate(lines, 2):
-        try:
-            envelope = msgspec.json.decode(line, type=EventEnvelope)
-            record = envelope.recorded()
-            if record.hash.hex() != envelope.hash or len(record.hash) != 32:
-                raise ValueError
-        except (ValueError, RecursionError):
+        record = event_in(line)
+        if record is None:
             failed.append(_result("form", f"Line {number} holds no event, or a hash that is not 64 small hex digits."))
-            continue
-        yield record
+        else:
+            yield record
+
+
+def trimmed(key: str) -> str:
+    """The key without what a file that was carried may have around it."""
+    return key.strip().strip("\ufeff").strip()
+
+
+def header_in(line: bytes) -> Header | None:
+    """The header in the first line of an export; None if the line is not one."""
+    header = _decode(line, Header)
+    return header if header is not None and header.format in (FORMAT, FORMAT_1) else None
+
+
+def event_in(line: bytes) -> Recorded | None:
+    """The event in a line of an export; None if the line holds none."""
+    try:
+        envelope = msgspec.json.decode(line, type=EventEnvelope)
+        record = envelope.recorded()
+    except (ValueError, RecursionError):
+        return None
+    return record if record.hash.hex() == envelope.hash and len(record.hash) == 32 else None
 
 
 def _check_members(lines: Sequence[bytes], conforming: Conforming) -> Iterator[Check]:

@@ -7,7 +7,7 @@ from typing import TypeVar, TypeVarTuple
 from msgspec import Struct
 
 from service.compute.byte_cache import ByteCache, Made
-from service.compute.fair_slots import Origin
+from service.compute.fair_slots import FairSlots, Origin
 from service.compute.jobs import JobContext
 from service.compute.process_pool import ProcessPool
 
@@ -16,6 +16,9 @@ Ts = TypeVarTuple("Ts")
 
 CAPACITY = 64 * 1024 * 1024
 """The most bytes cached."""
+
+FILES = 4
+"""The most files that are in memory to be read, each until its answer has been sent."""
 
 
 class Spending(Struct):
@@ -50,6 +53,8 @@ class HeavyReads:
     ) -> None:
         self._context = context
         self.pool = pool
+        self.files = FairSlots(FILES)
+        """The turns of those who send files."""
         self._cache = ByteCache(capacity)
 
     async def kept(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:

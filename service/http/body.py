@@ -1,11 +1,11 @@
-"""Bodies of requests: at most 64 KiB of strict JSON.
+"""Bodies of requests: at most 64 KiB of strict JSON, but for files.
 
 A body that is not well-formed is malformed (400). One that does not fit its type is invalid (422). No value is
 converted. A number is a double, however it is written, so 3.0 and 3e0 are the integer 3, as in JSON Schema.
 """
 
 import json
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NoReturn, cast
@@ -34,37 +34,36 @@ _OTHER_BOMS = (BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)
 """One of UTF-32 in little endian begins with the first."""
 
 
-async def read(headers: Mapping[bytes, bytes], receive: Receive) -> bytes:
+async def read(headers: Mapping[bytes, bytes], receive: Receive, most: int = MAX_BYTES) -> bytes:
     """The body's bytes. Raises Problem if there are too many, or if the client leaves before the last of them."""
     announced = headers.get(b"content-length", b"")
-    if announced.isdigit() and int(announced) > MAX_BYTES:
-        raise _too_large()
+    if announced.isdigit() and int(announced) > most:
+        raise _too_large(most)
     raw = bytearray()
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise Problem("malformed-body", "the body is not complete")
         raw += cast("HTTPRequestEvent", message)["body"]
-        if len(raw) > MAX_BYTES:
-            raise _too_large()
+        if len(raw) > most:
+            raise _too_large(most)
         if not message.get("more_body", False):
-            # RFC 8259, 8.1.
-            return bytes(raw).removeprefix(BOM_UTF8)
+            return bytes(raw)
 
 
-def check_media_type(lines: Sequence[tuple[bytes, bytes]]) -> None:
-    """Raises Problem unless the body is sent as JSON in UTF-8, by all the request's headers."""
+def check_media_type(lines: Sequence[tuple[bytes, bytes]], due: str = JSON) -> None:
+    """Raises Problem unless the body is sent as this media type in UTF-8, by all the request's headers."""
     given = [value for name, value in lines if name == b"content-type"]
-    if given == [_JSON]:
+    if given == [_JSON] and due == JSON:
         return
     media_type, _, parameters = given[0].decode("latin-1").partition(";") if len(given) == 1 else ("", "", "")
     charset = parameters.strip().lower().replace('"', "")
-    if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8"):
-        raise Problem("unsupported-media-type", f"the body must be {JSON}", headers={"Accept": JSON})
+    if media_type.strip().lower() != due or charset not in ("", "charset=utf-8"):
+        raise Problem("unsupported-media-type", f"the body must be {due}", headers={"Accept": due})
 
 
-def _too_large() -> Problem:
-    return Problem("body-too-large", f"a body may have {MAX_BYTES} bytes")
+def _too_large(most: int) -> Problem:
+    return Problem("body-too-large", f"a body may have {most} bytes")
 
 
 def parse(raw: bytes) -> object:

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import re
 import time
+from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
@@ -238,7 +239,8 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
     profile = None
     for guard in operation.guards:
         profile = await guard(request) or profile
-    raw = None if operation.body is None else await bodies.read(headers, request.receive)
+    # RFC 8259, 8.1, lets a reader ignore a byte order mark.
+    raw = None if operation.body is None else (await bodies.read(headers, request.receive)).removeprefix(BOM_UTF8)
     media_type = operation.media_types[0]
     if not operation.lenient and headers.get(b"accept", b"*/*") != b"*/*":
         media_type = acceptable(request.lines, operation.media_types)

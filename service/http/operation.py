@@ -51,6 +51,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """The headers that it reads: `If-Match`, `If-None-Match`, `Idempotency-Key`, `Last-Event-ID`."""
     body: Any = None
     """The type of its body; None without one. Any: an action of the table's game, under the table's rules."""
+    takes: str | None = None
+    """The media type of the file that is its body, which it reads by itself; None without one."""
     media_types: tuple[str, ...] = (JSON,)
     """The media types it can respond in, the default first."""
     problems: tuple[str, ...] = ()
@@ -62,6 +64,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """An example of a successful response."""
     other_examples: Mapping[str, tuple[str, Callable[[Sample], str]]] = {}
     """For each other media type, a description of its content and an example."""
+    line: str | None = None
+    """The component that describes each line of its response, where that is lines of JSON and no stream."""
     open_query: str | None = None
     """The parameter with which the query may also have fields of an act, which the operation checks itself."""
     lenient: bool = False

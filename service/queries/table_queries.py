@@ -188,12 +188,12 @@ async def replay_steps(
         over = audience == HOUSE and disclosure.opens(record)
         event = served(record, PUBLIC if audience == HOUSE else audience, over=over)
         after = view(reader.of(state), state, audience)
-        steps.append(ReplayStep(record.version, msgspec.Raw(event), _changed(before, after), after))
+        steps.append(ReplayStep(record.version, msgspec.Raw(event), changed_fields(before, after), after))
         before = after
     return Made(msgspec.json.encode(steps))
 
 
-def _changed(before: TableView | None, after: TableView) -> tuple[str, ...]:
+def changed_fields(before: TableView | None, after: TableView) -> tuple[str, ...]:
     """The fields in which a view differs from the previous one; all of them for a table's first view."""
     was = UNSET if before is None else before
     return tuple(name for name in after.__struct_fields__ if getattr(after, name) != getattr(was, name, UNSET))

@@ -153,6 +153,8 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("Acted", events=_list("Event"))
     put("Events", items=_list("Event"))
     put("Step", event=ref("Event"), view=ref("View"))
+    put("RecordLedger", lines=_list("BookedLine"))
+    put("RecordStep", event=ref("Document"), view={"anyOf": [ref("View"), {"type": "null"}]})
     put("Offers", offers=_list("Offer"))
     put("Ledger", lines=_list("BookedLine"))
     put("ScoreRequest", facts=ref("OfGame"), options={"anyOf": [ref("OfGame"), {"type": "null"}]})

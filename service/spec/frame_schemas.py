@@ -10,11 +10,13 @@ from domain.seats import PUBLIC, seat_audience
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.describe.json_schema import Schema, one_of, pascal, record, ref
 from service.http.examples import Sample, plain
+from service.http.operations.records import record_frames
 from service.http.operations.streams import Frames, lobby_frames, player_frames, streamed_event, table_frames
 from service.live.frame_contents import FRAMES
 from service.live.frames import WITHOUT_ID, Kind
 from service.live.hub import LOBBY
 from service.observability.stream_metrics import StreamKind
+from service.queries.record_checks import RecordAudit, RecordLedger, RecordStep, RecordVerification
 
 Line: TypeAlias = dict[str, Any]
 """A frame as a line of JSON."""
@@ -40,9 +42,20 @@ _EXAMPLES: Mapping[StreamKind, Callable[[Sample], Frames]] = {
 }
 
 
+RECORD: Mapping[str, str] = {
+    "verification": "RecordVerification",
+    "table": "View",
+    "ledger": "RecordLedger",
+    "audit": "RecordAudit",
+    "step": "RecordStep",
+}
+"""The components of the contents of frames about a record's file, by the kind of frame."""
+
+
 def held_types() -> list[type[Struct]]:
     """The types of the contents of frames, except events, each once."""
-    return list(dict.fromkeys(held for kinds in FRAMES.values() for held in kinds.values() if held is not Recorded))
+    types = [held for kinds in FRAMES.values() for held in kinds.values() if held is not Recorded]
+    return list(dict.fromkeys([*types, RecordVerification, RecordLedger, RecordAudit, RecordStep]))
 
 
 def held(stream: StreamKind, kind: Kind) -> str:
@@ -81,17 +94,23 @@ def frame_components(event: Schema) -> dict[str, Schema]:
         components |= {name: _line(stream, kind, held(stream, kind)) for kind, name in names.items()}
         text = f"A frame of the stream of {STREAMS[stream]}, as a line of JSON."
         components[frames_of(stream)[0]] = one_of(text, "frame", {str(kind): name for kind, name in names.items()})
+    about = "the answer about a record's file"
+    frames = {kind: f"Record{pascal(kind)}Frame" for kind in RECORD}
+    components |= {name: _framed(about, kind, RECORD[kind], {}) for kind, name in frames.items()}
+    components["RecordFrame"] = one_of(f"A frame of {about}, as a line of JSON.", "frame", frames)
     return components
 
 
 def _line(stream: StreamKind, kind: Kind, holds: str) -> Schema:
+    place = {} if kind in WITHOUT_ID else {"id": place_of(stream)}
+    return _framed(f"the stream of {STREAMS[stream]}", kind, holds, place)
+
+
+def _framed(whole: str, kind: str, holds: str, place: Schema) -> Schema:
+    """A frame of this kind, `place` being the schema of its `id` if it has one."""
     return record(
-        f"The frame `{kind}` of the stream of {STREAMS[stream]}, as a line of JSON.",
-        {
-            "frame": {"type": "string", "const": kind, "description": "The kind of frame."},
-            **({} if kind in WITHOUT_ID else {"id": place_of(stream)}),
-            "data": ref(holds),
-        },
+        f"The frame `{kind}` of {whole}, as a line of JSON.",
+        {"frame": {"type": "string", "const": kind, "description": "The kind of frame."}, **place, "data": ref(holds)},
     )
 
 
@@ -129,6 +148,7 @@ def of_any_type(event: Schema) -> Schema:
 def example_lines(sample: Sample) -> Mapping[str, list[Line]]:
     """Frames of each kind of every stream as lines of JSON, by the name of the component that describes them."""
     lines = {frames_of(stream)[0]: list(_lines(stream, make(sample))) for stream, make in _EXAMPLES.items()}
+    lines["RecordFrame"] = [{"frame": kind, "data": plain(data)} for kind, data in record_frames(sample)]
     return lines | {WITH_VIEW: [event_with_view(sample)], WITH_OFFERS: [event_with_offers(sample)]}
 
 

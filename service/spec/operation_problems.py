@@ -152,6 +152,7 @@ BY_HEADER = {
     "Last-Event-ID": ("malformed-header",),
 }
 BODY = ("malformed-body", "body-too-large", "unsupported-media-type", "invalid-body")
+FILE = ("malformed-body", "body-too-large", "unsupported-media-type")
 ANYWHERE = ("invalid-token", "rate-limited", "unavailable", "not-acceptable", "invalid-query")
 """The codes that every operation of the interface may respond with."""
 
@@ -172,6 +173,8 @@ def codes(operation: Operation, parameters: AbstractSet[str]) -> list[str]:
         possible.add("too-many-streams")
     if operation.body is not None:
         possible.update(BODY)
+    if operation.takes is not None:
+        possible.update(FILE)
     if not operation.lenient:
         possible.update(ANYWHERE)
     return [code for code in KINDS if code in possible]

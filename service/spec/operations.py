@@ -49,6 +49,12 @@ def complete_operation(
             "required": declared.body_required,
             "content": {JSON: {"schema": schema, "examples": examples}},
         }
+    if declared.takes is not None:
+        examples = {key: {"value": value} for key, value in bodies.requests[declared.id].items()}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {declared.takes: {"schema": TEXT, "examples": examples}},
+        }
     operation["responses"] = dict(_answers(declared, generated, operation, bodies, responses))
     return operation
 
@@ -144,8 +150,9 @@ def _success(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) 
     }
     for media_type, (description, example) in declared.other_examples.items():
         schema: Schema = {"type": "string", "description": description}
-        if declared.stream is not None:
-            schema |= {"contentMediaType": media_type, "contentSchema": some(frames_of(declared.stream))}
+        lines = [declared.line] if declared.line is not None else frames_of(declared.stream) if declared.stream else []
+        if lines:
+            schema |= {"contentMediaType": media_type, "contentSchema": some(lines)}
         content[media_type] = {"schema": schema, "example": example(bodies.sample)}
     if content:
         answer["content"] = content

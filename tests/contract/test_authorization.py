@@ -22,7 +22,9 @@ from tests.support.judging import body_of
 
 __all__ = ["services"]
 
-DOCUMENT = json.loads((Path(__file__).parents[2] / "api-spec" / "openapi.json").read_text())
+SPECIFICATION = Path(__file__).parents[2] / "api-spec"
+DOCUMENT = json.loads((SPECIFICATION / "openapi.json").read_text())
+RECORD = SPECIFICATION / "examples" / "records" / "crocodile-casco.ndjson"
 METHODS = ("get", "post", "put", "patch", "delete")
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path)
@@ -49,6 +51,7 @@ MATRIX = {
     "getGame": READERS,
     "scoreDeal": READERS,
     "judgeDeals": READERS,
+    "checkRecord": READERS,
     "listBots": READERS,
     "getLeaderboard": READERS,
     "getCheckpoint": READERS,
@@ -237,6 +240,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "report": {"about": f"event:{scene.playing}/{scene.words}"},
         "ruleOnDispute": {"ruling": "rejected", "text": "It stands."},
     }
+    files = {"checkRecord": RECORD.read_bytes()}
     queries = {
         "getConsistencyProof": {"first": 1, "second": 2},
         "getLeaderboard": {"game": "crocodile"},
@@ -250,9 +254,16 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "version": 3, "webhook": scene.webhook, "invitation": scene.webhook, "seat": 1,
     }  # fmt: skip
     headers = {"Authorization": f"Bearer {scene.caller.token}"} if scene.caller.token else {}
+    if operation in files:
+        headers["Content-Type"] = "application/x-ndjson"
     if operation.startswith("stream"):
         # The whole answer would never come.
         method = "HEAD"
     return await scene.caller.http.request(
-        method, path.format_map(values), headers=headers, params=queries.get(operation), json=bodies.get(operation)
+        method,
+        path.format_map(values),
+        headers=headers,
+        params=queries.get(operation),
+        json=bodies.get(operation),
+        content=files.get(operation),
     )

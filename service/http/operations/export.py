@@ -1,7 +1,5 @@
 """Exports: a table's record as a file that proves itself."""
 
-from typing import Any
-
 from litestar import Response
 
 from domain.record import export
@@ -18,7 +16,7 @@ from service.http.responses import BytesResponse, PiecesResponse
 from service.queries.exports import export_pieces, prepare_export
 
 
-def _example(sample: Sample) -> Any:
+def exported_lines(sample: Sample) -> str:
     """The first lines of an export."""
     played = sample.played
     last = played.records[-1]
@@ -42,7 +40,7 @@ def _example(sample: Sample) -> Any:
     headers=("If-None-Match",),
     media_types=(MEDIA_TYPE,),
     answer_headers=("ExportETag",),
-    example=_example,
+    example=exported_lines,
 )
 async def export_table(request: Request, min_version: MinVersion = None) -> Response[bytes]:
     """The record as a file. Raises Problem below `min_version`."""

@@ -108,6 +108,17 @@ export class Client extends ClientOperations {
     return registered;
   }
 
+  /**
+   * What the service says of a record's file: its verification, then the table, and each event with the view after it.
+   * @param {Blob | Uint8Array<ArrayBuffer> | string} file as `Table.export` has it
+   * @param {{as?: string, signal?: AbortSignal}} [looking] whose views the steps have
+   * @returns {AsyncGenerator<Schemas["RecordFrame"]>}
+   */
+  checkRecord(file, { as, signal } = {}) {
+    const frames = this.#transport.answers("/records/check", { as }, file, "application/x-ndjson", signal);
+    return /** @type {AsyncGenerator<any>} */ (frames);
+  }
+
   /** The names of players, by their ids. @param {string[]} players @returns {Promise<Record<string, string>>} */
   async names(...players) {
     if (players.length === 0) return {};

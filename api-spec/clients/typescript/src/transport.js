@@ -127,6 +127,44 @@ export class Transport {
    * @returns {AsyncGenerator<Frame | undefined>} Throws Problem, and what a lost connection throws.
    */
   async *#frames(path, query, after, signal) {
+    /** @type {Record<string, string>} */
+    const headers = {};
+    if (after !== undefined) headers["last-event-id"] = `${after}`;
+    yield* this.#lines(path, query, { headers }, signal);
+  }
+
+  /**
+   * The lines of JSON with which a file is answered. Until the first has come it is sent again as requests are.
+   * @param {string} path @param {Sending["query"]} query
+   * @param {Blob | Uint8Array<ArrayBuffer> | string} body @param {string} type its media type
+   * @param {AbortSignal} [signal] @returns {AsyncGenerator<Frame>} Throws Problem and Unreachable.
+   */
+  async *answers(path, query, body, type, signal) {
+    const ends = now() + this.deadline;
+    for (let attempt = 0, begun = false; ; attempt += 1) {
+      let failure;
+      try {
+        for await (const line of this.#lines(path, query, { method: "POST", headers: { "content-type": type }, body }, signal)) {
+          begun = true;
+          if (line) yield line;
+        }
+        return;
+      } catch (error) {
+        if (signal?.aborted || (error instanceof Problem && !AGAIN.has(error.status))) throw error;
+        failure = error instanceof Problem ? error : new Unreachable(`POST ${path}: the answer is cut off`, { cause: error });
+      }
+      const seconds = pauseOf(attempt, failure instanceof Problem ? failure.retryAfter : undefined);
+      if (begun || now() + seconds > ends) throw failure;
+      await pause(seconds, signal);
+    }
+  }
+
+  /**
+   * The lines of one answer, and undefined for each empty one.
+   * @param {string} path @param {Sending["query"]} query @param {RequestInit} request @param {AbortSignal} [signal]
+   * @returns {AsyncGenerator<Frame | undefined>} Throws Problem, and what a lost connection throws.
+   */
+  async *#lines(path, query, request, signal) {
     const closing = new AbortController();
     const stop = () => closing.abort(signal?.reason);
     signal?.addEventListener("abort", stop);
@@ -138,10 +176,8 @@ export class Transport {
       return coming.finally(() => clearTimeout(timer));
     };
     try {
-      /** @type {Record<string, string>} */
-      const headers = { accept: "application/x-ndjson" };
-      if (after !== undefined) headers["last-event-id"] = `${after}`;
-      const answer = await timed(this.#fetch(path, query, { headers, signal: closing.signal }));
+      const headers = { accept: "application/x-ndjson", ...request.headers };
+      const answer = await timed(this.#fetch(path, query, { ...request, headers, signal: closing.signal }));
       if (!answer.ok) throw problemOf(answer.status, await timed(answer.text()), answer.headers);
       const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
       const decoder = new TextDecoder();

@@ -15,7 +15,7 @@ from codille_client.problems import Problem
 
 from .http import Http, Members
 from .operations import ClientOperations
-from .streams import frames
+from .streams import answers, frames
 from .table import Moment, Table
 
 if TYPE_CHECKING:
@@ -72,6 +72,12 @@ class Client(ClientOperations, Generic[G_co]):
         answer: models.Registered = await self.request("POST", "players", {"name": name, "secret": token_hex(32)})
         self.http.token = answer["token"]
         return answer
+
+    def check_record(self, file: bytes, as_: str | None = None) -> AsyncIterator[models.RecordFrame]:
+        """What the service says of a record's file, as `Table.export` has it: its verification, then the table, and
+        each event with the view after it, as the audience `as_` sees it.
+        """
+        return self.ends_with_it(answers(self.http, "records/check", {"as": as_}, file))
 
     async def names(self, *players: str) -> dict[str, str]:
         """The names of players, by their ids."""

@@ -100,9 +100,11 @@ class Http:
 
     @asynccontextmanager
     async def open(
-        self, method: str, path: str, body: Members, query: Members, headers: Mapping[str, str], read_s: float
+        self, method: str, path: str, body: Members | bytes, query: Members, headers: Mapping[str, str], read_s: float
     ) -> AsyncIterator[httpx.Response]:
         """An answer that is yet to be read, to one attempt. Raises Problem for a refusal, and those of `LOST`.
+
+        A body of bytes is sent as it is, with the media type that the headers give it.
 
         A redirect is refused, too: it may lead to another origin, which must not be shown the token.
         """
@@ -112,13 +114,13 @@ class Http:
         own = {"User-Agent": AGENT, **headers}
         if self.token is not None:
             own["Authorization"] = f"Bearer {self.token}"
-        if body is not None:
+        if isinstance(body, Mapping):
             own["Content-Type"] = "application/json"
         request = self._http.build_request(
             method,
             url.copy_merge_params(_given(query)),
             headers=own,
-            content=None if body is None else msgspec.json.encode(_given(body)),
+            content=msgspec.json.encode(_given(body)) if isinstance(body, Mapping) else body,
             timeout=httpx.Timeout(read_s, connect=CONNECT_S, pool=None),
         )
         answer = await self._http.send(request, stream=True, follow_redirects=False)

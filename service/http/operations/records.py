@@ -1,0 +1,130 @@
+"""Records that are sent as files, to be checked and looked at. Nothing is stored."""
+
+from collections.abc import AsyncGenerator
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response
+
+from domain.audit.auditor import audit
+from domain.record.export import MEDIA_TYPE
+from domain.record.history import Reader
+from domain.seats import PUBLIC
+from projections.ledgers import ledger_of
+from service.http import body
+from service.http.charges import BYTE_COST, PER_SECOND
+from service.http.examples import Sample
+from service.http.forms import AS
+from service.http.operation import operation
+from service.http.operations.export import exported_lines
+from service.http.parameters import query
+from service.http.problems import Problem, invalid_query
+from service.http.request import Request
+from service.http.responses import PiecesResponse
+from service.queries.deal_audits import DealAudit
+from service.queries.record_checks import NoSuchSeat, RecordAudit, RecordVerification, frame, record_pieces
+
+MOST_BYTES = 8 * 1024 * 1024
+"""The most bytes of a file."""
+
+MOST_LINES = 20_000
+"""The most lines of a file: several times those of a record of as many bytes."""
+
+PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
+"""The first bytes of what gzip, Zstandard and ZIP have compressed."""
+
+
+Eyes = Annotated[
+    str,
+    query(
+        "as",
+        "Whose views the steps have: of the audience that the file was exported for (`me`), `public`, `seat:N` or "
+        "`all`. After the last version up to which every deal is over they are those of the file's audience.",
+        "all",
+        pattern=AS,
+    ),
+]
+
+
+def record_frames(sample: Sample) -> list[tuple[str, Any]]:
+    """A frame of each kind, with its data, of a table that was opened. Audits and lines are from its end."""
+    played = sample.played
+    table = played.history(played.version).table
+    ledger = msgspec.json.decode(ledger_of(table, played.game.unit))
+    audited = DealAudit.of(audit(Reader({played.game.name: played.game}), played.records, 1))
+    few = DealAudit(audited.verdict, audited.checks[:1])
+    verification = RecordVerification("intact", table.table, played.game.name, PUBLIC, 1, few.checks, 0, (), None)
+    view = played.view(1, PUBLIC)
+    return [
+        ("verification", verification),
+        ("table", view),
+        ("ledger", ledger | {"lines": ledger["lines"][:1]}),
+        ("audit", RecordAudit(1, few)),
+        ("step", {"version": 1, "event": played.event(1, PUBLIC), "changed": list(view), "view": view}),
+    ]
+
+
+def _example(sample: Sample) -> str:
+    first, *_, last = record_frames(sample)
+    return b"".join(frame(kind, data) for kind, data in (first, last)).decode()
+
+
+@operation(
+    "POST",
+    "/v1/records/check",
+    tag="Record",
+    summary="A record checked from its file",
+    description="Verifies a file as `GET /v1/tables/{table}/export` and `codille verify` have it, of this service or "
+    "of another, and steps through it. Nothing is stored. The answer is lines of JSON: the verification; the table, "
+    "its ledger and the audit of each deal that is over, as far as the events can be followed; then each event with "
+    "the view after it. Where this service does not know the rules that the table pinned, events "
+    f"have no views. A file has at most 8 MiB and {MOST_LINES} lines, and is not compressed. It is read when its turn "
+    "has come.",
+    answers="The verification, then the record.",
+    cost=3000,
+    kept_cost=20,
+    takes=MEDIA_TYPE,
+    requests=lambda sample: {"a record that is cut off": exported_lines(sample)},
+    media_types=(MEDIA_TYPE,),
+    line="RecordFrame",
+    other_examples={MEDIA_TYPE: ("Each line is a RecordFrame.", _example)},
+)
+async def check_record(request: Request, as_: Eyes = "me") -> Response[bytes]:
+    """The verification and the steps of the file. Raises Problem, Busy, Left and JobLost."""
+    body.check_media_type(request.lines, MEDIA_TYPE)
+    if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise _packed()
+    pieces = _pieces(request, as_)
+    first = await anext(pieces)
+    return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers={"Vary": "Authorization"})
+
+
+async def _pieces(request: Request, eyes: str) -> AsyncGenerator[bytes, None]:
+    """The pieces of the answer, from the turn of the request to its end: so long the file is in memory."""
+    services = request.services
+    keys = [str(key.verifier) for key in await services.log.transparency.keys()]
+    files = services.edge.heavy.files
+    # That the client has left is noticed when its file is read.
+    await files.acquire(request.spending.origin)
+    try:
+        data = await body.read(request.headers, request.receive, MOST_BYTES)
+        if data.startswith(PACKED):
+            raise _packed()
+        if data.count(b"\n") > MOST_LINES:
+            raise Problem("body-too-large", f"a record may have {MOST_LINES} lines")
+        request.spending.add(len(data) * BYTE_COST / PER_SECOND)
+        pieces = record_pieces(services.edge.heavy, keys, data, eyes, request.spending)
+        del data
+        async for piece in pieces:
+            yield piece
+    except NoSuchSeat as error:
+        (seats,) = error.args
+        raise invalid_query("as", f"must be a seat of the table, from seat:0 to seat:{seats - 1}") from None
+    finally:
+        files.release()
+
+
+def _packed() -> Problem:
+    return Problem(
+        "unsupported-media-type", "the record must not be compressed", headers={"Accept-Encoding": "identity"}
+    )
