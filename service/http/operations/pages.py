@@ -36,6 +36,7 @@ SCRIPTED: Mapping[str, str] = {
     "/players/{player:uuid}": "player",
     "/docs": "docs",
     "/docs/viewer": "viewer",
+    "/replay": "replay",
     "/replay/{table:uuid}": "replay",
     "/play/{table:uuid}": "play",
 }

@@ -69,6 +69,20 @@ export const post = (path, body) => ask("POST", path, { body });
 /** Deletes something. @param {string} path @returns {Promise<void>} Throws Problem. */
 export const remove = (path) => ask("DELETE", path);
 
+/**
+ * What the service says of a record's file, line by line.
+ * @param {Blob} file @param {string} eyes an audience of the interface @param {AbortSignal} signal
+ * @returns {AsyncGenerator<{frame: string, data: any}>} Throws Problem.
+ */
+export async function* checkRecord(file, eyes, signal) {
+  const client = new Client(location.origin, token(), { deadline: OUTAGE_S, answer: ANSWER_S });
+  try {
+    yield* client.checkRecord(file, { as: eyes, signal });
+  } catch (error) {
+    throw error instanceof Unreachable ? unreachable() : error;
+  }
+}
+
 /** So many streams of this browser leave room for requests: it has six connections to an address that speaks HTTP/1.1. */
 const MOST_STREAMS = 4;
 const STREAM = "codille-stream-";

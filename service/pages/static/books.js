@@ -109,7 +109,7 @@ function explained(line, { rules, game, called, said, disputes, dispute, desk })
  * @param {number} deal
  * @param {any} found the audit, or a problem
  * @param {import("./rules.js").Rules} game the table's game, with the version of its rules
- * @param {string} page the address of the deal's page
+ * @param {string | null} page the address of the deal's page, if it has one
  * @returns {Node}
  */
 export function audit(deal, found, game, page) {
@@ -119,28 +119,33 @@ export function audit(deal, found, game, page) {
     "details",
     { class: "audit", open: failed.length > 0 },
     element("summary", {}, say("audit.deal", { deal }), " ", element("span", { class: `badge ${found.verdict}` }, say(`audit.verdict.${found.verdict}`))),
-    element("p", {}, element("a", { href: page }, say("audit.page"))),
-    element(
-      "ul",
-      {},
-      ...[...failed, ...found.checks.filter((check) => check.passed)].map((check) =>
-        element(
-          "li",
-          { class: check.passed ? "passed" : "failed" },
-          element("b", {}, check.name),
-          check.rule ? element("span", { class: "quiet" }, " ", ruleLink(game, check.rule)) : null,
-          ` ${check.text} `,
-          ...(check.passed
-            ? []
-            : [
-                element("code", {}, say("audit.differs", { recorded: JSON.stringify(check.recorded), computed: JSON.stringify(check.computed) })),
-                " ",
-                say("audit.at"),
-                " ",
-                ...steps(check.events),
-              ]),
-        ),
-      ),
-    ),
+    page === null ? null : element("p", {}, element("a", { href: page }, say("audit.page"))),
+    checkList(found.checks, (rule) => ruleLink(game, rule)),
   );
+}
+
+/**
+ * The checks, those that failed first.
+ * @param {any[]} checks
+ * @param {(rule: string) => Node | string} cited a rule as it is shown
+ */
+export function checkList(checks, cited) {
+  const shown = (check) =>
+    element(
+      "li",
+      { class: check.passed ? "passed" : "failed" },
+      element("b", {}, check.name),
+      check.rule ? element("span", { class: "quiet" }, " ", cited(check.rule)) : null,
+      ` ${check.text} `,
+      ...(check.passed
+        ? []
+        : [
+            element("code", {}, say("audit.differs", { recorded: JSON.stringify(check.recorded), computed: JSON.stringify(check.computed) })),
+            " ",
+            say("audit.at"),
+            " ",
+            ...steps(check.events),
+          ]),
+    );
+  return element("ul", { class: "checks" }, ...[false, true].flatMap((passed) => checks.filter((check) => check.passed === passed).map(shown)));
 }

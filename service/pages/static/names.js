@@ -39,6 +39,14 @@ export class Players {
     });
   }
 
+  /** Names those by their seats whom nobody here knows, as in a record of another house. @param {(string | null)[]} ids by seat */
+  nameSeats(ids) {
+    ids.forEach((id, seat) => {
+      const name = say("seat", { seat: seat + 1 });
+      if (id !== null && !this.profiles.has(id)) this.profiles.set(id, { name, skeleton: name });
+    });
+  }
+
   /**
    * The player's name; if another player's at the table looks alike, with the id's letters that tell them apart.
    * @param {string} id

@@ -3,11 +3,12 @@
  * `#17&as=seat:1`. While the game runs, the page follows it.
  */
 
-import { events, Events, framesOf, get, Steps, token, setToken, unreachable } from "./api.js";
+import { framesOf, get, token, setToken, unreachable } from "./api.js";
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
 import { byId, element, fail, named, usePack } from "./dom.js";
 import { eventList } from "./event_list.js";
+import { takeFiles } from "./file_page.js";
 import { heard, onMuted } from "./muting.js";
 import { Players } from "./names.js";
 import { aboutOthers } from "./others.js";
@@ -15,6 +16,7 @@ import { ruleLink } from "./rules.js";
 import { say } from "./say.js";
 import { RunningScores } from "./scores.js";
 import { coloured, wordsOf } from "./sentences.js";
+import { ServedTable } from "./served_table.js";
 import { share } from "./share.js";
 import { felt, result, status } from "./table.js";
 import { checkUpgrade } from "./upgrade.js";
@@ -25,12 +27,16 @@ const AGAIN_MS = 1000;
 const SLOWEST_MS = 60000;
 /** The number of audits that are read at once: those of the last deals. Others are read when unfolded. */
 const AUDITS = 3;
-const table = location.pathname.split("/").pop();
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The table in the address; none where the page takes files. */
+const table = location.pathname.split("/")[2];
+/** Where the page reads from. @type {ServedTable | import("./record_file.js").RecordFile} */
+let source = new ServedTable(table);
 
 /** The state of the page. */
 const game = {
   /** @type {any} */ view: null,
-  /** @type {Events | null} */ events: null,
+  /** @type {any} */ events: null,
   /** The events that end deals. @type {any[]} */ scored: [],
   /** The versions at which deals begin, once requested. @type {Promise<number[]> | null} */ dealt: null,
   /** The game's details from the interface. @type {any} */ rules: null,
@@ -38,7 +44,7 @@ const game = {
   /** The booked lines, by the versions of their events. @type {Map<number, any[]>} */ lines: new Map(),
   /** The last version up to which every deal is over. */ openUpTo: 0,
   /** The events in which somebody says something. @type {any[]} */ spoken: [],
-  /** @type {Steps | null} */ steps: null,
+  /** @type {any} */ steps: null,
   version: 1,
   /** @type {number | undefined} */ playing: undefined,
   /** Ends the stream. @type {AbortController | undefined} */ following: undefined,
@@ -58,7 +64,15 @@ const nameOf = (player) => players.name(player, game.view.seats.map((seat) => se
 const name = (seat) => (game.view.seats[seat]?.player ? nameOf(game.view.seats[seat].player) : say("seat", { seat: seat + 1 }));
 const speaker = () => wordsOf(game.rules, name, ({ version, line }) => game.lines.get(version)?.[line]);
 /** What an event says. If more than one section is open, the table shows them. @param {any} event */
-const sentence = (event) => coloured(speaker().event(heard(event, (seat) => game.view.seats[seat]?.player ?? null), 1));
+const sentence = (event) => {
+  try {
+    return coloured(speaker().event(heard(event, (seat) => game.view.seats[seat]?.player ?? null), 1));
+  } catch (error) {
+    // An altered file may have any fields.
+    if (source.isServed) throw error;
+    return [`${event.type}`];
+  }
+};
 const playerOf = (account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
 const called = (account) => (playerOf(account) === null ? say(`account.${account}`) : nameOf(playerOf(account)));
 
@@ -76,8 +90,20 @@ const lives = (view) => runs(view) || view.disputes.some((dispute) => dispute.st
 /** Reads the whole game, and shows the step in the address. */
 async function load() {
   byId("failure").hidden = true;
-  await update(await get(`/tables/${table}`), true);
+  await update(await source.view(), true);
   void follow();
+}
+
+/** Shows a file as a table. @param {import("./record_file.js").RecordFile} file */
+async function loadFile(file) {
+  source = file;
+  pause();
+  Object.assign(game, { view: null, rules: null, books: null, scored: [], version: 1 });
+  byId("audit").replaceChildren();
+  byId("eyes").parentElement.hidden = false;
+  byId("eyes").replaceChildren();
+  list.clear(0);
+  await update(file.table, true);
 }
 
 /**
@@ -88,27 +114,32 @@ async function load() {
 async function update(view, anew = false) {
   const reading = ++game.reading;
   const known = anew ? 0 : game.events.last;
-  const more = known ? await events(table, { after: known }) : [];
+  const more = known ? await source.events({ after: known }) : [];
   // The end of a deal opens sections, so its events are read again.
   const begin = known && more.some(ends) ? (more.some((event) => event.type === "text-erased") ? 0 : game.openUpTo) : known;
   const bookkeeping = anew || !game.books || more.some(keepsBooks);
   const [scored, rules, books, disputes] = await Promise.all([
-    known ? [...game.scored, ...more.filter(dealEnds)] : events(table, { type: ["deal-scored"] }),
+    known ? [...game.scored, ...more.filter(dealEnds)] : source.events({ type: ["deal-scored"] }),
     game.rules ?? get(`/games/${view.game}`, { rules_version: view.rules_version }),
-    bookkeeping ? get(`/tables/${table}/ledger`) : game.books,
-    bookkeeping && view.disputes.length ? get(`/tables/${table}/disputes`) : { items: [] },
+    bookkeeping ? source.ledger() : game.books,
+    bookkeeping && view.disputes.length ? source.disputes() : { items: [] },
   ]);
-  await players.learn([...view.seats.map((seat) => seat.player), ...books.balances.map(({ account }) => playerOf(account))]);
+  const seated = [...view.seats.map((seat) => seat.player), ...books.balances.map(({ account }) => playerOf(account))];
+  // Players of another house are not known here.
+  await players.learn(source.isServed ? seated : seated.filter((id) => UUID.test(id)));
   players.nameBots(view.seats.map((seat) => seat.player), view.seats.map((seat) => seat.bot));
+  if (!source.isServed) players.nameSeats(view.seats.map((seat) => seat.player));
   if (reading !== game.reading) return;
   const atEnd = game.version === known;
-  if (!known) game.events = new Events(table, view.version);
+  if (!known) game.events = source.record(view.version);
   if (begin < known) game.events.forget(begin);
-  // Later events are shown with the next view.
-  game.events.last = view.version;
-  game.events.add(more);
+  if (source.isServed) {
+    // Later events are shown with the next view.
+    game.events.last = view.version;
+    game.events.add(more);
+  }
   if (!known || more.some(dealBegins)) game.dealt = null;
-  Object.assign(game, { view, rules, books, scored: scored.filter((event) => event.version <= view.version) });
+  Object.assign(game, { view, rules, books, scored: scored.filter((event) => event.version <= game.events.last) });
   game.lines = new Map();
   for (const line of books.lines) game.lines.set(line.version, [...(game.lines.get(line.version) ?? []), line]);
   game.openUpTo = openUpTo(view.status);
@@ -125,7 +156,7 @@ async function update(view, anew = false) {
   const { last } = game.events;
   byId("slider").max = last;
   byId("main").hidden = false;
-  byId("following").hidden = byId("to-play").hidden = !runs(view);
+  byId("following").hidden = byId("to-play").hidden = !source.isServed || !runs(view);
   await (known ? go(atEnd && game.playing === undefined ? last : game.version, fragment() !== null) : go(fragment() ?? last, false));
 }
 
@@ -134,7 +165,7 @@ async function follow() {
   game.following?.abort();
   const following = (game.following = new AbortController());
   const { signal } = following;
-  if (!lives(game.view) || document.hidden) return;
+  if (!source.isServed || !lives(game.view) || document.hidden) return;
   let [newest, isShowing, isLost] = [game.view, false, false];
   const show = async () => {
     if (isShowing) return;
@@ -190,7 +221,7 @@ function headline() {
   const title = say("replay.title", { game: rules.title, names });
   const events = say("replay.count", { count: game.events.last });
   byId("title").replaceChildren(...named(title));
-  byId("subtitle").textContent = say("replay.state", { state: say(`replay.state.${view.status}`), events, table });
+  byId("subtitle").textContent = say("replay.state", { state: say(`replay.state.${view.status}`), events, table: source.id });
   document.title = say("page.title", { title });
 }
 
@@ -226,7 +257,7 @@ function eyes() {
   const select = byId("eyes");
   const chosen = select.value || eyesInAddress();
   const seats = game.view.seats.map((seat) => [`seat:${seat.seat}`, say("replay.eyes.seat", { name: name(seat.seat) })]);
-  const own = token() ? [["me", say("replay.eyes.me")]] : [];
+  const own = source.isServed && token() ? [["me", say("replay.eyes.me")]] : [];
   const choices = [["open", say("replay.eyes.open")], ["public", say("replay.eyes.public")], ...own, ...seats];
   const shown = [...select.options].map((option) => [option.value, option.label]);
   // The visitor may be choosing.
@@ -239,9 +270,9 @@ function eyes() {
 /** Starts to see with the chosen eyes. */
 function see() {
   const { last } = game.events;
-  game.steps = new Steps(table, byId("eyes").value, game.openUpTo, last);
+  game.steps = source.steps(byId("eyes").value, game.openUpTo, last);
   // The newest view, as this visitor sees it, is the last step.
-  const seen = last > game.openUpTo && ["open", "me"].includes(byId("eyes").value);
+  const seen = source.isServed && last > game.openUpTo && ["open", "me"].includes(byId("eyes").value);
   if (seen && game.view.version === last) game.steps.newest = { view: game.view };
 }
 
@@ -258,18 +289,19 @@ function showLedger(disputes) {
   const rules = new Map([...game.rules.rules, ...game.rules.table_rules].map((rule) => [rule.id, rule.text]));
   // Only a player of the table may dispute.
   const said = (line) => coloured(speaker().line(line));
-  const dispute = token() && game.view.you !== null ? (of) => disputing(table, of, called, [...said(of), " (", ruleLink(game.rules, of.rule), ")"], reload) : null;
+  const dispute = source.isServed && token() && game.view.you !== null ? (of) => disputing(table, of, called, [...said(of), " (", ruleLink(game.rules, of.rule), ")"], reload) : null;
   const desk = ({ dispute: number }, more = "") => `/disputes/${table}/${number}${more}${location.search}`;
   shown.replaceChildren(...ledger(game.books, { rules, game: game.rules, called, said, disputes: byLine, dispute, desk }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
   shown.querySelector(".balances")?.after(plotted);
-  void scores.show(table, game.books.lines, name);
+  if (source.isServed) void scores.show(table, game.books.lines, name);
 }
 
 /** Shows what can be done about others' names and words. @param {number} after the last version that was shown before */
 async function showOthers(after) {
+  if (!source.isServed) return;
   if (!after) game.spoken = [];
-  game.spoken.push(...(await events(table, { after, type: ["table-talk"] })).filter(({ version }) => version > after));
+  game.spoken.push(...(await source.events({ after, type: ["table-talk"] })).filter(({ version }) => version > after));
   paintOthers();
 }
 
@@ -289,7 +321,7 @@ onMuted(() => {
 });
 
 /** Reads what is new. */
-const reload = async () => update(await get(`/tables/${table}`));
+const reload = async () => update(await source.view());
 
 /** Shows the audit of every deal that has begun: the last ones at once, the others when unfolded. */
 function audits() {
@@ -310,8 +342,8 @@ function audits() {
 function checked(deal, over) {
   if (!over.includes(deal)) return element("p", { class: "quiet" }, say("audit.waits", { deal }));
   const read = async () => {
-    const found = await get(`/tables/${table}/deals/${deal}/audit`).catch((error) => error);
-    const done = audit(deal, found, game.rules, `/replay/${table}/deal/${deal}${location.search}`);
+    const found = await source.audit(deal).catch((error) => error);
+    const done = audit(deal, found, game.rules, source.page(deal));
     if (placeholder.open && done instanceof HTMLDetailsElement) done.open = true;
     placeholder.replaceWith(done);
   };
@@ -360,8 +392,8 @@ async function go(version, remember = true) {
   // Another step may have been chosen in the meantime.
   if (game.version !== target || !step) return;
   byId("failure").hidden = true;
-  byId("status").replaceChildren(...status(step.view, speaker(), game.rules));
-  byId("felt").replaceChildren(...felt(step.view, speaker()), ...outcome(step.view, target));
+  byId("status").replaceChildren(...(step.view ? status(step.view, speaker(), game.rules) : []));
+  byId("felt").replaceChildren(...(step.view ? [...felt(step.view, speaker()), ...outcome(step.view, target)] : [element("p", {}, say("file.no-view"))]));
   mark(game.presence);
   byId("sentence").replaceChildren(...sentence(event));
   showBooked(target);
@@ -406,7 +438,7 @@ async function leapByRow(way) {
 /** Goes to the next event in a direction at which a deal begins, or to the end. @param {1 | -1} way */
 async function leapByDeal(way) {
   const { version: from } = game;
-  game.dealt ??= events(table, { type: ["cards-dealt"] }).then((found) => found.map((event) => event.version));
+  game.dealt ??= source.events({ type: ["cards-dealt"] }).then((found) => found.map((event) => event.version));
   game.dealt.catch(() => (game.dealt = null));
   const begun = (await game.dealt).filter((version) => version <= game.events.last);
   if (game.version !== from) return;
@@ -475,7 +507,7 @@ addEventListener("hashchange", () => {
 });
 addEventListener("keydown", (press) => {
   const within = press.target instanceof Element ? press.target : document.body;
-  if (press.ctrlKey || press.metaKey || press.altKey || within.closest("select, dialog, input:not([type=range], [type=checkbox])")) return;
+  if (!game.view || press.ctrlKey || press.metaKey || press.altKey || within.closest("select, dialog, input:not([type=range], [type=checkbox])")) return;
   const move = KEYS[`${press.shiftKey ? "Shift " : ""}${press.key}`];
   if (move) {
     press.preventDefault();
@@ -517,5 +549,10 @@ document.addEventListener("visibilitychange", () => {
   else if (game.view) void follow();
 });
 
-byId("to-play").href = `/play/${table}${location.search}`;
-load().catch(fail);
+if (table) {
+  byId("to-play").href = `/play/${table}${location.search}`;
+  load().catch(fail);
+} else {
+  byId("share").hidden = byId("token-open").hidden = byId("eyes").parentElement.hidden = true;
+  takeFiles(loadFile);
+}
