@@ -248,7 +248,12 @@ def _recording(table: str, games: Mapping[str, Game], url: str | None, *, databa
 
 @app.command()
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An export of a table's record.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="An export of a table's record, several of them one after the other, or a folder."
+        ),
+    ],
     key: Annotated[
         list[str] | None,
         typer.Option(
@@ -265,6 +270,7 @@ def verify(
 ) -> None:
     """Check an exported record without a server: chain, seals, seeds, deals, rules, ledger, proofs and signatures.
 
+    Files may be packed by gzip or Zstandard. Of several records the worst decides, and is named with what is wrong.
     Exits with 0 if it is intact, 1 if it was altered, 2 if it cannot be read or checked, and 3 if nothing is wrong but
     no key was given, so that anybody may have signed it.
     """

@@ -11,11 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from domain.audit.findings import Check
-from domain.audit.verification import CHECKS, Verification, verify
+from domain.audit.verification import CHECKS, Verdict, Verification, trimmed, verify
 from domain.kernel.game import Game
 from domain.record.history import Reader
-from domain.record.note import BadKey
+from domain.record.note import BadKey, parse_key
 from service.cli.terminal_text import console, counted, plain
+from service.cli.verify_many import PackedFiles, Source, Verified, files_in, first_two, run_many
 from service.describe.conforming import conforming
 from service.describe.event_codes import code_of
 from service.garbage import collect_seldom
@@ -41,13 +42,24 @@ def run(
 ) -> int:
     """Checks the file by these games, prints the result, and returns the exit status.
 
-    With `unpinned`, a file in which nothing is wrong will do without a key. With the code of an event, as a printed
-    deal has it, a file without that event counts as altered.
+    A folder has files of records, and a file may have several, one after the other: of these counts are printed, and
+    the worst decides the status. With `unpinned`, a file in which nothing is wrong will do without a key. With the
+    code of an event, as a printed deal has it, a file without that event counts as altered.
     """
     output = console()
     collect_seldom()
     try:
-        verification = verify(file.read_bytes(), Reader(games), ed25519, conforming(games), keys)
+        for key in keys:
+            parse_key(trimmed(key))
+        files = PackedFiles(files_in(file))
+        first, records = first_two(files)
+        if file.is_dir() or len(first) > 1:
+            return _many(files, records, games, keys, code, unpinned=unpinned)
+        (only,) = first
+        if isinstance(only, Verified):
+            raise OSError(only.reason)
+        data = only[1]
+        verification = verify(data, Reader(games), ed25519, conforming(games), keys)
     except OSError as error:
         console(sys.stderr).print(f"codille: {file} cannot be read: {error.strerror or error}")
         return UNREADABLE
@@ -56,20 +68,46 @@ def run(
         return UNREADABLE
     for part in rendered(verification):
         output.print(part, soft_wrap=not isinstance(part, Table))
-    status = INTACT if unpinned and verification.verdict == "unpinned" else VERDICTS[verification.verdict][0]
+    status = status_of(verification.verdict, unpinned=unpinned)
     if code is None or verification.verdict == "unreadable":
         return status
-    if code in _codes(file):
+    if code in _codes(data):
         output.print(f"has the event of the code {code}")
         return status
     output.print(Text(f"has no event of the code {plain(code)}", "bold red"))
     return ALTERED
 
 
-def _codes(file: Path) -> Iterator[str]:
+def status_of(verdict: Verdict, *, unpinned: bool) -> int:
+    """The exit status for a verdict."""
+    return INTACT if unpinned and verdict == "unpinned" else VERDICTS[verdict][0]
+
+
+def _many(
+    files: PackedFiles,
+    records: Iterator[Source | Verified],
+    games: Mapping[str, Game],
+    keys: Sequence[str],
+    code: str | None,
+    *,
+    unpinned: bool,
+) -> int:
+    """Checks many records, and returns the exit status."""
+    if code is not None:
+        console(sys.stderr).print("codille: a code is looked for in one record, and these are several")
+        return UNREADABLE
+    worst = run_many(files, records, games, keys)
+    if worst is None:
+        console(sys.stderr).print("codille: no record was verified")
+        return UNREADABLE
+    console().print(Text.assemble("worst: ", VERDICTS[worst][1]))
+    return status_of(worst, unpinned=unpinned)
+
+
+def _codes(data: bytes) -> Iterator[str]:
     """The codes of the events in an export."""
     # The first line is the header, the last one the trailer.
-    for line in file.read_bytes().splitlines()[1:-1]:
+    for line in data.splitlines()[1:-1]:
         with suppress(msgspec.MsgspecError):
             event = _events.decode(line)
             yield code_of(event.version, event.hash)

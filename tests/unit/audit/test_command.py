@@ -98,8 +98,7 @@ def test_what_is_no_export(tmp_path: Path, data: bytes) -> None:
 
 def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path / "nowhere", GAMES, []) == UNREADABLE
-    assert run(tmp_path, GAMES, []) == UNREADABLE
-    assert capsys.readouterr().err.count("cannot be read") == 2
+    assert "cannot be read" in capsys.readouterr().err
 
 
 @for_each("key", ["", "x", "a+b+c", KEY[:-1], KEY.replace("+", "-"), KEY[:12] + "f" + KEY[13:]])
