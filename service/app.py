@@ -34,7 +34,7 @@ from service.http.operations import (
     log,
     pages,
     players,
-    records,
+    record_files,
     reports,
     scores,
     specification,
@@ -53,7 +53,7 @@ VERSION = version("codille")
 
 RESOURCES = (
     players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, archive,
-    reports, export, records, scores, ledgers, streams, log, specification,
+    reports, export, record_files, scores, ledgers, streams, log, specification,
 )  # fmt: skip
 """The modules that consist of operations, in the order in which the document has them."""
 

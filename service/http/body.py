@@ -51,15 +51,17 @@ async def read(headers: Mapping[bytes, bytes], receive: Receive, most: int = MAX
             return bytes(raw)
 
 
-def check_media_type(lines: Sequence[tuple[bytes, bytes]], due: str = JSON) -> None:
-    """Raises Problem unless the body is sent as this media type in UTF-8, by all the request's headers."""
+def check_media_type(lines: Sequence[tuple[bytes, bytes]], due: Sequence[str] = (JSON,)) -> None:
+    """Raises Problem unless the body is sent as one of these media types in UTF-8, by all the request's headers."""
     given = [value for name, value in lines if name == b"content-type"]
-    if given == [_JSON] and due == JSON:
+    if given == [_JSON] and JSON in due:
         return
     media_type, _, parameters = given[0].decode("latin-1").partition(";") if len(given) == 1 else ("", "", "")
     charset = parameters.strip().lower().replace('"', "")
-    if media_type.strip().lower() != due or charset not in ("", "charset=utf-8"):
-        raise Problem("unsupported-media-type", f"the body must be {due}", headers={"Accept": due})
+    if media_type.strip().lower() not in due or charset not in ("", "charset=utf-8"):
+        raise Problem(
+            "unsupported-media-type", f"the body must be {' or '.join(due)}", headers={"Accept": ", ".join(due)}
+        )
 
 
 def _too_large(most: int) -> Problem:

@@ -14,7 +14,8 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from projections.models import Page, Stored
-from service.http.charges import BYTE_COST, Meter
+from service.compute.heavy_reads import Spending
+from service.http.charges import BYTE_COST, PER_SECOND, Meter
 from service.http.content_negotiation import JSON, takes_gzip
 from service.http.preconditions import is_unchanged, known_tags
 from service.http.problems import problem_of
@@ -82,6 +83,9 @@ class PiecesResponse(OwnResponse):
 
     If a piece cannot be made the response breaks off: the server ends the connection before the end of the body, so
     that nobody takes the part for the whole. No more pieces are made once the client is `gone`.
+
+    Where the quota is used up the response goes on at once, since half of it would be sent again; one that `slows` goes
+    on when the quota starts over.
     """
 
     def __init__(
@@ -92,9 +96,11 @@ class PiecesResponse(OwnResponse):
         *,
         media_type: str,
         headers: Mapping[str, str],
+        slows: bool = False,
     ) -> None:
         self.media_type = media_type
         self.status_code = 200
+        self._slows = slows
         self.headers = dict(headers)
         self._first = first
         self._rest = rest
@@ -108,23 +114,22 @@ class PiecesResponse(OwnResponse):
         try:
             async with aclosing(self._rest):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
-                if not request.bodiless and not await self._sent(send, gone, meter):
+                if not request.bodiless and not await self._sent(send, gone, meter, request.spending):
                     return
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             gone.cancel()
 
-    async def _sent(self, send: Send, gone: "asyncio.Future[None]", meter: Meter | None) -> bool:
-        """Sends all pieces, and charges them; False if one cannot be made or the client has gone.
-
-        Where the quota is used up the response goes on: half of it would be sent again.
-        """
+    async def _sent(self, send: Send, gone: "asyncio.Future[None]", meter: Meter | None, spending: Spending) -> bool:
+        """Sends all pieces, and charges them; False if one cannot be made or the client has gone."""
         piece, self._first = self._first, b""
         try:
             while not gone.done():
-                if meter is not None:
-                    meter.charge(len(piece) * BYTE_COST)
+                computed = PER_SECOND * spending.take() if self._slows else 0.0
+                wait_s = 0 if meter is None else meter.charge(len(piece) * BYTE_COST + computed)
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
+                if self._slows and wait_s:
+                    await rest(gone, wait_s)
                 piece = await anext(self._rest)
         except StopAsyncIteration:
             return True
@@ -134,6 +139,11 @@ class PiecesResponse(OwnResponse):
                 raise
             _log.warning("an answer broke off", code=problem.code, reason=str(error))
         return False
+
+
+async def rest(gone: "asyncio.Future[None]", seconds: float) -> None:
+    """Returns after so many seconds, or when the client is gone."""
+    await asyncio.wait([gone], timeout=seconds)
 
 
 def _is_get(scope: Scope) -> bool:

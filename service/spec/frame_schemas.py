@@ -10,7 +10,7 @@ from domain.seats import PUBLIC, seat_audience
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.describe.json_schema import Schema, one_of, pascal, record, ref
 from service.http.examples import Sample, plain
-from service.http.operations.records import record_frames
+from service.http.operations.record_files import record_frames
 from service.http.operations.streams import Frames, lobby_frames, player_frames, streamed_event, table_frames
 from service.live.frame_contents import FRAMES
 from service.live.frames import WITHOUT_ID, Kind

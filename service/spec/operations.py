@@ -53,7 +53,7 @@ def complete_operation(
         examples = {key: {"value": value} for key, value in bodies.requests[declared.id].items()}
         operation["requestBody"] = {
             "required": True,
-            "content": {declared.takes: {"schema": TEXT, "examples": examples}},
+            "content": {declared.takes: {"schema": TEXT | {"format": "binary"}, "examples": examples}},
         }
     operation["responses"] = dict(_answers(declared, generated, operation, bodies, responses))
     return operation

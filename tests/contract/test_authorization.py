@@ -67,6 +67,7 @@ MATRIX = {
     "getPlayers": READERS,
     "getPlayer": READERS,
     "getPlayerLedger": READERS,
+    "getPlayerRecords": "200 200 200 200 200 401 401",
     "listTables": READERS,
     "listAllDisputes": READERS,
     "listArchivedDeals": READERS,

@@ -20,7 +20,7 @@ from service.compute.fair_slots import Busy
 from service.config import Settings
 from service.describe.conforming import conforming
 from service.http.edge import Edge
-from service.http.operations import records
+from service.http.operations import record_files
 from service.services import Services
 from service.transparency.keys import ed25519
 from tests.contract.conftest import Caller, configured, deal_over, problem, register, seated, services_over
@@ -270,7 +270,7 @@ async def test_what_is_too_large_or_has_too_many_lines_is_refused(client: httpx.
     path = "/v1/records/check"
     million = b"{}\n" * 1_000_000
     problem(await client.post(path, content=million, headers=FILE), 413, "body-too-large")
-    large = bytes(records.MOST_BYTES + 1)
+    large = bytes(record_files.MOST_BYTES + 1)
     problem(await client.post(path, content=large, headers=FILE), 413, "body-too-large")
 
     async def pieces() -> AsyncIterator[bytes]:
@@ -292,7 +292,7 @@ async def test_what_is_compressed_is_not_unpacked(client: httpx.AsyncClient) -> 
             "/v1/records/check", content=published("opened.ndjson"), headers={"Content-Type": media_type}
         )
         problem(answer, 415, "unsupported-media-type")
-        assert answer.headers["accept"] == "application/x-ndjson"
+        assert answer.headers["accept"] == "application/x-ndjson, application/octet-stream"
 
 
 async def test_nothing_is_stored(client: httpx.AsyncClient, dsn: str) -> None:

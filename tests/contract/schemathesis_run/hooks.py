@@ -56,12 +56,6 @@ class Player:
         case.headers["Authorization"] = f"Bearer {data}"
 
 
-@schemathesis.serializer("application/x-ndjson")
-def as_file(_context: object, value: object) -> dict[str, bytes]:
-    """A record's file is sent as it is."""
-    return {"data": value if isinstance(value, bytes) else str(value).encode(errors="replace")}
-
-
 @schemathesis.hook
 def map_query(_context: HookContext, query: dict[str, Any] | None) -> dict[str, Any] | None:
     """Has answers held for a second at most, of the minute that they may be; no URL is so long that it reaches no

@@ -1,7 +1,8 @@
-"""Records that are sent as files, to be checked and looked at. Nothing is stored."""
+"""Records as files: sent to be checked, and taken along."""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
+from uuid import UUID
 
 import msgspec
 from litestar import Response
@@ -11,9 +12,10 @@ from domain.record.export import MEDIA_TYPE
 from domain.record.history import Reader
 from domain.seats import PUBLIC
 from projections.ledgers import ledger_of
-from service.http import body
+from service.http import body, guards
 from service.http.charges import BYTE_COST, PER_SECOND
-from service.http.examples import Sample
+from service.http.content_negotiation import takes_gzip
+from service.http.examples import TABLE, Sample
 from service.http.forms import AS
 from service.http.operation import operation
 from service.http.operations.export import exported_lines
@@ -22,6 +24,7 @@ from service.http.problems import Problem, invalid_query
 from service.http.request import Request
 from service.http.responses import PiecesResponse
 from service.queries.deal_audits import DealAudit
+from service.queries.player_exports import NotInList, PlayerExports, finished_tables, packed
 from service.queries.record_checks import NoSuchSeat, RecordAudit, RecordVerification, frame, record_pieces
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -29,6 +32,9 @@ MOST_BYTES = 8 * 1024 * 1024
 
 MOST_LINES = 20_000
 """The most lines of a file: several times those of a record of as many bytes."""
+
+ANY_FILE = "application/octet-stream"
+"""The media type that programs give a file of which they know nothing. Those that make clients know it, too."""
 
 PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
 """The first bytes of what gzip, Zstandard and ZIP have compressed."""
@@ -83,7 +89,7 @@ def _example(sample: Sample) -> str:
     answers="The verification, then the record.",
     cost=3000,
     kept_cost=20,
-    takes=MEDIA_TYPE,
+    takes=ANY_FILE,
     requests=lambda sample: {"a record that is cut off": exported_lines(sample)},
     media_types=(MEDIA_TYPE,),
     line="RecordFrame",
@@ -91,7 +97,7 @@ def _example(sample: Sample) -> str:
 )
 async def check_record(request: Request, as_: Eyes = "me") -> Response[bytes]:
     """The verification and the steps of the file. Raises Problem, Busy, Left and JobLost."""
-    body.check_media_type(request.lines, MEDIA_TYPE)
+    body.check_media_type(request.lines, (MEDIA_TYPE, ANY_FILE))
     if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":
         raise _packed()
     pieces = _pieces(request, as_)
@@ -122,6 +128,54 @@ async def _pieces(request: Request, eyes: str) -> AsyncGenerator[bytes, None]:
         raise invalid_query("as", f"must be a seat of the table, from seat:0 to seat:{seats - 1}") from None
     finally:
         files.release()
+
+
+@operation(
+    "GET",
+    "/v1/players/{player:uuid}/records.ndjson",
+    tag="Record",
+    summary="The records of all finished games of a player",
+    description="The exports of the player's finished games, one after the other, newest first: each header's line "
+    "begins the next. A player gets their own games with what they knew, and also those that lists do not show; "
+    "everybody else gets those that lists show, as the public sees them. The stream is sent as it is made, packed by "
+    "gzip for `Accept-Encoding: gzip`. Where the quota is used up it pauses until the quota starts over. A stream that "
+    "ended early is resumed `after` the last table whose record came whole. `codille verify` checks the file.",
+    answers="The records.",
+    cost=2700,
+    kept_cost=50,
+    guards=(guards.player_exists,),
+    media_types=(MEDIA_TYPE,),
+    example=exported_lines,
+)
+async def get_player_records(
+    request: Request,
+    player: UUID,
+    after: Annotated[
+        UUID | None, query("after", "Only tables after this one in the order of the stream.", TABLE)
+    ] = None,
+) -> Response[bytes]:
+    """The records of a player. Raises Problem if there is no such player or table, and Busy for the first of them."""
+    services = request.services
+    if request.profile is None or request.profile.name is None:
+        raise Problem("no-such-player", "no player has this id")
+    own = str(player) == request.player
+    log, tables = services.log, services.tables
+    exports = PlayerExports(log.store, log.transparency, services.edge.heavy, tables.spectators, tables.seating)
+    found = finished_tables(
+        services.edge.queries.models, str(player), own=own, after=None if after is None else str(after)
+    )
+    pieces = exports.pieces(found, request.player, request.spending)
+    headers = {
+        "Vary": "Authorization, Accept-Encoding",
+        "Content-Disposition": f'attachment; filename="codille-{player}.ndjson"',
+    }
+    if takes_gzip(request.headers):
+        pieces, headers["Content-Encoding"] = packed(pieces), "gzip"
+    try:
+        first = await anext(pieces, b"")
+    except NotInList:
+        raise invalid_query("after", "must be a finished table of the player") from None
+    return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers=headers, slows=True)
 
 
 def _packed() -> Problem:
