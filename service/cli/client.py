@@ -1,5 +1,6 @@
 """A small client of the REST interface, for this project's own commands."""
 
+import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS = 30.0
 LONGEST_WAIT_S = 60.0
 PAGE = 200
+AGAIN = (429, 503)
+"""The statuses after which a stream is asked for again."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -91,6 +94,29 @@ class Client:
                 return
             after = page["items"][-1]["version"]
 
+    def pieces(self, path: str, **query: str) -> Iterator[bytes]:
+        """The response to a GET, unpacked, piece by piece. Raises Unreachable if it is cut off, too.
+
+        It may pause for as long as a quota lasts.
+        """
+        import httpx
+
+        headers = self._headers | {"Accept-Encoding": "gzip"}
+        timeout = httpx.Timeout(TIMEOUT_SECONDS, read=LONGEST_WAIT_S + TIMEOUT_SECONDS)
+        while True:
+            try:
+                with self._http.stream("GET", path, params=query, headers=headers, timeout=timeout) as answer:
+                    if answer.is_success:
+                        yield from answer.iter_bytes()
+                        return
+                    answer.read()
+            except (httpx.TransportError, httpx.UnsupportedProtocol, httpx.DecodingError) as error:
+                raise Unreachable(self.url) from error
+            wait_s = float(answer.headers.get("Retry-After", LONGEST_WAIT_S + 1))
+            if answer.status_code not in AGAIN or wait_s > LONGEST_WAIT_S:
+                raise ServiceRefusal(answer.status_code, _problem_in(answer.content))
+            time.sleep(wait_s)
+
     def _request(self, method: str, path: str, **request: Any) -> Any:
         import httpx
 
@@ -111,3 +137,12 @@ class Client:
             if answer.is_error:
                 raise ServiceRefusal(answer.status_code, body if isinstance(body, dict) else {})
             return body
+
+
+def _problem_in(content: bytes) -> Mapping[str, Any]:
+    """The problem document in a response; empty if there is none."""
+    try:
+        body = json.loads(content)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}

@@ -280,6 +280,41 @@ def verify(
 
 
 @app.command()
+def fetch(
+    player: Annotated[UUID, typer.Argument(metavar="PLAYER", help="The player's id.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", dir_okay=False, help="The file to write.")],
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="A file with the player's token, for what the player knew, and tables that lists do not show.",
+        ),
+    ] = None,
+    url: Url = None,
+) -> None:
+    """Take the records of all finished games of a player along, newest first, in one file for `codille verify`.
+
+    A file that is there is completed: what was interrupted goes on after its last whole record. Games that were
+    finished since it was begun need another file.
+    """
+    from service.cli.fetch import NoRecords
+    from service.cli.fetch import fetch as fetched
+
+    token = None if token_file is None else token_file.read_text().strip()
+    with Client.connect(url or url_of(settings())) as client:
+        try:
+            count = fetched(client if token is None else client.authenticated(token), str(player), out)
+        except OSError as error:
+            raise typer.BadParameter(f"{out}: {error.strerror or error}", param_hint="--out") from None
+        except NoRecords:
+            raise typer.BadParameter(f"{out} holds something else than records", param_hint="--out") from None
+    console().print(f"{out}: {counted(count, 'record')}")
+
+
+@app.command()
 def score(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game that was played.")],
     file: Annotated[

@@ -5,7 +5,7 @@ import os
 import sys
 import zlib
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
@@ -13,7 +13,7 @@ from io import BufferedReader
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import zstandard
 from msgspec import Struct
@@ -44,6 +44,9 @@ HEADER = b'{"audience":'
 
 WORST: Sequence[Verdict] = ("altered", "unreadable", "unknown", "unpinned", "intact")
 """The verdicts, the worst first."""
+
+Read: TypeAlias = Callable[[int], bytes]
+"""Reads at most so many bytes of a stream, and none at its end."""
 
 Source: TypeAlias = tuple[str, bytes]
 """Where a record stands, and its bytes."""
@@ -87,24 +90,24 @@ class PackedFiles:
             self.read = before + path.stat().st_size
 
 
-def unpacked(raw: BufferedReader) -> BufferedReader:
-    """The file's content, unpacked by how it begins, whatever its name is."""
+def unpacked(raw: BufferedReader) -> Read:
+    """Reads the file's content, unpacked by how it begins, whatever its name is."""
     begin = raw.read(4)
     raw.seek(0)
     if begin.startswith(b"\x1f\x8b"):
-        return cast("BufferedReader", gzip.GzipFile(fileobj=raw))
+        return gzip.GzipFile(fileobj=raw).read1
     if begin == b"\x28\xb5\x2f\xfd":
-        return cast("BufferedReader", zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))
-    return raw
+        return zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True).read1
+    return raw.read1
 
 
-def exports(stream: BufferedReader) -> Iterator[bytes]:
+def exports(read: Read) -> Iterator[bytes]:
     """The exports in a stream: each begins with its header's line. What comes before the first is one too.
 
     Raises Unpackable if one is too large.
     """
     size, lines = 0, list[bytes]()
-    for line in lines_of(stream):
+    for line in lines_of(read):
         if lines and line.startswith(HEADER) and header_in(line.rstrip(b"\r\n")) is not None:
             yield b"".join(lines)
             size, lines = 0, []
@@ -115,10 +118,10 @@ def exports(stream: BufferedReader) -> Iterator[bytes]:
     yield b"".join(lines)
 
 
-def lines_of(stream: BufferedReader) -> Iterator[bytes]:
+def lines_of(read: Read) -> Iterator[bytes]:
     """The lines with their ends, read in pieces: the readers of packed files have no lines."""
     rest = bytearray()
-    while piece := stream.read1(1 << 20):
+    while piece := read(1 << 20):
         rest += piece
         if len(rest) > MOST_BYTES:
             raise Unpackable(f"a line has more than {MOST_BYTES} bytes")
