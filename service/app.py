@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from service.http.charges import Tariff
 from service.http.edge import Edge, prepared
+from service.http.guards import check_client
 from service.http.interface import Interface
 from service.http.operation import operation_of
 from service.http.operations import (
@@ -22,6 +23,7 @@ from service.http.operations import (
     archive,
     audits,
     bots,
+    clients,
     disputes,
     events,
     export,
@@ -32,6 +34,7 @@ from service.http.operations import (
     leaving,
     ledgers,
     log,
+    oauth,
     pages,
     players,
     record_files,
@@ -52,8 +55,8 @@ VERSION = version("codille")
 """The package's version, which is also that of the interface's document."""
 
 RESOURCES = (
-    players, tokens, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes, archive,
-    reports, export, record_files, scores, ledgers, streams, log, specification,
+    players, tokens, clients, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes,
+    archive, reports, export, record_files, scores, ledgers, streams, log, specification,
 )  # fmt: skip
 """The modules that consist of operations, in the order in which the document has them."""
 
@@ -64,9 +67,14 @@ OPERATIONS = (
 """All operations of the interface."""
 
 TARIFF = Tariff(
-    (declared.method, declared.route, declared.charge)
-    for handler in OPERATIONS
-    if (declared := operation_of(handler)) is not None
+    (
+        *(
+            (declared.method, declared.route, declared.charge)
+            for handler in OPERATIONS
+            if (declared := operation_of(handler)) is not None
+        ),
+        *oauth.CHARGES,
+    )
 )
 
 
@@ -81,7 +89,7 @@ class Application(Litestar):
 def create_app(services: Services) -> Edge:
     """The interface over these services, as an ASGI application. Raises ConfigError."""
     return Edge(
-        _routed((*OPERATIONS, *pages.HANDLERS, *kits.HANDLERS)),
+        _routed((*OPERATIONS, *oauth.HANDLERS, *pages.HANDLERS, *kits.HANDLERS)),
         services,
         Interface(services.settings, services.reader),
         origins=services.settings.cors_origins,
@@ -128,6 +136,8 @@ async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
         template=scope["path_template"],
     )
     declared = operation_of(routed.route_handler)
+    if declared is None and request.bearer is not None and request.bearer.client is not None:
+        check_client(request.bearer, None)
     keep(request if declared is None else await prepared(request, declared, routed.route_handler), scope)
 
 

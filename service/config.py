@@ -32,6 +32,9 @@ SPECIFICATION = Path(__file__).parents[1] / "api-spec"
 METRICS_ABOVE = 1000
 """The default distance of the metrics port above the port of the interface."""
 
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+"""Where only programs on the same machine reach the service."""
+
 RoleName = Literal["all", "api", "projector", "webhooks", "bots"]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning"]
@@ -205,6 +208,13 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
+def _public_url(text: str) -> str:
+    match = _ORIGIN.fullmatch(text)
+    if match is None or not text.startswith("https://") or match[2] == ":443":
+        raise ValueError("an https origin without a path, such as https://cards.example")
+    return text
+
+
 def _registry(text: str) -> str:
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
         raise ValueError(_A_REGISTRY)
@@ -289,6 +299,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """
     cors_origins: Annotated[tuple[str, ...], _origins] = ("*",)
     """The origins whose pages may call from a browser; `*` allows any, and () none."""
+    public_url: Annotated[str | None, _public_url] = None
+    """The https origin at which people reach the service; `issuer` says what it is for."""
     dispute_days: Annotated[int, _integer(0, 36_500)] = 30
     """Days for which a ledger line may be disputed after it was booked."""
     signing_key: Annotated[bytes | None, _bytes("the 32 bytes of an Ed25519 private key")] = None
@@ -340,6 +352,17 @@ class Settings(Struct, frozen=True, kw_only=True):
     def serves_interface(self) -> bool:
         """Whether the process, or the workers it supervises, answer clients."""
         return self.role in ("all", "api")
+
+    @property
+    def issuer(self) -> str | None:
+        """The origin by which OAuth names the service (RFC 8414, 2); None: no client can be let in.
+
+        It is never taken from a request. By default it is the address of a service that listens on loopback alone.
+        """
+        if self.public_url is not None or self.host not in LOOPBACK or self.trusted_proxies:
+            return self.public_url
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}" if self.port == 80 else f"http://{host}:{self.port}"
 
     @property
     def processes_for_bots(self) -> int:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from service.queries.table_queries import TableQueries
     from service.store.accounts import Accounts
     from service.store.bots_alone import BotsAlone
+    from service.store.clients import ClientTokens
     from service.store.database import Database
     from service.store.invitations import Invitations
     from service.store.log_source import LogSource
@@ -66,6 +67,7 @@ class PlayerServices(Struct, frozen=True, kw_only=True):
     """What is stored of players, apart from the log."""
 
     accounts: "Accounts"
+    clients: "ClientTokens"
     invitations: "Invitations"
     reports: "Reports"
     webhooks: "WebhookStore"

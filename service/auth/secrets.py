@@ -18,6 +18,9 @@ RECOVERY_PREFIX = "codille_recovery_"
 INVITATION_PREFIX = "codille_invitation_"
 """Makes an invitation to a table recognisable."""
 
+AUTHORIZATION_PREFIX = "codille_code_"
+"""Makes an authorization code recognisable, which a client exchanges for a token."""
+
 SECRET_BYTES = 32
 
 CODE_ALPHABET = "346789ACDEFHJKMNPQRTVWXY"
@@ -57,6 +60,12 @@ def mint_recovery() -> tuple[str, bytes]:
     """A new recovery secret, and its hash to store."""
     secret = RECOVERY_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
     return secret, hashed(secret)
+
+
+def mint_authorization() -> tuple[str, bytes]:
+    """A new authorization code, and its hash to store."""
+    code = AUTHORIZATION_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+    return code, hashed(code)
 
 
 def mint_code() -> str:

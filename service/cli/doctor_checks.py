@@ -128,6 +128,16 @@ async def program(_: Patient) -> str:
     return f"codille {version('codille')}, schema {schema_of_program().number}, Python {python_version()}"
 
 
+async def clients(patient: Patient) -> str:
+    """Where players let clients in, if they can."""
+    settings = patient.settings
+    if not settings.serves_interface:
+        return "this role lets no client in"
+    if settings.issuer is None:
+        return f"no client can be let in: {PREFIX}PUBLIC_URL is not set"
+    return f"players let clients in at {settings.issuer}/authorize"
+
+
 async def key(patient: Patient) -> str:
     """The signing key can be read, by its owner alone, or made."""
     if not patient.signs:
@@ -323,7 +333,13 @@ async def redis_clock(patient: Patient, redis: Client) -> str:
     return "Redis has the time that it is here"
 
 
-HERE: Sequence[tuple[str, Check]] = (("games", games), ("versions", program), ("keys", key), ("disk", room))
+HERE: Sequence[tuple[str, Check]] = (
+    ("games", games),
+    ("versions", program),
+    ("clients", clients),
+    ("keys", key),
+    ("disk", room),
+)
 OF_PRIMARY: Sequence[tuple[str, OfPostgres]] = (
     ("Postgres", answers),
     ("roles", rights),

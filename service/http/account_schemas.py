@@ -8,10 +8,12 @@ from msgspec import Meta, Struct
 
 from domain.seats import Id
 from projections.lobby import TableSummary
+from service.auth.clients import MOST_LETTERS
 from service.auth.names import MAX_NAME
-from service.auth.scopes import Scope
+from service.auth.scopes import ClientScope, Scope
 from service.describe.shared_fields import CREATED_AT, ID, Json, Listed, Paged
-from service.http.forms import CODE, GRAPHIC, NAME, SHORTEST_TIME
+from service.http.examples import CLIENT
+from service.http.forms import CHALLENGE, CODE, GRAPHIC, NAME, SHORTEST_TIME
 from service.http.schemas import RequestBody
 from service.store.accounts import MOST_MADE
 
@@ -30,6 +32,9 @@ Expiry: TypeAlias = Annotated[
 ]
 """A text, since msgspec reads no leap second. Generated clients would hold their times against a pattern."""
 
+
+MOST_DAYS = 90
+"""The most days for which a client is let in."""
 
 SCOPES = Meta(description="The scopes of the token.")
 TOKEN = Meta(description="The secret to send as `Authorization: Bearer …`.")
@@ -97,6 +102,45 @@ class TokenRequest(RequestBody, frozen=True):
         Expiry | None,
         Meta(description="When the token expires, no later than the token in use. Null: as that one."),
     ] = None
+
+
+class ConsentRequest(RequestBody, frozen=True):
+    """What the caller lets a client do. `client_id` and `redirect_uri` are those that the client has sent."""
+
+    client_id: Annotated[
+        str,
+        Meta(max_length=MOST_LETTERS, pattern=GRAPHIC, examples=[CLIENT], description="The client, by its one URL."),
+    ]
+    redirect_uri: Annotated[
+        str,
+        Meta(
+            max_length=MOST_LETTERS + 6,
+            pattern=GRAPHIC,
+            examples=[CLIENT],
+            description="The client's id, letter for letter; on loopback with any port.",
+        ),
+    ]
+    scopes: Annotated[
+        Annotated[tuple[ClientScope, ...], Meta(min_length=1, max_length=3)],
+        Meta(description="What the client may do.", examples=[["read", "seat"]]),
+    ]
+    code_challenge: Annotated[
+        str,
+        Meta(
+            pattern=CHALLENGE,
+            examples=["E9Melhoa2OwvFrEMTJguCHaoeK1t8URWBuGJSstw-cM"],
+            description="The challenge by the method S256 (RFC 7636).",
+        ),
+    ]
+    days: Annotated[int, Meta(ge=1, le=MOST_DAYS, description="Days after which the client's token ends.")] = MOST_DAYS
+
+
+class Authorization(Struct, frozen=True):
+    """A code that the client exchanges for a token, once. Only this response has it."""
+
+    code: Annotated[str, Meta(description="The code to send the browser back to the client with.")]
+    issuer: Annotated[str, Meta(description="The `iss` to send it back with (RFC 9207).")]
+    expires_at: Annotated[datetime, Meta(description="Until when the client can exchange it.")]
 
 
 class RotationRequest(RequestBody, frozen=True):
@@ -174,6 +218,10 @@ class OwnToken(Struct, frozen=True):
     id: Annotated[Id, ID]
     player: Id
     name: Annotated[str | None, Meta(description="The player's name for it.")]
+    client: Annotated[
+        str | None,
+        Meta(description="The client that the player let in, by its `client_id`; null: the token is the player's own."),
+    ]
     scopes: Annotated[tuple[str, ...], SCOPES]
     created_at: Annotated[datetime, CREATED_AT]
     expires_at: Annotated[datetime | None, Meta(description="When it expires; null: only when it is revoked.")]
@@ -204,7 +252,7 @@ class MadeThing(Struct, frozen=True):
 
     kind: Annotated[
         Literal["token", "webhook", "invitation", "code"],
-        Meta(description="`code`: the code for another device."),
+        Meta(description="`code`: the code for another device, or that of a client that is let in."),
     ]
     id: Annotated[Id | None, Meta(description="Its id; null of a code.")]
     table: Annotated[Id | None, Meta(description="The table to which an invitation invites; null of anything else.")]

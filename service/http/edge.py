@@ -25,13 +25,15 @@ from service.http import body as bodies
 from service.http.charges import BYTE_COST, FLAT, Taken, Tariff
 from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
+from service.http.guards import check_client
 from service.http.interface import Interface
+from service.http.oauth import METADATA
 from service.http.operation import Operation, allowed_methods
 from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
 from service.http.problem_answers import Delays, problem_response, response_to
 from service.http.problems import Problem, unauthenticated, unavailable
 from service.http.query import check_query, without_tracking
-from service.http.request import KEY, Request, arrived, token_of
+from service.http.request import KEY, WITHOUT_TOKEN, Request, arrived, token_of
 from service.http.responses import BytesResponse
 from service.http.short_way import ShortWay
 from service.limits.quotas import Quotas
@@ -148,13 +150,15 @@ class Edge:
         # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
         raw = scope["raw_path"]
         elsewhere = b"%" in raw or b"//" in raw or b"/." in raw or (raw[-1:] == b"/" and raw not in FOLDERS)
+        elsewhere = elsewhere and request.path != METADATA
         short = None if elsewhere or self._short is None else self._short.route(request, scope)
         known = {} if short is None else short.fields
         taken = request.notes.taken = Taken(self._quotas, request.notes.headers, self._metrics)
         try:
             await taken.by_address(self._tariff.charge(scope["method"], request.path), request.address)
-            if self._bearers is not None and not request.for_operator and (token := token_of(request)) is not None:
-                bearer = self._bearers.remembered(token) or await self._recognised(self._bearers, token)
+            bearers = None if request.path.startswith(WITHOUT_TOKEN) else self._bearers
+            if bearers is not None and (token := token_of(request)) is not None:
+                bearer = bearers.remembered(token) or await self._recognised(bearers, token)
                 known |= {"token": token, "bearer": bearer, "player": bearer.player}
             if known:
                 request = replace(request, **known)
@@ -236,6 +240,8 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
     """
     decoders, headers, takes = request.interface.decoders, request.headers, operation.headers
     request.notes.table = request.table
+    if request.bearer is not None and request.bearer.client is not None:
+        check_client(request.bearer, operation.client_scope)
     profile = None
     for guard in operation.guards:
         profile = await guard(request) or profile

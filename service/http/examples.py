@@ -37,6 +37,7 @@ WEBHOOK_ID = "019752d0-6c00-7000-b000-000000000001"
 SECRET = "6f1d3c0e9b7a45528c14d2e6f08b93a7"  # noqa: S105 (an example)
 RECOVERY_SECRET = "codille_recovery_c2F5IHRoZSBzZWNyZXQgYW5kIGJlIGtub3duIGFnYWlu"  # noqa: S105 (an example)
 CODE = "7KQMWX3P"
+CLIENT = "https://client.example/in"
 INVITATION = "codille_invitation_d2hpc3QgZm9yIGZvdXIgZnJpZW5kcywgYXQgc2V2ZW4"
 INVITATION_ID = "0ab2ed89-472b-c6bd-51af-75f289cbe618"
 EXPIRES_AT = "2099-12-31T00:00:00Z"

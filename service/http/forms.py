@@ -21,6 +21,8 @@ NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
 
 CODE = r"^[346789ACDEFHJKMNPQRTVWXYacdefhjkmnpqrtvwxy]{8}$"
 GRAPHIC = r"^[!-~]*$"
+CHALLENGE = r"^[A-Za-z0-9_-]{43}$"
+"""A challenge of the method S256 (RFC 7636, 4.2)."""
 ENTROPY = r"^(?:[0-9a-fA-F]{2}){0,64}$"
 LINE_KIND = r"^[a-z][a-z-]{0,31}$"
 ACCOUNT = r"^(bank|pool|player:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
@@ -50,6 +52,7 @@ IN_WORDS: Mapping[str, str] = {
     NAME: "must have a visible character, and none that is invisible or changes the direction of writing",
     CODE: "must be 8 letters and digits, as they were shown",
     GRAPHIC: "must be printable ASCII without spaces",
+    CHALLENGE: "must be the SHA-256 of a verifier, in 43 characters of base64url",
     ENTROPY: "must be up to 64 bytes in hex",
     LINE_KIND: "must be small letters and hyphens, at most 32, a letter first",
     ACCOUNT: "must be bank, pool, or player: and the player's id",

@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from domain.kernel.rejection import Code
 from domain.table.state import Table
-from service.auth.scopes import ARBITER, PLAY
+from service.auth.scopes import ARBITER, GIVES, PLAY, Needed
 from service.auth.secrets import hashed
 from service.commands.cache import NoSuchTable
 from service.http.parameters import invitation_in
-from service.http.problems import Problem, unauthenticated
+from service.http.problems import CHALLENGE, Problem, unauthenticated
 from service.http.request import Request
 from service.services import Services
 from service.store.accounts import Bearer, PlayerProfile
@@ -35,9 +35,23 @@ async def authenticated(request: Request) -> None:
     bearer(request)
 
 
+def check_client(caller: Bearer, needed: Needed | None) -> None:
+    """Raises Problem unless the client's token has the scope that is needed; None refuses every client."""
+    if any(needed in GIVES.get(scope, frozenset()) for scope in caller.scopes):
+        return
+    # RFC 6750, 3.1.
+    challenge = f'{CHALLENGE}, error="insufficient_scope"'
+    if needed is None:
+        detail = "clients that act for a player may not do this"
+    else:
+        detail, challenge = f"this needs a client's token with the scope {needed}", f'{challenge}, scope="{needed}"'
+    raise Problem("missing-scope", detail, headers={"WWW-Authenticate": challenge})
+
+
 async def may_play(request: Request) -> None:
-    """Raises Problem unless the token has the scope `play`."""
-    if PLAY not in bearer(request).scopes:
+    """Raises Problem unless the token has the scope `play`, or is a client's: `check_client` was there before."""
+    caller = bearer(request)
+    if caller.client is None and PLAY not in caller.scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {PLAY}")
 
 

@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import HTTPScope
 from msgspec import Struct, structs
 
+from service.auth.scopes import Needed
 from service.http.charges import Charge
 from service.http.content_negotiation import JSON
 from service.http.examples import Sample
@@ -47,6 +48,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     status: int = 200
     guards: tuple[Guard, ...] = ()
     """In order; the first that raises decides the response."""
+    client_scope: Needed | None = None
+    """What it needs of a client's token; None refuses such a token."""
     headers: tuple[str, ...] = ()
     """The headers that it reads: `If-Match`, `If-None-Match`, `Idempotency-Key`, `Last-Event-ID`."""
     body: Any = None
@@ -127,7 +130,6 @@ def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler],
             summary=made.summary,
             description=made.description,
             tags=[made.tag],
-            security=[{"bearer": []}] if made.needs_token else None,
             status_code=made.status,
             media_type=made.media_types[0],
             opt={"operation": made, "function": function, "hints": handle.__annotations__},

@@ -40,6 +40,10 @@ streams, or wait for computations.
 """
 
 
+CHALLENGE = 'Bearer realm="codille"'
+"""The challenge of responses that refuse a token or the lack of one (RFC 6750, 3)."""
+
+
 class Kind(Struct, frozen=True):
     """A kind of problem: its HTTP status and its title, which are the same at every occurrence."""
 
@@ -98,6 +102,7 @@ KINDS: Mapping[str, Kind] = {
     "record-unreadable": Kind(409, "The table's record cannot be read"),
     "too-many-webhooks": Kind(409, "You have as many webhooks as you may have"),
     "too-many-invitations": Kind(409, "The table has as many invitations as it may have"),
+    "too-many-clients": Kind(409, "You have let in as many clients as you may"),
     "key-spent": Kind(409, "The first answer to this key cannot be repeated"),
     "precondition-failed": Kind(412, "The table is at another version"),
     "body-too-large": Kind(413, "The body is too large"),
@@ -106,6 +111,7 @@ KINDS: Mapping[str, Kind] = {
     "invalid-body": Kind(422, "The body does not fit its schema"),
     "invalid-query": Kind(422, "The query does not fit its schema"),
     "invalid-expiry": Kind(422, "A token cannot end then"),
+    "invalid-client": Kind(422, "No client has this id and this redirect"),
     "invalid-url": Kind(422, "Webhooks may not call this URL"),
     "version-beyond-head": Kind(422, "The table has not reached this version"),
     "position-beyond-end": Kind(422, "The log has not reached this position"),
@@ -186,7 +192,7 @@ class Problem(Exception):
 
 def unauthenticated(detail: str, *, presented: bool) -> Problem:
     """The problem of a request without a token, or with a token that was `presented` but is not valid."""
-    challenge = 'Bearer realm="codille"' + (', error="invalid_token"' if presented else "")
+    challenge = CHALLENGE + (', error="invalid_token"' if presented else "")
     return Problem("invalid-token" if presented else "unauthenticated", detail, headers={"WWW-Authenticate": challenge})
 
 

@@ -29,6 +29,9 @@ SUFFIX = ".svg"
 OPERATOR_PATHS = ("/health/",)
 """Paths for the operator: neither authenticated nor logged, and for no other origin's pages."""
 
+WITHOUT_TOKEN = (*OPERATOR_PATHS, "/oauth/")
+"""Paths at which no token is looked at: OAuth's own endpoints say by themselves that they take none."""
+
 LISTS = frozenset({b"if-match", b"if-none-match"})
 """Headers whose list of values may be spread over several lines (RFC 9110, 5.3)."""
 

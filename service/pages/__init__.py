@@ -4,16 +4,18 @@ A page is a client of the interface like any other, and has no special rights.
 """
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import Self
+from typing import Self, get_args
 
 import msgspec
 from msgspec import Struct
 
+from service.auth.clients import ClientIdentity
+from service.auth.scopes import GIVES, ClientScope
 from service.config import SPECIFICATION
 from service.describe.texts import ENGLISH, Texts, english
 from service.pages.rendering import page
@@ -148,6 +150,43 @@ def scripted(name: str, texts: Texts | None = None) -> File:
     It is rendered once, at the first request for it: most processes of the service serve none.
     """
     return rendered(page(f"{name}.html", texts or english(), files=VERSION), _DIFFERENT.get(name, {}))
+
+
+def authorization(
+    issuer: str,
+    *,
+    client: ClientIdentity | None = None,
+    redirect_uri: str = "",
+    state: str | None = None,
+    scopes: Sequence[ClientScope] = (),
+    challenge: str = "",
+    error: str | None = None,
+    fault: str | None = None,
+) -> File:
+    """The page on which a player lets a client in.
+
+    Without a client it says what is the `fault`, and leads nowhere. With an `error`, the code of what is refused,
+    the player may send the client that code.
+    """
+    file = rendered(
+        page(
+            "authorize.html",
+            english(),
+            files=VERSION,
+            issuer=issuer,
+            client=client,
+            redirect_uri=redirect_uri,
+            state=state,
+            scopes=[scope for scope in get_args(ClientScope) if any(scope in GIVES[given] for given in scopes)],
+            scope=scopes,
+            challenge=challenge,
+            error=error,
+            fault=fault,
+        )
+    )
+    # No window that opened the page, or that it opens, reaches it.
+    headers = {**file.headers, "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-store"}
+    return File(file.body, file.media_type, file.etag, headers)
 
 
 ERROR_HEADERS = _headers({})

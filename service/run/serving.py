@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from importlib import import_module
 
+from msgspec import structs
 from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers, embedded
@@ -39,6 +40,9 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
                 listener = stack.enter_context(closing(bind(settings.host, settings.port)))
             metrics = bind(settings.metrics_host, settings.port_of_metrics(), METRICS)
             stack.enter_context(closing(metrics))
+            if listener is not None:
+                # Any that was free, if it was 0.
+                settings = structs.replace(settings, port=listener.getsockname()[1])
             # Importing takes most of the start. It runs in a thread, since only the main thread may start the servers.
             loading = _in_thread(lambda: _load(settings))
             with embedded(

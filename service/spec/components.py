@@ -13,7 +13,7 @@ from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED
 from domain.kernel.table_view import TableView
 from domain.seats import Level
-from service.auth.scopes import Scope
+from service.auth.scopes import ClientScope, Scope
 from service.describe.game_schemas import game_components, row_components, table_components
 from service.describe.json_schema import Schema, any_of, one_of, pascal, record, ref, some, with_named_values
 from service.describe.type_schemas import struct_components
@@ -41,7 +41,8 @@ RENAMED = {
 
 
 NAMED: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "Scope": (get_args(Scope), "What a token may be used for."),
+    "Scope": (get_args(Scope), "What a player's own token may be used for."),
+    "ClientScope": (get_args(ClientScope), "What a client that acts for a player may do."),
     "NoticeKind": (NOTICES, "What a player is told."),
     "BotLevel": (get_args(Level), "How well a bot plays."),
 }
@@ -174,9 +175,9 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("GameWords", terms=_by_name(ref("Meanings")), promises=_by_name(ref("Meanings")))
     put("FieldMeanings", options=ref("Meanings"), view=ref("Meanings"))
     put("FieldMeanings", **{of: _by_name(ref("Meanings")) for of in ("acts", "events")})
-    put("Token", scopes=_list("Scope"))
     put("NewToken", scopes=_list("Scope"))
-    put("OwnProfile", scopes=_list("Scope"))
+    for name in ("Token", "OwnProfile"):
+        put(name, scopes={"type": "array", "items": {"anyOf": [ref("Scope"), ref("ClientScope")]}})
     put("TableSnapshot", view=ref("View"), offers=_list("Offer"))
     put("Notice", view=ref("View"))
     put("LobbySnapshot", tables=_list("TableSummary"))

@@ -6,15 +6,17 @@ unions, types that depend on a game (actions, views), problem documents, headers
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 
 from domain.seats import HOUSE, PUBLIC
+from service.auth.scopes import ClientScope
 from service.describe.game_schemas import row_components
 from service.describe.json_schema import Schema, pascal, reachable, ref, relocated
+from service.describe.texts import english
 from service.http.examples import plain
 from service.http.operation import Operation, operation_of
 from service.http.request import RoutedRequest
@@ -72,6 +74,20 @@ BEARER = {
     "description": "A player's token, from `POST /v1/players` or `POST /v1/tokens`.",
 }
 
+OAUTH2 = {
+    "type": "oauth2",
+    "description": "A client's token, for which a player lets the client in at `/authorize`. Clients are public, with "
+    "PKCE (S256). `/.well-known/oauth-authorization-server` has the metadata (RFC 8414). `client_id` is the https URL "
+    "that the browser is sent back to, or such an http URL of 127.0.0.1, [::1] or localhost without a port.",
+    "flows": {
+        "authorizationCode": {
+            "authorizationUrl": "/authorize",
+            "tokenUrl": "/oauth/token",
+            "scopes": {scope: english().plain(f"authorize.{scope}") for scope in get_args(ClientScope)},
+        }
+    },
+}
+
 IN_VAIN = 20
 """The search of a game's tables ends after this many in a row without a new example."""
 
@@ -125,7 +141,7 @@ def document(
                 "responses": responses,
                 "examples": examples,
                 "headers": HEADERS,
-                "securitySchemes": {"bearer": BEARER},
+                "securitySchemes": {"bearer": BEARER, "oauth2": OAUTH2},
             },
         },
         COMPONENTS,

@@ -37,6 +37,8 @@ DETAILS: dict[str, str] = {
     "no-such-route": "nothing is served at this address",
     "no-such-player": "no player has this id",
     "no-such-token": "you have no token with this id",
+    "too-many-clients": "a player may let in 100 clients at a time: end some of them",
+    "invalid-client": "/redirect_uri: must be the client's id, letter for letter",
     "no-such-webhook": "you have no webhook with this id",
     "too-many-webhooks": "a player may have 10 webhooks",
     "no-such-invitation": "the table has no invitation with this id that you may take back",
@@ -153,7 +155,7 @@ BY_HEADER = {
 }
 BODY = ("malformed-body", "body-too-large", "unsupported-media-type", "invalid-body")
 FILE = ("malformed-body", "body-too-large", "unsupported-media-type")
-ANYWHERE = ("invalid-token", "rate-limited", "unavailable", "not-acceptable", "invalid-query")
+ANYWHERE = ("invalid-token", "missing-scope", "rate-limited", "unavailable", "not-acceptable", "invalid-query")
 """The codes that every operation of the interface may respond with."""
 
 

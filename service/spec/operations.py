@@ -34,7 +34,7 @@ def complete_operation(
         "tags": [declared.tag],
         "summary": declared.summary,
         "description": declared.description,
-        "security": generated.get("security") or ([{}, {"bearer": []}] if path.startswith("/v1") else []),
+        "security": _security(declared) if path.startswith("/v1") else [],
         "x-cost": declared.cost,
     }
     if parameters := generated.get("parameters"):
@@ -57,6 +57,17 @@ def complete_operation(
         }
     operation["responses"] = dict(_answers(declared, generated, operation, bodies, responses))
     return operation
+
+
+def _security(declared: Operation) -> list[Schema]:
+    """Who may call: without a token, with a player's own, with a client's."""
+    needed = declared.client_scope
+    scopes = [] if needed == "any" else [needed]
+    return [
+        *([] if declared.needs_token else [{}]),
+        {"bearer": []},
+        *([] if needed is None else [{"oauth2": scopes}]),
+    ]
 
 
 def _parameter(generated: Mapping[str, Any], bodies: Bodies) -> Schema:

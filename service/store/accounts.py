@@ -41,6 +41,8 @@ class TokenMetadata(Struct, frozen=True):
     name: str | None = None
     expires_at: datetime | None = None
     rotated_at: datetime | None = None
+    client: str | None = None
+    """The client that it was given to, by its `client_id`; None: it is the player's own."""
 
 
 class Bearer(Struct, frozen=True):
@@ -50,6 +52,8 @@ class Bearer(Struct, frozen=True):
     scopes: tuple[str, ...]
     token: str
     expires_at: datetime | None = None
+    client: str | None = None
+    """The client that it was given to, by its `client_id`, so that its scopes are those of clients."""
 
 
 class MadeByToken(Struct, frozen=True):
@@ -116,7 +120,8 @@ _WORDS_ASKED = """
     SELECT id::text FROM codille.player WHERE words_asked_at IS NOT NULL ORDER BY words_asked_at, id
 """
 _TOKENS = """
-    SELECT id::text, player_id::text, scopes, created_at, last_used_at, name, expires_at, rotated_at FROM codille.token
+    SELECT id::text, player_id::text, scopes, created_at, last_used_at, name, expires_at, rotated_at, client
+    FROM codille.token
     WHERE player_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
         AND ($3::uuid IS NULL OR id > $3) AND ($5::uuid IS NULL OR id = $5)
     ORDER BY id LIMIT $4
@@ -378,15 +383,23 @@ class Accounts:
         return [player for (player,) in await self._database.fetch(_WORDS_ASKED)]
 
     async def tokens(
-        self, player: str, at: datetime, after: str | None = None, limit: int | None = None
+        self,
+        player: str,
+        at: datetime,
+        after: str | None = None,
+        limit: int | None = None,
+        *,
+        only: str | None = None,
     ) -> list[TokenMetadata]:
-        """A player's tokens that are valid at `at`, in order of their ids, after the id `after`, at most `limit`."""
-        return [_metadata(row) for row in await self._database.fetch(_TOKENS, player, at, after, limit, None)]
+        """A player's tokens that are valid at `at`, in order of their ids, after the id `after`, at most `limit`.
+
+        `only` is the id of the one token that is listed.
+        """
+        return [_metadata(row) for row in await self._database.fetch(_TOKENS, player, at, after, limit, only)]
 
     async def token_of(self, player: str, token: str, at: datetime) -> TokenMetadata | None:
         """A player's token; None if the player has no valid token with this id."""
-        rows = await self._database.fetch(_TOKENS, player, at, None, 1, token)
-        return _metadata(rows[0]) if rows else None
+        return next(iter(await self.tokens(player, at, limit=1, only=token)), None)
 
     async def revoke(self, token: str, player: str, at: datetime, *, by: str | None = None) -> bool:
         """Revokes a player's token, and ends what it made in turn; False if the player has no such valid token.
@@ -399,10 +412,10 @@ class Accounts:
 
     async def present(self, hashes: Sequence[bytes], at: datetime) -> dict[bytes, Bearer]:
         """The bearers of these tokens by hash, without invalid tokens. Records the use."""
-        rows = await self._database.fetch("SELECT * FROM codille.present($1, $2)", hashes, at)
+        rows = await self._database.fetch("SELECT * FROM codille.recognise($1, $2)", hashes, at)
         return {
-            digest: Bearer(player, tuple(scopes), token, expires_at)
-            for digest, token, player, scopes, expires_at in rows
+            digest: Bearer(player, tuple(scopes), token, expires_at, client)
+            for digest, token, player, scopes, expires_at, client in rows
         }
 
     async def token(self, digest: bytes, at: datetime) -> Bearer | None:

@@ -79,9 +79,9 @@ _WEBHOOK = """
         w.last_success_at, w.disabled_at, w.disabled_because
     FROM codille.webhook w
 """
-_VALID = "codille.lasts(w.made_by, $2)"
-_WEBHOOKS = f"{_WEBHOOK} WHERE w.player_id = $1 AND {_VALID} AND ($3::uuid IS NULL OR w.id > $3) ORDER BY w.id LIMIT $4"
-_ONE = f"{_WEBHOOK} WHERE w.player_id = $1 AND {_VALID} AND w.id = $3"
+_OWN = f"{_WEBHOOK} WHERE w.player_id = $1 AND codille.lasts(w.made_by, $2) AND ($3::uuid IS NULL OR w.made_by = $3)"
+_WEBHOOKS = f"{_OWN} AND ($4::uuid IS NULL OR w.id > $4) ORDER BY w.id LIMIT $5"
+_ONE = f"{_OWN} AND w.id = $4"
 _ENABLED = "SELECT EXISTS (SELECT FROM codille.webhook WHERE disabled_at IS NULL)"
 _DELIVERIES = "SELECT * FROM codille.webhook_deliveries($1, $2, $3, $4, $5, $6)"
 
@@ -177,14 +177,19 @@ class WebhookStore:
         ((removed,),) = await self._database.fetch("SELECT codille.remove_webhook($1, $2)", player, webhook)
         return bool(removed)
 
-    async def one(self, player: str, webhook: str, at: datetime) -> Webhook | None:
-        """A player's webhook that is valid at `at`; None if there is none."""
-        rows = await self._database.fetch(_ONE, player, at, webhook)
+    async def one(self, player: str, webhook: str, at: datetime, *, maker: str | None = None) -> Webhook | None:
+        """A player's webhook that is valid at `at`; None if there is none. With `maker`, only of this token's."""
+        rows = await self._database.fetch(_ONE, player, at, maker, webhook)
         return _webhook(rows[0]) if rows else None
 
-    async def list(self, player: str, at: datetime, after: str | None, limit: int) -> list[Webhook]:
-        """A player's webhooks that are valid at `at`, in order of their ids, after the id `after`, at most `limit`."""
-        return [_webhook(row) for row in await self._database.fetch(_WEBHOOKS, player, at, after, limit)]
+    async def list(
+        self, player: str, at: datetime, after: str | None, limit: int, *, maker: str | None = None
+    ) -> list[Webhook]:
+        """A player's webhooks that are valid at `at`, in order of their ids, after the id `after`, at most `limit`.
+
+        With `maker`, only those of this token.
+        """
+        return [_webhook(row) for row in await self._database.fetch(_WEBHOOKS, player, at, maker, after, limit)]
 
     async def enabled(self) -> bool:
         """Whether any webhook is enabled."""

@@ -107,6 +107,7 @@ MATRIX = {
     "renamePlayer": OWNERS,
     "addToken": "401 201 201 201 201 401 401",
     "rotateToken": "401 200 200 403 403 401 401",
+    "authorizeClient": "401 200 200 403 403 401 401",
     "offerHandover": "401 200 200 403 403 401 401",
     # A wrong code needs no token, and none helps.
     "claimHandover": "403 403 403 403 403 401 401",
@@ -226,6 +227,12 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "addToken": {},
         "rotateToken": {},
         "claimHandover": {"code": "AAAAAAAA"},
+        "authorizeClient": {
+            "client_id": "https://client.example/in",
+            "redirect_uri": "https://client.example/in",
+            "scopes": ["seat"],
+            "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWBuGJSstw-cM",
+        },
         "addWebhook": {"url": "https://bot.example/"},
         "changeWebhook": {"name": "mine"},
         "rotateWebhook": {},

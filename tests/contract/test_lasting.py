@@ -33,7 +33,7 @@ ENDS, STAYS, NOTHING = (
 
 LOG = {"log", "stream", "event", "receipt", "report"}
 """Tables of what stays: the log's own, and reports."""
-ENDING = {"token", "webhook", "webhook_secret", "webhook_message", "invitation", "handover"}
+ENDING = {"token", "webhook", "webhook_secret", "webhook_message", "invitation", "handover", "authorization_code"}
 RECEIPTS = {"issue", "webhook_receipt"}
 
 
@@ -90,6 +90,7 @@ async def test_each_operation_makes_what_the_page_says(app: Edge, three: list[Ca
         "SELECT 'token', id::text FROM codille.token WHERE made_by = $1 AND revoked_at IS NULL"
         " UNION ALL SELECT 'webhook', id::text FROM codille.webhook WHERE made_by = $1"
         " UNION ALL SELECT 'invitation', table_id::text FROM codille.invitation WHERE made_by = $1"
+        " UNION ALL SELECT 'code', client FROM codille.authorization_code WHERE made_by = $1"
         " UNION ALL SELECT 'handover', name FROM codille.handover WHERE token_id = $1",
         token,
     )

@@ -73,8 +73,8 @@ WRITES: Mapping[str, tuple[object, ...]] = {
 """What is tried at the table, with these bodies."""
 OWN = {
     "registerPlayer", "recoverPlayer", "renamePlayer", "erasePlayer", "addToken", "rotateToken", "revokeToken",
-    "offerHandover", "claimHandover", "addWebhook", "changeWebhook", "rotateWebhook", "removeWebhook", "openTable",
-    "invite", "revokeInvitation",
+    "authorizeClient", "offerHandover", "claimHandover", "addWebhook", "changeWebhook", "rotateWebhook",
+    "removeWebhook", "openTable", "invite", "revokeInvitation",
 }  # fmt: skip
 """What changes the caller's own things, and looks at no event."""
 UNASKED = {

@@ -61,6 +61,7 @@ def _offers_example(sample: Sample) -> Any:
     answers="The offers.",
     cost=2,
     guards=(guards.table_exists,),
+    client_scope="read",
     headers=("If-None-Match",),
     links=(("act", "act", SAME_TABLE),),
     example=_offers_example,
@@ -117,6 +118,7 @@ def _acted_example(sample: Sample) -> Any:
     status=201,
     cost=3,
     guards=(guards.authenticated, guards.table_exists, guards.may_play, guards.seated),
+    client_scope="seat",
     headers=("If-Match", "Idempotency-Key"),
     body=Any,
     problems=(

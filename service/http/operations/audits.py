@@ -50,6 +50,7 @@ def _example(sample: Sample) -> Any:
     cost=1400,
     kept_cost=15,
     guards=(recorded,),
+    client_scope="read",
     headers=("If-None-Match",),
     problems=("deal-not-over", "no-such-deal"),
     example=_example,

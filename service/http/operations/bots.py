@@ -22,6 +22,7 @@ from service.http.responses import unless_unchanged
     description="The levels of bots, what each costs, and how strong they are: what one level wins more than another "
     "in a deal, measured by playing the same deals on every seat.",
     answers="The levels.",
+    client_scope="any",
     headers=("If-None-Match",),
     example=lambda sample: BotList(
         (Bot("random", 1), Bot("quick", 1)),
@@ -45,6 +46,7 @@ async def list_bots(request: Request) -> Response[BotList]:
     cost=6,
     records="seats",
     guards=PLAYING,
+    client_scope="seat",
     headers=("If-Match",),
     problems=(*SETTLED, "not-seated", "not-opener", "seat-taken"),
     example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 3},

@@ -49,6 +49,7 @@ def _page_example(sample: Sample) -> Any:
     "`next`.",
     answers="A page of disputes, newest first.",
     cost=140,
+    client_scope="read",
     kept_cost=1,
     links=(("dispute", "getDispute", {"table": "$response.body#/items/0/table", "dispute": _FIRST}),),
     example=_page_example,
@@ -120,6 +121,7 @@ def _ruled_example(sample: Sample) -> Any:
     kept_cost=15,
     records="disputes",
     guards=(*PLAYING, guards.seated),
+    client_scope="seat",
     headers=("If-Match", "Idempotency-Key"),
     body=schemas.DisputeRequest,
     problems=(
@@ -158,6 +160,7 @@ def _list_example(sample: Sample) -> Any:
     cost=75,
     kept_cost=10,
     guards=(guards.table_exists,),
+    client_scope="read",
     headers=("If-None-Match",),
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": _FIRST}),),
     example=_list_example,
@@ -186,6 +189,7 @@ async def list_disputes(request: Request, min_version: MinVersion = None) -> Res
     cost=1700,
     kept_cost=15,
     guards=(guards.table_exists, guards.dispute_exists),
+    client_scope="read",
     headers=("If-None-Match",),
     example=_ruled_example,
 )

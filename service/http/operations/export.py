@@ -37,6 +37,7 @@ def exported_lines(sample: Sample) -> str:
     cost=2700,
     kept_cost=50,
     guards=(guards.table_exists,),
+    client_scope="read",
     headers=("If-None-Match",),
     media_types=(MEDIA_TYPE,),
     answer_headers=("ExportETag",),

@@ -39,6 +39,7 @@ from service.store.store import Receipt
     status=201,
     cost=4,
     guards=(*PLAYING, guards.may_invite),
+    client_scope="seat",
     headers=("Idempotency-Key",),
     body=schemas.InvitationRequest,
     problems=("too-many-invitations",),
@@ -75,6 +76,7 @@ async def invite(request: Request) -> Response[schemas.Invitation]:
     answers="The invitations, oldest first.",
     cost=2,
     guards=(guards.authenticated, guards.table_exists, guards.may_invite),
+    client_scope="seat",
     links=(
         ("revoke", "revokeInvitation", {"table": "$request.path.table", "invitation": "$response.body#/items/0/id"}),
     ),
@@ -98,6 +100,7 @@ async def list_invitations(request: Request) -> Response[schemas.InvitationList]
     status=204,
     cost=4,
     guards=(*PLAYING, guards.may_invite),
+    client_scope="seat",
 )
 async def revoke_invitation(request: Request, invitation: UUID) -> None:
     """Revokes an invitation. Raises Problem if there is none with this id that the caller may revoke."""
@@ -124,6 +127,7 @@ async def _only(request: Request) -> str | None:
     cost=8,
     records="tables",
     guards=(*PLAYING, guards.seated, guards.game_finished),
+    client_scope="seat",
     headers=("Idempotency-Key",),
     body=schemas.RematchRequest,
     problems=("already-seated", "already-started", "table-full", "table-closed", "table-finished", "rule-violation"),

@@ -28,6 +28,7 @@ FIRST_GAME = {"game": "$response.body#/items/0/game"}
     summary="The games offered",
     description="The games that can be played here.",
     answers="The games.",
+    client_scope="any",
     headers=("If-None-Match",),
     links=(("game", "getGame", FIRST_GAME), ("leaderboard", "getLeaderboard", FIRST_GAME)),
     example=lambda sample: GameList((summary(sample.played.game),)),
@@ -86,6 +87,7 @@ def _details_example(sample: Sample) -> Any:
     answers="The game.",
     headers=("If-None-Match",),
     guards=(guards.game_exists,),
+    client_scope="any",
     links=(
         ("openapi", "getGameOpenApi", {"game": "$request.path.game"}),
         ("asyncapi", "getGameAsyncApi", {"game": "$request.path.game"}),

@@ -68,6 +68,7 @@ def _ledger_example(sample: Sample) -> Any:
     answers="The ledger.",
     cost=2,
     guards=(guards.table_exists,),
+    client_scope="read",
     headers=("If-None-Match",),
     example=_ledger_example,
 )
@@ -99,6 +100,7 @@ def _scores_example(sample: Sample) -> Any:
     answers="The picture.",
     cost=30,
     guards=(guards.table_exists,),
+    client_scope="read",
     headers=("If-None-Match",),
     media_types=(SVG,),
     example=_scores_example,
@@ -143,6 +145,7 @@ def _statement_example(sample: Sample) -> Any:
     answers="A page of lines, newest first.",
     cost=3,
     guards=(guards.player_exists,),
+    client_scope="read",
     media_types=(JSON, CSV),
     answer_headers=("Link",),
     other_examples={
@@ -233,6 +236,7 @@ def _leaderboard_example(sample: Sample) -> Any:
     summary="The leaderboard of a game",
     description="The players of a game by the sum of their booked lines, highest first.",
     answers="A page of players.",
+    client_scope="any",
     example=_leaderboard_example,
 )
 async def get_leaderboard(

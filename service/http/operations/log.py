@@ -49,6 +49,7 @@ def _checkpoint_example(sample: Sample) -> Any:
     "The tree is over the hashes of all events, in the order of their positions.",
     answers="The newest checkpoint.",
     cost=2,
+    client_scope="any",
     media_types=(TEXT,),
     example=_checkpoint_example,
 )
@@ -74,6 +75,7 @@ def _inclusion_example(sample: Sample) -> Any:
     "checkpoint covers.",
     answers="The inclusion proof.",
     cost=6,
+    client_scope="any",
     problems=("no-such-head",),
     example=_inclusion_example,
 )
@@ -108,6 +110,7 @@ def _consistency_example(sample: Sample) -> Any:
     description="The consistency proof (RFC 6962) between the trees of two sizes that the newest checkpoint covers.",
     answers="The consistency proof.",
     cost=6,
+    client_scope="any",
     problems=("no-such-head",),
     links=(("leaf", "getInclusionProof", {"position": "$response.body#/second"}),),
     example=_consistency_example,
@@ -136,6 +139,7 @@ async def get_consistency_proof(
     description="The public keys that verify checkpoints and exports, each with the tree sizes that it signs.",
     answers="The keys, newest last.",
     cost=2,
+    client_scope="any",
     example=lambda _: schemas.LogKeys((schemas.LogKey(str(SigningKey(EXAMPLE_KEY).verifier), 0, None, None),)),
 )
 async def get_log_keys(request: Request) -> Response[schemas.LogKeys]:

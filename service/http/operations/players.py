@@ -148,6 +148,7 @@ def _example(sample: Sample) -> Any:
     answers="The profile.",
     cost=2,
     guards=(guards.player_exists,),
+    client_scope="any",
     example=_example,
 )
 async def get_player(request: Request) -> Response[schemas.PublicPlayer]:
@@ -165,6 +166,7 @@ async def get_player(request: Request) -> Response[schemas.PublicPlayer]:
     f"like `name`, which have the same `skeleton`: at most {MOST_ALIKE}, in order of their ids.",
     answers="The profiles.",
     cost=3,
+    client_scope="any",
     example=lambda sample: {"items": [_example(sample)]},
 )
 async def get_players(
@@ -207,6 +209,7 @@ def _own_example(sample: Sample) -> Any:
     answers="The caller.",
     cost=3,
     guards=(guards.authenticated,),
+    client_scope="read",
     links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
     example=_own_example,
 )

@@ -37,6 +37,7 @@ def _asyncapi_example(_: object) -> Any:
     description="The whole interface to all games. `/v1/openapi/generic.json` describes it without any game, and each "
     "game has a document of its own; both are a third of this one. `/docs` shows them as pages.",
     **FOR_ALL,
+    client_scope="any",
     example=_openapi_example,
 )
 async def get_open_api(request: Request) -> Response[dict[str, Any]]:
@@ -50,6 +51,7 @@ async def get_open_api(request: Request) -> Response[dict[str, Any]]:
     summary="The OpenAPI document for any game",
     description="The whole interface, with acts, views and events as open objects, for clients that know no game.",
     **FOR_ALL,
+    client_scope="any",
     example=_openapi_example,
 )
 async def get_generic_open_api(request: Request) -> Response[dict[str, Any]]:
@@ -64,6 +66,7 @@ async def get_generic_open_api(request: Request) -> Response[dict[str, Any]]:
     description="The whole interface, with the acts, views, events and examples of this game alone, under the newest "
     "version of its rules.",
     **FOR_GAME,
+    client_scope="any",
     example=_openapi_example,
 )
 async def get_game_open_api(request: Request, game: str) -> Response[dict[str, Any]]:
@@ -77,6 +80,7 @@ async def get_game_open_api(request: Request, game: str) -> Response[dict[str, A
     summary="The AsyncAPI document",
     description="The messages that the service sends: the frames of streams, and the notices for webhooks.",
     **FOR_ALL,
+    client_scope="any",
     example=_asyncapi_example,
 )
 async def get_async_api(request: Request) -> Response[dict[str, Any]]:
@@ -90,6 +94,7 @@ async def get_async_api(request: Request) -> Response[dict[str, Any]]:
     summary="The AsyncAPI document for any game",
     description="The messages that the service sends, with events and views as open objects.",
     **FOR_ALL,
+    client_scope="any",
     example=_asyncapi_example,
 )
 async def get_generic_async_api(request: Request) -> Response[dict[str, Any]]:
@@ -103,6 +108,7 @@ async def get_generic_async_api(request: Request) -> Response[dict[str, Any]]:
     summary="The AsyncAPI document for a game",
     description="The messages that the service sends, with the events and views of this game alone.",
     **FOR_GAME,
+    client_scope="any",
     example=_asyncapi_example,
 )
 async def get_game_async_api(request: Request, game: str) -> Response[dict[str, Any]]:

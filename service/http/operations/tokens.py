@@ -35,6 +35,7 @@ EXAMPLE = {
     "id": TOKEN_ID,
     "player": PLAYERS[0],
     "name": "my bot",
+    "client": None,
     "scopes": ["play"],
     "created_at": REGISTERED_AT,
     "expires_at": EXPIRES_AT,
@@ -61,10 +62,12 @@ THIS_TOKEN = {"token": "$response.body#/id"}
     "/v1/tokens",
     tag="Tokens",
     summary="The caller's tokens",
-    description="The caller's valid tokens, oldest first, without their secrets.",
+    description="The caller's valid tokens, oldest first, without their secrets: the player's own, and those of "
+    "clients that the player let in. A client sees its own token alone.",
     answers="A page of tokens.",
     cost=2,
     guards=(guards.authenticated,),
+    client_scope="any",
     links=(("token", "getToken", {"token": "$response.body#/items/0/id"}),),
     example=lambda _: {"items": [EXAMPLE], "next": None},
 )
@@ -74,7 +77,10 @@ async def list_tokens(
     limit: Limit = 50,
 ) -> Response[schemas.Tokens]:
     """A page of the caller's tokens."""
-    listed = await request.services.players.accounts.tokens(request.player, datetime.now(UTC), cursor, limit + 1)
+    caller = guards.bearer(request)
+    listed = await request.services.players.accounts.tokens(
+        request.player, datetime.now(UTC), cursor, limit + 1, only=_only(caller)
+    )
     more = len(listed) > limit
     items = tuple(_described(request, token) for token in listed[:limit])
     return json(schemas.Tokens(items, items[-1].id if more else None))
@@ -89,6 +95,7 @@ async def list_tokens(
     answers="The token.",
     cost=2,
     guards=(guards.authenticated,),
+    client_scope="any",
     example=lambda _: EXAMPLE,
 )
 async def get_token(request: Request, token: UUID) -> Response[schemas.OwnToken]:
@@ -223,12 +230,15 @@ _SPENT = "the token of the first answer has been used or revoked"
     status=204,
     cost=3,
     guards=(guards.authenticated,),
+    client_scope="any",
     problems=("lesser-token",),
 )
 async def revoke_token(request: Request, token: UUID) -> None:
     """Revokes a token in every process. Raises Problem if the caller has none with this id, and LesserToken."""
     services, bearer = request.services, guards.bearer(request)
-    if not await services.players.accounts.revoke(str(token), request.player, datetime.now(UTC), by=bearer.token):
+    if _only(bearer) not in (None, str(token)) or not await services.players.accounts.revoke(
+        str(token), request.player, datetime.now(UTC), by=bearer.token
+    ):
         raise _no_such_token()
     forget_tokens(services, request.player)
 
@@ -322,10 +332,17 @@ def _described(request: Request, token: accounts.TokenMetadata) -> schemas.OwnTo
 
 async def _token(request: Request, token: UUID) -> accounts.TokenMetadata:
     """One of the caller's tokens. Raises Problem if the caller has none with this id."""
+    if _only(guards.bearer(request)) not in (None, str(token)):
+        raise _no_such_token()
     own = await request.services.players.accounts.token_of(request.player, str(token), datetime.now(UTC))
     if own is None:
         raise _no_such_token()
     return own
+
+
+def _only(caller: accounts.Bearer) -> str | None:
+    """The one token that a client sees and ends: its own. None: all of the player's."""
+    return None if caller.client is None else caller.token
 
 
 def _check_scopes(bearer: accounts.Bearer, scopes: Sequence[str]) -> None:

@@ -61,6 +61,19 @@ DELIVERY_EXAMPLE = {
 THIS_WEBHOOK = {"webhook": "$response.body#/id"}
 OWN = (guards.authenticated, guards.may_play)
 
+
+def _maker(request: Request) -> str | None:
+    """The token that made the webhooks that the caller sees and changes: a client's own. None: all of the player's."""
+    caller = guards.bearer(request)
+    return None if caller.client is None else caller.token
+
+
+async def may_change(request: Request) -> None:
+    """Raises Problem if the caller is a client that has not made the path's webhook."""
+    if guards.bearer(request).client is not None:
+        await _own(request, str(request.parameters["webhook"]))
+
+
 DeliveryStatus = Annotated[
     Literal["pending", "delivered", "failed"] | None, query("status", "Only messages with this status.", "failed")
 ]
@@ -75,12 +88,15 @@ DeliveryStatus = Annotated[
     answers="The webhooks.",
     cost=2,
     guards=(guards.authenticated,),
+    client_scope="webhooks",
     links=(("webhook", "getWebhook", {"webhook": "$response.body#/items/0/id"}),),
     example=lambda _: {"items": [EXAMPLE], "next": None},
 )
 async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     """All webhooks of the caller."""
-    listed = await request.services.players.webhooks.list(request.player, datetime.now(UTC), None, store.MOST)
+    listed = await request.services.players.webhooks.list(
+        request.player, datetime.now(UTC), None, store.MOST, maker=_maker(request)
+    )
     return json(schemas.Webhooks(tuple(map(_described, listed))))
 
 
@@ -102,6 +118,7 @@ async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     status=201,
     cost=3,
     guards=OWN,
+    client_scope="webhooks",
     headers=("Idempotency-Key",),
     body=schemas.WebhookRequest,
     problems=("invalid-url", "too-many-webhooks", "key-spent"),
@@ -150,6 +167,7 @@ async def add_webhook(request: Request) -> Response[schemas.OwnWebhook]:
     answers="The webhook.",
     cost=2,
     guards=(guards.authenticated,),
+    client_scope="webhooks",
     links=(("deliveries", "listWebhookDeliveries", THIS_WEBHOOK),),
     example=lambda _: DISABLED_EXAMPLE,
 )
@@ -168,7 +186,8 @@ async def get_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWe
     "applies to it too.",
     answers="The webhook as it is now.",
     cost=3,
-    guards=OWN,
+    guards=(*OWN, may_change),
+    client_scope="webhooks",
     body=schemas.WebhookChange,
     problems=("invalid-url",),
     requests=lambda _: {"another URL": {"url": "https://bot.example/v2"}, "enabled again": {"enabled": True}},
@@ -202,7 +221,8 @@ async def change_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
     answers="The webhook is removed.",
     status=204,
     cost=3,
-    guards=OWN,
+    guards=(*OWN, may_change),
+    client_scope="webhooks",
 )
 async def remove_webhook(request: Request, webhook: UUID) -> None:
     """Removes a webhook. Raises Problem if the caller has none with this id."""
@@ -219,7 +239,8 @@ async def remove_webhook(request: Request, webhook: UUID) -> None:
     "both, the new one first.",
     answers="The webhook with its new secret.",
     cost=3,
-    guards=OWN,
+    guards=(*OWN, may_change),
+    client_scope="webhooks",
     headers=("Idempotency-Key",),
     body=schemas.WebhookRotation,
     problems=("key-spent",),
@@ -254,7 +275,8 @@ async def rotate_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
     answers="The webhook, which resumes at the position.",
     status=202,
     cost=5,
-    guards=OWN,
+    guards=(*OWN, may_change),
+    client_scope="webhooks",
     headers=("Idempotency-Key",),
     body=schemas.WebhookReplay,
     problems=("position-beyond-end",),
@@ -289,6 +311,7 @@ async def replay_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
     answers="A page of messages.",
     cost=5,
     guards=(guards.authenticated,),
+    client_scope="webhooks",
     example=lambda _: {"items": [DELIVERY_EXAMPLE], "next": None},
 )
 async def list_webhook_deliveries(
@@ -308,7 +331,9 @@ async def list_webhook_deliveries(
 
 async def _own(request: Request, webhook: str) -> schemas.OwnWebhook:
     """The caller's webhook. Raises Problem if there is none."""
-    found = await request.services.players.webhooks.one(request.player, webhook, datetime.now(UTC))
+    found = await request.services.players.webhooks.one(
+        request.player, webhook, datetime.now(UTC), maker=_maker(request)
+    )
     if found is None:
         raise _no_such_webhook()
     return _described(found)

@@ -59,12 +59,13 @@ export async function whoAmI(anew = false) {
 /**
  * The player of this browser. If there is none, a dialog asks for a name, or for what was kept of an earlier player;
  * null if it is cancelled. Throws Problem where the service does not answer.
+ * @param {{shows?: boolean}} [asked] `shows`: somebody new is shown the secrets at once
  * @returns {Promise<Identity | null>}
  */
-export async function identify() {
+export async function identify({ shows = false } = {}) {
   const found = await whoAmI();
   if (found) return found;
-  asking ??= ask().finally(() => {
+  asking ??= ask(shows).finally(() => {
     asking = null;
   });
   return asking;
@@ -185,8 +186,8 @@ class Steps {
   }
 }
 
-/** Asks who somebody is. @returns {Promise<Identity | null>} */
-async function ask() {
+/** Asks who somebody is. @param {boolean} shows whether somebody new is shown the secrets at once @returns {Promise<Identity | null>} */
+async function ask(shows) {
   const steps = new Steps();
   /** @type {Identity | null} */
   let found = null;
@@ -195,7 +196,7 @@ async function ask() {
   const become = (registered, name, isNew = false) => {
     const { player, token: secret, recovery_secret } = registered;
     const stays = keep(secret);
-    const later = isNew && keepRecovery(player, recovery_secret);
+    const later = isNew && keepRecovery(player, recovery_secret) && !shows;
     found = known = { player, name, token: secret };
     changes.dispatchEvent(new Event("change"));
     if (later) steps.dialog.close();
@@ -427,12 +428,13 @@ async function showTokens(name) {
 }
 
 /** A token in the list. @param {any} token @param {() => void} revoke */
-function tokenLine({ name, created_at, last_used_at, current }, revoke) {
-  const called = current ? say("identity.tokens.this") : (name ?? say("identity.tokens.unnamed"));
+function tokenLine({ name, client, created_at, last_used_at, expires_at, current }, revoke) {
+  const called = current ? say("identity.tokens.this") : (client ?? name ?? say("identity.tokens.unnamed"));
+  const ends = expires_at ? say("identity.tokens.ends", { ends: day.format(new Date(expires_at)) }) : "";
   const added = day.format(new Date(created_at));
   const used = last_used_at ? say("identity.tokens.used", { added, used: moment.format(new Date(last_used_at)) }) : say("identity.tokens.unused", { added });
   const button = element("button", { type: "button", "aria-label": say("identity.tokens.revoke-of", { token: called, about: used }), click: revoke }, say("identity.tokens.revoke"));
-  return element("li", {}, element("span", {}, element("b", {}, called), element("span", { class: "quiet" }, used)), current ? null : button);
+  return element("li", {}, element("span", {}, element("b", {}, called), element("span", { class: "quiet" }, `${used}${ends}`)), current ? null : button);
 }
 
 /** @param {string | null} player @param {string} name */

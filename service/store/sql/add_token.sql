@@ -14,7 +14,8 @@ BEGIN
     -- Serializes with a recovery of the player.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
     IF by_token IS NOT NULL AND NOT EXISTS (
-        SELECT FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player AND codille.is_valid(t, moment)
+        SELECT FROM codille.token t
+        WHERE t.id = by_token AND t.player_id = of_player AND t.client IS NULL AND codille.is_valid(t, moment)
     ) THEN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
         RETURN;

@@ -1,5 +1,5 @@
 -- Trades a code for a token with the scope play, which counts as added by the token that the code was asked for with,
--- and ends no later. `secret` is the slow hash of the code, and `called` the name in it.
+-- ends no later, and lets clients in if that one does. `secret` is the slow hash of the code, and `called` the name in it.
 --
 -- A code is void when it is used, when `most` wrong ones with its name were tried, and when that token is not valid any
 -- more. Returns unknown for a wrong code and for none alike, and otherwise the outcome of `grant_token`: a key used
@@ -36,6 +36,7 @@ BEGIN
                 offered.player_id, new_token, new_hash, '{play}', NULL, given.expires_at, moment, key_scope,
                 key_digest, true, given.id
             ) g;
+            UPDATE codille.token t SET consents = given.consents WHERE t.id = new_token;
             RETURN;
         END IF;
     ELSE

@@ -1,4 +1,4 @@
--- Ends what a token of a player made, and what that made in turn: tokens, webhooks, invitations and the code. Notifies
+-- Ends what a token of a player made, and what that made in turn: tokens, webhooks, invitations and codes. Notifies
 -- every process. Null stands for all tokens of the player: they end too, and so does what no token is known to have
 -- made. The caller has locked the player, so that nothing is made meanwhile.
 CREATE FUNCTION codille.end_made(of_player uuid, of_token uuid, moment timestamptz) RETURNS void
@@ -23,6 +23,8 @@ BEGIN
     SELECT array_agg(e.hash) INTO invitations FROM ended e;
     DELETE FROM codille.handover h
     WHERE h.player_id = of_player AND (of_token IS NULL OR h.token_id = ANY (makers));
+    DELETE FROM codille.authorization_code c
+    WHERE c.player_id = of_player AND c.token_id IS NULL AND (of_token IS NULL OR c.made_by = ANY (makers));
     -- Locked in the order in which `queue_webhooks` locks them.
     DELETE FROM codille.webhook w WHERE w.id = ANY (ARRAY(
         SELECT o.id FROM codille.webhook o

@@ -27,7 +27,7 @@ BEGIN
     SET name = NULL, look = NULL, erased_at = moment, words_asked_at = asked_at, recovery_hash = NULL, former_recovery_hash = NULL
     WHERE p.id = of_player;
     PERFORM codille.end_made(of_player, NULL, moment);
-    UPDATE codille.token t SET name = NULL WHERE t.player_id = of_player;
+    UPDATE codille.token t SET name = NULL, client = left(t.client, 0) WHERE t.player_id = of_player;
     -- Names could be guessed from the digests of the requests that gave them.
     UPDATE codille.issue i SET digest = sha256(uuid_send(gen_random_uuid()))
     FROM codille.token t WHERE t.player_id = of_player AND i.token_id = t.id;

@@ -17,5 +17,8 @@ AS $$
     UNION ALL
     SELECT 'code', NULL, NULL FROM codille.handover h JOIN maker m ON m.id = h.token_id
     WHERE h.expires_at > moment AND codille.lasts(h.token_id, moment)
+    UNION ALL
+    SELECT 'code', NULL, NULL FROM codille.authorization_code c JOIN maker m ON m.id = c.made_by
+    WHERE c.token_id IS NULL AND c.expires_at > moment AND codille.lasts(c.made_by, moment)
     LIMIT most
 $$;

@@ -9,7 +9,7 @@ BEGIN
     -- Serializes with a recovery of the player, and with the player's other requests.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR UPDATE;
     IF NOT FOUND OR NOT EXISTS (
-        SELECT FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player AND codille.is_valid(t, moment)
+        SELECT FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player AND t.client IS NULL AND codille.is_valid(t, moment)
     ) THEN
         RETURN 'unknown';
     END IF;

@@ -1,21 +1,14 @@
--- Looks up presented tokens by their hashes and records their use; revoked and expired tokens are left out. The last
--- use is recorded to the hour, so that a busy token is not written on each request.
+-- Recognises players' own tokens, for programs of the version before: they know no clients' scopes, so they find no
+-- client's token.
 CREATE FUNCTION codille.present(hashes bytea[], moment timestamptz)
 RETURNS TABLE (hash bytea, token_id text, player_id text, scopes text[], expires_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
+DECLARE
+    own CONSTANT bytea[] := ARRAY(SELECT t.hash FROM codille.token t WHERE t.hash = ANY (hashes) AND t.client IS NULL);
 BEGIN
-    UPDATE codille.token t SET first_used_at = coalesce(t.first_used_at, moment), last_used_at = moment
-    FROM (
-        SELECT u.id FROM codille.token u
-        WHERE u.hash = ANY (hashes) AND codille.is_valid(u, moment)
-            AND (u.last_used_at IS NULL OR u.last_used_at < moment - interval '1 hour')
-        ORDER BY u.id FOR UPDATE
-    ) presented
-    WHERE t.id = presented.id;
     RETURN QUERY
-    SELECT t.hash, t.id::text, t.player_id::text, t.scopes, t.expires_at
-    FROM codille.token t WHERE t.hash = ANY (hashes) AND codille.is_valid(t, moment);
+    SELECT r.hash, r.token_id, r.player_id, r.scopes, r.expires_at FROM codille.recognise(own, moment) r;
 END
 $$;

@@ -33,8 +33,8 @@ BEGIN
         RETURN;
     END IF;
     PERFORM codille.end_made(of_player, NULL, moment);
-    INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added)
-    VALUES (new_token, new_hash, of_player, '{play}', moment, false);
+    INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added, consents)
+    VALUES (new_token, new_hash, of_player, '{play}', moment, false, true);
     UPDATE codille.player p
     SET recovery_hash = new_recovery, former_recovery_hash = presented, recovered_token = new_token
     WHERE p.id = of_player;

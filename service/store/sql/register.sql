@@ -27,8 +27,8 @@ BEGIN
     END IF;
     INSERT INTO codille.player (id, name, look, created_at, recovery_hash)
     VALUES (new_player, new_name, new_look, moment, new_recovery);
-    INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added)
-    VALUES (new_token, new_hash, new_player, new_scopes, moment, false);
+    INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added, consents)
+    VALUES (new_token, new_hash, new_player, new_scopes, moment, false, true);
     RETURN QUERY SELECT 'issued', new_player::text, new_token::text;
 END
 $$;

@@ -3,7 +3,8 @@
 -- has no such valid token, or `by_token`, the token in use, is no longer valid; lesser if that token may not (see
 -- `may_end`).
 --
--- A token that another one rotates ends with that one from then on. Scopes beyond play need the secret of a token that
+-- A token that another one rotates ends with that one from then on, and lets clients in only if that one does. Clients'
+-- tokens are not rotated. Scopes beyond play need the secret of a token that
 -- has them, as for `add_token`.
 CREATE FUNCTION codille.rotate(
     of_token uuid, of_player uuid, new_hash bytea, new_expiry timestamptz, moment timestamptz,
@@ -19,7 +20,8 @@ DECLARE
 BEGIN
     -- Serializes with a recovery of the player, and with what the token makes.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR UPDATE;
-    SELECT * INTO own FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
+    SELECT * INTO own FROM codille.token t
+    WHERE t.id = of_token AND t.player_id = of_player AND t.client IS NULL FOR UPDATE;
     IF NOT FOUND OR NOT codille.is_valid(own, moment) THEN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
         RETURN;
@@ -50,7 +52,8 @@ BEGIN
     -- Marked as never used, so that the first use of the new secret is recorded. Who gave the new secret has it.
     UPDATE codille.token t
     SET hash = new_hash, expires_at = coalesce(new_expiry, t.expires_at), rotated_at = moment,
-        first_used_at = NULL, last_used_at = NULL, made_by = CASE t.id WHEN by_token THEN t.made_by ELSE by_token END
+        first_used_at = NULL, last_used_at = NULL, made_by = CASE t.id WHEN by_token THEN t.made_by ELSE by_token END,
+        consents = t.consents AND used.consents
     WHERE t.id = of_token;
     IF new_expiry IS NOT NULL THEN
         PERFORM codille.limit_made(of_token, new_expiry);

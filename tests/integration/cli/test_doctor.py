@@ -21,7 +21,20 @@ from tests.support.redis import Valkey
 KEY, OTHER_KEY = "0f" * 32, "f0" * 32
 PASSWORD = "geheim"
 NOWHERE = f"postgresql://codille_service:{PASSWORD}@127.0.0.1:1/codille"
-CHECKS = {"settings", "games", "versions", "keys", "disk", "Postgres", "roles", "clocks", "pooler", "Redis", "eviction"}
+CHECKS = {
+    "settings",
+    "games",
+    "versions",
+    "clients",
+    "keys",
+    "disk",
+    "Postgres",
+    "roles",
+    "clocks",
+    "pooler",
+    "Redis",
+    "eviction",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -103,6 +116,18 @@ async def test_before_the_first_start_nothing_is_wrong_that_the_start_mends(
     new = settings | {"DATABASE_URL": as_service(empty_dsn), "DATABASE_OWNER_URL": empty_dsn}
     assert await wrong(new) == {}
     assert "codille migrate" in (await wrong(new | {"ROLE": "projector"}))["versions"]
+
+
+async def test_it_says_where_clients_are_let_in(settings: dict[str, str]) -> None:
+    cases = {
+        "players let clients in at http://127.0.0.1:8000/authorize": {},
+        "players let clients in at https://cards.example/authorize": {"PUBLIC_URL": "https://cards.example"},
+        "no client can be let in: CODILLE_PUBLIC_URL is not set": {"HOST": "0.0.0.0"},
+        "this role lets no client in": {"ROLE": "bots"},
+    }
+    for text, others in cases.items():
+        results = await examined(settings | others)
+        assert [one.text for one in results if one.check == "clients"] == [text]
 
 
 async def test_what_is_wrong_with_a_setting_hides_nothing_else(

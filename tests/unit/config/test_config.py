@@ -55,6 +55,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "trusted_proxies": (),
         "webhook_networks": (),
         "cors_origins": ("*",),
+        "public_url": None,
         "dispute_days": 30,
         "signing_key": None,
         "bot_processes": None,
