@@ -57,7 +57,7 @@ class AskingClient:
         assert answer.status_code == 200, answer.text
         return str(answer.json()["code"])
 
-    async def exchange(self, code: str, **others: str | None) -> httpx.Response:
+    async def exchange(self, code: str, /, **others: str | None) -> httpx.Response:
         """The token request; None leaves a field out."""
         fields: dict[str, str | None] = {
             "grant_type": "authorization_code",
