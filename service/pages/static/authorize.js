@@ -75,7 +75,7 @@ async function consent() {
 async function show() {
   const found = await whoAmI(true);
   isSomebody = found !== null;
-  byId("player").textContent = found ? say("authorize.as", { name: found.name }) : say("authorize.nobody");
+  byId("player").textContent = found ? found.name : say("authorize.nobody");
   byId("become").hidden = isSomebody;
   update();
 }
