@@ -12,8 +12,9 @@ from tests.support.service import running
 ROOT = Path(__file__).parents[2]
 QUICK = (
     "smuggled", "odd paths", "registered again", "invisible names", "scopes taken", "cards seen", "acts doubled",
-    "inner receivers", "hostile receivers", "lent tokens", "stolen tokens", "private tables listed", "weak substitutes",
-    "spectators ahead", "random requests", "still there",
+    "inner receivers", "hostile receivers", "lent tokens", "stolen tokens", "private tables listed",
+    "weak substitutes", "redirects bent", "codes stolen", "clients beyond", "codes hoarded", "spectators ahead",
+    "random requests", "still there",
 )  # fmt: skip
 """The attacks that hold no connection until it times out; those are in the tests of the server."""
 

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from service.cli.progress import show_progress
-from tests.lab.attack import bots, callers, floods, framing, limits, rivals, sockets, streams, webhooks
+from tests.lab.attack import bots, callers, clients, floods, framing, limits, rivals, sockets, streams, webhooks
 from tests.lab.attack.target import Attack, NotOfThisMachine, NotTried, Result, Target
 
 LONGEST_S = 600
@@ -23,7 +23,8 @@ ATTACKS: dict[str, Attack] = {
     for attack in (
         framing.smuggled, framing.odd_paths, callers.registered_again, callers.invisible_names, callers.scopes_taken,
         callers.cards_seen, callers.acts_doubled, callers.lent_tokens, callers.stolen_tokens,
-        callers.private_tables_listed, rivals.weak_substitutes, rivals.spectators_ahead,
+        callers.private_tables_listed, clients.redirects_bent, clients.codes_stolen, clients.clients_beyond,
+        clients.codes_hoarded, rivals.weak_substitutes, rivals.spectators_ahead,
         webhooks.inner_receivers, webhooks.hostile_receivers, webhooks.pauses_evaded, floods.random_requests,
         floods.heavy_reads, limits.codes_held_up, limits.bytes_taken, limits.addresses_pretended,
         limits.bots_left_alone, sockets.nothing_sent, sockets.half_heads, sockets.half_bodies, sockets.dripped_heads,

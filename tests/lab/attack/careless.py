@@ -29,6 +29,8 @@ _ANYTHING = {
     "seats": [{"hand": {"known": ["Ks"]}, "bot": {"level": "random"}}] * 3,
     "items": [{"id": "1", "table": TABLE, "type": "bid-passed", "actor": "clock", "level": "random"}] * 12,
     "recovery_secret": "1",
+    "code": "1",
+    "access_token": "1",
     "paths": {"/v1/tables/{table}": {"get": {"operationId": "getTable"}}},
 }
 """What is answered to whatever is asked."""
