@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from service.queries.table_queries import TableQueries
     from service.store.accounts import Accounts
     from service.store.bots_alone import BotsAlone
-    from service.store.clients import ClientTokens
+    from service.store.client_tokens import ClientTokens
     from service.store.database import Database
     from service.store.invitations import Invitations
     from service.store.log_source import LogSource

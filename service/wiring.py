@@ -24,7 +24,7 @@ from service.roles import ROLES
 from service.services import LogServices, PlayerServices, Services, TableServices
 from service.store.accounts import Accounts
 from service.store.bots_alone import BotsAlone
-from service.store.clients import ClientTokens
+from service.store.client_tokens import ClientTokens
 from service.store.database import Database
 from service.store.invitations import Invitations
 from service.store.log_source import LogSource

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from domain.seats import Id
 from projections.lobby import TableSummary
-from service.auth.clients import MOST_LETTERS
+from service.auth.client_ids import MOST_LETTERS
 from service.auth.names import MAX_NAME
 from service.auth.scopes import ClientScope, Scope
 from service.describe.shared_fields import CREATED_AT, ID, Json, Listed, Paged

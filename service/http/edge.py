@@ -27,7 +27,7 @@ from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
 from service.http.guards import check_client
 from service.http.interface import Interface
-from service.http.oauth import METADATA
+from service.http.oauth_requests import METADATA
 from service.http.operation import Operation, allowed_methods
 from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
 from service.http.problem_answers import Delays, problem_response, response_to

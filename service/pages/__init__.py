@@ -14,7 +14,7 @@ from typing import Self, get_args
 import msgspec
 from msgspec import Struct
 
-from service.auth.clients import ClientIdentity
+from service.auth.client_ids import ClientIdentity
 from service.auth.scopes import GIVES, ClientScope
 from service.config import SPECIFICATION
 from service.describe.texts import ENGLISH, Texts, english

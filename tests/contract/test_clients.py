@@ -205,6 +205,16 @@ async def test_a_clients_token_ends_with_the_days_given_or_the_token_that_consen
     problem(await long.get("/players/me"), 401, "invalid-token")
 
 
+async def test_a_token_is_taken_from_the_header_alone(ada: Caller) -> None:
+    one = await let_in(ada, "read")
+    http = ada.http
+    problem(await http.get(f"/v1/players/me?access_token={one.token}"), 401, "unauthenticated")
+    problem(await http.post("/v1/tables", json={"access_token": one.token}), 401, "unauthenticated")
+    twice = [("Authorization", f"Bearer {one.token}")] * 2
+    problem(await http.get("/v1/players/me", headers=twice), 401, "invalid-token")
+    assert (await one.get("/players/me")).status_code == 200
+
+
 async def test_nodes_of_the_last_version_find_no_clients_token(ada: Caller, database: Database) -> None:
     """They call `present`, and know no scope of clients."""
     one = await let_in(ada, "read")

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -22,6 +23,7 @@ from tests.support.for_each import for_each
 from tests.support.letting_in import CLIENT, AskingClient
 from tests.support.streams import reading
 
+ROOT = Path(__file__).parents[2]
 ISSUER = "http://127.0.0.1:8000"
 METADATA = "/.well-known/oauth-authorization-server"
 
@@ -296,7 +298,7 @@ async def test_the_endpoints_take_forms_alone_and_no_authentication(client: http
         for scheme in ("Basic YTpi", f"Bearer {ada.token}"):
             answer = await client.post(path, data={"client_id": CLIENT}, headers={"Authorization": scheme})
             refusal(answer, "invalid_client", 401)
-            assert answer.headers["www-authenticate"].startswith("Basic ")
+            assert answer.headers["www-authenticate"] == f'{scheme.partition(" ")[0]} realm="codille"'
         problem(await client.post(path, content=b"a" * 70_000, headers=form), 413, "body-too-large")
         problem(await client.get(path), 405, "method-not-allowed")
 
@@ -442,6 +444,35 @@ async def test_a_stream_of_a_client_ends_with_its_token(
         last = await stream.end()
         assert last is not None
         assert (last.data["reason"], len(stream.frames)) == ("token", 2)
+
+
+async def test_codes_and_tokens_have_256_random_bits(client: httpx.AsyncClient, ada: Caller) -> None:
+    one = AskingClient(client)
+    codes = {await one.code(ada.token) for _ in range(3)}
+    tokens = {await AskingClient(client).token(ada.token) for _ in range(3)}
+    assert (len(codes), len(tokens)) == (3, 3)
+    assert all(re.fullmatch(r"codille_code_[A-Za-z0-9_-]{43}", code) for code in codes)
+    assert all(re.fullmatch(r"codille_[A-Za-z0-9_-]{43}", token) for token in tokens)
+    assert not any(one.challenge in code for code in codes)
+
+
+async def test_a_consent_needs_a_token_of_the_player(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/v1/tokens/authorize", json={})
+    problem(answer, 401, "unauthenticated")
+    problem(await AskingClient(client).consent("codille_" + "a" * 43), 401, "invalid-token")
+
+
+def test_every_must_has_its_test_or_the_reason_for_which_it_does_not_bind() -> None:
+    table = Path(__file__).with_name("oauth_musts.txt").read_text()
+    rows = [re.split(r" +\| ", line) for line in table.splitlines() if line and not line.startswith("#")]
+    assert {row[0].split()[0] for row in rows} == {"6749", "6750", "7009", "7636", "8252", "8414", "9207", "9700"}
+    assert [row for row in rows if len(row) != 3 or not re.match(r"[A-Z] test_|(not bound|broken): ", row[2])] == []
+    assert [row[1] for row in rows if row[2].startswith("broken")] == [
+        "private-use schemes are supported by servers for native apps"
+    ]
+    files = dict(re.findall(r"\b([A-Z]) (?:is )?(tests/[a-z0-9_/]+\.py)", table.replace("\n# ", " ")))
+    for file, test in re.findall(r"\b([A-Z]) (test_\w+)", table):
+        assert f"def {test}(" in (ROOT / files[file]).read_text(), test
 
 
 async def test_other_origins_call_as_the_setting_allows(services: Services, ada: Caller) -> None:

@@ -9,12 +9,12 @@ from service.auth.secrets import mint_authorization
 from service.http import account_schemas as schemas
 from service.http import guards
 from service.http.examples import CLIENT, DAY
-from service.http.oauth import UnknownClient, client_of
+from service.http.oauth_requests import UnknownClient, client_of
 from service.http.operation import operation
 from service.http.problems import Fault, Problem, unauthenticated
 from service.http.request import Request
 from service.http.responses import json
-from service.store.clients import MOST, Consent
+from service.store.client_tokens import MOST, Consent
 
 CODE_VALID = timedelta(minutes=1)
 

@@ -14,18 +14,18 @@ from litestar.handlers import HTTPRouteHandler
 
 from service import pages
 from service.auth import bearers
-from service.auth.clients import identified
+from service.auth.client_ids import identified
 from service.auth.scopes import ClientScope
 from service.auth.secrets import hashed, mint_token
 from service.http import body as bodies
 from service.http.charges import Charge
 from service.http.content_negotiation import JSON
-from service.http.oauth import METADATA, OAuthError, UnknownClient, authorization_request, fields_of
+from service.http.oauth_requests import METADATA, OAuthError, UnknownClient, authorization_request, fields_of
 from service.http.operations.clients import issuer_of
 from service.http.operations.tokens import forget_tokens
 from service.http.request import Request, RoutedRequest
 from service.http.responses import BytesResponse, json
-from service.store.clients import CodeReused
+from service.store.client_tokens import CodeReused
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -34,6 +34,8 @@ NOT_STORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
 _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 """RFC 7636, 4.1."""
+
+_SCHEME = re.compile(rb"[A-Za-z0-9-]{1,32}(?= )")
 
 
 @get("/authorize", include_in_schema=False)
@@ -90,7 +92,7 @@ async def exchange(request: RoutedRequest) -> Response[Any]:
     try:
         return await _exchanged(prepared, await _form(prepared, issuer))
     except OAuthError as error:
-        return _refused(error)
+        return _refused(prepared, error)
 
 
 @post("/oauth/revoke", include_in_schema=False, status_code=200)
@@ -102,7 +104,7 @@ async def revoke(request: RoutedRequest) -> Response[Any]:
         form = await _form(prepared, issuer)
         digest = bearers.digest(_required(form, "token"))
     except OAuthError as error:
-        return _refused(error)
+        return _refused(prepared, error)
     clients = prepared.services.players.clients
     if digest is not None and (player := await clients.revoke(digest, form["client_id"], datetime.now(UTC))):
         forget_tokens(prepared.services, player)
@@ -167,10 +169,13 @@ def _required(form: dict[str, str], name: str) -> str:
     return form[name]
 
 
-def _refused(error: OAuthError) -> Response[Any]:
+def _refused(request: Request, error: OAuthError) -> Response[Any]:
     """The response to a refused form (RFC 6749, 5.2)."""
-    # A scheme that the client has tried is named, as HTTP has it.
-    headers = NOT_STORED | ({"WWW-Authenticate": 'Basic realm="codille"'} if error.status == 401 else {})
+    headers = dict(NOT_STORED)
+    if error.status == 401:
+        # The scheme that the client has tried is named, though none would do.
+        tried = _SCHEME.match(request.headers.get(b"authorization", b""))
+        headers["WWW-Authenticate"] = f'{tried[0].decode() if tried else "Basic"} realm="codille"'
     document = msgspec.json.encode({"error": error.code, "error_description": str(error)})
     return json(document, status=error.status, headers=headers)
 

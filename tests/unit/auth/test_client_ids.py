@@ -1,6 +1,6 @@
 """Which `client_id` is a client, and where it may be redirected to."""
 
-from service.auth.clients import check_redirect, identified
+from service.auth.client_ids import check_redirect, identified
 from tests.support.for_each import for_each
 
 ISSUER = "https://cards.example"

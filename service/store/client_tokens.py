@@ -1,7 +1,7 @@
 """Clients that a player lets in: the codes that they exchange (RFC 6749, 4.1), and the tokens that they have."""
 
 from datetime import datetime
-from typing import Literal, cast
+from typing import Literal
 
 from msgspec import Struct
 
@@ -63,7 +63,8 @@ class ClientTokens:
             player, digest, consent.client, consent.redirect_uri, consent.challenge, consent.scopes, until,
             consent.until, at, MOST, by,
         )  # fmt: skip
-        return cast("Outcome", outcome)
+        answered: Outcome = outcome
+        return answered
 
     async def exchange(
         self, digest: bytes, client: str, redirect_uri: str, challenge: bytes, token: HashedToken, at: datetime

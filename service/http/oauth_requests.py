@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 from msgspec import Struct
 
-from service.auth.clients import ClientIdentity, check_redirect, identified
+from service.auth.client_ids import ClientIdentity, check_redirect, identified
 from service.auth.scopes import ClientScope
 from service.http.forms import CHALLENGE
 
