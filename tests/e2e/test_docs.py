@@ -81,7 +81,7 @@ def test_an_operation_opens_with_its_parameters_and_answers_and_fits_a_phone(
 def test_an_operation_is_tried_with_a_token(docs: Watched) -> None:
     made = httpx.post(f"{docs.url}/v1/players", json={"name": "Ada"}, trust_env=False).json()
     page = viewer(docs.page)
-    page.get_by_role("button", name="Authorize").click()
+    page.get_by_role("button", name="Authorize", exact=True).click()
     page.get_by_label("auth-bearer-value").fill(made["token"])
     page.get_by_role("button", name="Apply credentials").click()
     page.locator(".btn-done").click()
@@ -91,6 +91,41 @@ def test_an_operation_is_tried_with_a_token(docs: Watched) -> None:
     shown.get_by_role("button", name="Execute").click()
     expect(shown.locator(".live-responses-table .response-col_status").last).to_contain_text("201")
     expect(shown.locator(".live-responses-table")).to_contain_text('"table"')
+
+
+def test_a_visitor_logs_in_and_out(built: Path, browser: Browser, service_url: str) -> None:
+    watched = Watched(browser.new_context(viewport=DESKTOP).new_page(), service_url)
+    page = watched.page
+    page.goto(f"{service_url}/docs?game=lorum")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Say who you are").click()
+    page.get_by_label("Name", exact=True).fill("Ada")
+    page.get_by_role("button", name="That is me").click()
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Let 127.0.0.1 in").click()
+    expect(page.get_by_role("button", name="Log out")).to_be_visible()
+    # No code is left in the address, and the game is chosen still.
+    assert page.url == f"{service_url}/docs?game=lorum"
+    assert page.evaluate("Object.values(sessionStorage).join() + document.cookie") == ""
+    expect(viewer(page).locator(".opblock").first).to_be_visible()
+    me = "url => fetch(url).then(answer => answer.status)"
+    shown = viewer(page).locator("#operations-Players-getMe")
+    shown.locator(".opblock-summary-control").first.click()
+    shown.get_by_role("button", name="Try it out").click()
+    shown.get_by_role("button", name="Execute").click()
+    expect(shown.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
+    own = page.evaluate("localStorage.getItem('codille-token')")
+    listed = f"{service_url}/v1/tokens"
+    held = httpx.get(listed, headers={"Authorization": f"Bearer {own}"}, trust_env=False).json()["items"]
+    assert [one["client"] for one in held] == [None, "http://127.0.0.1/docs"]
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    shown.get_by_role("button", name="Execute").click()
+    expect(shown.locator(".live-responses-table .response-col_status").last).to_contain_text("401")
+    held = httpx.get(listed, headers={"Authorization": f"Bearer {own}"}, trust_env=False).json()["items"]
+    assert [one["client"] for one in held] == [None]
+    assert within(page).evaluate(me, f"{service_url}/v1/players/me") == 401
+    watched.page.context.close()
 
 
 def test_a_game_is_chosen(docs: Watched) -> None:
@@ -145,7 +180,7 @@ def test_the_viewer_is_as_light_as_the_readers_system_and_axe_finds_no_fault(
     for where in (page, frame):
         where.evaluate(AXE.read_text())
         faults += where.evaluate(FAULTS, "iframe, .opblock:not(.is-open)")
-    viewer(page).get_by_role("button", name="Authorize").click()
+    viewer(page).get_by_role("button", name="Authorize", exact=True).click()
     expect(viewer(page).locator(".modal-ux")).to_be_visible()
     faults += frame.evaluate(FAULTS, ".opblock")
     assert faults == []

@@ -4,8 +4,10 @@
  * is tried there, to the interface alone.
  */
 
+import { mountLogin } from "./docs_login.js";
 import { say } from "./say.js";
 
+const login = mountLogin(document.getElementById("login"), document.getElementById("login-state"));
 const game = new URLSearchParams(location.search).get("game") ?? "";
 const path = { "": "/v1/openapi/generic.json", all: "/v1/openapi.json" }[game] ?? `/v1/games/${encodeURIComponent(game)}/openapi.json`;
 
@@ -27,10 +29,20 @@ async function described() {
   }
 }
 
+/** The document without the login that this page carries out: the viewer has no window of its own for it. */
+function withoutLogin(spec) {
+  delete spec.components.securitySchemes?.oauth2;
+  for (const methods of Object.values(spec.paths))
+    for (const operation of Object.values(methods))
+      if (operation.security) operation.security = operation.security.filter((one) => !("oauth2" in one));
+  return spec;
+}
+
 Promise.all([described(), loaded]).then(([spec]) => {
   document.getElementById("building").hidden = true;
   viewer.hidden = false;
-  viewer.contentWindow.postMessage({ spec }, "*");
+  viewer.contentWindow.postMessage({ spec: withoutLogin(spec) }, "*");
+  login.hand((token) => viewer.contentWindow.postMessage({ token }, "*"));
 });
 
 /** What the interface answers to a request of the viewer's. Nothing is sent elsewhere. */

@@ -14,10 +14,24 @@ window.fetch = (url, { method = "GET", headers = {}, body } = {}) =>
     parent.postMessage(sent, location.origin);
   });
 
-addEventListener("message", ({ source, data: { spec, number, failure, body, ...answer } }) => {
+/** Swagger UI, once it has a document, and the token that the page around has handed to it. */
+let [shown, handed] = [null, ""];
+
+/** Has what is tried sent with this token; an empty one takes it back. */
+function take(token) {
+  handed = token;
+  if (shown && token) shown.preauthorizeApiKey("bearer", token);
+  else shown?.authActions.logout(["bearer"]);
+}
+
+addEventListener("message", ({ source, data: { spec, token, number, failure, body, ...answer } }) => {
   if (source !== parent) return;
   if (spec) {
     show(spec);
+    return;
+  }
+  if (token !== undefined) {
+    take(token);
     return;
   }
   const { url, resolve, reject } = waiting.get(number);
@@ -27,8 +41,9 @@ addEventListener("message", ({ source, data: { spec, number, failure, body, ...a
 });
 
 function show(spec) {
-  SwaggerUIBundle({
+  shown = SwaggerUIBundle({
     spec,
+    onComplete: () => handed && take(handed),
     dom_id: "#viewer",
     defaultModelsExpandDepth: 0,
     // By default a service on the internet would validate the document.
