@@ -167,11 +167,11 @@ def list_tokens(player: Owner) -> None:
         return await services.players.accounts.tokens(str(player), datetime.now(UTC))
 
     _print(
-        ("token", "name", "scopes", "since", "ends", "last used"),
+        ("token", "name or client", "scopes", "since", "ends", "last used"),
         (
             (
                 token.id,
-                plain(token.name or "–"),
+                plain(token.client or token.name or "–"),
                 " ".join(token.scopes),
                 f"{token.created_at:%Y-%m-%d}",
                 "when revoked" if token.expires_at is None else f"{token.expires_at:%Y-%m-%d %H:%M}",

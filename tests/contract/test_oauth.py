@@ -329,6 +329,13 @@ async def test_a_code_presented_by_many_at_once_gives_one_token_at_most(client: 
     assert [item["client"] for item in (await ada.get("/tokens")).json()["items"]] == [None]
 
 
+async def test_no_exchange_gives_more_than_was_consented_to(client: httpx.AsyncClient, ada: Caller) -> None:
+    one = AskingClient(client)
+    given = (await one.exchange(await one.code(ada.token), scope="seat webhooks play")).json()
+    assert given["scope"] == "read"
+    problem(await Caller(client, ada.player, given["access_token"]).post("/tables", {}), 403, "missing-scope")
+
+
 async def test_a_code_is_valid_for_a_minute(
     client: httpx.AsyncClient, ada: Caller, services: Services, dsn: str
 ) -> None:

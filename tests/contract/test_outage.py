@@ -10,6 +10,7 @@ from service.app import create_app
 from service.auth.secrets import new_secret
 from service.store.database import Database
 from tests.contract.conftest import problem, services_over
+from tests.support.letting_in import AskingClient
 
 SOMEBODY = "01936d5c-0000-7000-8000-000000000000"
 
@@ -37,6 +38,14 @@ async def test_writes_are_503(away: httpx.AsyncClient) -> None:
     problem(await away.post("/v1/players", json={"name": "Ada"}), 503, "unavailable")
     answer = await away.get("/v1/games", headers={"Authorization": f"Bearer {new_secret()}"})
     problem(answer, 503, "unavailable")
+
+
+async def test_clients_are_told_to_come_again(away: httpx.AsyncClient) -> None:
+    one = AskingClient(away)
+    for answer in (await one.exchange("codille_code_of_before"), await one.revoke(new_secret())):
+        problem(answer, 503, "unavailable")
+        assert int(answer.headers["retry-after"]) > 0
+    assert (await away.get(f"/authorize?{one.query()}")).status_code == 200
 
 
 async def test_reads_without_the_log_are_answered(away: httpx.AsyncClient) -> None:

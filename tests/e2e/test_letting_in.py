@@ -171,6 +171,13 @@ def test_what_is_no_client_has_no_way_on(page: Page, service_url: str, sent: lis
     assert sent == []
 
 
+def test_clients_are_let_in_at_the_issuers_address_alone(page: Page, service_url: str, sent: list[str]) -> None:
+    page.goto(asking(service_url.replace("127.0.0.1", "localhost")))
+    expect(page.get_by_text(f"This service is at {service_url}")).to_be_visible()
+    assert page.locator("main button").count() == 0
+    assert sent == []
+
+
 def test_no_page_shows_it_in_a_frame(page: Page, service_url: str, elsewhere: str) -> None:
     page.goto(f"{elsewhere}#service={service_url}")
     page.evaluate(

@@ -19,7 +19,8 @@ def test_every_test_that_is_named_is_there() -> None:
 
 
 def test_every_row_of_the_model_names_a_test() -> None:
-    rows = [line for line in MODEL.splitlines() if line.startswith("|")][2:]
+    model = MODEL.partition("\n## ")[0]
+    rows = [line for line in model.splitlines() if line.startswith("|")][2:]
     assert [row for row in rows if "`tests/" not in row] == []
     actors = [row for row in rows if row.startswith("| **")]
     assert len(actors) >= 8
