@@ -52,6 +52,7 @@ def _deals_example(sample: Sample) -> DealsPage:
     answers="A page of deals.",
     cost=200,
     kept_cost=10,
+    client_scope="read",
     example=_deals_example,
 )
 async def list_archived_deals(
@@ -136,6 +137,7 @@ def _statistics_example(sample: Sample) -> GameStatistics:
     answers="The statistics.",
     cost=200,
     kept_cost=10,
+    client_scope="read",
     guards=(guards.game_exists,),
     problems=("no-such-player",),
     example=_statistics_example,

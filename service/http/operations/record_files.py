@@ -89,6 +89,7 @@ def _example(sample: Sample) -> str:
     answers="The verification, then the record.",
     cost=3000,
     kept_cost=20,
+    client_scope="any",
     takes=ANY_FILE,
     requests=lambda sample: {"a record that is cut off": exported_lines(sample)},
     media_types=(MEDIA_TYPE,),
@@ -144,6 +145,7 @@ async def _pieces(request: Request, eyes: str) -> AsyncGenerator[bytes, None]:
     cost=2700,
     kept_cost=50,
     guards=(guards.player_exists,),
+    client_scope="read",
     media_types=(MEDIA_TYPE,),
     example=exported_lines,
 )

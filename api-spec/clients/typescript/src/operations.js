@@ -137,6 +137,12 @@ export class ClientOperations {
    */
   statement(player, query) { return this.pages(`/players/${player}/ledger`, query); }
 
+  /**
+   * The records of all finished games of a player. @param {string} player @param {{after?: string}} [query] @param
+   * {Sending} [sending] @returns {Promise<Uint8Array>}
+   */
+  getPlayerRecords(player, query, sending) { return this.request("GET", `/players/${player}/records.ndjson`, { ...sending, query }); }
+
   /** Report a name, or words. @param {Schemas["Report"]} body @param {Sending} [sending] @returns {Promise<null>} */
   report(body, sending) { return this.request("POST", "/reports", { ...sending, body }); }
 
@@ -154,6 +160,12 @@ export class ClientOperations {
    * {Promise<Schemas["NewToken"]>}
    */
   addToken(body, sending) { return this.request("POST", "/tokens", { ...sending, body }); }
+
+  /**
+   * Let a client in. @param {Schemas["ConsentRequest"]} body @param {Sending} [sending] @returns
+   * {Promise<Schemas["Authorization"]>}
+   */
+  authorizeClient(body, sending) { return this.request("POST", "/tokens/authorize", { ...sending, body }); }
 
   /** A code for another device. @param {Sending} [sending] @returns {Promise<Schemas["Handover"]>} */
   offerHandover(sending) { return this.request("POST", "/tokens/handover", sending); }
