@@ -154,6 +154,17 @@ class GameWords(Struct, frozen=True):
     fields: Annotated[FieldMeanings, Meta(description="The meanings of the fields.")]
 
 
+class DealSearch(Struct, frozen=True):
+    """What the game's finished deals are searched by, besides their outcome, whose names are the terms `outcome`."""
+
+    contract: Annotated[
+        str | None,
+        Meta(description="The kind of `terms` that names contracts, or kinds of deal; null if deals have neither."),
+    ]
+    declarer: Annotated[bool, Meta(description="Whether one seat plays the contract.")]
+    trump: Annotated[bool, Meta(description="Whether deals may have a trump suit.")]
+
+
 class Documents(Struct, frozen=True):
     """The addresses of the documents that describe the interface to one game alone."""
 
@@ -187,6 +198,7 @@ class GameDetails(GameSummary, frozen=True):
         Meta(description="The rules that limit each act, by its type, in the order in which they are judged."),
     ]
     words: Annotated[GameWords, Meta(description="The words with which the game is narrated.")]
+    searched: DealSearch
     schemas: Annotated[
         dict[str, Json],
         Meta(description="JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines."),
@@ -199,6 +211,7 @@ def details(game: Game) -> GameDetails:
     """The details of a game under its rules."""
     schemas = game_schemas(game)
     tables: dict[str, Any] = {name: msgspec.to_builtins(rows) for name, rows in game.rulebook.tables.items()}
+    by = game.scoring.searched
     return GameDetails(
         **msgspec.structs.asdict(summary(game)),
         pack=game.pack.faces,
@@ -211,6 +224,7 @@ def details(game: Game) -> GameDetails:
         table_rules=RULES,
         acts=_limits(game),
         words=words(game),
+        searched=DealSearch(by.terms, by.declarer is not None, by.trump is not None),
         schemas=schemas,
         documents=Documents(f"/v1/games/{game.name}/openapi.json", f"/v1/games/{game.name}/asyncapi.json"),
     )

@@ -11,6 +11,7 @@ from domain.kernel.game import Game
 from domain.record.recorded import Recorded
 from projections.archive.rows import ArchivedDeal
 from projections.archive.table_rows import fold_table
+from service.describe.game_details import details
 from tests.support.projecting import READER, recorded
 from tests.support.registry import GAMES
 
@@ -43,6 +44,15 @@ def test_what_is_searched_is_named_by_facts_and_terms_that_there_are(game: Game)
     assert (searched.declarer is not None) == (game.name in PLAYED_FOR_A_CONTRACT)
     assert (searched.terms is not None) == (game.name in PLAYED_FOR_A_CONTRACT | FIXED_BY_THE_NUMBER)
     assert (searched.trump is not None) == (game.name in WITH_TRUMPS)
+
+
+@every_game
+def test_clients_read_what_is_searched(game: Game) -> None:
+    described, row = details(game), deals(game.name)[0]
+    assert described.searched.contract is None or row.contract in described.words.terms[described.searched.contract]
+    assert described.searched.declarer == (game.name in PLAYED_FOR_A_CONTRACT)
+    assert described.searched.trump == (game.name in WITH_TRUMPS)
+    assert row.outcome in described.words.terms["outcome"]
 
 
 @every_game
