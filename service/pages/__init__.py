@@ -138,7 +138,8 @@ AT_ROOT: Mapping[str, File] = {f"/{name}": File.read(_OWN / name) for name in ("
 
 
 SCRIPTED = (
-    "home", "new", "replay", "play", "tables", "disputes", "desk", "player", "leaderboard", "docs", "viewer", "sheet",
+    "home", "new", "replay", "play", "tables", "disputes", "desk", "player", "leaderboard", "archive", "statistics",
+    "docs", "viewer", "sheet",
 )  # fmt: skip
 """The pages whose scripts show what they are about, by the names of their templates."""
 

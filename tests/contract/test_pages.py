@@ -30,9 +30,10 @@ def page(answer: httpx.Response, status: int) -> str:
     return answer.text
 
 
-async def test_there_is_a_sheet_for_each_game(client: httpx.AsyncClient) -> None:
-    assert page(await client.get("/games/don/score"), 200) == scripted("sheet").body.decode()
-    page(await client.get("/games/whist/score", headers={"Accept": BROWSER}), 404)
+@pytest.mark.parametrize(("path", "name"), [("score", "sheet"), ("statistics", "statistics")])
+async def test_there_are_a_sheet_and_statistics_for_each_game(client: httpx.AsyncClient, path: str, name: str) -> None:
+    assert page(await client.get(f"/games/don/{path}"), 200) == scripted(name).body.decode()
+    page(await client.get(f"/games/whist/{path}", headers={"Accept": BROWSER}), 404)
 
 
 @pytest.mark.parametrize("accept", [BROWSER, "*/*", "application/json"])
@@ -66,6 +67,7 @@ async def test_what_browsers_and_crawlers_look_for_is_there(client: httpx.AsyncC
     "path",
     ["/new", "/tables",
      "/disputes", f"/disputes/{NOBODY}/1", f"/players/{NOBODY}", "/leaderboard", "/leaderboard/crocodile", "/docs",
+     "/archive", "/games/crocodile/statistics", "/games/nothing/statistics",
      "/games", "/games/crocodile", f"/replay/{NOBODY}", f"/play/{NOBODY}", f"/replay/{NOBODY}/deal/1",
      f"/disputes/{NOBODY}/1/page", "/games/nothing", "/games/crocodile/score", "/games/nothing/score"],
 )  # fmt: skip

@@ -2,68 +2,24 @@
 
 import json
 import re
-import time
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from service.cli.demo import choose
-from tests.support.browser import Watched, browser
+from tests.support.browser import browser
+from tests.support.list_page import Lists, has, lists, player_of, window
 from tests.support.scripted import all_of
 from tests.support.service import Running
 from tests.support.spoken import in_latin, made_up, made_up_texts, marked, members, strings
 from tests.support.table_page import Party, events_of
-from tests.support.waiting import PATIENCE_S
 
-__all__ = ["browser"]
+__all__ = ["browser", "lists", "window"]
 
 MARKUP = "<i>Berta</i>"
-
-
-class Lists(Watched):
-    """A page with lists."""
-
-    def open(self, path: str) -> "Lists":
-        """Loads the page of this path, and waits until it shows all of it."""
-        self.page.goto(f"{self.url}{path}")
-        expect(self.page.locator(".state:visible", has_text="Loading")).to_have_count(0)
-        expect(self.page.locator("[aria-busy]")).to_have_count(0)
-        return self
-
-    def assert_in_order(self) -> None:
-        """It fits a phone, and axe finds nothing."""
-        assert self.page.evaluate("document.documentElement.scrollWidth") <= 360
-        assert self.faults() == []
-
-
-@pytest.fixture(scope="module")
-def window(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def lists(window: BrowserContext, service_url: str) -> Iterator[Lists]:
-    lists = Lists(window.new_page(), service_url)
-    yield lists
-    lists.assert_clean()
-    lists.page.close()
-
-
-def has(party: Party, path: str, holds: Any, **query: str) -> dict[str, Any]:
-    """What is served, once it holds: projections follow a moment later."""
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        answer: dict[str, Any] = party.http.get(f"/v1{path}", params=query).json()
-        if holds(answer):
-            return answer
-        assert time.monotonic() < deadline, f"{path} stays as it is"
-        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")
@@ -91,10 +47,6 @@ def booked_seat(party: Party) -> int:
     """The first seat for which the game among people booked a line."""
     lines = party.http.get(f"/v1/tables/{party.table}/ledger").json()["lines"]
     return min(int(line["seat"]) for line in lines if line["seat"] is not None)
-
-
-def player_of(party: Party, seat: int) -> str:
-    return str(party.view["seats"][seat]["player"])
 
 
 def test_a_finished_table_names_its_winners(lists: Lists, party: Party) -> None:
@@ -274,10 +226,10 @@ SAID = """() => {
   return found;
 }"""
 NO_TEXT = re.compile(
-    rf"{MARKUP}|\b(?:Ada|Berta|Carl)\b|\b[A-Z][a-z]{{2}} \d{{1,2}}, \d{{4}}\b"
+    rf"{MARKUP}|\b(?:Ada|Berta|Carl)\b|\b[A-Z][a-z]{{2}} (?:\d{{1,2}}, )?\d{{4}}\b"
     r"|(?: \()?\b[0-9a-f]{8}(?:-[0-9a-f]{1,4})*\b(?!-)\)?"
 )
-"""Names, a day as this browser writes it, and the first letters of an id, also behind a name that several have."""
+"""Names, a day or a month as this browser writes it, and the first letters of an id, also behind a name that several have."""
 
 
 def translated(value: Any) -> Any:
@@ -287,6 +239,9 @@ def translated(value: Any) -> Any:
             said = ("text", "heading", "title", "unit", "sentence", "description")
             texts = {name: marked(value[name]) for name in said if isinstance(value.get(name), str)}
             terms = {name: marked(value[name]) for name in ("acts", "terms", "marks", "actors", "aim") if name in value}
+            called = ("name",) if "contract" in value or "outcome" in value else ()
+            called = ("contract_name", "outcome_name", *called)
+            terms |= {name: marked(value[name]) for name in called if isinstance(value.get(name), str)}
             row = {"row": translated(value["row"]) | {"name": marked(value["row"]["name"])}} if value.get("row") else {}
             # Lines are said by the texts that they were recorded with.
             lines = {"lines": {}} if "acts" in value and "lines" in value else {}
@@ -335,6 +290,8 @@ def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, par
         "/tables": pages["tables"],
         f"/players/{player}": pages["player"],
         "/leaderboard/crocodile": pages["leaderboard"],
+        "/archive?game=crocodile": pages["archive"],
+        f"/games/crocodile/statistics?player={player}": pages["statistics"],
         "/disputes": pages["disputes"],
         f"/replay/{finished}": pages["replay"],
         f"/play/{running.table}": pages["play"],
@@ -351,7 +308,7 @@ def test_pages_speak_from_the_file_of_their_language_alone(browser: Browser, par
     window = browser.new_context()
     page = window.new_page()
     page.route("**/page/sentences.en.json", lambda route: route.fulfill(json=made_up_texts()))
-    page.route(re.compile("/v1/(games|tables/[^/]+/ledger|players/[^/]+/ledger|tables/[^/]+/deals)"), answered)
+    page.route(re.compile("/v1/(games|archive|tables/[^/]+/ledger|players/[^/]+/ledger|tables/[^/]+/deals)"), answered)
     for path in shown:
         page.route(f"{service_url}{path}", rendered)
         page.goto(f"{service_url}{path}")

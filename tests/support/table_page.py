@@ -1,7 +1,7 @@
 """A table's page in a browser, and players whose game it shows."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -80,12 +80,20 @@ def first(events: list[dict[str, Any]], kind: str) -> int:
 class Party:
     """Players to whom the first cards are dealt."""
 
-    def __init__(self, url: str, game: str = "crocodile", seats: int = 3, *, names: Sequence[str] = NAMES) -> None:
+    def __init__(
+        self,
+        url: str,
+        game: str = "crocodile",
+        seats: int = 3,
+        *,
+        names: Sequence[str] = NAMES,
+        table: Mapping[str, Any] | None = None,
+    ) -> None:
         self.http = httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE_S)
         made = [self.http.post("/v1/players", json={"name": name}).json() for name in names[:seats]]
         self.tokens = [player["token"] for player in made]
         self.headers = [{"Authorization": f"Bearer {token}"} for token in self.tokens]
-        opened = self.http.post("/v1/tables", json={"game": game}, headers=self.headers[0])
+        opened = self.http.post("/v1/tables", json={"game": game, "table": table or {}}, headers=self.headers[0])
         self.table: str = opened.json()["table"]
         for each in self.headers:
             self.http.post(f"/v1/tables/{self.table}/seats", json={}, headers=each)

@@ -34,6 +34,7 @@ SCRIPTED: Mapping[str, str] = {
     "/disputes": "disputes",
     "/disputes/{table:uuid}/{dispute:int}": "desk",
     "/players/{player:uuid}": "player",
+    "/archive": "archive",
     "/docs": "docs",
     "/docs/viewer": "viewer",
     "/replay": "replay",
@@ -64,14 +65,20 @@ async def leaderboard(
     return unless_unchanged(pages.scripted("leaderboard"), request.prepared)
 
 
-@get("/games/{game:str}/score", include_in_schema=False)
-async def sheet(
-    request: RoutedRequest, game: Annotated[str, PathParameter(description="The game's name.")]
-) -> Response[Any]:
-    """The page on which people keep the score of a game. Raises Problem if no game has this name."""
-    if game not in request.prepared.services.reader.games:
-        raise Problem("no-such-game", "no game of this name is offered")
-    return unless_unchanged(pages.scripted("sheet"), request.prepared)
+def _of_game(path: str, name: str) -> HTTPRouteHandler:
+    @get(path, include_in_schema=False)
+    async def handle(
+        request: RoutedRequest, game: Annotated[str, PathParameter(description="The game's name.")]
+    ) -> Response[Any]:
+        if game not in request.prepared.services.reader.games:
+            raise Problem("no-such-game", "no game of this name is offered")
+        return unless_unchanged(pages.scripted(name), request.prepared)
+
+    return handle
+
+
+OF_GAME: Mapping[str, str] = {"/games/{game:str}/score": "sheet", "/games/{game:str}/statistics": "statistics"}
+"""Pages of a game whose scripts show what they are about, by path. There is none of a game that is not offered."""
 
 
 @get("/page/{name:path}", include_in_schema=False)
@@ -203,7 +210,8 @@ async def _names(services: Services, state: Table, others: Sequence[str] = ()) -
 
 
 _HOME, *_OTHERS = (_scripted(path, name) for path, name in SCRIPTED.items())
-_PAGES = (*_OTHERS, ruling, leaderboard, games, game, sheet, deal)
+_GAMES = tuple(_of_game(path, name) for path, name in OF_GAME.items())
+_PAGES = (*_OTHERS, ruling, leaderboard, games, game, *_GAMES, deal)
 
 PATHS = re.compile("|".join(re.sub(r"{.*?}", r"[\\w.~-]+", path) for page in _PAGES for path in page.paths), re.ASCII)
 """Matches the paths of pages other than the first, whatever stands for their parameters."""

@@ -43,6 +43,7 @@ async function name() {
   offerGames(byId("game"), known, game);
   byId("game").disabled = false;
   byId("rules").href = `/games/${encodeURIComponent(game)}`;
+  byId("counted").href = `/games/${encodeURIComponent(game)}/statistics`;
 }
 
 byId("game").addEventListener("change", () => location.assign(`/leaderboard/${encodeURIComponent(byId("game").value)}`));

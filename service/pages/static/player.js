@@ -134,6 +134,7 @@ function byContract(lines, game) {
 const balance = byId("balance");
 const curve = new Loaded(balance, byId("plot"), async () => {
   const game = byId("game").value;
+  byId("counted").href = `/games/${game}/statistics?player=${player}`;
   const [known, all, details] = await Promise.all([games, linesOf(game), get(`/games/${game}`)]);
   const points = balances(all);
   if (!points.length) return { rows: [], next: null };
@@ -187,6 +188,7 @@ const statement = new Loaded(lines, lines.querySelector("tbody"), async (cursor)
 });
 
 mountIdentity(byId("identity"));
+byId("deals").href = `/archive?player=${player}`;
 introduce().catch((error) => {
   byId("main").hidden = true;
   fail(error);

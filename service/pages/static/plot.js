@@ -15,23 +15,25 @@ function stepOf(range) {
 const [NAME, APART, MOST_LETTERS] = [132, 22, 9];
 
 /**
- * Lines through values, each of which begins with 0. Several have names, at their ends.
+ * Lines through values, each of which begins with 0 or with `begin`. Several have names, at their ends.
  * @param {{name?: string, values: number[]}[]} lines
  * @param {[string, string]} ends the labels of the first values and of the last ones
  * @param {string} description what it shows, for who does not see it
  * @param {(value: number) => string} written
+ * @param {number[]} [begin] where each line begins
  */
-export function plot(lines, ends, description, written) {
+export function plot(lines, ends, description, written, begin = [0]) {
   const all = lines.flatMap(({ values }) => [0, ...values]);
   const count = lines[0]?.values.length ?? 0;
+  const last = Math.max(begin.length + count - 1, 1);
   const right = lines.length > 1 ? WIDTH - NAME : WIDTH - RIGHT;
   const step = stepOf(Math.max(...all) - Math.min(...all));
   const least = Math.floor(Math.min(...all) / step) * step;
   const most = Math.max(Math.ceil(Math.max(...all) / step) * step, least + step);
-  const x = (/** @type {number} */ index) => LEFT + ((right - LEFT) * index) / Math.max(count, 1);
+  const x = (/** @type {number} */ index) => LEFT + ((right - LEFT) * index) / last;
   const y = (/** @type {number} */ value) => TOP + ((HEIGHT - TOP - BOTTOM) * (most - value)) / (most - least);
   const rows = Array.from({ length: Math.round((most - least) / step) + 1 }, (_, row) => least + row * step);
-  const path = (/** @type {number[]} */ values) => [0, ...values].map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+  const path = (/** @type {number[]} */ values) => [...begin, ...values].map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
   // From the highest line down, no name covers another.
   let above = -APART;
   const named = lines
