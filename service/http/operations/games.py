@@ -72,7 +72,7 @@ def _details_example(sample: Sample) -> Any:
     rest = {"pack": dict(list(described["pack"].items())[:1])}
     rest |= {"rules": described["rules"][:1], "schemas": {"options": described["schemas"]["options"]}}
     rest |= {"acts": {act: rules[:1] for act, rules in islice(described["acts"].items(), 1)}}
-    rest |= {"table_rules": described["table_rules"][:1]}
+    rest |= {"table_rules": described["table_rules"][:1], "searched": described["searched"]}
     rest |= {"words": _shortened(sample.played.game, described["words"]), "documents": described["documents"]}
     return msgspec.to_builtins(summary(sample.played.game)) | tables | {"options": described["options"]} | rest
 
