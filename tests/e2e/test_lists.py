@@ -229,7 +229,9 @@ NO_TEXT = re.compile(
     rf"{MARKUP}|\b(?:Ada|Berta|Carl)\b|\b[A-Z][a-z]{{2}} (?:\d{{1,2}}, )?\d{{4}}\b"
     r"|(?: \()?\b[0-9a-f]{8}(?:-[0-9a-f]{1,4})*\b(?!-)\)?"
 )
-"""Names, a day or a month as this browser writes it, and the first letters of an id, also behind a name that several have."""
+"""Names, a day or a month as this browser writes it, and the first letters of an id, also behind a name that several
+have.
+"""
 
 
 def translated(value: Any) -> Any:
