@@ -29,6 +29,7 @@ SERVED = {
     *(f"/new?game={game}" for game in GAMES),
     "/docs",
     "/kits/",
+    "/replay",
     "/leaderboard",
     "/archive",
     *(f"/archive?game={game}" for game in GAMES),
