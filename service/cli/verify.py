@@ -16,7 +16,7 @@ from domain.kernel.game import Game
 from domain.record.history import Reader
 from domain.record.note import BadKey, parse_key
 from service.cli.terminal_text import console, counted, plain
-from service.cli.verify_many import PackedFiles, Source, Verified, files_in, first_two, run_many
+from service.cli.verify_many import Dumped, PackedFiles, Source, Verified, files_in, first_two, run_many
 from service.describe.conforming import conforming
 from service.describe.event_codes import code_of
 from service.garbage import collect_seldom
@@ -42,16 +42,17 @@ def run(
 ) -> int:
     """Checks the file by these games, prints the result, and returns the exit status.
 
-    A folder has files of records, and a file may have several, one after the other: of these counts are printed, and
-    the worst decides the status. With `unpinned`, a file in which nothing is wrong will do without a key. With the
-    code of an event, as a printed deal has it, a file without that event counts as altered.
+    A folder has files of records, or dumps with their manifests, and a file may have several records, one after the
+    other: of these counts are printed, and the worst decides the status. With `unpinned`, a file in which nothing is
+    wrong will do without a key. With the code of an event, as a printed deal has it, a file without that event counts
+    as altered.
     """
     output = console()
     collect_seldom()
     try:
         for key in keys:
             parse_key(trimmed(key))
-        files = PackedFiles(files_in(file))
+        files = PackedFiles(files_in(file), Dumped(file if file.is_dir() else None))
         first, records = first_two(files)
         if file.is_dir() or len(first) > 1:
             return _many(files, records, games, keys, code, unpinned=unpinned)

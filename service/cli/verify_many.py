@@ -15,6 +15,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
+import msgspec
 import zstandard
 from msgspec import Struct
 from rich.text import Text
@@ -25,6 +26,7 @@ from domain.record.history import Reader
 from service.cli.progress import show_progress
 from service.cli.terminal_text import console, counted, plain, table
 from service.describe.conforming import conforming
+from service.queries.dump_files import DumpManifest, LineCounts, manifest_paths, read_manifest
 from service.transparency.keys import ed25519
 
 SUFFIXES = (".ndjson", ".ndjson.gz", ".ndjson.zst")
@@ -69,25 +71,79 @@ class Verified(Struct, frozen=True):
 class PackedFiles:
     """Files of records, one after the other. They are read once."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], dumps: "Dumped | None" = None) -> None:
         self._paths = paths
+        self.dumps = dumps or Dumped()
+        """The dumps among them."""
         self.size = sum(path.stat().st_size for path in paths)
         """The bytes of all files, as they are packed."""
         self.read = 0
         """The bytes of these that have been read."""
 
     def __iter__(self) -> Iterator[Source | Verified]:
-        """The records of all files. A file that cannot be read to its end gives an unreadable one in the end."""
+        """The records of all files. A file that cannot be read to its end gives an unreadable one in the end, and a
+        dump that is not as its manifest says an altered one.
+        """
+        yield from self.dumps.faults
         for path in self._paths:
-            before = self.read
+            before, manifest = self.read, self.dumps.manifests.get(path)
+            checking = None if manifest is None else DumpCheck(manifest)
             try:
                 with path.open("rb") as raw:
                     for record in exports(unpacked(raw)):
                         self.read = before + raw.tell()
-                        yield str(path), record
+                        if checking is not None:
+                            checking.add(record)
+                        if record or checking is None:
+                            yield str(path), record
+                if checking is not None and (fault := checking.fault()):
+                    yield Verified(str(path), "altered", reason=fault)
             except (OSError, EOFError, zlib.error, zstandard.ZstdError, Unpackable) as error:
                 yield Verified(str(path), "unreadable", reason=f"it cannot be read to its end: {error}")
             self.read = before + path.stat().st_size
+
+
+class Dumped:
+    """The dumps in a folder and the folders in it, by their manifests."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.manifests: dict[Path, DumpManifest] = {}
+        """By the file that each describes."""
+        self.faults: list[Verified] = []
+        """What is wrong with manifests, and files that are missing."""
+        for path in () if folder is None else manifest_paths(folder):
+            try:
+                manifest = read_manifest(path)
+            except (OSError, ValueError) as error:
+                self.faults.append(Verified(str(path), "unreadable", reason=f"this is no manifest of a dump: {error}"))
+                continue
+            self.manifests[path.with_name(manifest.file)] = manifest
+            if not path.with_name(manifest.file).is_file():
+                self.faults.append(Verified(str(path), "altered", reason=f"its file {manifest.file} is missing"))
+
+
+class DumpCheck:
+    """Compares a dump with its manifest, record by record."""
+
+    def __init__(self, manifest: DumpManifest) -> None:
+        self._manifest = manifest
+        self._counts = LineCounts()
+        self._checkpoint = b'"checkpoint":' + msgspec.json.encode(manifest.checkpoint)
+        self._other = 0
+        """The number of records with another checkpoint."""
+
+    def add(self, record: bytes) -> None:
+        """Counts a record; an empty dump gives one without bytes, which is none."""
+        if record:
+            self._counts.add(record)
+            self._other += self._checkpoint not in record[record.rfind(b"\n", 0, -1) :]
+
+    def fault(self) -> str:
+        """What differs from the manifest, in words; empty if nothing does."""
+        for name, value in self._counts.counted().items():
+            if (said := getattr(self._manifest, name)) != value:
+                return f"its manifest says {said} of {name}, and it has {value}"
+        return f"{counted(self._other, 'record')} have another checkpoint than its manifest" if self._other else ""
 
 
 def unpacked(raw: BufferedReader) -> Read:
@@ -165,9 +221,10 @@ def run_many(
     except BrokenProcessPool:
         console(sys.stderr).print("codille: a process that verified has ended; there may be too little memory")
         return None
-    if not counts:
-        return None
     output = console()
+    if not counts:
+        # A month may have no games.
+        return "intact" if files.dumps.manifests else None
     for one in named:
         output.print(Text.assemble((f"{one.verdict}: ", "bold red"), f"{plain(one.place)}: {plain(one.reason)}"))
     wrong = sum(counts[verdict] for verdict in WORST[:3])
