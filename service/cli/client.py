@@ -94,7 +94,7 @@ class Client:
                 return
             after = page["items"][-1]["version"]
 
-    def pieces(self, path: str, **query: str) -> Iterator[bytes]:
+    def pieces(self, path: str, **query: str | Sequence[str]) -> Iterator[bytes]:
         """The response to a GET, unpacked, piece by piece. Raises Unreachable if it is cut off, too.
 
         It may pause for as long as a quota lasts.

@@ -251,7 +251,8 @@ def verify(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="An export of a table's record, several of them one after the other, or a folder."
+            metavar="FILE",
+            help="An export of a table's record, several one after the other, or a folder of such files or dumps.",
         ),
     ],
     key: Annotated[
@@ -293,20 +294,41 @@ def fetch(
             help="A file with the player's token, for what the player knew, and tables that lists do not show.",
         ),
     ] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this kind.")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="With --game: only with this option; may be repeated."),
+    ] = None,
+    partner: Annotated[
+        list[UUID] | None, typer.Option("--with", metavar="PLAYER", help="Only with this player; may be repeated.")
+    ] = None,
+    since: Annotated[str | None, typer.Option(metavar="TIME", help="Only finished at or after this time.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="TIME", help="Only finished before this time.")] = None,
+    bots: Annotated[bool | None, typer.Option(help="Only with bots as players, or only without.")] = None,
+    disputed: Annotated[bool | None, typer.Option(help="Only with a disputed line, or only without.")] = None,
+    corrected: Annotated[bool | None, typer.Option(help="Only changed by a ruling, or only not.")] = None,
     url: Url = None,
 ) -> None:
     """Take the records of all finished games of a player along, newest first, in one file for `codille verify`.
 
-    A file that is there is completed: what was interrupted goes on after its last whole record. Games that were
-    finished since it was begun need another file.
+    A file that is there is completed: what was interrupted goes on after its last whole record, and games that were
+    finished since are added at its end. A time is as 2026-11-30T00:00:00Z.
     """
     from service.cli.fetch import NoRecords
     from service.cli.fetch import fetch as fetched
 
     token = None if token_file is None else token_file.read_text().strip()
+    flags = {"bots": bots, "disputed": disputed, "corrected": corrected}
+    given = {"game": game, "since": since, "until": until}
+    filters = {
+        **{name: str(value).lower() for name, value in flags.items() if value is not None},
+        **{name: value for name, value in given.items() if value is not None},
+        "option": [one.replace("=", ":", 1) for one in option or ()],
+        "with": [str(one) for one in partner or ()],
+    }
     with Client.connect(url or url_of(settings())) as client:
         try:
-            count = fetched(client if token is None else client.authenticated(token), str(player), out)
+            count = fetched(client if token is None else client.authenticated(token), str(player), out, filters)
         except OSError as error:
             raise typer.BadParameter(f"{out}: {error.strerror or error}", param_hint="--out") from None
         except NoRecords:

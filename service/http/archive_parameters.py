@@ -27,7 +27,8 @@ def _whole(name: str, text: str, example: int) -> Any:
     return query(name, text, example, ge=0, le=BIGGEST)
 
 
-def _time(name: str, text: str, example: str) -> Any:
+def time(name: str, text: str, example: str) -> Any:
+    """The parameter of a query that is a time."""
     return query(name, text, example, pattern=TIME, format="date-time")
 
 
@@ -49,8 +50,8 @@ AmongThem: TypeAlias = Annotated[
         "declarer",
     ),
 ]
-Since: TypeAlias = Annotated[str | None, _time("since", "Only scored at or after this time.", f"{DAY}T00:00:00Z")]
-Until: TypeAlias = Annotated[str | None, _time("until", "Only scored before this time.", f"{DAY}T23:59:59Z")]
+Since: TypeAlias = Annotated[str | None, time("since", "Only scored at or after this time.", f"{DAY}T00:00:00Z")]
+Until: TypeAlias = Annotated[str | None, time("until", "Only scored before this time.", f"{DAY}T23:59:59Z")]
 Contract: TypeAlias = Annotated[
     str | None, query("contract", "Only of this contract, or kind; with `game`.", "casco", pattern=_NAME)
 ]
@@ -90,13 +91,16 @@ def require_meaning(
     """
     if among != "any" and not players:
         raise invalid_query("among", "says how players play: name a player, too")
-    if game is not None:
-        return
-    for name, value in zip(WITHIN_A_GAME, given, strict=True):
+    require_game(game, dict(zip(WITHIN_A_GAME, given, strict=True)))
+    if game is None and order == "largest":
+        raise invalid_query("order", "is by amount within a game only: name the game, too")
+
+
+def require_game(game: str | None, given: Mapping[str, object]) -> None:
+    """Raises Problem if no game is named for the value of a parameter that means something within a game only."""
+    for name, value in given.items() if game is None else ():
         if value is not None:
             raise invalid_query(name, "means something within a game only: name the game, too")
-    if order == "largest":
-        raise invalid_query("order", "is by amount within a game only: name the game, too")
 
 
 def options_of(game: Game | None, given: Sequence[str]) -> Mapping[str, Any]:

@@ -104,6 +104,7 @@ KINDS: Mapping[str, Kind] = {
     "too-many-invitations": Kind(409, "The table has as many invitations as it may have"),
     "too-many-clients": Kind(409, "You have let in as many clients as you may"),
     "key-spent": Kind(409, "The first answer to this key cannot be repeated"),
+    "dump-outdated": Kind(410, "The dump is outdated"),
     "precondition-failed": Kind(412, "The table is at another version"),
     "body-too-large": Kind(413, "The body is too large"),
     "url-too-long": Kind(414, "The URL is too long"),

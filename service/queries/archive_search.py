@@ -126,7 +126,7 @@ _COLUMNS = """
 """
 
 
-class _Conditions:
+class Conditions:
     """The conditions of a query, with its arguments."""
 
     def __init__(self) -> None:
@@ -161,8 +161,7 @@ class ArchiveSearch:
         """
         after = None if cursor is None else _key(wanted.order, cursor)
         await self.require_built()
-        named = await self._accounts.players(wanted.players) if wanted.players else {}
-        if any(named.get(one) is None or named[one].name is None for one in wanted.players):
+        if not await self.knows(wanted.players):
             return DealsPage((), None, 0 if cursor is None else None)
         conditions = _conditions(player, wanted, after)
         order = "at" if wanted.order == "newest" else "amount"
@@ -171,7 +170,7 @@ class ArchiveSearch:
             f"SELECT {_COLUMNS} FROM archive.deal WHERE {conditions} "  # noqa: S608 (as said above)
             f"ORDER BY deal.{order} DESC, position DESC LIMIT {limit + 1}"
         )
-        rows = await self._timed(spending, query, *conditions.arguments)
+        rows = await self.rows(spending, query, *conditions.arguments)
         more, rows = len(rows) > limit, rows[:limit]
         ids = sorted({one for row in rows for one in row["players"] if one is not None})
         profiles = await self._accounts.players(ids) if ids else {}
@@ -184,10 +183,10 @@ class ArchiveSearch:
         await self.require_built()
         players = [EVERYBODY] if of_player is None else [EVERYBODY, of_player]
         own = bool(of_player) and of_player == player
-        return statistics(game, await self._timed(spending, _TALLIES, game.name, players, own), of_player)
+        return statistics(game, await self.rows(spending, _TALLIES, game.name, players, own), of_player)
 
-    async def _timed(self, spending: Spending, query: str, *arguments: object) -> list[Record]:
-        """The rows of a query, whose time counts as spent."""
+    async def rows(self, spending: Spending, query: str, *arguments: object) -> list[Record]:
+        """The rows of a query of the archive, whose time counts as spent."""
         began = time.monotonic()
         try:
             return await self._database.fetch(query, *arguments)
@@ -197,6 +196,11 @@ class ArchiveSearch:
             raise
         finally:
             spending.add(time.monotonic() - began)
+
+    async def knows(self, players: Sequence[str]) -> bool:
+        """Whether all of them are players whose profiles are not erased."""
+        named = await self._accounts.players(players) if players else {}
+        return all(one in named and named[one].name is not None for one in players)
 
     async def require_built(self) -> None:
         """Raises ArchiveUnavailable while the archive lacks deals."""
@@ -245,8 +249,8 @@ def described_deal(row: Mapping[str, Any], profiles: Mapping[str, PlayerProfile]
     )
 
 
-def _conditions(player: str, wanted: Wanted, after: tuple[Any, int] | None) -> _Conditions:
-    conditions = _Conditions()
+def _conditions(player: str, wanted: Wanted, after: tuple[Any, int] | None) -> Conditions:
+    conditions = Conditions()
     if player:
         conditions.add("(listed OR players @> ARRAY[?::uuid])", player)
     else:
@@ -277,7 +281,7 @@ def _conditions(player: str, wanted: Wanted, after: tuple[Any, int] | None) -> _
     return conditions
 
 
-def _of_players(conditions: _Conditions, players: Sequence[str], among: Among) -> None:
+def _of_players(conditions: Conditions, players: Sequence[str], among: Among) -> None:
     if not players:
         return
     conditions.add("players @> ?::uuid[]", list(players))

@@ -5,12 +5,8 @@ import zlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
-import msgspec
-from msgspec import Struct
-
 from domain.record.catalogue import Unreadable
 from domain.seats import PUBLIC
-from projections.models import ReadModels
 from service.commands.cache import NoSuchTable, Seating
 from service.commands.spectators import Spectators
 from service.compute.fair_slots import Busy
@@ -19,43 +15,8 @@ from service.queries.exports import Export, export_pieces, prepare_export
 from service.store.store import Store
 from service.transparency import Transparency
 
-AT_ONCE = 100
-"""The number of tables that are looked up at once."""
-
 PATIENCE_S = 2.0
 """Seconds until a stream that has begun tries again where too much is waiting."""
-
-
-class NotInList(Exception):
-    """The list has no such table."""
-
-
-class _Listed(Struct):
-    table: str
-
-
-_listed = msgspec.json.Decoder(_Listed)
-
-
-async def finished_tables(
-    models: ReadModels, player: str, *, own: bool, after: str | None
-) -> AsyncGenerator[str, None]:
-    """The finished tables of a player, as lists have them, newest first; those after a table. With `own`, also those
-    that lists do not show. Raises NotInList and ReadModelsUnavailable.
-    """
-    cursor, passed = None, after is None
-    while True:
-        page = await models.tables(status="finished", player=player, own=own, cursor=cursor, limit=AT_ONCE)
-        for item in page.items:
-            table = _listed.decode(item).table
-            if passed:
-                yield table
-            passed = passed or table == after
-        if page.next is None:
-            break
-        cursor = page.next
-    if not passed:
-        raise NotInList(after)
 
 
 class PlayerExports:
@@ -80,8 +41,8 @@ class PlayerExports:
     ) -> AsyncGenerator[bytes, None]:
         """The exports in pieces. Tables that this version cannot read are left out.
 
-        The first piece raises Busy; later ones wait. All raise what `export_pieces` and `finished_tables` raise; then
-        the last export is incomplete, and the stream may be resumed after the one before.
+        The first piece raises Busy; later ones wait. All raise what `export_pieces` and the source of the tables
+        raise; then the last export is incomplete, and the stream may be resumed after the one before.
         """
         begun = False
         async with aclosing(tables):

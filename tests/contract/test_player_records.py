@@ -1,6 +1,9 @@
 """All finished games of a player as one stream of exports."""
 
+import asyncio
 import gzip
+import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -12,11 +15,20 @@ from service.http import responses
 from service.http.edge import Edge
 from service.queries import player_exports
 from service.services import Services
-from tests.contract.conftest import Caller, configured, deal_over, opened, problem, register, seated
-from tests.contract.test_lists import services, until_listed
+from tests.contract.conftest import Caller, at_work, configured, deal_over, opened, problem, register, seated
+from tests.support.archiving import archivist
 from tests.support.exports import verified
+from tests.support.projecting import until
 
-__all__ = ["services"]
+
+@pytest.fixture
+async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
+    async with at_work(settings, dsn, empty_redis) as services:
+        stop = asyncio.Event()
+        archiving = asyncio.create_task(archivist(services.log.database, reader=services.reader).run(stop))
+        yield services
+        stop.set()
+        await archiving
 
 
 @pytest.fixture
@@ -36,8 +48,17 @@ async def finished(three: list[Caller], **options: Any) -> str:
         assert answer.status_code == 201, answer.text
     for _ in range(3):
         await deal_over(three, table)
-    await until_listed(three[0], table)
+    await archived(three[0], table)
     return table
+
+
+async def archived(caller: Caller, table: str) -> None:
+    """Returns once the archive has the finished game."""
+
+    async def found() -> bool:
+        return (await caller.get(f"/players/{caller.player}/records.ndjson?after={table}")).status_code == 200
+
+    await until(found)
 
 
 async def records_of(caller: Caller, player: str, **query: str) -> list[bytes]:
@@ -65,7 +86,7 @@ def tables_in(records: list[bytes]) -> list[str]:
 
 async def test_the_stream_has_the_exports_of_all_finished_games(three: list[Caller]) -> None:
     first, second = await finished(three), await finished(three)
-    await until_listed(three[0], await seated(three))
+    await seated(three)
     other = await register(three[0].http, "Dora")
     for caller in (other, three[1]):
         records = await records_of(caller, three[1].player)
@@ -86,6 +107,49 @@ async def test_what_lists_do_not_show_only_its_players_take_along(three: list[Ca
     assert tables_in(own) == [*reversed(hidden), shown]
     assert all(verified(record).audience == "seat:0" for record in own)
     problem(await other.get(f"/players/{three[0].player}/records.ndjson?after={hidden[0]}"), 422, "invalid-query")
+
+
+async def test_filters_are_the_archives(three: list[Caller]) -> None:
+    first, second = await finished(three), await finished(three, table={"visibility": "private"})
+    player, other = three[0].player, three[1].player
+    records = await records_of(three[0], player)
+    ends = {}
+    for table, record in zip((second, first), records, strict=True):
+        (end,) = (event["at"] for event in map(json.loads, record.splitlines()) if event.get("type") == "game-finished")
+        ends[table] = end
+    opening = json.loads(records[0].splitlines()[1])
+    game, version = opening["game"], str(opening["public"]["rules_version"])
+    stranger = await register(three[0].http, "Dora")
+    for query, tables in (
+        ({"game": game}, [second, first]),
+        ({"game": "whist"}, []),
+        ({"game": game, "rules_version": version}, [second, first]),
+        ({"game": game, "rules_version": "99"}, []),
+        ({"game": game, "option": "nonsense:1"}, None),
+        ({"rules_version": "1"}, None),
+        ({"with": other}, [second, first]),
+        ({"with": stranger.player}, []),
+        ({"since": ends[second]}, [second]),
+        ({"until": ends[second]}, [first]),
+        ({"until": ends[second], "after": second}, [first]),
+        ({"since": "yesterday"}, None),
+        ({"bots": "true"}, []),
+        ({"bots": "false", "disputed": "false", "corrected": "false"}, [second, first]),
+        ({"disputed": "true"}, []),
+    ):
+        if tables is None:
+            answer = await three[0].get(f"/players/{player}/records.ndjson", params=query)
+            problem(answer, 422, "invalid-query")
+        else:
+            assert tables_in(await records_of(three[0], player, **query)) == tables, query
+    (line,) = (await three[0].get(f"/tables/{first}/ledger")).json()["lines"][-1:]
+    body = {"lines": [{"version": line["version"], "line": line["line"]}], "reason": "why?"}
+    assert (await three[0].post(f"/tables/{first}/disputes", body)).status_code == 201
+
+    async def disputed() -> bool:
+        return tables_in(await records_of(three[0], player, disputed="true")) == [first]
+
+    await until(disputed)
 
 
 async def test_a_stream_is_resumed_after_a_table(three: list[Caller]) -> None:

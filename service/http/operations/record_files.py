@@ -12,19 +12,22 @@ from domain.record.export import MEDIA_TYPE
 from domain.record.history import Reader
 from domain.seats import PUBLIC
 from projections.ledgers import ledger_of
+from service.http import archive_parameters as by
 from service.http import body, guards
 from service.http.charges import BYTE_COST, PER_SECOND
 from service.http.content_negotiation import takes_gzip
-from service.http.examples import TABLE, Sample
+from service.http.examples import DAY, PLAYERS, TABLE, Sample
 from service.http.forms import AS
 from service.http.operation import operation
 from service.http.operations.export import exported_lines
-from service.http.parameters import query
+from service.http.parameters import GameName, query
 from service.http.problems import Problem, invalid_query
+from service.http.query import time_in
 from service.http.request import Request
 from service.http.responses import PiecesResponse
 from service.queries.deal_audits import DealAudit
-from service.queries.player_exports import NotInList, PlayerExports, finished_tables, packed
+from service.queries.finished_games import FinishedGames, NotInList, WantedGames
+from service.queries.player_exports import PlayerExports, packed
 from service.queries.record_checks import NoSuchSeat, RecordAudit, RecordVerification, frame, record_pieces
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -138,9 +141,11 @@ async def _pieces(request: Request, eyes: str) -> AsyncGenerator[bytes, None]:
     summary="The records of all finished games of a player",
     description="The exports of the player's finished games, one after the other, newest first: each header's line "
     "begins the next. A player gets their own games with what they knew, and also those that lists do not show; "
-    "everybody else gets those that lists show, as the public sees them. The stream is sent as it is made, packed by "
-    "gzip for `Accept-Encoding: gzip`. Where the quota is used up it pauses until the quota starts over. A stream that "
-    "ended early is resumed `after` the last table whose record came whole. `codille verify` checks the file.",
+    "everybody else gets those that lists show, as the public sees them. Filters are the archive's, but "
+    "by when games were finished, and by whether any of their deals was disputed or corrected. The stream is sent as "
+    "it is made, packed by gzip for `Accept-Encoding: gzip`. Where the quota is used up it pauses until the quota "
+    "starts over. A stream that ended early is resumed `after` the last table whose record came whole. `codille "
+    "verify` checks the file.",
     answers="The records.",
     cost=2700,
     kept_cost=50,
@@ -155,16 +160,41 @@ async def get_player_records(
     after: Annotated[
         UUID | None, query("after", "Only tables after this one in the order of the stream.", TABLE)
     ] = None,
+    game: GameName = None,
+    rules_version: by.RulesVersion = None,
+    option: by.Option = None,
+    among: Annotated[
+        list[UUID] | None, query("with", "Only with this player, too; may be repeated.", [PLAYERS[1]], max_items=5)
+    ] = None,
+    since: Annotated[str | None, by.time("since", "Only finished at or after this time.", f"{DAY}T00:00:00Z")] = None,
+    until: Annotated[str | None, by.time("until", "Only finished before this time.", f"{DAY}T23:59:59Z")] = None,
+    bots: by.WithBots = None,
+    disputed: by.Disputed = None,
+    corrected: by.Corrected = None,
 ) -> Response[bytes]:
-    """The records of a player. Raises Problem if there is no such player or table, and Busy for the first of them."""
+    """The records of a player. Raises Problem if there is no such player or table or the query is invalid, and Busy
+    for the first of them.
+    """
     services = request.services
     if request.profile is None or request.profile.name is None:
         raise Problem("no-such-player", "no player has this id")
     own = str(player) == request.player
     log, tables = services.log, services.tables
     exports = PlayerExports(log.store, log.transparency, services.edge.heavy, tables.spectators, tables.seating)
-    found = finished_tables(
-        services.edge.queries.models, str(player), own=own, after=None if after is None else str(after)
+    by.require_game(game, {"rules_version": rules_version, "option": option})
+    wanted = WantedGames(
+        game=game,
+        rules_version=rules_version,
+        options=by.options_of(services.reader.games.get(game or ""), option or ()),
+        players=tuple(dict.fromkeys(map(str, among or ()))),
+        since=time_in("since", since),
+        until=time_in("until", until),
+        bots=by.flag(bots),
+        flags={"disputed": by.flag(disputed), "corrected": by.flag(corrected)},
+    )
+    tables_after = None if after is None else str(after)
+    found = FinishedGames(services.edge.archive).of_player(
+        str(player), wanted, request.spending, own=own, after=tables_after
     )
     pieces = exports.pieces(found, request.player, request.spending)
     headers = {

@@ -138,8 +138,9 @@ export class ClientOperations {
   statement(player, query) { return this.pages(`/players/${player}/ledger`, query); }
 
   /**
-   * The records of all finished games of a player. @param {string} player @param {{after?: string}} [query] @param
-   * {Sending} [sending] @returns {Promise<Uint8Array>}
+   * The records of all finished games of a player. @param {string} player @param {{after?: string, game?: string,
+   * rules_version?: number, option?: string, with?: string, since?: string, until?: string, bots?: boolean, disputed?:
+   * boolean, corrected?: boolean}} [query] @param {Sending} [sending] @returns {Promise<Uint8Array>}
    */
   getPlayerRecords(player, query, sending) { return this.request("GET", `/players/${player}/records.ndjson`, { ...sending, query }); }
 
