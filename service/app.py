@@ -25,6 +25,7 @@ from service.http.operations import (
     bots,
     clients,
     disputes,
+    dumps,
     events,
     export,
     friends,
@@ -89,7 +90,7 @@ class Application(Litestar):
 def create_app(services: Services) -> Edge:
     """The interface over these services, as an ASGI application. Raises ConfigError."""
     return Edge(
-        _routed((*OPERATIONS, *oauth.HANDLERS, *pages.HANDLERS, *kits.HANDLERS)),
+        _routed((*OPERATIONS, *oauth.HANDLERS, *pages.HANDLERS, *kits.HANDLERS, *dumps.HANDLERS)),
         services,
         Interface(services.settings, services.reader),
         origins=services.settings.cors_origins,

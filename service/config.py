@@ -215,6 +215,12 @@ def _public_url(text: str) -> str:
     return text
 
 
+def _line(text: str) -> str:
+    if len(text) > 200 or not text.isprintable():
+        raise ValueError("one line of at most 200 characters")
+    return text
+
+
 def _registry(text: str) -> str:
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
         raise ValueError(_A_REGISTRY)
@@ -315,6 +321,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The 32 secret bytes from which the chance of bots follows. By default they follow from the signing key or, in a
     process that has none, are drawn when it starts.
     """
+    dumps_dir: Annotated[Path | None, Path] = None
+    """The folder of the dumps that are served; without it none are."""
+    dump_licence: Annotated[str | None, _line] = None
+    """The licence that new dumps name; without it they name none."""
     registry: Annotated[str, _registry] = OFFERED
     """The games offered, for `load_registry`."""
     spec_dir: Annotated[Path, Path] = SPECIFICATION

@@ -7,17 +7,25 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TypeVar
 
 from deploy.embedded import Servers, embedded
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from projections.rebuild import Progress
+from projections.tasks import cancel_and_wait
 from service.cli import replay
 from service.commands import erasing
 from service.commands.cache import NoSuchTable
+from service.compute.heavy_reads import HeavyReads
+from service.compute.jobs import JobContext
 from service.config import PREFIX, Settings, load_registry
 from service.live.archivist import Archivist
+from service.queries.archive_search import ArchiveSearch
+from service.queries.dump_files import DumpManifest
+from service.queries.dump_records import Dumps
+from service.queries.finished_games import FinishedGames
 from service.run.schema import bring_up_to_date, left_to_do
 from service.run.serve_error import ServeError
 from service.services import Services
@@ -141,6 +149,29 @@ def rebuild_archive(settings: Settings, progress: Progress) -> None:
         await Archivist(stored, log.source, services.reader, services.metrics, services.logger).rebuild(progress)
 
     with_services(settings, work)
+
+
+def dump_archive(settings: Settings, month: str, folder: Path, progress: Progress) -> tuple[DumpManifest, int]:
+    """Writes the dump of a month, as YYYY-MM, into the folder. The archive follows the log meanwhile.
+
+    Returns the manifest, and how many tables were left out since this version cannot read their records. Raises
+    ArchiveBehind and GapInLog, NoKey and LogAltered, OSError, and what `with_services` raises.
+    """
+
+    async def work(services: Services) -> tuple[DumpManifest, int]:
+        log, tables = services.log, services.tables
+        games = FinishedGames(ArchiveSearch(log.database, services.players.accounts, services.reader))
+        heavy = HeavyReads(JobContext(log.store, log.transparency, services.reader, tables.folds), None)
+        dumps = Dumps(games, log.store, log.transparency, services.reader, heavy)
+        stored = ArchiveStore(log.database)
+        keeper = Archivist(stored, log.source, services.reader, services.metrics, services.logger)
+        following = asyncio.create_task(keeper.run(asyncio.Event()))
+        try:
+            return await dumps.write(month, folder, settings.dump_licence, progress)
+        finally:
+            await cancel_and_wait(following)
+
+    return with_services(settings, work)
 
 
 def erase_text(settings: Settings, table: str, version: int) -> int:

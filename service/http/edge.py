@@ -25,6 +25,7 @@ from service.http import body as bodies
 from service.http.charges import BYTE_COST, FLAT, Taken, Tariff
 from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
+from service.http.folders import DUMPS
 from service.http.guards import check_client
 from service.http.interface import Interface
 from service.http.oauth_requests import METADATA
@@ -47,7 +48,7 @@ from service.store.database import StoreUnavailable
 LARGE = int(1 / BYTE_COST)
 """Bytes from which a response costs more than its request."""
 
-FOLDERS = (b"/", KITS.encode())
+FOLDERS = (b"/", KITS.encode(), DUMPS.encode())
 """The addresses that end with a slash: what a page there links to begins with it."""
 
 EMPTY = b"{}"

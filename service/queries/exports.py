@@ -82,12 +82,19 @@ async def prepare_export(
     lasting = state.over or follow_late(state.table_options)
     checkpoint = await transparency.covering(last.position) if lasting else None
     checkpoint = checkpoint or await transparency.sign_checkpoint(last.position)
+    return await export_at(transparency, table, audience, history, checkpoint)
+
+
+async def export_at(
+    transparency: Transparency, table: str, audience: Audience, history: History, checkpoint: Checkpoint
+) -> Export:
+    """The export of a table at the version of `history`, which this checkpoint covers. Raises as `prepare_export`."""
     keys = await transparency.keys()
     # A file that could not be signed at its end is not begun.
     signature = await transparency.signed(signed_text(table, history.head))
     require_newest(keys, signature)
-    disclosure = Disclosure.of_table(state)
-    return Export(table, audience, history.version, history.head, checkpoint, keys, signature, state.texts, disclosure)
+    texts, disclosure = history.table.texts, Disclosure.of_table(history.table)
+    return Export(table, audience, history.version, history.head, checkpoint, keys, signature, texts, disclosure)
 
 
 async def export_pieces(

@@ -2,22 +2,18 @@
 
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter
-from msgspec.structs import replace
 
 from service.describe.texts import english
-from service.http.content_negotiation import JSON, acceptable
+from service.http.folders import VARY, lead_to, listing, wants_page
 from service.http.problems import Problem
 from service.http.request import RoutedRequest
 from service.http.responses import BytesResponse, unless_unchanged
-from service.pages import HTML, File
+from service.pages import HTML
 from service.pages.kit_files import ADDRESS, VERSION, NotMade, kits_page, listed
 
 NOT_MADE = "the kits are not made here: in a checkout of the service, make kits makes them"
-
-VARY = {"Vary": "Accept, Accept-Encoding, Authorization"}
 
 
 @get("/kits", include_in_schema=False)
@@ -25,8 +21,8 @@ async def kits(request: RoutedRequest) -> Response[Any]:
     """The kits: a page for browsers, JSON for others. Raises Problem if they are not made."""
     asked = request.prepared
     if asked.path != ADDRESS:
-        return BytesResponse(b"", status=308, media_type=HTML, headers={"Location": ADDRESS})
-    as_page = acceptable(asked.lines, (JSON, "text/html")) == "text/html"
+        return lead_to(ADDRESS)
+    as_page = wants_page(asked)
     try:
         found = listed(await asked.interface.kits.files(), str(request.base_url).rstrip("/"))
     except NotMade:
@@ -34,8 +30,7 @@ async def kits(request: RoutedRequest) -> Response[Any]:
             raise Problem("no-such-route", NOT_MADE) from None
         none = kits_page(None, english())
         return BytesResponse(none.body, status=404, media_type=HTML, headers={**none.headers, **VARY})
-    file = kits_page(found, english()) if as_page else File.of(msgspec.json.encode(found), JSON)
-    return unless_unchanged(replace(file, headers={**file.headers, **VARY}), asked)
+    return listing(kits_page(found, english()) if as_page else found, asked)
 
 
 @get("/kits/{name:str}", include_in_schema=False)

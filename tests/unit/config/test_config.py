@@ -61,6 +61,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "bot_processes": None,
         "bot_pause_ms": 600,
         "bot_secret": None,
+        "dumps_dir": None,
+        "dump_licence": None,
         "registry": "domain.registry:GAMES",
         "spec_dir": SPECIFICATION,
     }
@@ -116,6 +118,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("BOT_SECRET", KEY, bytes.fromhex(KEY)),
         ("REGISTRY", "tests.support.registry:GAMES", "tests.support.registry:GAMES"),
         ("SPEC_DIR", "/srv/spec", Path("/srv/spec")),
+        ("DUMPS_DIR", "/srv/dumps", Path("/srv/dumps")),
+        ("DUMP_LICENCE", "CC0-1.0", "CC0-1.0"),
         ("PORT", "", 8000),
         ("DATABASE_URL", "  ", None),
         ("RATE_LIMIT", "", 60_000),
