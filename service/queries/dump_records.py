@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
@@ -31,6 +30,10 @@ STALL_S, POLL_S = 60.0, 0.2
 
 class ArchiveBehind(Exception):
     """The archive does not come closer to the log."""
+
+
+class ErasedSince(Exception):
+    """Words were erased at a table after the dump's checkpoint, up to a position of the log, which is the argument."""
 
 
 class DumpPlan(Struct, frozen=True):
@@ -53,19 +56,22 @@ class Dumps:
         self._heavy = heavy
         self._spending = Spending(())
 
-    async def plan(self, month: str) -> DumpPlan:
-        """The dump of a month, once the archive has come to its checkpoint. Raises ArchiveBehind."""
+    async def plan(self, month: str, least: int = 0) -> DumpPlan:
+        """The dump of a month, once the archive has come to its checkpoint and to the position `least` of the log.
+        Raises ArchiveBehind.
+        """
         reached, since = -1, time.monotonic()
         while True:
             found = await self._games.of_month(month, self._spending)
             checkpoint = await self._transparency.covering(found.changed) if found.changed else None
             checkpoint = checkpoint or await self._transparency.sign_checkpoint(found.changed)
-            if found.position >= checkpoint.size:
+            wanted = max(checkpoint.size, least)
+            if found.position >= wanted:
                 return DumpPlan(found.tables, checkpoint)
             if found.position > reached:
                 reached, since = found.position, time.monotonic()
             elif time.monotonic() - since > STALL_S:
-                raise ArchiveBehind(f"the archive is at {found.position} of {checkpoint.size} events of the log")
+                raise ArchiveBehind(f"the archive is at {found.position} of {wanted} events of the log")
             await asyncio.sleep(POLL_S)
 
     async def write(
@@ -76,7 +82,18 @@ class Dumps:
         Returns the manifest, and how many tables were left out since this version cannot read their records. Raises
         ArchiveBehind, and OSError.
         """
-        plan = await self.plan(month)
+        least = 0
+        while True:
+            plan = await self.plan(month, least)
+            try:
+                return await self._written(plan, month, folder, licence, progress)
+            except ErasedSince as error:
+                # A record without words needs the event that says so, which a later checkpoint covers.
+                (least,) = error.args
+
+    async def _written(
+        self, plan: DumpPlan, month: str, folder: Path, licence: str | None, progress: Progress
+    ) -> tuple[DumpManifest, int]:
         left_out = 0
         with DumpWriter(folder, month) as writer:
             for done, table in enumerate(plan.tables, 1):
@@ -99,9 +116,8 @@ class Dumps:
                 return None
             if now is None or then is None:
                 return None
-            # Words that were erased since are left out, too.
-            texts = tuple([version for version in now.table.texts if version <= then.version])
-            then = replace(then, table=replace(then.table, texts=texts))
+            if not {*then.table.texts} <= {*now.table.texts}:
+                raise ErasedSince(records[-1].position)
             export = await export_at(self._transparency, table, PUBLIC, then, checkpoint)
             pieces = export_pieces(self._heavy, self._transparency, export, self._spending)
             try:

@@ -1,7 +1,9 @@
 """Dumps: which records they have, the same lines each time, and how they are served until words are erased."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -11,24 +13,26 @@ from msgspec import structs
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.options import SpectatorDelay, TableOptions
+from projections.archive.rows import FOLD
 from service.app import create_app
 from service.cli.verify import INTACT, run
 from service.commands.erasing import erase_text
 from service.compute.heavy_reads import HeavyReads
 from service.compute.jobs import JobContext
 from service.config import Settings
-from service.queries import dump_records
+from service.queries import dump_records, exports
 from service.queries.dump_files import DumpManifest
 from service.queries.dump_records import ArchiveBehind, Dumps
 from service.queries.finished_games import FinishedGames
 from service.services import Services
+from service.store.archive_store import ArchiveStore
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import SigningKey
 from tests.contract.conftest import SECRET, configured, problem, services_over
 from tests.contract.test_pages import BROWSER, page
 from tests.contract.test_player_records import player_exports_of
-from tests.support.archiving import append, does, rebuilt
+from tests.support.archiving import append, archivist, does, rebuilt
 from tests.support.exports import verified
 from tests.support.for_each import for_each
 from tests.support.postgres import as_service
@@ -146,27 +150,70 @@ async def test_a_ruling_makes_another_dump(services: Services, database: Databas
 
 
 async def test_where_words_are_erased_it_is_not_served_until_it_is_made_anew(
-    services: Services, database: Database, folder: Path, dsn: str, client: httpx.AsyncClient
+    services: Services,
+    database: Database,
+    folder: Path,
+    dsn: str,
+    client: httpx.AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     version = await written(database, SECOND, "Low Street 5")
     first = await dumped(services, folder)
     assert b"Low Street 5" in lines(folder, first)
     assert (await client.get(f"/archive/dumps/{first.file}")).status_code == 200
     await erase_text(Store(database), READER, dsn, SECOND[0].table, version)
-    # The archive lags behind: words that are erased are in no new dump all the same.
-    assert b"Low Street 5" not in lines(folder, await dumped(services, folder))
+    # While the archive lags behind there is no new dump, and none with these words.
+    monkeypatch.setattr(dump_records, "STALL_S", 0.1)
+    with pytest.raises(ArchiveBehind):
+        await dumped(services, folder)
     await rebuilt(database)
     (outdated,) = (await client.get("/archive/dumps/")).json()["items"]
     assert not outdated["current"]
-    for name in (outdated["manifest"]["file"], first.name):
+    for name in (first.file, first.name):
         problem(await client.get(f"/archive/dumps/{name}"), 410, "dump-outdated")
     shown = page(await client.get("/archive/dumps/", headers={"Accept": BROWSER}), 200)
-    assert outdated["manifest"]["file"] not in shown
+    assert first.file not in shown
     second = await dumped(services, folder)
     assert b"Low Street 5" not in lines(folder, second)
     assert run(folder, GAMES, [KEY]) == INTACT
     assert (await client.get(f"/archive/dumps/{second.file}")).content == (folder / second.file).read_bytes()
     problem(await client.get(f"/archive/dumps/{first.file}"), 404, "no-such-route")
+
+
+async def test_words_that_are_erased_while_it_is_made_are_not_in_it(
+    services: Services, database: Database, folder: Path, dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = await written(database, SECOND, "Low Street 5")
+    prepared: list[str] = []
+
+    async def export_at(transparency: Any, table: str, *rest: Any) -> Any:
+        export = await exports.export_at(transparency, table, *rest)
+        if table == SECOND[0].table and not prepared.count(table):
+            await erase_text(Store(database), READER, dsn, table, version)
+        prepared.append(table)
+        return export
+
+    monkeypatch.setattr(dump_records, "export_at", export_at)
+    stop = asyncio.Event()
+    following = asyncio.create_task(archivist(database).run(stop))
+    data = lines(folder, await dumped(services, folder))
+    stop.set()
+    await following
+    assert b"Low Street 5" not in data
+    assert tables_in(data) == [game[0].table for game in DUMPED]
+    assert prepared.count(SECOND[0].table) == 2
+
+
+async def test_while_the_archive_is_built_no_dump_is_served(
+    services: Services, database: Database, folder: Path, client: httpx.AsyncClient
+) -> None:
+    manifest = await dumped(services, folder)
+    stored = ArchiveStore(database)
+    assert await stored.restart((await stored.checkpoint()).point, FOLD, await Store(database).end())
+    for path in ("", manifest.name, manifest.file):
+        refused = await client.get(f"/archive/dumps/{path}")
+        assert "being built" in problem(refused, 503, "unavailable")["detail"]
+        assert refused.headers["retry-after"]
 
 
 async def test_an_archive_that_does_not_follow_the_log_makes_no_dump(

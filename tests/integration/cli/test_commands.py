@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from datetime import UTC, datetime
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from unittest.mock import patch
 
 import httpx
 import pytest
+import zstandard
 
 from domain.kernel.game import Game
 from service.cli import main
@@ -430,6 +432,16 @@ def test_an_export_is_verified_and_an_altered_one_is_not(operator: Operator, tab
     (tmp_path / "nothing").write_bytes(b"\x00")
     assert codille_here("verify", str(tmp_path / "nothing")).returncode == 2
     assert codille_here("verify", str(tmp_path / "missing")).returncode == 2
+
+
+def test_a_months_games_are_dumped_while_the_service_runs(operator: Operator, table: str, tmp_path: Path) -> None:
+    month = datetime.now(UTC).strftime("%Y-%m")
+    assert f"codille-{month}-" in operator.run("archive", "dump", "--month", month, "--out", str(tmp_path / "dumps"))
+    key = operator.run("keys", "show").strip()
+    checked = codille_here("verify", str(tmp_path / "dumps"), "--key", key)
+    assert (checked.returncode, "worst: intact" in checked.stdout) == (0, True), checked.stdout
+    (file,) = (tmp_path / "dumps").glob("*.zst")
+    assert table.encode() in zstandard.ZstdDecompressor().decompressobj().decompress(file.read_bytes())
 
 
 def test_the_log_is_audited_while_the_service_runs(operator: Operator, table: str) -> None:

@@ -33,6 +33,19 @@ URLS = [
 COMMANDS = [("demo",), ("replay", "0" * 8 + "-0000" * 3 + "-" + "0" * 12), ("bench", "load")]
 
 
+@for_each(
+    "month, text",
+    [
+        ("2026-13", "must be a month"),
+        ("november", "must be a month"),
+        ("1999-12", "must be a month"),
+        ("9999-12", "has not begun"),
+    ],
+)
+def test_what_is_no_month_of_a_dump_is_called_so(month: str, text: str) -> None:
+    assert text in said("archive", "dump", "--month", month, "--out", "nowhere")
+
+
 @for_each("url", URLS)
 @for_each("command", COMMANDS)
 def test_what_is_no_address_is_called_so(command: tuple[str, ...], url: str) -> None:

@@ -20,6 +20,7 @@ from tests.support.openapi import Document, operation_at, operations
 from tests.support.registry import GAMES
 
 OF_NO_OPERATION = {
+    "dump-outdated",
     "bad-request",
     "method-not-allowed",
     "request-timeout",
