@@ -12,7 +12,7 @@ import unasync
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE / "src" / "codille_client"
-SOURCES = ("client", "http", "operations", "streams", "table")
+SOURCES = ("client", "http", "login", "operations", "streams", "table")
 """The modules that wait. They name one another relatively, and everything else absolutely."""
 REPLACED = {
     "AsyncClient": "Client",

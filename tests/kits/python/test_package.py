@@ -53,6 +53,7 @@ def test_the_package_holds_its_types_and_both_faces() -> None:
         "ed25519",
         "game",
         "http",
+        "login",
         "models",
         "offers",
         "operations",
@@ -66,7 +67,7 @@ def test_the_package_holds_its_types_and_both_faces() -> None:
         "webhooks",
         "words",
     )
-    sync = ("__init__", "client", "http", "operations", "streams", "table")
+    sync = ("__init__", "client", "http", "login", "operations", "streams", "table")
     expected = [
         *(f"{name}.py" for name in modules),
         *(f"sync/{name}.py" for name in sync),

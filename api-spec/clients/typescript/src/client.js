@@ -28,6 +28,9 @@ export class Client extends ClientOperations {
     this.#transport = new Transport(url, token, settings);
   }
 
+  /** The interface's address, with `/v1`. */
+  get url() { return this.#transport.base; }
+
   /** The player's token; null for the public. */
   get token() { return this.#transport.token; }
 

@@ -53,7 +53,7 @@ export class Altered extends Error {
   name = "Altered";
 }
 
-/** A webhook's message is not from the service, was changed on the way, or is an old one. */
+/** A webhook's message or a login's answer is not from the service, or was changed on the way, or is an old one. */
 export class Forged extends Error {
   name = "Forged";
 }
@@ -76,7 +76,9 @@ export function problemOf(status, body, headers) {
   /** @type {ProblemDocument} */
   let document = {};
   try {
-    document = Object(JSON.parse(body));
+    // OAuth's own endpoints name a fault otherwise (RFC 6749, 5.2).
+    const { error: code, error_description: detail, ...rest } = Object(JSON.parse(body));
+    document = { code, detail, ...rest };
   } catch {
     // A proxy's own answer is no problem document.
   }

@@ -14,7 +14,7 @@ from codille_client.game import G_co
 from codille_client.problems import Problem
 
 from .http import Http, Members
-from .operations import ClientOperations
+from .login import ClientLogin
 from .streams import answers, frames
 from .table import Moment, Table
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Client(ClientOperations, Generic[G_co]):
+class Client(ClientLogin, Generic[G_co]):
     """A service, and the player whose token is given, if any; `async with` closes its connections.
 
     Every request is sent again by itself after a lost connection, and when the service asks for it, for `deadline_s`

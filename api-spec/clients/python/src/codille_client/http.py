@@ -61,11 +61,11 @@ class Http:
         self.token = token and token.strip().strip("\ufeff").strip()
         self.deadline_s = deadline_s
         # A stream has a connection of its own, and there may be as many as there are tables to follow.
-        self._http = http or httpx.AsyncClient(limits=httpx.Limits(max_keepalive_connections=20))
+        self.connections = http or httpx.AsyncClient(limits=httpx.Limits(max_keepalive_connections=20))
 
     async def close(self) -> None:
         """Closes all connections."""
-        await self._http.aclose()
+        await self.connections.aclose()
 
     async def send(self, method: str, path: str, body: Members, query: Members, headers: Members) -> Any:
         """The answer: JSON as its value, a text as text, nothing as None, all else as bytes.
@@ -116,18 +116,18 @@ class Http:
             own["Authorization"] = f"Bearer {self.token}"
         if isinstance(body, Mapping):
             own["Content-Type"] = "application/json"
-        request = self._http.build_request(
+        request = self.connections.build_request(
             method,
             url.copy_merge_params(_given(query)),
             headers=own,
             content=msgspec.json.encode(_given(body)) if isinstance(body, Mapping) else body,
             timeout=httpx.Timeout(read_s, connect=CONNECT_S, pool=None),
         )
-        answer = await self._http.send(request, stream=True, follow_redirects=False)
+        answer = await self.connections.send(request, stream=True, follow_redirects=False)
         try:
             if not answer.is_success:
                 await answer.aread()
-                raise _refused(answer)
+                raise refusal(answer)
             yield answer
         finally:
             await answer.aclose()
@@ -148,7 +148,8 @@ def _read(kind: str, content: bytes) -> Any:
     return content.decode() if kind.startswith(("text/", "image/svg")) else content or None
 
 
-def _refused(answer: httpx.Response) -> Problem:
+def refusal(answer: httpx.Response) -> Problem:
+    """The problem of an answer that is none of success."""
     try:
         document = msgspec.json.decode(answer.content)
     except msgspec.DecodeError:

@@ -19,7 +19,7 @@ class Altered(CodilleError):
 
 
 class Forged(CodilleError):
-    """A webhook's message is not from the service, was changed on the way, or is an old one."""
+    """A webhook's message or a login's answer is not from the service, or was changed on the way, or is an old one."""
 
 
 class Problem(CodilleError):
