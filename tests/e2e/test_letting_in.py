@@ -1,23 +1,27 @@
-"""A client of somebody else's, let in on a page of the service, in a real browser."""
+"""Clients of others, let in on a page of the service, in a real browser: the tutorial's page, and a terminal."""
 
 import functools
 import http.server
+import random
 import re
 import threading
+import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.support.browser import Watched, browser
+from tests.support.clients import PYTHON, Keyboard
+from tests.support.kits import python_kit
 from tests.support.letting_in import CLIENT
 
 __all__ = ["browser"]
 
-HERE = Path(__file__).parent
+MODULE = re.compile(r"http://127\.0\.0\.1:8000/kits/codille-client-[0-9.]+\.mjs")
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -28,12 +32,19 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def elsewhere() -> Iterator[str]:
-    """Where the client's page is: on another origin than the service."""
-    serve = functools.partial(Quiet, directory=str(HERE))
+def elsewhere(service_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the tutorial's web client is, of twenty lines: on another origin than the service."""
+    (text,) = re.findall(r"```html\n(.*?)```", (PYTHON / "tutorial.md").read_text(), re.DOTALL)
+    assert text.count("\n") == 20
+    folder = tmp_path_factory.mktemp("elsewhere")
+    # The same modules, which are there without a build too.
+    page, found = MODULE.subn("http://127.0.0.1:8000/page/kit/index.js", text)
+    assert found == 1
+    (folder / "client.html").write_text(page.replace("http://127.0.0.1:8000", service_url))
+    serve = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/letting_in.html"
+        yield f"http://127.0.0.1:{server.server_port}/client.html"
         server.shutdown()
 
 
@@ -70,36 +81,120 @@ def become(page: Page, name: str) -> None:
     expect(page.locator("#player")).to_have_text(name)
 
 
-def test_a_page_elsewhere_logs_in_plays_and_is_ended_in_the_middle(
-    page: Page, service_url: str, elsewhere: str
-) -> None:
-    page.goto(f"{elsewhere}#service={service_url}")
+def let_in(page: Page, elsewhere: str, service_url: str, name: str) -> Locator:
+    """Logs in on the client's page, as somebody new. What the page says then."""
+    page.goto(elsewhere)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_text("A program on this computer")).to_be_visible()
     assert page.url.startswith(f"{service_url}/authorize?")
     expect(page.get_by_role("button", name="Let 127.0.0.1 in")).to_be_disabled()
-    become(page, "Zoe")
+    become(page, name)
     page.get_by_role("button", name="Let 127.0.0.1 in").click()
+    # No address keeps the code.
     page.wait_for_url(elsewhere)
-    expect(page.locator("#said")).to_contain_text("deals are over", timeout=120_000)
+    return page.locator("output")
+
+
+def kept(page: Page) -> list[int]:
+    """How many things the client's page keeps in each of its stores."""
+    numbers: list[int] = page.evaluate("[localStorage.length, sessionStorage.length]")
+    return numbers
+
+
+def test_a_page_elsewhere_logs_in_plays_and_is_ended_in_the_middle(
+    page: Page, service_url: str, elsewhere: str
+) -> None:
+    said = let_in(page, elsewhere, service_url, "Zoe")
+    expect(said).to_contain_text("Deal 2", timeout=120_000)
     # Its player ends it in another tab.
     own = page.context.new_page()
     own.goto(service_url)
     own.locator("#identity summary").click()
     own.get_by_role("button", name="Devices and programs").click()
-    row = own.locator(".tokens li", has_text="http://127.0.0.1/letting_in.html")
+    row = own.locator(".tokens li", has_text="http://127.0.0.1/client.html")
     expect(row).to_contain_text("ends on")
     row.get_by_role("button", name="Revoke").click()
     expect(own.get_by_text("1 token is revoked.")).to_be_visible()
-    expect(page.locator("#said")).to_have_text("I was ended.")
+    expect(said).to_have_text("You have ended this client.")
+    assert kept(page) == [1, 0]
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    assert kept(page) == [0, 0]
 
 
-def test_the_client_gets_no_for_an_answer_by_a_click_alone(page: Page, elsewhere: str, service_url: str) -> None:
-    page.goto(f"{elsewhere}#service={service_url}")
+def test_who_has_logged_in_stays_so_until_logging_out(page: Page, service_url: str, elsewhere: str) -> None:
+    said = let_in(page, elsewhere, service_url, "Yve")
+    expect(said).to_contain_text("Deal")
+    page.reload()
+    expect(said).to_contain_text("Deal")
+    token = page.evaluate("localStorage.getItem(localStorage.key(0))")
+    me, headers = f"{service_url}/v1/players/me", {"Authorization": f"Bearer {token}"}
+    assert httpx.get(me, headers=headers, trust_env=False).json()["name"] == "Yve"
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    assert kept(page) == [0, 0]
+    assert httpx.get(me, headers=headers, trust_env=False).status_code == 401
+
+
+def test_the_client_gets_no_for_an_answer_by_a_click_alone(page: Page, elsewhere: str) -> None:
+    page.goto(elsewhere)
     page.get_by_role("button", name="Log in").click()
     page.get_by_role("button", name="No, go back").click()
     page.wait_for_url(elsewhere)
-    expect(page.locator("#said")).to_have_text("I was not let in: access_denied.")
+    expect(page.locator("output")).to_have_text("nobody has logged in: access_denied")
+    assert kept(page) == [0, 0]
+
+
+def test_an_answer_of_another_issuer_is_none_and_one_to_another_request_is_not_taken(
+    page: Page, elsewhere: str
+) -> None:
+    tokens: list[str] = []
+    page.on("request", lambda request: tokens.append(request.url) if request.url.endswith("/token") else None)
+    for query, said in (
+        ("code=c&state={state}&iss=https%3A%2F%2Fother.example", re.compile("^this is no answer from http://")),
+        ("code=c&state={state}", re.compile("^this is no answer from http://")),
+        ("code=c&state=another&iss=https%3A%2F%2Fother.example", ""),
+    ):
+        page.goto(f"{elsewhere}?table=7#there")
+        page.get_by_role("button", name="Log in").click()
+        page.wait_for_url("**/authorize?*")
+        state = parse_qs(urlsplit(page.url).query)["state"][0]
+        page.goto(f"{elsewhere}?{query.format(state=state)}")
+        expect(page.get_by_role("button", name="Log in")).to_be_visible()
+        expect(page.locator("output")).to_have_text(said)
+        # A login's answer leads back to where it began.
+        assert page.url.endswith("?table=7#there") == bool(said)
+        assert kept(page) == [0, 0 if said else 1]
+    assert tokens == []
+
+
+def test_a_terminal_logs_in_and_plays(page: Page, service_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # No browser opens by itself: the player opens the address that is printed.
+    monkeypatch.setenv("BROWSER", "true")
+    with python_kit().Client(service_url) as host:
+        host.register("Host")
+        table = host.open_table("crocodile", deals=3, bots={"1": "random", "2": "random"})
+        terminal = Keyboard(service_url, table.id, "", random.Random(1))  # noqa: S311 (typing)
+        try:
+            page.goto(printed_address(terminal))
+            become(page, "Xia")
+            page.get_by_role("button", name="Let 127.0.0.1 in").click()
+            expect(page.get_by_text("Go back to the program.")).to_be_visible()
+            terminal.wait()
+        finally:
+            terminal.process.kill()
+        view = table.view()
+        assert view["status"] == "finished"
+        assert list(host.names(view["seats"][0]["player"]).values()) == ["Xia"]
+
+
+def printed_address(terminal: Keyboard) -> str:
+    """The address at which the terminal has its player log in."""
+    for _ in range(600):
+        if found := re.search(r"^Log in at (\S+)\s", terminal.output, re.MULTILINE):
+            return found[1]
+        time.sleep(0.1)
+    raise AssertionError(terminal.output)
 
 
 @pytest.fixture
@@ -179,7 +274,7 @@ def test_clients_are_let_in_at_the_issuers_address_alone(page: Page, service_url
 
 
 def test_no_page_shows_it_in_a_frame(page: Page, service_url: str, elsewhere: str) -> None:
-    page.goto(f"{elsewhere}#service={service_url}")
+    page.goto(elsewhere)
     page.evaluate(
         "(url) => document.body.append(Object.assign(document.createElement('iframe'), { src: url }))",
         asking(service_url),

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import secrets
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import httpx
 
@@ -77,3 +77,21 @@ class AskingClient:
 
     async def revoke(self, token: str, **others: str) -> httpx.Response:
         return await self.http.post("/oauth/revoke", data={"token": token, "client_id": self.client_id} | others)
+
+
+def sent_back(url: str, player: str) -> str:
+    """Where the browser of the player with this token is sent, once the button of the page at this URL is pressed."""
+    service, _, query = url.partition("/authorize?")
+    asked = dict(parse_qsl(query))
+    assert (asked["response_type"], asked["code_challenge_method"]) == ("code", "S256")
+    answer = httpx.post(
+        f"{service}/v1/tokens/authorize",
+        json={name: asked[name] for name in ("client_id", "redirect_uri", "code_challenge")}
+        | {"scopes": asked["scope"].split(" ")},
+        headers={"Authorization": f"Bearer {player}"},
+        trust_env=False,
+    )
+    assert answer.status_code == 200, answer.text
+    given = answer.json()
+    fields = {"code": given["code"], "state": asked["state"], "iss": given["issuer"]}
+    return f"{asked['redirect_uri']}?{urlencode(fields)}"

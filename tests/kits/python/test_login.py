@@ -12,6 +12,7 @@ import pytest
 from codille_client import Client, Forged, Problem, Unreachable, sync
 
 from tests.support.for_each import for_each
+from tests.support.letting_in import sent_back
 
 
 def visit(address: str, **fields: str) -> httpx.Response:
@@ -19,22 +20,13 @@ def visit(address: str, **fields: str) -> httpx.Response:
 
 
 def consent(player: str, url: str, **changed: str | None) -> None:
-    """What the browser of the player with this token does at an address: the button is pressed, and it is sent back."""
-    asked = dict(parse_qsl(urlsplit(url).query))
-    assert asked["code_challenge_method"] == "S256"
-    body = {name: asked[name] for name in ("client_id", "redirect_uri", "code_challenge")}
-    headers = {"Authorization": f"Bearer {player}"}
-    answer = httpx.post(
-        url.partition("/authorize?")[0] + "/v1/tokens/authorize",
-        json={**body, "scopes": asked["scope"].split(" ")},
-        headers=headers,
-        trust_env=False,
-    ).json()
+    """What the browser of the player with this token does at an address: it is sent back, with what is changed."""
+    address, _, query = sent_back(url, player).partition("?")
     # Others call as well.
-    assert visit(asked["redirect_uri"], state="another", code="theirs", iss=answer["issuer"]).status_code == 404
-    assert visit(asked["redirect_uri"].rpartition("/")[0]).status_code == 404
-    fields = {"code": answer["code"], "state": asked["state"], "iss": answer["issuer"], **changed}
-    back = visit(asked["redirect_uri"], **{name: value for name, value in fields.items() if value is not None})
+    assert visit(address, state="another", code="theirs", iss="https://other.example").status_code == 404
+    assert visit(address.rpartition("/")[0]).status_code == 404
+    fields = dict(parse_qsl(query)) | changed
+    back = visit(address, **{name: value for name, value in fields.items() if value is not None})
     assert (back.status_code, "may be closed" in back.text) == (200, True)
 
 

@@ -1,6 +1,6 @@
-"""Plays any game by keyboard: CODILLE_TOKEN=... python terminal.py http://127.0.0.1:8000 TABLE
+"""Plays any game by keyboard: python terminal.py http://127.0.0.1:8000 TABLE
 
-Type the number of what to do. An empty line shows the table again, with what may be done out of turn too.
+The player logs in, in the browser, but where CODILLE_TOKEN is set. Type the number of what to do. An empty line shows the table again, with what may be done out of turn too.
 """
 
 import asyncio
@@ -138,12 +138,14 @@ class Terminal:
         return [items[int(word) - 1] for word in line.split() if word.isdecimal() and 0 < int(word) <= len(items)]
 
 
-async def main(url: str, token: str, table_id: str) -> None:
+async def main(url: str, table_id: str) -> None:
     """Sits down and plays."""
-    async with Client(url, token) as client:
+    async with Client(url, os.environ.get("CODILLE_TOKEN")) as client:
+        if not client.token:
+            await client.login(name="terminal")
         table = client.table(table_id)
         await Terminal(table, await table.words(await table.sit())).run()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], os.environ["CODILLE_TOKEN"], sys.argv[2]))
+    asyncio.run(main(sys.argv[1], sys.argv[2]))
