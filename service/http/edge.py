@@ -28,7 +28,7 @@ from service.http.cross_origin import ANY, PREFLIGHT, READABLE
 from service.http.folders import DUMPS
 from service.http.guards import check_client
 from service.http.interface import Interface
-from service.http.oauth_requests import METADATA
+from service.http.oauth_requests import AUTHORIZATION, METADATA
 from service.http.operation import Operation, allowed_methods
 from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
 from service.http.problem_answers import Delays, problem_response, response_to
@@ -146,7 +146,7 @@ class Edge:
 
     async def _answer(self, scope: HTTPScope, receive: Receive, send: Send, request: Request) -> None:
         """The steps from admission to the response."""
-        if self._origins and not request.for_operator:
+        if self._origins and not request.for_operator and request.path != AUTHORIZATION:
             self._allow_origin(scope, request)
         # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
         raw = scope["raw_path"]

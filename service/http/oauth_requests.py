@@ -11,6 +11,9 @@ from service.auth.client_ids import ClientIdentity, check_redirect, identified
 from service.auth.scopes import ClientScope
 from service.http.forms import CHALLENGE
 
+AUTHORIZATION = "/authorize"
+"""The page to which clients send a player. No script of another origin reads it (RFC 9700, 2.6)."""
+
 METADATA = "/.well-known/oauth-authorization-server"
 """RFC 8414, 3."""
 

@@ -121,6 +121,15 @@ async def test_the_page_says_who_asks_and_for_what_and_fills_no_field(client: ht
     assert "A program on this computer" in text
 
 
+async def test_no_script_of_another_origin_reads_the_page(client: httpx.AsyncClient) -> None:
+    headers = {"Origin": "https://client.example", "Access-Control-Request-Method": "GET"}
+    for method in ("GET", "OPTIONS"):
+        answer = await client.request(method, f"/authorize?{AskingClient(client).query()}", headers=headers)
+        assert [name for name in answer.headers if name.startswith("access-control-")] == []
+    metadata = await client.get(METADATA, headers=headers)
+    assert metadata.headers["access-control-allow-origin"] == "*"
+
+
 async def test_the_page_is_in_no_frame_and_passes_nothing_on(client: httpx.AsyncClient) -> None:
     for query in (AskingClient(client).query(), "", "client_id=x"):
         headers = (await client.get(f"/authorize?{query}")).headers
@@ -475,7 +484,8 @@ def test_every_must_has_its_test_or_the_reason_for_which_it_does_not_bind() -> N
     assert {row[0].split()[0] for row in rows} == {"6749", "6750", "7009", "7636", "8252", "8414", "9207", "9700"}
     assert [row for row in rows if len(row) != 3 or not re.match(r"[A-Z] test_|(not bound|broken): ", row[2])] == []
     assert [row[1] for row in rows if row[2].startswith("broken")] == [
-        "private-use schemes are supported by servers for native apps"
+        "private-use schemes are supported by servers for native apps",
+        "a player is authenticated before being sent to a client, for an error too",
     ]
     files = dict(re.findall(r"\b([A-Z]) (?:is )?(tests/[a-z0-9_/]+\.py)", table.replace("\n# ", " ")))
     for file, test in re.findall(r"\b([A-Z]) (test_\w+)", table):

@@ -97,7 +97,8 @@ def test_the_module_is_one_file_for_node_that_plays_and_verifies(
     (tmp_path / kit["name"]).write_bytes(httpx.get(kit["url"], trust_env=False).content)
     (tmp_path / "play.mjs").write_text(
         f"""
-        import {{ Client, anyOf, verify }} from "./{kit["name"]}";
+        import {{ Client, anyOf, loggedIn, login, logout, verify }} from "./{kit["name"]}";
+        if (![loggedIn, login, logout].every((each) => each instanceof Function)) throw new Error("no login");
         const ada = new Client("{service_url}");
         await ada.register("Ada");
         const table = await ada.openTable("crocodile", {{ deals: 3, bots: {{ 1: "random", 2: "random" }} }});

@@ -20,7 +20,14 @@ from service.auth.secrets import hashed, mint_token
 from service.http import body as bodies
 from service.http.charges import Charge
 from service.http.content_negotiation import JSON
-from service.http.oauth_requests import METADATA, OAuthError, UnknownClient, authorization_request, fields_of
+from service.http.oauth_requests import (
+    AUTHORIZATION,
+    METADATA,
+    OAuthError,
+    UnknownClient,
+    authorization_request,
+    fields_of,
+)
 from service.http.operations.clients import issuer_of
 from service.http.operations.tokens import forget_tokens
 from service.http.request import Request, RoutedRequest
@@ -38,7 +45,7 @@ _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 _SCHEME = re.compile(rb"[A-Za-z0-9-]{1,32}(?= )")
 
 
-@get("/authorize", include_in_schema=False)
+@get(AUTHORIZATION, include_in_schema=False)
 async def authorize(request: RoutedRequest) -> Response[Any]:
     """The page that says who asks, and for what. Nothing is sent to the client but by a click on it."""
     prepared = request.prepared
@@ -68,7 +75,7 @@ async def metadata(request: RoutedRequest) -> Response[Any]:
     return json(
         {
             "issuer": issuer,
-            "authorization_endpoint": f"{issuer}/authorize",
+            "authorization_endpoint": issuer + AUTHORIZATION,
             "token_endpoint": f"{issuer}/oauth/token",
             "revocation_endpoint": f"{issuer}/oauth/revoke",
             "scopes_supported": get_args(ClientScope),

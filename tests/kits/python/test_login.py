@@ -24,8 +24,8 @@ def consent(player: str, url: str, **changed: str | None) -> None:
     address, _, query = sent_back(url, player).partition("?")
     # Others call as well.
     assert visit(address, state="another", code="theirs", iss="https://other.example").status_code == 404
-    assert visit(address.rpartition("/")[0]).status_code == 404
-    fields = dict(parse_qsl(query)) | changed
+    fields: dict[str, str | None] = dict(parse_qsl(query)) | changed
+    assert visit(f"{address}/other?{query}").status_code == 404
     back = visit(address, **{name: value for name, value in fields.items() if value is not None})
     assert (back.status_code, "may be closed" in back.text) == (200, True)
 

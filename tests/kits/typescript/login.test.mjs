@@ -25,7 +25,7 @@ const consent = (own, changed = {}) => async (address) => {
   const { code, issuer: iss } = await own.request("POST", "/tokens/authorize", { body });
   const back = (fields) => fetch(`${redirect_uri}?${new URLSearchParams(fields)}`);
   assert.equal((await back({ state: "another", code: "theirs", iss })).status, 404);
-  assert.equal((await back({})).status, 404);
+  assert.equal((await fetch(`${redirect_uri}/other?${new URLSearchParams({ state, code, iss })}`)).status, 404);
   const fields = Object.entries({ code, state, iss, ...changed }).filter(([, value]) => value !== null);
   const answer = await back(Object.fromEntries(fields));
   assert.equal(answer.status, 200);

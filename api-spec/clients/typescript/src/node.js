@@ -36,9 +36,9 @@ export async function login(url, { scope = "seat", name = "codille-client", show
     const [address, begun] = await begin(url, `http://127.0.0.1:${port}/${name}`, scope);
     show(address);
     for await (const [request, response] of on(server, "request", { signal })) {
-      const answer = new URL(request.url, begun.redirect_uri).searchParams;
+      const { pathname, searchParams: answer } = new URL(request.url, begun.redirect_uri);
       // Other programs and pages may call as well.
-      const isOurs = answer.get("state") === begun.state;
+      const isOurs = pathname === `/${name}` && answer.get("state") === begun.state;
       const [status, said] = isOurs ? [200, "Go back to the program. This page may be closed."] : [404, "No login has begun here."];
       await new Promise((done) => response.writeHead(status, { "content-type": "text/plain" }).end(said, () => done(undefined)));
       if (isOurs) return new Client(url, await finish(begun, answer), settings);

@@ -61,7 +61,7 @@ class ClientLogin(ClientOperations):
         if service["issuer"] != origin:
             raise Forged(f"{origin} is the service of {service['issuer']}: log in there")
         state, verifier = token_urlsafe(32), token_urlsafe(32)
-        with _answers(state) as (port, answers):
+        with _answers(f"/{name}", state) as (port, answers):
             # On loopback a client's id has no port.
             client = {"client_id": f"http://127.0.0.1/{name}", "redirect_uri": f"http://127.0.0.1:{port}/{name}"}
             challenge = urlsafe_b64encode(sha256(verifier.encode()).digest()).decode().rstrip("=")
@@ -110,16 +110,17 @@ class ClientLogin(ClientOperations):
 
 
 @contextmanager
-def _answers(state: str) -> Iterator[tuple[int, list[dict[str, str]]]]:
-    """A port of this computer, and the answers with this state that come there. Others may call as well."""
+def _answers(path: str, state: str) -> Iterator[tuple[int, list[dict[str, str]]]]:
+    """A port of this computer, and the answers with this path and state that come there. Others may call as well."""
     answers: list[dict[str, str]] = []
 
     class Receiver(BaseHTTPRequestHandler):
         timeout = 10
 
         def do_GET(self) -> None:
-            answer = dict(parse_qsl(urlsplit(self.path).query))
-            is_ours = answer.get("state") == state
+            url = urlsplit(self.path)
+            answer = dict(parse_qsl(url.query))
+            is_ours = (url.path, answer.get("state")) == (path, state)
             said = b"Go back to the program. This page may be closed." if is_ours else b"No login has begun here."
             self.send_response(200 if is_ours else 404)
             self.send_header("Content-Type", "text/plain")
