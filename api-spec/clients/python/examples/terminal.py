@@ -1,7 +1,7 @@
 """Plays any game by keyboard: python terminal.py http://127.0.0.1:8000 TABLE
 
-The player logs in, in the browser, but where CODILLE_TOKEN is set. Type the number of what to do. An empty line shows the
-table again, with what may be done out of turn too.
+The player logs in, in the browser, but where CODILLE_TOKEN is set. Type the number of what to do. An empty line shows
+the table again, with what may be done out of turn too.
 """
 
 import asyncio
