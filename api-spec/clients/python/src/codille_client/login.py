@@ -58,8 +58,8 @@ class ClientLogin(ClientOperations):
             raise ValueError(f"the name is {name!r}, and may have letters, digits and ._~- alone")
         origin = f"{self.http.url.scheme}://{self.http.url.netloc.decode()}"
         service = await self._once("GET", f"{origin}/.well-known/oauth-authorization-server")
-        if service["issuer"] != origin:
-            raise Forged(f"{origin} is the service of {service['issuer']}: log in there")
+        if (issuer := service.get("issuer")) != origin:
+            raise Forged(f"{origin} is the service of {issuer}: log in there")
         state, verifier = token_urlsafe(32), token_urlsafe(32)
         with _answers(f"/{name}", state) as (port, answers):
             # On loopback a client's id has no port.
