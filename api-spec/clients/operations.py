@@ -10,6 +10,7 @@ import runpy
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from keyword import iskeyword
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -215,7 +216,7 @@ def python(document: Mapping[str, Any]) -> str:
     for one in operations(document):
         if one.id in BY_HAND:
             continue
-        names = {name: f"{name}_" if name in ("as", "from") else name for name in one.parameters}
+        names = {name: f"{name}_" if iskeyword(name) else name for name in one.parameters}
         arguments = [f"{names[name]}: {typed(item['schema'])}" for name, item in one.places.items()]
         body = one.body and f"models.{one.body}"
         arguments += [f"body: {body}" if one.needs_body else f"body: {body} | None = None"] if body else []

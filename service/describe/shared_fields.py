@@ -10,9 +10,12 @@ Version: TypeAlias = Annotated[int, Meta(ge=1)]
 Json: TypeAlias = dict[str, Any]
 
 AT = Meta(description="The time of the event.")
+BALANCES = Meta(description="The balance of each account.")
 BEARER = Meta(description="The seat or account that bears the counter-line.")
 CREATED_AT = Meta(description="The time of creation.")
 ID = Meta(description="The id.")
+OPTIONS = Meta(description="The options of the table.")
+RULES_VERSION = Meta(description="The version of the table's rules.")
 UNIT = Meta(description="The unit of all amounts.")
 
 

@@ -13,7 +13,7 @@ from domain.table.options import TableOptions
 from projections.leaderboard import Rank
 from projections.ledgers import Balance
 from projections.lobby import TableSummary
-from service.describe.shared_fields import BEARER, CREATED_AT, ID, UNIT, Json, Listed, Paged
+from service.describe.shared_fields import BALANCES, BEARER, CREATED_AT, ID, UNIT, Json, Listed, Paged
 from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, REPORTED, RULE, SEAT
 from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DISPUTED, DisputedLine, PublishedDispute
@@ -193,7 +193,7 @@ class Ledger(Struct, frozen=True):
     ]
     version: int
     unit: Annotated[str, UNIT]
-    balances: Annotated[tuple[Balance, ...], Meta(description="The balance of each account.")]
+    balances: Annotated[tuple[Balance, ...], BALANCES]
     lines: tuple[Json, ...]
 
 

@@ -19,7 +19,7 @@ from domain.record.history import Reader
 from domain.seats import Seat
 from projections import cursors
 from service.compute.heavy_reads import Spending
-from service.describe.shared_fields import ID, UNIT, Json, Paged
+from service.describe.shared_fields import ID, OPTIONS, RULES_VERSION, UNIT, Json, Paged
 from service.queries.statistics import EVERYBODY, GameStatistics, statistics
 from service.store.accounts import Accounts, PlayerProfile
 from service.store.database import Database, StoreUnavailable
@@ -72,15 +72,15 @@ class FoundDeal(Struct, frozen=True, kw_only=True):
     """A finished deal, and where it is replayed."""
 
     table: Annotated[str, ID]
-    deal: Annotated[int, Meta(ge=1, description="The number of the deal.")]
+    deal: Annotated[int, Meta(ge=1, description="The number of the deal at its table.")]
     version: Annotated[int, Meta(ge=1, description="The version of the event that scored it.")]
     replay: Annotated[str, Meta(description="The address of that moment.")]
     page: Annotated[str, Meta(description="The address of the page that replays it from there.")]
     at: Annotated[str, Meta(description="When it was scored.")]
     game: str
     title: Annotated[str, Meta(description="The name of the game in words.")]
-    rules_version: Annotated[int, Meta(description="The version of the table's rules.")]
-    options: Annotated[Json, Meta(description="The options of the table.")]
+    rules_version: Annotated[int, RULES_VERSION]
+    options: Annotated[Json, OPTIONS]
     contract: Annotated[str | None, Meta(description="The contract, or the kind of deal; null where there is none.")]
     contract_name: Annotated[str | None, Meta(description="The same in words.")]
     trump: Annotated[str | None, Meta(description="The trump suit; null without one.")]

@@ -12,7 +12,7 @@ from domain.record.recorded import Recorded
 from domain.table.events import CardsDealt, DealScored
 from service.compute.byte_cache import Made
 from service.compute.jobs import JobContext
-from service.describe.shared_fields import Json
+from service.describe.shared_fields import OPTIONS, RULES_VERSION, Json
 from service.queries.deal_audits import DealNotOver, NoSuchDeal
 
 MOST = 2_000_000_000
@@ -40,8 +40,8 @@ class DealFacts(Struct, frozen=True):
     """The facts of a finished deal, with what its score depends on beside them: a body for `POST …/score`."""
 
     facts: Annotated[Json, Meta(description="The facts of the deal, as `schemas.facts` of the game describes them.")]
-    rules_version: Annotated[int, Meta(description="The version of the table's rules.")]
-    options: Annotated[Json, Meta(description="The options of the table.")]
+    rules_version: Annotated[int, RULES_VERSION]
+    options: Annotated[Json, OPTIONS]
     standing: Annotated[StandingBefore, Meta(description="The standing before the deal and its antes.")]
 
     @classmethod

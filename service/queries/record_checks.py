@@ -22,7 +22,7 @@ from projections.ledgers import Balance, ledger_of
 from service.compute.heavy_reads import HeavyReads, Spending
 from service.compute.jobs import JobContext
 from service.describe.conforming import conforming
-from service.describe.shared_fields import UNIT, Json, Version
+from service.describe.shared_fields import BALANCES, UNIT, Json, Version
 from service.queries.deal_audits import AuditCheck, DealAudit
 from service.queries.table_queries import changed_fields
 from service.transparency.keys import ed25519
@@ -67,7 +67,7 @@ class RecordLedger(Struct, frozen=True):
 
     version: Version
     unit: Annotated[str, UNIT]
-    balances: Annotated[tuple[Balance, ...], Meta(description="The balance of each account.")]
+    balances: Annotated[tuple[Balance, ...], BALANCES]
     lines: tuple[Json, ...]
 
 

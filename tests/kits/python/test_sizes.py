@@ -6,8 +6,8 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[3] / "api-spec" / "clients" / "python" / "src" / "codille_client"
 EXAMPLES = PACKAGE.parents[1] / "examples"
-CLIENT = ("__init__", "client", "http", "offers", "problems", "streams", "table", "webhooks", "words")
-VERIFIER = ("verify", "packs", "ed25519")
+CLIENT = ("__init__", "client", "http", "offers", "problems", "streams", "table", "words")
+VERIFIER = ("verify", "packs", "ed25519", "webhooks")
 TYPES = ("game", "schemas", "types")
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 
@@ -28,11 +28,11 @@ def lines_of_code(path: Path) -> int:
     return len({line for token in tokens[1:] for line in range(token.start[0], token.end[0] + 1)} - without)
 
 
-def test_the_client_has_at_most_822_lines_and_verifying_at_most_500() -> None:
+def test_the_client_has_at_most_800_lines_and_verifying_at_most_520() -> None:
     written = {path.stem for path in PACKAGE.glob("*.py")} - {"models", "operations"}
     assert written == {*CLIENT, *VERIFIER, *TYPES, "bot", "login"}
-    assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in CLIENT) <= 822
-    assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in VERIFIER) <= 500
+    assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in CLIENT) <= 800
+    assert sum(lines_of_code(PACKAGE / f"{name}.py") for name in VERIFIER) <= 520
 
 
 def test_logging_in_has_at_most_80_lines() -> None:

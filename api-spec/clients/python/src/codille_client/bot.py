@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator, Collection, Iterator, Mapping
+from collections.abc import AsyncGenerator, Collection, Coroutine, Iterator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from logging import getLogger
 from random import choice
@@ -55,7 +55,7 @@ class Bot(Generic[G]):
         self._woken: dict[str, int] = {}
         """The versions that are to be looked at, by table."""
         self._playing: dict[str, asyncio.Task[None]] = {}
-        self._acting: set[asyncio.Task[bool]] = set()
+        self._sent: set[asyncio.Task[bool]] = set()
 
     async def choose(self, moment: Moment[G]) -> Mapping[str, Any] | None:
         """The act to take at this moment, as one of its offers makes it; None for none until something has changed.
@@ -109,7 +109,10 @@ class Bot(Generic[G]):
                 _cancel([*tasks, *self._playing.values()])
                 await asyncio.gather(*tasks, *self._playing.values(), return_exceptions=True)
                 # What was sent is sent to its end: nobody knows whether it has been carried out.
-                await asyncio.gather(*self._acting, return_exceptions=True)
+                await asyncio.gather(*self._sent, return_exceptions=True)
+                # From a seat that was taken meanwhile, the next start plays.
+                _cancel(self._playing.values())
+                await asyncio.gather(*self._playing.values(), return_exceptions=True)
         for table in self.tables:
             LOG.warning("table %s waits for the next start, or for the house, if it has a clock", table)
         return sorted(self.tables)
@@ -171,7 +174,7 @@ class Bot(Generic[G]):
             while self._free and len(self.tables) < self._most:
                 table = next(iter(self._free))
                 try:
-                    await self.join(table)
+                    await self._whole(self.join(table))
                 except CodilleError as refused:
                     LOG.info("no seat at table %s: %s", table, refused)
                 self._free.pop(table, None)
@@ -251,10 +254,14 @@ class Bot(Generic[G]):
             action = choice(moment.offers).random()
         if action is None:
             return False
-        acting = asyncio.create_task(self._act(moment, action))
-        self._acting.add(acting)
-        acting.add_done_callback(self._acting.discard)
-        return await asyncio.shield(acting)
+        return await self._whole(self._act(moment, action))
+
+    async def _whole(self, sent: Coroutine[Any, Any, bool]) -> bool:
+        """What is sent, and goes on to its end if who waits for it is cancelled."""
+        task = asyncio.create_task(sent)
+        self._sent.add(task)
+        task.add_done_callback(self._sent.discard)
+        return await asyncio.shield(task)
 
     async def _act(self, moment: Moment[G], action: Any) -> bool:
         try:

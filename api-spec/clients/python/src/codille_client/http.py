@@ -39,6 +39,10 @@ class Patience:
         self._attempts = 0
         self._ends = time.monotonic() + self._deadline_s
 
+    def end(self) -> None:
+        """No further attempt is made."""
+        self._ends = 0.0
+
     async def pause(self, why: Exception, retry_after: float | None = None) -> None:
         """Waits for a moment, or as long as was asked for. Raises `why` if that is beyond the deadline."""
         wait_s = min(FIRST_PAUSE_S * 2**self._attempts, LONGEST_PAUSE_S) if retry_after is None else retry_after
@@ -47,6 +51,20 @@ class Patience:
         if time.monotonic() + wait_s > self._ends:
             raise why
         await asyncio.sleep(wait_s)
+
+    @asynccontextmanager
+    async def attempt(self, lost: str) -> AsyncIterator[None]:
+        """One attempt, after which there is a pause if another one may succeed. Raises Problem, and Unreachable."""
+        try:
+            yield
+        except Problem as refused:
+            if refused.status not in AGAIN:
+                raise
+            await self.pause(refused, refused.retry_after)
+        except (*LOST, msgspec.DecodeError) as error:
+            unreachable = Unreachable(f"{lost}: {error!r}")
+            unreachable.__cause__ = error
+            await self.pause(unreachable)
 
 
 class Http:
@@ -85,18 +103,10 @@ class Http:
         wait_s = float(_given(query).get("wait", 0))
         patience, read_s = Patience(wait_s + self.deadline_s), wait_s + min(self.deadline_s, READ_S)
         while True:
-            try:
+            async with patience.attempt(f"no answer to {method} {path} within {self.deadline_s:g} s"):
                 async with self.open(method, path, body, query, sent, read_s) as answer:
                     content = await answer.aread()
                 return _read(answer.headers.get("Content-Type", ""), content)
-            except Problem as refused:
-                if refused.status not in AGAIN:
-                    raise
-                await patience.pause(refused, refused.retry_after)
-            except (*LOST, msgspec.DecodeError) as error:
-                lost = Unreachable(f"no answer to {method} {path} within {self.deadline_s:g} s: {error!r}")
-                lost.__cause__ = error
-                await patience.pause(lost)
 
     @asynccontextmanager
     async def open(

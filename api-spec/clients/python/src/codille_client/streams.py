@@ -85,25 +85,14 @@ async def answers(http: Http, path: str, query: Mapping[str, Any], file: bytes) 
 
     Raises Problem and Unreachable as requests do.
     """
-    patience, begun, pause_s = Patience(http.deadline_s), False, None
-    headers = {"Accept": NDJSON, "Content-Type": NDJSON}
+    patience, headers = Patience(http.deadline_s), {"Accept": NDJSON, "Content-Type": NDJSON}
     while True:
-        try:
+        async with patience.attempt(f"the answer to POST {path} is cut off"):
             async with http.open("POST", path, file, query, headers, SILENCE_S) as answer:
                 async for line in _lines(answer):
-                    begun = True
+                    patience.end()
                     yield msgspec.json.decode(line)
             return
-        except Problem as refused:
-            if refused.status not in AGAIN:
-                raise
-            why: Exception = refused
-            pause_s = refused.retry_after
-        except LOST as error:
-            why = Unreachable(f"the answer to POST {path} is cut off: {error!r}")
-            if begun:
-                raise why from error
-        await patience.pause(why, pause_s)
 
 
 async def _lines(answer: httpx.Response) -> AsyncGenerator[bytes, None]:
