@@ -124,7 +124,7 @@ async def test_what_tracks_people_is_ignored_in_links_that_they_follow(
             problem(await client.get(f"{path}?{query}"), 422, "invalid-query")
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/replay", "/replay/x", f"/replay/{NOBODY}/x", "/page/none.js", "/v10"])
+@pytest.mark.parametrize("path", ["/nothing", "/archives", "/replay/x", f"/replay/{NOBODY}/x", "/page/none.js", "/v10"])
 async def test_an_error_is_a_page_for_browsers_and_a_document_for_programs(
     client: httpx.AsyncClient, path: str
 ) -> None:

@@ -238,9 +238,12 @@ def test_the_page_sends_state_issuer_and_code_and_nothing_before_a_click(
 
 
 def test_buttons_work_once_the_page_was_seen_for_a_second(page: Page, service_url: str, sent: list[str]) -> None:
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     page.goto(asking(service_url))
     no = page.get_by_role("button", name="No, go back")
+    # The page's script has begun to wait.
+    expect(page.locator("#become")).to_be_visible()
     page.clock.run_for(900)
     expect(no).to_be_disabled()
     page.clock.run_for(200)

@@ -438,8 +438,7 @@ def test_a_months_games_are_dumped_while_the_service_runs(operator: Operator, ta
     month = datetime.now(UTC).strftime("%Y-%m")
     assert f"codille-{month}-" in operator.run("archive", "dump", "--month", month, "--out", str(tmp_path / "dumps"))
     key = operator.run("keys", "show").strip()
-    checked = codille_here("verify", str(tmp_path / "dumps"), "--key", key)
-    assert (checked.returncode, "worst: intact" in checked.stdout) == (0, True), checked.stdout
+    assert "worst: intact" in operator.run("verify", str(tmp_path / "dumps"), "--key", key)
     (file,) = (tmp_path / "dumps").glob("*.zst")
     assert table.encode() in zstandard.ZstdDecompressor().decompressobj().decompress(file.read_bytes())
 

@@ -1,5 +1,6 @@
 """The laboratory is a place of its own: the service lacks nothing without it, and its page knows all of it."""
 
+import os
 import re
 import subprocess
 import tomllib
@@ -27,7 +28,8 @@ def test_make_prints_the_twelve_targets_that_people_use_and_make_lab_the_others(
 
 def test_make_starts_no_python_for_a_variable_that_the_target_does_not_need() -> None:
     command = ["make", "--dry-run", "run", "PYTHON=/nowhere/python"]
-    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stderr == ""
+    alone = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    assert subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True, check=True).stderr == ""
 
 
 def test_the_page_names_every_room_and_every_target_of_the_laboratory() -> None:
