@@ -23,6 +23,9 @@ from service.http.faults import card_fields, not_in_pack, one_of
 from service.http.problems import Problem, invalid_body, invalid_field
 from service.http.query import BIGGEST_POSITION
 
+EMPTY = b"{}"
+"""The body of an operation without one, or of a request that leaves out an optional one."""
+
 MAX_BYTES = 64 * 1024
 
 DEEPEST = 32

@@ -25,10 +25,10 @@ from service.http import body as bodies
 from service.http.charges import BYTE_COST, FLAT, Taken, Tariff
 from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
-from service.http.folders import DUMPS
+from service.http.folders import AS_THEY_ARE
 from service.http.guards import check_client
 from service.http.interface import Interface
-from service.http.oauth_requests import AUTHORIZATION, METADATA
+from service.http.oauth_requests import AUTHORIZATION
 from service.http.operation import Operation, allowed_methods
 from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
 from service.http.problem_answers import Delays, problem_response, response_to
@@ -40,19 +40,12 @@ from service.http.short_way import ShortWay
 from service.limits.quotas import Quotas
 from service.observability.logs import REQUEST_ID
 from service.pages import HTML
-from service.pages.kit_files import ADDRESS as KITS
 from service.services import Services
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
 
 LARGE = int(1 / BYTE_COST)
 """Bytes from which a response costs more than its request."""
-
-FOLDERS = (b"/", KITS.encode(), DUMPS.encode())
-"""The addresses that end with a slash: what a page there links to begins with it."""
-
-EMPTY = b"{}"
-"""The body of an operation without one, or of a request that leaves out an optional one."""
 
 UNROUTED = "unrouted"
 """The route of a request that matches none, so that paths made up by clients get no metrics of their own."""
@@ -150,8 +143,7 @@ class Edge:
             self._allow_origin(scope, request)
         # Litestar would normalise these. So proxies, caches and quotas see one address for each resource.
         raw = scope["raw_path"]
-        elsewhere = b"%" in raw or b"//" in raw or b"/." in raw or (raw[-1:] == b"/" and raw not in FOLDERS)
-        elsewhere = elsewhere and request.path != METADATA
+        elsewhere = raw not in AS_THEY_ARE and (b"%" in raw or b"//" in raw or b"/." in raw or raw[-1:] == b"/")
         short = None if elsewhere or self._short is None else self._short.route(request, scope)
         known = {} if short is None else short.fields
         taken = request.notes.taken = Taken(self._quotas, request.notes.headers, self._metrics)
@@ -253,7 +245,7 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
         media_type = acceptable(request.lines, operation.media_types)
     body, game = None, ""
     if raw == b"" and not operation.body_required:
-        body, raw = decoders.of(operation.body).decode(EMPTY), EMPTY
+        body, raw = decoders.of(operation.body).decode(bodies.EMPTY), bodies.EMPTY
     elif raw is not None:
         bodies.check_media_type(request.lines)
         if operation.body is Any:
@@ -276,7 +268,7 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
         game=game,
         media_type=media_type,
         others=others,
-        receipt=receipt(request, EMPTY if raw is None else raw, body) if has_key else None,
+        receipt=receipt(request, bodies.EMPTY if raw is None else raw, body) if has_key else None,
         expected=expected_versions(headers[b"if-match"]) if "If-Match" in takes and b"if-match" in headers else None,
         known_tags=known_tags(request) if has_tags else None,
         last_event_id=last_event_id(request) if "Last-Event-ID" in takes else None,

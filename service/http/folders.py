@@ -7,12 +7,17 @@ from litestar import Response
 from msgspec.structs import replace
 
 from service.http.content_negotiation import JSON, acceptable
+from service.http.oauth_requests import METADATA
 from service.http.request import Request
 from service.http.responses import BytesResponse, unless_unchanged
 from service.pages import HTML, File
+from service.pages.kit_files import ADDRESS as KITS
 
 DUMPS = "/archive/dumps/"
 """The folder of the dumps."""
+
+AS_THEY_ARE = frozenset(address.encode() for address in ("/", KITS, DUMPS, METADATA))
+"""Addresses that end with a slash, or begin with a dot, and are no other way to write another one."""
 
 VARY = {"Vary": "Accept, Accept-Encoding, Authorization"}
 

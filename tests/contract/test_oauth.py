@@ -48,6 +48,12 @@ async def asked(client: httpx.AsyncClient, query: str) -> tuple[dict[str, str], 
     return {name: unescape(value) for name, value in data.items()}, answer.text
 
 
+async def test_the_metadata_have_one_address(client: httpx.AsyncClient) -> None:
+    for spelling in (METADATA.replace(".", "%2e"), f"{METADATA}/", METADATA.replace("-", "%2D", 1)):
+        answer = await client.get(httpx.URL("http://codille.test").copy_with(raw_path=spelling.encode()))
+        assert (answer.status_code, answer.json()["code"]) == (404, "no-such-route"), spelling
+
+
 async def test_the_metadata_name_what_there_is(client: httpx.AsyncClient) -> None:
     answer = await client.get(METADATA)
     assert answer.headers["content-type"] == "application/json"
