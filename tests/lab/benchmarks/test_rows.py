@@ -1,5 +1,6 @@
 """Rows run, as small as can be and without peers, so that the benchmarks do not rot; no figure is looked at."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,13 @@ def test_a_checkout_that_lacks_what_a_row_uses_is_named(tmp_path: Path, capfd: p
         (tmp_path / folder / "__init__.py").touch()
     assert inside(tmp_path, ["travel"]) == {}
     assert f"{tmp_path} lacks what these rows use: travel" in capfd.readouterr().err
+
+
+@for_each("row", ["verify", "playout"])
+def test_a_row_of_the_domain_uses_nothing_of_the_service(row: str) -> None:
+    text = (ROOT / f"tests/lab/benchmarks/rows/{row}.py").read_text()
+    assert "from domain." in text
+    assert not re.search("^ *(from|import) (service|projections|deploy)", text, re.MULTILINE)
 
 
 def figure(value: float | None, **more: object) -> Figure:

@@ -11,8 +11,8 @@ MODULES = {
     **{
         name: name
         for name in (
-            "append", "action", "processes", "race", "view", "playout", "bots", "verify", "travel", "projections",
-            "memory", "streams", "clocks", "start", "heavy", "growth", "archive",
+            "append", "action", "processes", "race", "view", "playout", "bots", "verify", "dump", "travel",
+            "projections", "memory", "streams", "clocks", "start", "heavy", "growth", "archive",
         )
     },
     "log": "one_log",

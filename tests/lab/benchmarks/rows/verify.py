@@ -6,24 +6,16 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from multiprocessing import get_context
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 
 from domain.audit.auditor import audit
-from domain.audit.verification import verify
 from domain.record.history import Reader
-from domain.record.note import parse_checkpoint
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
-from service.cli.verify_many import Dumped, PackedFiles, Verified, files_in
-from service.queries.dump_files import DumpWriter
-from service.transparency.keys import ed25519
 from tests.lab.benchmarks.bench import Bench, alternating, median, rate_of_core
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
 from tests.lab.benchmarks.games import played
-from tests.support.exports import CONFORMING, exported
 
 ROW = "verified replay"
 UNIT = "events/s"
@@ -52,30 +44,8 @@ def plain(games: Sequence[Sequence[Recorded]]) -> int:
     return sum(map(len, games))
 
 
-def write_dump(folder: Path, records: Sequence[Recorded], count: int) -> None:
-    """Writes a dump that has one game so many times."""
-    data = exported(records)
-    note = msgspec.json.decode(data.splitlines()[-1])["checkpoint"]
-    with DumpWriter(folder, "2026-11") as writer:
-        for _ in range(count):
-            writer.add(data)
-        writer.put(parse_checkpoint(note)[0], note, (), None)
-
-
-def dump_verified(folder: Path, reader: Reader) -> int:
-    """Verifies a dump with its manifest, as `codille verify DIR` does in each of its processes; how many events it has.
-    Raises RuntimeError if anything is wrong.
-    """
-    events = 0
-    for found in PackedFiles(files_in(folder), Dumped(folder)):
-        result = found if isinstance(found, Verified) else verify(found[1], reader, ed25519, CONFORMING)
-        if result.verdict != "unpinned":
-            raise RuntimeError(f"a record is {result.verdict}")
-        events += result.events
-    return events
-
-
-def _games(count: int) -> list[tuple[Recorded, ...]]:
+def played_games(count: int) -> list[tuple[Recorded, ...]]:
+    """Whole games by random play, each with a log of its own."""
     made = (played(seed, PLAYERS).records for seed in range(count))
     return [
         tuple(msgspec.structs.replace(record, position=position) for position, record in enumerate(records, 1))
@@ -85,7 +55,7 @@ def _games(count: int) -> list[tuple[Recorded, ...]]:
 
 def _alone(count: int, seconds: float) -> float:
     """In a process of its own: by the clock, so that what the cores share counts."""
-    games, reader = _games(count), Reader(GAMES)
+    games, reader = played_games(count), Reader(GAMES)
     verified(reader, games)
     began, done = time.perf_counter(), 0
     while (taken := time.perf_counter() - began) < seconds:
@@ -95,17 +65,14 @@ def _alone(count: int, seconds: float) -> float:
 
 def measure(bench: Bench) -> Iterator[Figure]:
     """One core beside plain decoding and hashing; then all cores beside one."""
-    games, reader = _games(bench.pick(40, 10, 2)), Reader(GAMES)
-    with TemporaryDirectory() as folder:
-        write_dump(Path(folder), games[0], len(games))
-        measured = alternating(
-            bench.rounds,
-            {
-                "verified": lambda: rate_of_core(lambda: verified(reader, games), bench.seconds),
-                "plain": lambda: rate_of_core(lambda: plain(games), bench.seconds / 2),
-                "dump": lambda: rate_of_core(lambda: dump_verified(Path(folder), reader), bench.seconds),
-            },
-        )
+    games, reader = played_games(bench.pick(40, 10, 2)), Reader(GAMES)
+    measured = alternating(
+        bench.rounds,
+        {
+            "verified": lambda: rate_of_core(lambda: verified(reader, games), bench.seconds),
+            "plain": lambda: rate_of_core(lambda: plain(games), bench.seconds / 2),
+        },
+    )
     one = median(measured["verified"])
     yield Figure(
         row=ROW,
@@ -115,14 +82,6 @@ def measure(bench: Bench) -> Iterator[Figure]:
         beside=Beside(name="plain decode + SHA-256", value=median(measured["plain"])),
         must=Bound(least=100_000, of_ratio=False),
         note=f"{1e6 / one:.0f} µs an event",
-    )
-    yield Figure(
-        row=ROW,
-        case="a dump, one core",
-        value=median(measured["dump"]),
-        unit=UNIT,
-        beside=Beside(name="one core", value=one),
-        must=Bound(least=0.4),
     )
     cores = len(os.sched_getaffinity(0))
     single = together(1, bench)
