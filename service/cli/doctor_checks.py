@@ -24,7 +24,9 @@ from service.run.schema import MIGRATE, role_of
 from service.store.database import Database, StoreUnavailable
 from service.store.migrate import (
     FOR_THE_OWNER,
+    OF_THE_ARCHIVE,
     READABLE,
+    WRITERS_OF_THE_ARCHIVE,
     left_to_administrators,
     missing_migrations,
     schema_of_program,
@@ -51,20 +53,24 @@ _ROOM = f"make room, as *A full disk* in {GUIDE} says"
 _SAME_TIME = "let the machines set their clocks by the network (chrony)"
 _LAID_OUT = "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'codille')"
 _WRONG_RIGHTS = """
-    SELECT 'may not use the schema' FROM pg_namespace n
-    WHERE n.nspname = 'codille' AND NOT has_schema_privilege(n.oid, 'USAGE')
+    WITH
+        ours AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('codille', 'archive')),
+        tables AS (
+            SELECT c.oid, concat_ws('.', nspname, relname) AS name
+            FROM pg_class c JOIN ours ON ours.oid = c.relnamespace WHERE c.relkind = 'r'
+        ),
+        functions AS (
+            SELECT concat_ws('.', nspname, proname) AS name, has_function_privilege(p.oid, 'EXECUTE') AS callable,
+                CASE nspname WHEN 'codille' THEN proname <> ALL ($2::text[]) ELSE proname = ANY ($3::text[]) END needed
+            FROM pg_proc p JOIN ours ON ours.oid = p.pronamespace WHERE p.proname = ANY ($4::text[])
+        )
+    SELECT 'may not use the schema ' || nspname FROM ours WHERE NOT has_schema_privilege(oid, 'USAGE')
     UNION ALL
-    SELECT 'may not read ' || c.relname FROM pg_class c
-    WHERE c.relnamespace = to_regnamespace('codille') AND c.relname = ANY ($1::text[])
-        AND NOT has_table_privilege(c.oid, 'SELECT')
+    SELECT 'may not read ' || name FROM tables WHERE name = ANY ($1::text[]) AND NOT has_table_privilege(oid, 'SELECT')
     UNION ALL
-    SELECT 'may change ' || c.relname FROM pg_class c
-    WHERE c.relnamespace = to_regnamespace('codille') AND c.relkind = 'r'
-        AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+    SELECT 'may change ' || name FROM tables WHERE has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
     UNION ALL
-    SELECT CASE WHEN p.proname = ANY ($2::text[]) THEN 'may call ' ELSE 'may not call ' END || p.proname FROM pg_proc p
-    WHERE p.pronamespace = to_regnamespace('codille') AND p.proname = ANY ($3::text[])
-        AND has_function_privilege(p.oid, 'EXECUTE') = (p.proname = ANY ($2::text[]))
+    SELECT CASE WHEN needed THEN 'may not call ' ELSE 'may call ' END || name FROM functions WHERE callable <> needed
 """
 _OWNS_SCHEMA = """
     SELECT session_user::text, coalesce(
@@ -200,7 +206,9 @@ async def rights(patient: Patient, database: Database) -> str:
         return text
     # A later schema may have other functions.
     known = [file.name for file in sql_files("sql")]
-    if wrong := [row[0] for row in await database.fetch(_WRONG_RIGHTS, READABLE, FOR_THE_OWNER, known)]:
+    readable = [f"codille.{table}" for table in READABLE] + [f"archive.{table}" for table in OF_THE_ARCHIVE]
+    found = await database.fetch(_WRONG_RIGHTS, readable, FOR_THE_OWNER, WRITERS_OF_THE_ARCHIVE, known)
+    if wrong := [row[0] for row in found]:
         raise Finding(f"the service's role {', '.join(wrong)}", f"{MIGRATE}: it grants just what is needed")
     url = patient.settings.database_direct_url or patient.url
     if statements := await left_to_administrators(url, role_of(url)[0]):

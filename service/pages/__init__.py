@@ -145,12 +145,13 @@ SCRIPTED = (
 
 
 @cache
-def scripted(name: str, texts: Texts | None = None) -> File:
+def scripted(name: str, texts: Texts | None = None, *, dumps: bool = False) -> File:
     """One of these pages, with the labels of one language, by default of English.
 
-    It is rendered once, at the first request for it: most processes of the service serve none.
+    That of the archive leads to the dumps if they are served. A page is rendered at the first request for it: most
+    processes of the service serve none.
     """
-    return rendered(page(f"{name}.html", texts or english(), files=VERSION), _DIFFERENT.get(name, {}))
+    return rendered(page(f"{name}.html", texts or english(), files=VERSION, dumps=dumps), _DIFFERENT.get(name, {}))
 
 
 def authorization(

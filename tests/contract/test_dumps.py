@@ -240,6 +240,7 @@ async def test_programs_get_a_list_and_browsers_a_page(
     shown = page(await client.get("/archive/dumps/", headers={"Accept": BROWSER}), 200)
     assert f'<a href="{manifest.file}">' in shown
     assert "<b>" not in shown
+    assert '<a href="/archive/dumps/">' in page(await client.get("/archive", headers={"Accept": BROWSER}), 200)
     leads = await client.get("/archive/dumps")
     assert (leads.status_code, leads.headers["location"]) == (308, "/archive/dumps/")
 

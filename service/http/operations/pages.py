@@ -49,7 +49,7 @@ nothing of them.
 def _scripted(path: str, name: str) -> HTTPRouteHandler:
     @get(path, include_in_schema=False)
     async def handle(request: RoutedRequest) -> Response[Any]:
-        page = pages.scripted(name)
+        page = pages.scripted(name, dumps=request.prepared.services.settings.dumps_dir is not None)
         return await _of_table(request.prepared, page) if "{table" in path else unless_unchanged(page, request.prepared)
 
     return handle

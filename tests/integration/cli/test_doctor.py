@@ -187,11 +187,15 @@ async def test_each_right_too_many_or_too_few_is_named_and_each_other_fault_of_a
     database = name_of(dsn)
     function = "FUNCTION codille.reissue"
     cases = (
-        ("REVOKE SELECT ON codille.event FROM codille_service", "roles", "may not read event: run `codille migrate`"),
-        ("GRANT INSERT ON codille.event TO codille_service", "roles", "may change event"),
-        (f"GRANT EXECUTE ON {function} TO codille_service", "roles", "may call reissue"),
-        ("REVOKE EXECUTE ON FUNCTION codille.append FROM codille_service", "roles", "may not call append"),
-        ("REVOKE USAGE ON SCHEMA codille FROM codille_service", "roles", "may not use the schema"),
+        ("REVOKE SELECT ON codille.event FROM codille_service", "roles", "codille.event: run `codille migrate`"),
+        ("GRANT INSERT ON codille.event TO codille_service", "roles", "may change codille.event"),
+        (f"GRANT EXECUTE ON {function} TO codille_service", "roles", "may call codille.reissue"),
+        ("REVOKE EXECUTE ON FUNCTION codille.append FROM codille_service", "roles", "may not call codille.append"),
+        ("REVOKE USAGE ON SCHEMA codille FROM codille_service", "roles", "may not use the schema codille"),
+        ("GRANT UPDATE ON archive.deal TO codille_service", "roles", "may change archive.deal"),
+        ("REVOKE SELECT ON archive.tally FROM codille_service", "roles", "may not read archive.tally"),
+        ("REVOKE EXECUTE ON FUNCTION archive.advance_archive FROM codille_service", "roles", "archive.advance_archive"),
+        ("GRANT EXECUTE ON FUNCTION archive.count_deals TO codille_service", "roles", "may call archive.count_deals"),
         (f"GRANT TEMPORARY ON DATABASE {database} TO PUBLIC", "roles", f"REVOKE TEMPORARY ON DATABASE {database}"),
         ("INSERT INTO codille.schema_version VALUES (99, 99)", "versions", "start a program that knows 99"),
         (f"ALTER DATABASE {database} SET default_transaction_read_only = on", "disk", "the server takes no writes"),
