@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from service.cli.load_test.http_connection import Connection
+from tests.golden.labels import shown
 from tests.support.checker import rules_digest, violations
 from tests.support.games import deals_for_all
 from tests.support.habits import Habits, options_of, tempers, wishless
@@ -69,7 +70,7 @@ async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(hab
             played = await run_async(script(habits, game), connection)
             await keeps_the_rules(played, connection)
         assert played.events[0]["public"]["rules_digest"] == rules_digest(rules)
-        return set(habits.seen(played.events))
+        return shown(habits.game, played.events)
 
     async with Connection(service_url, timeout_s=PATIENCE_S) as connection:
         rules = (await run_async(get(f"/v1/games/{habits.game}"), connection)).body
@@ -89,7 +90,7 @@ def test_in_few_games_strangers_come_across_what_there_is(habits: Habits) -> Non
     for number in range(RUNS * habits.games):
         events = habitual(habits, number)
         assert violations(events) == [], number
-        seen.update(habits.seen(events))
+        seen |= shown(habits.game, events)
         if seen.issuperset(habits.few):
             return
     raise AssertionError(f"not seen in {RUNS * habits.games} games: {sorted({*habits.few} - seen)}")

@@ -25,6 +25,11 @@ class Course(NamedTuple):
     winners: list[int]
 
 
+def order_of_turns(dealer: int) -> tuple[int, ...]:
+    """Four seats from the dealer's left to the dealer."""
+    return tuple((dealer + step) % 4 for step in range(1, 5))
+
+
 def dealt(deal: Sequence[Served], seat: int) -> list[str]:
     """The cards that the seat was dealt."""
     return [one["card"] for one in deal[0]["sealed"][f"seat:{seat}"]["data"]["cards"]]

@@ -116,6 +116,11 @@ def labels(golden: Golden, events: Sequence[Served]) -> set[str]:
     return found
 
 
+def shown(game: str, events: Sequence[Served]) -> set[str]:
+    """All that a game of this name shows."""
+    return labels(helper(game, "golden"), events)
+
+
 def option_label(name: str, value: object) -> str:
     """That the option has this value."""
     return f"option {name} {value}".lower()

@@ -5,7 +5,7 @@ what there is in a game comes up.
 """
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -29,14 +29,6 @@ BY_RANK = (Wish({}, {}, {}, (0.7, -0.7)), Wish({}, {}, {}, (-0.7, 0.7)), Wish({}
 """Cards are offered in sorted order: who leans to the first plays high, who leans to the last low."""
 
 
-def booked(events: Sequence[Envelope]) -> Iterator[str]:
-    """The outcomes of deals and the rules of their lines."""
-    for event in events:
-        if event["type"] == "deal-scored":
-            yield event["public"]["outcome"]
-            yield from (line["rule"] for line in event["public"]["lines"])
-
-
 class Habits(NamedTuple):
     """How strangers play a game."""
 
@@ -44,11 +36,9 @@ class Habits(NamedTuple):
     games: int
     """How many games are played by default: few, but so many that all of `few` is seen."""
     few: Collection[str]
-    """What must be seen in any run."""
+    """What must be seen in any run: labels of the game's golden games."""
     many: Collection[str] = ()
     """What must be seen in a long one."""
-    seen: Callable[[Sequence[Envelope]], Iterable[str]] = booked
-    """What there was in a game, from its events."""
     option_sets: Sequence[Options] = ({},)
     """Every way in which a table may be opened."""
     seats: Callable[[Options], int] = lambda _: 4

@@ -8,7 +8,7 @@ from domain.games.boston.contracts import CONTRACTS as ROWS
 from domain.games.boston.contracts import RESULTS
 from tests.games.boston.checker import FOUR_ACES, LADDER, SUPPORTED, TRICKS, Played, goal_of, worth
 from tests.games.boston.tables import SUITS, BostonLive
-from tests.golden.course import Course, course_of
+from tests.golden.course import Course, course_of, order_of_turns
 from tests.golden.labels import Golden, Served, by_type
 from tests.support.checker.record import following
 
@@ -49,11 +49,6 @@ WANTED: frozenset[str] = frozenset(
         "all tricks played",
     ]
 )
-
-
-def order_of_turns(dealer: int) -> tuple[int, ...]:
-    """From the dealer's left to the dealer."""
-    return tuple((dealer + step) % 4 for step in range(1, 5))
 
 
 class Auction(NamedTuple):
@@ -97,10 +92,11 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
         return
     declarer, contract, suit = auction.won
     reached = score["outcome"] in ("made", "both-made", "supporter-failed")
-    yield f"{contract} {'reached' if reached else 'missed'}"
+    yield from (contract, f"{contract} {'reached' if reached else 'missed'}")
     if contract in ALLIED_OUTCOMES:
         yield f"{contract} {score['outcome']}"
     answers = [public["accepted"] for public in of.get("support-answered", ())]
+    yield from ("accepted" if each else "declined" for each in answers)
     if answers == [False, False, False]:
         yield "all declined"
     if answers == [False, False, True]:

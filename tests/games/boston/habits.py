@@ -1,9 +1,7 @@
 """How strangers play Boston."""
 
-from collections.abc import Iterator, Sequence
-
 from tests.games.boston.checker import LADDER, OUTCOMES, SUPPORTED
-from tests.support.habits import Envelope, Habits, Wish
+from tests.support.habits import Habits, Wish
 
 BIDDING = {"pass": 0.0, "play-alone": 0.5, "call": 1.0}
 LEAVING = {"pass": 1000.0}
@@ -21,25 +19,6 @@ OPTIONS = [
 ]
 
 
-def seen(events: Sequence[Envelope]) -> Iterator[str]:
-    """What there was in a game: contracts and what they came to, and the acts before play."""
-    for event in events:
-        public = event["public"]
-        match event["type"]:
-            case "bid-made" if public["shown"]:
-                yield "aces shown"
-            case "played-alone" | "support-called" | "card-put-down" | "hand-exposed":
-                yield event["type"]
-            case "support-answered":
-                yield "accepted" if public["accepted"] else "declined"
-            case "deal-scored":
-                yield public["outcome"]
-                yield str(public["contract"])
-                yield f"{public['contract']} {public['outcome']}"
-            case _:
-                pass
-
-
 HABITS = Habits(
     game="boston",
     option_sets=OPTIONS,
@@ -51,15 +30,14 @@ HABITS = Habits(
     ],
     rounds=6,
     games=4,
-    few={*FIRST, "card-put-down", "hand-exposed", "support-called", "accepted"},
+    few={*FIRST, "accepted", "event card-put-down", "event hand-exposed", "event support-called"},
     many={
         *WISHED,
         *OUTCOMES,
-        "played-alone",
+        "event played-alone",
         "declined",
-        *(f"{contract} failed" for contract in WISHED if contract not in SUPPORTED),
+        *(f"{contract} missed" for contract in WISHED if contract not in SUPPORTED),
     },
-    seen=seen,
     in_public={"bid-made": ("shown",), "hand-exposed": ("cards",), "card-played": ("card",)},
     in_section={"card-put-down": ("card",)},
     differing=("put_down",),

@@ -12,9 +12,6 @@ LINES = tuple(f"BU-10.{number}" for number in range(1, 7))
 
 WANTED: frozenset[str] = frozenset(
     [
-        *(ending.outcome for ending in ENDINGS),
-        *(f"{row.burraco} burraco" for row in BURRACHI),
-        *(f"line {rule}" for rule in LINES),
         "option target 500",
         "option target 2000",
         "pozzetto at once",
@@ -50,6 +47,8 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
                 lying.discard(seat)
             case "pile-taken" if len(event["public"]["cards"]) == 1:
                 yield "pile of one card"
+            case "pile-taken" if len(event["public"]["cards"]) > 3:
+                yield "a long pile taken"
             case _:
                 pass
     if lying:

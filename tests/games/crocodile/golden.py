@@ -54,11 +54,11 @@ def deal_labels(events: Sequence[Served], options: dict[str, str]) -> Iterator[s
     contract = declaration.get("contract", "casco")
     declarer = declaration["seat"]
     winners = [won["seat"] for won in of.get("trick-won", [])]
-    yield f"{contract} {score['outcome']}"
+    bonus = declaration["bonus"]
+    yield from (contract, f"bonus {bonus}", f"{contract} {bonus}", f"{contract} {score['outcome']}")
     texts = [line["text"] for line in score["lines"] if line["seat"] == declarer]
     silent = {bonus for bonus in SILENT if any(text.startswith(f"Silent {bonus.title()}") for text in texts)}
     yield from (f"silent {bonus}" for bonus in silent)
-    bonus = declaration["bonus"]
     if bonus:
         result = "made" if any(", made" in text for text in texts) else "failed"
         yield f"{bonus} {result}"

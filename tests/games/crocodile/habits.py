@@ -1,12 +1,14 @@
 """How strangers play Crocodile."""
 
-from collections.abc import Iterator, Sequence
-
 from tests.games.crocodile.checker import BONUSES, CONTRACTS, OPTIONS
-from tests.support.habits import Envelope, Habits, Wish
+from tests.support.habits import Habits, Wish
 from tests.support.picking import LEANINGS
 
-ACTS = {"deal-conceded", "table-talk", "priority accepted", "priority refused", "hand-exposed", "talon-turned"}
+ACTS = {
+    "priority accepted",
+    "priority refused",
+    *(f"event {kind}" for kind in ("deal-conceded", "table-talk", "hand-exposed", "talon-turned")),
+}
 OPTION_SETS = [
     {"contraprimeras": first, "bonus_stacking": second, "casco_stock": third}
     for first in OPTIONS["contraprimeras"]
@@ -31,25 +33,6 @@ def wish(contract: str, bonus: str | None) -> Wish:
     return Wish({"contract": contract, "bonus": bonus}, own, {"pass": 500.0})
 
 
-def seen(events: Sequence[Envelope]) -> Iterator[str]:
-    """What there was in a game: contracts, bonus bids, ways to end a deal, and the rarer acts."""
-    for event in events:
-        public = event["public"]
-        match event["type"]:
-            case "contract-declared":
-                yield from (public["contract"], f"{public['contract']} {public['bonus']}", f"bonus {public['bonus']}")
-            case "casco-laid":
-                yield from ("casco", f"casco {public['bonus']}", f"bonus {public['bonus']}")
-            case "deal-conceded" | "table-talk" | "priority-offered" | "hand-exposed" | "talon-turned":
-                yield event["type"]
-            case "priority-answered":
-                yield "priority accepted" if public["accepted"] else "priority refused"
-            case "deal-scored":
-                yield public["outcome"]
-            case _:
-                pass
-
-
 HABITS = Habits(
     game="crocodile",
     option_sets=[{}, *OPTION_SETS[1:]],
@@ -59,10 +42,14 @@ HABITS = Habits(
     games=8,
     few={*ACTS, *CONTRACTS, *(f"bonus {bonus}" for bonus in BONUSES)},
     many={
-        "victory", "simple-remis", "simple-loss", "crocodile-lunch", "contraprimeras", "contranolo", "conceded",
+        *(
+            f"outcome {outcome}"
+            for outcome in (
+                "victory", "simple-remis", "simple-loss", "crocodile-lunch", "contraprimeras", "contranolo", "conceded",
+            )
+        ),
         "nolo-ouvert talking", *(f"{name} {bonus}" for name in POSITIVE for bonus in ("cuatro", "primeras", "tout")),
     },
-    seen=seen,
     in_public={
         "talon-turned": ("card",), "casco-laid": ("cards",), "cards-exchanged": ("taken",), "hand-exposed": ("cards",),
         "card-played": ("card",),

@@ -11,8 +11,6 @@ LINES = tuple(dict.fromkeys(row.rule for row in SCORING))
 
 WANTED: frozenset[str] = frozenset(
     [
-        *(result.outcome for result in RESULTS),
-        *(f"line {rule}" for rule in LINES),
         "option target 21",
         "option target 61",
         "redeal",
@@ -71,7 +69,9 @@ def _declaration_labels(deal: Sequence[Served]) -> Iterator[str]:
             for number in public["declarations"]:
                 if made[number]["value"] != public["value"]:
                     yield "declaration raised"
-                elif (made[number]["seat"] - public["seat"]) % 2:
+                    continue
+                yield "declaration grouped"
+                if (made[number]["seat"] - public["seat"]) % 2:
                     yield "declaration of an opponent grouped"
 
 

@@ -1,41 +1,6 @@
 """How strangers play Diloti."""
 
-from collections.abc import Iterator, Sequence
-
-from tests.support.habits import Envelope, Habits, Wish
-
-
-def seen(events: Sequence[Envelope]) -> Iterator[str]:
-    """What there was in a game: what deals came to, xeris, and what became of declarations."""
-    owners: dict[int, int] = {}
-    values: dict[int, int] = {}
-    for event in events:
-        public = event["public"]
-        match event["type"]:
-            case "cards-dealt":
-                owners, values = {}, {}
-                if "rejected" in public:
-                    yield "redeal"
-            case "cards-captured":
-                if public["xeri"]:
-                    yield "xeri"
-                for number in public["declarations"]:
-                    yield "own captured" if owners[number] == public["seat"] else "another's captured"
-            case "declaration-made":
-                yield "group" if public["sets"] > 1 else "plain"
-                for number in public["declarations"]:
-                    yield "raised" if values[number] != public["value"] else "grouped"
-                owners[public["declaration"]] = public["seat"]
-                values[public["declaration"]] = public["value"]
-            case "rest-taken":
-                yield "rest"
-            case "deal-scored":
-                yield public["outcome"]
-            case "game-finished":
-                yield public["reason"]
-            case _:
-                pass
-
+from tests.support.habits import Habits, Wish
 
 HABITS = Habits(
     game="diloti",
@@ -56,18 +21,24 @@ HABITS = Habits(
     ],
     rounds=2,
     games=4,
-    few={"most-cards", "group", "plain", "own captured", "another's captured", "rest"},
+    few={
+        "most-cards",
+        "group",
+        "plain declaration",
+        "own declaration captured",
+        "declaration of another captured",
+        "event rest-taken",
+    },
     many={
         "redeal",
-        "grouped",
-        "raised",
-        "xeri",
+        "declaration grouped",
+        "declaration raised",
+        "line DL-9.3",
         "cards-equal",
         "nothing-captured",
-        "target reached",
-        "last deal scored",
+        "over: target reached",
+        "over: last deal scored",
     },
-    seen=seen,
     in_public={
         "cards-dealt": ("shown",),
         "card-laid": ("card",),

@@ -69,6 +69,7 @@ def _tricks_labels(tricks: Sequence[Sequence[tuple[int, str]]], trump: str) -> I
         led = trick[0][1][1]
         scored = [card for _, card in trick if at_once(card, trump)]
         yield from (f"trump {card[0]} scored" if card[1] == trump else "other 5 scored" for card in scored)
+        yield f"{len(scored)} cards score"
         if len(scored) >= 3:
             yield "three cards scored in one trick"
         suits = {card[1] for _, card in trick}

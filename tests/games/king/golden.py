@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.games.king.contracts import AIMS, RESULTS
 from tests.games.king.tables import KingLive
-from tests.golden.course import Course, course_of
+from tests.golden.course import Course, course_of, order_of_turns
 from tests.golden.labels import Golden, Served, by_type
 
 OUTCOMES = ("stopped", "played-out")
@@ -30,11 +30,6 @@ WANTED: frozenset[str] = frozenset(
         "heart led for want of other suits",
     ]
 )
-
-
-def order_of_turns(dealer: int) -> tuple[int, ...]:
-    """From the dealer's left to the dealer."""
-    return tuple((dealer + step) % 4 for step in range(1, 5))
 
 
 def calls_of(deal: Sequence[Served]) -> list[tuple[int, int | None]]:
@@ -66,7 +61,7 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
 
 def _positive(deal: Sequence[Served], course: Course, won: Counter[int]) -> Iterator[str]:
     score, trump, calls = deal[-1]["public"], trump_of(deal), calls_of(deal)
-    yield f"trumps {trump or 'none'}"
+    yield from (f"trumps {trump or 'none'}", f"{score['aim']}, trumps {trump or 'none'}")
     yield f"{score['aim']} {'by the dealer' if score['buyer'] is None else 'bought'}"
     tricks = [course.turns[place : place + 4] for place in range(0, 52, 4)]
     if any(trump in {turn.card[1] for turn in trick} - {trick[0].card[1]} for trick in tricks):

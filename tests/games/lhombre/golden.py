@@ -72,10 +72,11 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
         return
     declaration = of["contract-declared"][0]
     contract, declarer = declaration["contract"], declaration["seat"]
-    yield f"{contract} {score['outcome']}"
+    yield from (contract, f"{contract} {score['outcome']}")
+    yield f"{'game' if contract in GAMES else 'nolo'} {score['outcome']}"
     bid = of["bid-made"][-1]["contract"]
     if bid != contract:
-        yield f"{bid} made into {contract}"
+        yield from ("redefined", f"{bid} made into {contract}")
     if score["outcome"] == "abandoned":
         yield f"abandoned {_moment(of, declarer)}"
     yield from _cards(deal, of, order, contract, declarer)
@@ -123,8 +124,10 @@ def _cards(
         if of.get("cards-exchanged"):
             yield "turn-up drawn by declarer" if of["cards-exchanged"][0]["count"] else "turn-up left by declarer"
     exchanges = of.get("cards-exchanged", [])
-    if sum(done["count"] for done in exchanges) == TALON and sum(done["seat"] != declarer for done in exchanges) < 2:
-        yield "passed over"
+    if sum(done["count"] for done in exchanges) == TALON:
+        yield "talon used up"
+        if sum(done["seat"] != declarer for done in exchanges) < 2:
+            yield "passed over"
     yield from matador_labels(course)
 
 

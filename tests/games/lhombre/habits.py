@@ -1,9 +1,7 @@
 """How strangers play L'Hombre."""
 
-from collections.abc import Iterator, Sequence
-
 from tests.games.lhombre.checker import CONTRACTS, OUTCOMES
-from tests.support.habits import Envelope, Habits, Wish
+from tests.support.habits import Habits, Wish
 
 BIDDING = {"pass": 0.0}
 LEAVING = {"pass": 1000.0, "self": 0.0}
@@ -12,43 +10,6 @@ EVERYONE = [name for name in CONTRACTS if name != "grand-tourne"]
 PLAYING = {**BIDDING, "abandon": 0.0, "stop": 0.5}
 TALL = ("simple-game", "solo", "spade-solo")
 """What is played for all tricks, high cards first."""
-
-
-def seen(events: Sequence[Envelope]) -> Iterator[str]:
-    """What there was in a game: contracts, what they were made of and came to, and the rarer acts."""
-    bid = contract = None
-    drawn = 0
-    for event in events:
-        public = event["public"]
-        match event["type"]:
-            case "cards-dealt":
-                drawn = 0
-                contract = None
-            case "bid-made":
-                bid = public["contract"]
-                if public["self"]:
-                    yield "self"
-            case "contract-declared":
-                contract = public["contract"]
-                yield contract
-                if bid != contract:
-                    yield from ("redefined", f"{bid} made {contract}")
-            case "cards-exchanged":
-                drawn += public["count"]
-            case "hand-exposed" | "talon-turned" | "play-stopped":
-                yield event["type"]
-            case "deal-scored":
-                outcome = public["outcome"]
-                yield from (outcome, f"{contract} {outcome}")
-                if contract is not None:
-                    yield f"{'nolo' if CONTRACTS[contract].nolo else 'game'} {outcome}"
-                if touts := [line for line in public["lines"] if line["kind"] == "tout"]:
-                    # The first line of a pair is declarer's.
-                    yield "tout made" if touts[0]["amount"] > 0 else "tout failed"
-                if drawn == 13:
-                    yield "talon used up"
-            case _:
-                pass
 
 
 HABITS = Habits(
@@ -69,12 +30,12 @@ HABITS = Habits(
     ],
     rounds=10,
     games=5,
-    few={*EVERYONE, "kodille", "hand-exposed", "talon-turned"},
+    few={*EVERYONE, "outcome kodille", "event hand-exposed", "event talon-turned"},
     many={
-        *OUTCOMES, "self", "redefined", "talon used up", *(f"{contract} kodille" for contract in EVERYONE),
+        *(f"outcome {outcome}" for outcome in OUTCOMES), "self", "redefined", "talon used up",
+        *(f"{contract} kodille" for contract in EVERYONE),
         *(f"{kind} {result}" for kind in ("game", "nolo") for result in ("win", "bete", "kodille")),
     },
-    seen=seen,
     in_public={
         "bid-made": ("shown",), "talon-turned": ("card",), "card-played": ("card",), "hand-exposed": ("cards",),
         "deal-abandoned": ("cards",),

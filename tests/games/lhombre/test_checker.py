@@ -6,6 +6,7 @@ import pytest
 
 from tests.games.lhombre.checker import CONTRACTS, OUTCOMES, still, turns, worth
 from tests.games.lhombre.habits import HABITS
+from tests.golden.labels import shown
 from tests.support.altering import (
     Breach,
     act,
@@ -51,8 +52,8 @@ def test_games_of_strangers_are_intact_and_show_what_there_is() -> None:
     for number in range(ALL_SEEN):
         events = habitual(HABITS, number)
         assert violations(events) == [], number
-        seen.update(HABITS.seen(events))
-    assert {*HABITS.few, *HABITS.many, "grand-tourne", "tout made", "tout failed", "play-stopped"} <= seen
+        seen |= shown("lhombre", events)
+    assert {*HABITS.few, *HABITS.many, "grand-tourne", "tout made", "tout failed", "event play-stopped"} <= seen
 
 
 @pytest.mark.parametrize(("players", "most"), [(3, 99), (4, 96)])

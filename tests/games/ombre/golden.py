@@ -75,7 +75,7 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
         yield score["outcome"]
         return
     contract, ombre = of["contract-declared"][0]["contract"], of["contract-declared"][0]["seat"]
-    yield f"{contract} {score['outcome']}"
+    yield from (contract, f"{contract} {score['outcome']}")
     course = course_of(deal, order)
     yield from matador_labels(course)
     yield from _exchanges(of, contract, ombre)
@@ -86,6 +86,7 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
 def _bidding(deal: Sequence[Served]) -> Iterator[str]:
     calls = [(event["type"], event["public"]) for event in deal if event["type"] in ("bid-made", "bid-passed")]
     bids = [public for kind, public in calls if kind == "bid-made"]
+    yield from (f"{bid['contract']} held" for bid in bids if bid["hold"])
     if any(bid["hold"] for bid in bids):
         yield "hold"
     if any(before["hold"] for before, _ in pairwise(bids)):
@@ -99,8 +100,10 @@ def _exchanges(of: dict[str, list[dict[str, Any]]], contract: str, ombre: int) -
     defenders = [done["count"] for done in exchanges if done["seat"] != ombre]
     if "exchange-yielded" in of:
         yield "first turn yielded"
-    if sum(done["count"] for done in exchanges) == TALON and len(defenders) == 1:
-        yield "passed over"
+    if sum(done["count"] for done in exchanges) == TALON:
+        yield "talon used up"
+        if len(defenders) == 1:
+            yield "passed over"
     if contract == "solo" and 8 in defenders:
         yield "eight exchanged in solo"
     if contract == "vuelta":
@@ -118,6 +121,7 @@ def _surrender(
     yield f"surrender offered after {before} tricks"
     yield "surrender offered on the lead" if leader == ombre else "surrender offered out of turn"
     answers = [answer["accepted"] for answer in of["surrender-answered"]]
+    yield from ("surrender accepted" if each else "surrender forbidden" for each in answers)
     if False in answers:
         yield "forbidden by the first" if len(answers) == 1 else "forbidden by the second"
         new_ombre = of["surrender-answered"][-1]["seat"]

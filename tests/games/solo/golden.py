@@ -7,7 +7,7 @@ from typing import Any
 from domain.games.solo.contracts import CONTRACTS, RESULTS
 from tests.games.solo.checker import suit_in
 from tests.games.solo.tables import GAMES, SoloLive
-from tests.golden.course import course_of, dealt
+from tests.golden.course import course_of, dealt, order_of_turns
 from tests.golden.labels import Golden, Served, by_type
 
 BLACK_QUEENS = {"Qc", "Qs"}
@@ -48,17 +48,12 @@ WANTED: frozenset[str] = frozenset(
 )
 
 
-def order_of_turns(dealer: int) -> tuple[int, ...]:
-    """From the dealer's left to the dealer."""
-    return tuple((dealer + step) % 4 for step in range(1, 5))
-
-
 def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     """All that the deal shows."""
     of = by_type(deal)
     order = order_of_turns(of["cards-dealt"][0]["dealer"])
     score, declaration = of["deal-scored"][0], of["contract-declared"][0]
-    yield f"{name_of(declaration['level'])} {score['outcome']}"
+    yield from (name_of(declaration["level"]), f"{name_of(declaration['level'])} {score['outcome']}")
     yield from _auction(deal, order)
     course = course_of(deal, order)
     trump = declaration["trump"]
@@ -104,7 +99,7 @@ def _auction(deal: Sequence[Served], order: Sequence[int]) -> Iterator[str]:
     for kind, public in said:
         both = {*dealt(deal, public["seat"])} >= BLACK_QUEENS
         if kind == "bid-held":
-            yield "holder went on"
+            yield from ("holder went on", f"{public['level']} held")
             yield from ("black queens answered",) if both and public["level"] <= 3 else ()
         if kind == "bid-asked":
             yield from ("black queens asked" if asked else "black queens opened",) if both and asked < 3 else ()

@@ -42,7 +42,7 @@ class Playout(NamedTuple):
 def shows(bum: str, deal: Playout) -> Iterator[str]:
     """All that a deal with this bum card shows, as it was played."""
     due = costs(bum, deal.tricks, deal.winners)
-    yield f"bum card {NAMED.get(bum[0], 'number')}"
+    yield from (f"bum card {bum[0]}", f"bum card {NAMED.get(bum[0], 'number')}")
     if {cost.seat for cost in due} < set(range(4)):
         yield "no point"
     if 4 in Counter(cost.trick for cost in due).values():
@@ -73,6 +73,7 @@ def equals(deal: Playout, suit: str) -> dict[int, list[str]]:
 
 def _most(bum: str, deal: Playout) -> Iterator[str]:
     among = sorted(map(len, equals(deal, bum[1]).values()), reverse=True)
+    yield f"{len(among)} equal in tricks"
     if len(among) > 2:
         yield "three equal in tricks"
     if len(among) == 1:
