@@ -17,7 +17,7 @@ from tests.golden.games import as_recorded
 from tests.golden.games import events as golden_events
 from tests.golden.wanted import GOLDEN, TABLES
 from tests.property.strategies import TABLES as GAMES
-from tests.support.altering import forge, rewritten
+from tests.support.altering import forge, leaves, rewritten
 from tests.support.checker import violations
 from tests.support.games import READER, Live, chance
 from tests.support.lively import lively
@@ -100,7 +100,7 @@ def alterations(events: list[Envelope], rng: random.Random) -> Iterator[tuple[st
         for field in FACTS.get(event["type"], ()):
             # A game's own reason for its end is words.
             if public.get(field) and (field != "reason" or says_why_itself(public[field])):
-                path = ("public", field, *next(iter(paths(public[field]))))
+                path = ("public", field, *next(leaves(public[field])))
                 yield f"{event['type']} {field}", partial(rewritten, events, place, path, (), rng)
         if actor == "clock" and "seat" in public:
             yield "too early", partial(at_the_last, events, place)
@@ -132,17 +132,6 @@ def acted_by(actor: str, events: list[Envelope], place: int) -> list[Envelope]:
 def without(events: list[Envelope], place: int) -> list[Envelope]:
     """The event at this place left out."""
     return forge([{**one} for at, one in enumerate(events) if at != place])
-
-
-def paths(value: Any) -> Iterator[tuple[str | int, ...]]:
-    """The places of what stands in a value that is no record and no list."""
-    match value:
-        case dict():
-            yield from ((name, *rest) for name, part in value.items() for rest in paths(part))
-        case list():
-            yield from ((place, *rest) for place, part in enumerate(value) for rest in paths(part))
-        case _:
-            yield ()
 
 
 def at_the_last(events: list[Envelope], place: int) -> list[Envelope]:

@@ -8,7 +8,7 @@
 | `earlier/` | games that were recorded under earlier versions of its rules, which nothing writes again |
 | `checker.py` | `CHECKER`, `tests.support.checker.record.Rules`: its rules, for an independent check of records |
 | `habits.py` | `HABITS`, `tests.support.habits.Habits`: how strangers play it, and what they must come across |
-| `test_*.py` | the tests of its rules, by their numbers |
+| `test_*.py` | the tests of its rules, by their numbers; in `test_checker.py` those of `tests.games.checking` |
 
 Outcomes, lines, options and types of event that recorded games must show follow from the game, and habits and rules
 have defaults for a game of tricks for four: Tëtka has least of its own. `make game-missing` says what is not there yet.

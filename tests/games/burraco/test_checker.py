@@ -2,28 +2,22 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from tests.games.burraco.checker import PACK, learns, placed, value
 from tests.games.burraco.habits import HABITS
-from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, one_more, unnoticed
-from tests.support.checker import violations
-from tests.support.for_each import for_each
-from tests.support.recording import Envelope, habitual
+from tests.games.checking import CheckerTests, deals, follow_up, occasions, of_type, one_more
+from tests.support.recording import Envelope
 
 FACTS = {
-    "table-opened": ("deals", "seed_commitment", "seed"),
-    "game-started": ("first_dealer", "draws"),
-    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "cards", "talon", "seed", "shown"),
-    "card-drawn": ("seat", "card"),
-    "pile-taken": ("seat", "cards"),
-    "meld-laid": ("seat", "meld", "cards", "wild"),
-    "card-added": ("seat", "meld", "card", "cards", "wild", "burraco"),
-    "card-discarded": ("seat", "closes", "idle"),
-    "pozzetto-taken": ("seat", "pozzetto"),
-    "pozzetto-opened": ("seat", "cards"),
-    "deal-scored": ("deal", "outcome", "lines", "totals", "seed", "sides"),
-    "game-finished": ("totals", "winners", "reason", "lines"),
+    "cards-dealt": ("shown",),
+    "card-drawn": ("card",),
+    "pile-taken": ("cards",),
+    "meld-laid": ("meld", "cards", "wild"),
+    "card-added": ("meld", "card", "cards", "wild", "burraco"),
+    "card-discarded": ("closes", "idle"),
+    "pozzetto-taken": ("pozzetto",),
+    "pozzetto-opened": ("cards",),
+    "deal-scored": ("sides",),
+    "game-finished": ("reason",),
 }
 VALUES = (
     PACK,
@@ -31,21 +25,6 @@ VALUES = (
     ("target passed", "last deal scored"),
     ("clean", "semi-clean", "dirty"),
 )
-
-
-@for_each("number", range(6))
-def test_games_of_the_domain_are_intact(number: int) -> None:
-    assert violations(habitual(HABITS, number)) == []
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_a_fact_rewritten_is_found(number: int) -> None:
-    assert unnoticed(HABITS, number, FACTS, VALUES) == []
-
-
-@pytest.mark.parametrize("number", range(2))
-def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
-    assert moved(HABITS, number) == []
 
 
 # what the rules say
@@ -67,7 +46,7 @@ def test_bu_2_3_all_cards_are_worth_1000() -> None:
 
 def first(events: list[Envelope], kind: str, fits: Callable[[Envelope], bool]) -> int | None:
     """The place of the first such event of a deal."""
-    return next((place for deal in deals(events) for place in of_type(events, deal, kind) if fits(events[place])), None)
+    return next((place for _, place in occasions(events, kind) if fits(events[place])), None)
 
 
 def drew_another(events: list[Envelope]) -> bool:
@@ -89,25 +68,23 @@ def took_part_of_the_pile(events: list[Envelope]) -> bool:
 
 def returned_the_only_card(events: list[Envelope]) -> bool:
     """Who took a pile of one card discards it."""
-    for deal in deals(events):
-        for place in of_type(events, deal, "pile-taken"):
-            taken, after = events[place]["public"]["cards"], events[place + 1]
-            if len(taken) == 1 and after["type"] == "card-discarded":
-                after["public"]["card"] = taken[0]
-                return True
+    for _, place in occasions(events, "pile-taken"):
+        taken, after = events[place]["public"]["cards"], events[place + 1]
+        if len(taken) == 1 and after["type"] == "card-discarded":
+            after["public"]["card"] = taken[0]
+            return True
     return False
 
 
 def wild_card_stayed(events: list[Envelope]) -> bool:
     """A wild card does not move to where it belongs."""
-    for deal in deals(events):
-        for place in of_type(events, deal, "card-added"):
-            public = events[place]["public"]
-            if public["wild"]:
-                public["cards"].remove(public["wild"])
-                public["cards"].append(public["wild"])
-                if placed(public["cards"]) != (tuple(public["cards"]), public["wild"]):
-                    return True
+    for _, place in occasions(events, "card-added"):
+        public = events[place]["public"]
+        if public["wild"]:
+            public["cards"].remove(public["wild"])
+            public["cards"].append(public["wild"])
+            if placed(public["cards"]) != (tuple(public["cards"]), public["wild"]):
+                return True
     return False
 
 
@@ -129,14 +106,13 @@ def added_to_the_others(events: list[Envelope]) -> bool:
 
 def looked_too_soon(events: list[Envelope]) -> bool:
     """A pozzetto that waits is looked at at once."""
-    for deal in deals(events):
-        for place in of_type(events, deal, "pozzetto-taken"):
-            if events[place - 1]["type"] == "card-discarded":
-                opened = [other for other in of_type(events, deal, "pozzetto-opened") if other > place]
-                if opened:
-                    events.insert(place + 1, events.pop(opened[0]))
-                    follow_up(events, place + 1)
-                    return True
+    for deal, place in occasions(events, "pozzetto-taken"):
+        if events[place - 1]["type"] == "card-discarded":
+            opened = [other for other in of_type(events, deal, "pozzetto-opened") if other > place]
+            if opened:
+                events.insert(place + 1, events.pop(opened[0]))
+                follow_up(events, place + 1)
+                return True
     return False
 
 
@@ -167,9 +143,13 @@ def idle_not_counted(events: list[Envelope]) -> bool:
     return True
 
 
-@for_each(
-    "breach, message",
-    [
+class TestChecker(CheckerTests):
+    habits = HABITS
+    facts = FACTS
+    values = VALUES
+    rewritten = (0, 1)
+    moved = range(2)
+    breaches = (
         (drew_another, "BU-4.1"),
         (took_part_of_the_pile, "BU-4.1"),
         (returned_the_only_card, "BU-4.2"),
@@ -180,8 +160,4 @@ def idle_not_counted(events: list[Envelope]) -> bool:
         (closed_without, "BU-9.2"),
         (idle_not_counted, "BU-9.4"),
         (one_more, "BU-10.7"),
-    ],
-)
-def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
-    for found in breached(HABITS, breach):
-        assert any(message in violation for violation in found), found
+    )

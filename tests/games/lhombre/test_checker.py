@@ -4,71 +4,37 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.games.checking import (
+    CheckerTests,
+    act,
+    deals,
+    drawn_from_below,
+    occasions,
+    of_type,
+    one_more,
+    played_on_in,
+    revoked,
+    stopped_too_soon,
+)
 from tests.games.lhombre.checker import CONTRACTS, OUTCOMES, still, turns, worth
 from tests.games.lhombre.habits import HABITS
 from tests.golden.labels import shown
-from tests.support.altering import (
-    Breach,
-    act,
-    breached,
-    deals,
-    follow_up,
-    moved,
-    of_type,
-    one_more,
-    stopped_too_soon,
-    unnoticed,
-)
 from tests.support.checker import violations
 from tests.support.checker.matadors import PACK, TRUMPS, playable
 from tests.support.for_each import for_each
 from tests.support.recording import Envelope, game, habitual
 
 FACTS = {
-    "table-opened": ("deals", "seed_commitment", "seed"),
-    "game-started": ("first_dealer", "draws"),
-    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "cards", "talon", "seed"),
-    "bid-made": ("seat", "self", "shown"),
-    "bid-passed": ("seat",),
-    "contract-declared": ("seat",),
-    "talon-turned": ("card", "trump", "opening"),
-    "cards-exchanged": ("seat", "count", "drawn"),
-    "card-played": ("seat",),
-    "hand-exposed": ("seat", "cards"),
-    "trick-won": ("seat", "trick"),
-    "play-stopped": ("seat",),
-    "all-tricks-undertaken": ("seat",),
-    "deal-abandoned": ("seat", "cards"),
-    "deal-scored": ("deal", "outcome", "lines", "totals", "seed"),
-    "game-finished": ("totals", "winners", "lines"),
+    "bid-made": ("self", "shown"),
+    "cards-exchanged": ("count", "drawn"),
+    "deal-abandoned": ("cards",),
 }
 VALUES = (PACK, OUTCOMES, tuple(CONTRACTS))
-ALL_SEEN = 220
-"""So many games show all that must be seen in a long run."""
-
-
-def test_games_of_strangers_are_intact_and_show_what_there_is() -> None:
-    seen: set[str] = set()
-    for number in range(ALL_SEEN):
-        events = habitual(HABITS, number)
-        assert violations(events) == [], number
-        seen |= shown("lhombre", events)
-    assert {*HABITS.few, *HABITS.many, "grand-tourne", "tout made", "tout failed", "event play-stopped"} <= seen
 
 
 @pytest.mark.parametrize(("players", "most"), [(3, 99), (4, 96)])
 def test_a_long_game_is_intact(players: int, most: int) -> None:
     assert violations(game(1, {"players": players}, most, HABITS)) == []
-
-
-@for_each("number", range(12))
-def test_a_fact_rewritten_is_found(number: int) -> None:
-    assert unnoticed(HABITS, number, FACTS, VALUES) == []
-
-
-@for_each("number", range(6))
-def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
-    assert moved(HABITS, number) == []
 
 
 # what the rules say
@@ -179,20 +145,18 @@ def self_by_who_comes_later(events: list[Envelope]) -> bool:
 
 
 def grand_tourne_without_the_aces(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        for place in of_type(events, deal, "bid-made"):
-            if events[place]["public"]["contract"] == "tourne":
-                events[place]["public"] |= {"contract": "grand-tourne", "shown": ["As", "Ac"]}
-                return True
+    for _, place in occasions(events, "bid-made"):
+        if events[place]["public"]["contract"] == "tourne":
+            events[place]["public"] |= {"contract": "grand-tourne", "shown": ["As", "Ac"]}
+            return True
     return False
 
 
 def a_bid_that_shows_an_ace(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        for place in of_type(events, deal, "bid-made"):
-            if events[place]["public"]["contract"] == "tourne":
-                events[place]["public"]["shown"] = ["As"]
-                return True
+    for _, place in occasions(events, "bid-made"):
+        if events[place]["public"]["contract"] == "tourne":
+            events[place]["public"]["shown"] = ["As"]
+            return True
     return False
 
 
@@ -223,16 +187,6 @@ def spade_game_in_hearts(events: list[Envelope]) -> bool:
     return False
 
 
-def draws_from_below(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        for place in of_type(events, deal, "cards-exchanged"):
-            data = events[place]["sealed"][f"seat:{events[place]['public']['seat']}"]["data"]
-            if len(data["drawn"]) > 1:
-                data["drawn"].reverse()
-                return True
-    return False
-
-
 def exchanges_in_a_hand_contract(events: list[Envelope]) -> bool:
     for deal in deals(events):
         public = declared(events, deal)
@@ -247,35 +201,20 @@ def exchanges_in_a_hand_contract(events: list[Envelope]) -> bool:
 
 def revoke(events: list[Envelope]) -> bool:
     """Who followed in a nolo plays a later card of another suit in its place."""
-    for deal in deals(events):
-        public = declared(events, deal)
-        if not public or not CONTRACTS[public["contract"]].nolo:
-            continue
-        played = of_type(events, deal, "card-played")
-        for index, place in enumerate(played):
-            lead = played[index // 3 * 3]
-            for later in played[index + 1 :]:
-                first, mine, its = (events[each]["public"] for each in (lead, place, later))
-                followed = lead != place and first["card"][1] == mine["card"][1]
-                if followed and mine["seat"] == its["seat"] and its["card"][1] != first["card"][1]:
-                    mine["card"], its["card"] = its["card"], mine["card"]
-                    return True
-    return False
+    nolos = [
+        deal for deal in deals(events) if (public := declared(events, deal)) and CONTRACTS[public["contract"]].nolo
+    ]
+    return any(revoked(events, deal, players=3) for deal in nolos)
 
 
 def played_on(events: list[Envelope]) -> bool:
     """A card is led when declarer of a hand contract has lost already."""
-    for deal in deals(events):
-        public = declared(events, deal)
-        played = {events[place]["public"]["card"] for place in of_type(events, deal, "card-played")}
-        if public and public["contract"] in ("pure-nolo", "nolo-ouvert") and len(played) < 27:
-            leader = events[deal[-2]]["public"]["seat"]
-            cards = [each["card"] for each in events[deal[0]]["sealed"][f"seat:{leader}"]["data"]["cards"]]
-            card = next(each for each in cards if each not in played)
-            events.insert(deal[-1], act(events, deal[-1], "card-played", seat=leader, card=card))
-            follow_up(events, deal[-1] + 1)
-            return True
-    return False
+    hand_contracts = [
+        deal
+        for deal in deals(events)
+        if (public := declared(events, deal)) and public["contract"] in ("pure-nolo", "nolo-ouvert")
+    ]
+    return any(played_on_in(events, deal) for deal in hand_contracts)
 
 
 def abandoned_too_late(events: list[Envelope]) -> bool:
@@ -301,18 +240,16 @@ def abandoned_where_none_may(events: list[Envelope]) -> bool:
 
 
 def hand_not_exposed(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        for place in of_type(events, deal, "hand-exposed"):
-            del events[place]
-            return True
+    for _, place in occasions(events, "hand-exposed"):
+        del events[place]
+        return True
     return False
 
 
 def all_tricks_silently(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        for place in of_type(events, deal, "all-tricks-undertaken"):
-            del events[place]
-            return True
+    for _, place in occasions(events, "all-tricks-undertaken"):
+        del events[place]
+        return True
     return False
 
 
@@ -335,9 +272,15 @@ def payer_unpaid(events: list[Envelope]) -> bool:
     return False
 
 
-@for_each(
-    "breach, message",
-    [
+class TestChecker(CheckerTests):
+    habits = HABITS
+    facts = FACTS
+    values = VALUES
+    intact = range(220)
+    """So many games show all that must be seen in a long run."""
+    rewritten = range(12)
+    moved = range(6)
+    breaches = (
         (bids_no_higher, "LH-4.3"),
         (self_by_who_comes_later, "LH-4.3"),
         (grand_tourne_without_the_aces, "LH-4.5"),
@@ -345,7 +288,7 @@ def payer_unpaid(events: list[Envelope]) -> bool:
         (made_into_what_it_may_not_be, "LH-5.1"),
         (no_trumps_named, "LH-5.1"),
         (spade_game_in_hearts, "LH-5.1"),
-        (draws_from_below, "LH-6.1"),
+        (drawn_from_below, "LH-6.1"),
         (exchanges_in_a_hand_contract, "cards-exchanged comes where card-played should"),
         (revoke, "LH-7.1"),
         (stopped_too_soon, "deal-scored comes where card-played should"),
@@ -357,8 +300,12 @@ def payer_unpaid(events: list[Envelope]) -> bool:
         (stops_at_the_fourth_trick, "play-stopped comes where card-played should"),
         (payer_unpaid, "LH-9.1"),
         (one_more, "LH-9.1"),
-    ],
-)
-def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
-    for found in breached(HABITS, breach):
-        assert any(message in violation for violation in found), found
+    )
+
+    def test_games_of_the_domain_are_intact(self) -> None:
+        seen: set[str] = set()
+        for number in self.intact:
+            events = habitual(HABITS, number)
+            assert violations(events) == [], number
+            seen |= shown("lhombre", events)
+        assert {*HABITS.few, *HABITS.many, "grand-tourne", "tout made", "tout failed", "event play-stopped"} <= seen

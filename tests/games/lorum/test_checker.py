@@ -1,45 +1,17 @@
 """The independent check of Lórum finds nothing wrong with what the domain records, and finds what is altered."""
 
-import pytest
-
+from tests.games.checking import CheckerTests, act, deals, follow_up, of_type, one_more, other_grounds, revoked, swapped
 from tests.games.lorum.checker import COSTS, OUTCOMES, PACK, kind_of
 from tests.games.lorum.habits import HABITS
-from tests.support.altering import Breach, act, breached, deals, follow_up, moved, of_type, one_more, unnoticed
-from tests.support.checker import violations
-from tests.support.for_each import for_each
-from tests.support.recording import Envelope, habitual
+from tests.support.recording import Envelope
 
 FACTS = {
-    "table-opened": ("deals", "seed_commitment", "seed"),
-    "game-started": ("first_dealer", "draws"),
-    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "cards", "talon", "seed"),
-    "card-played": ("seat",),
-    "trick-won": ("seat", "trick"),
-    "card-turned": ("seat", "card", "opening"),
-    "trick-kept": ("seat", "trick"),
-    "card-counted": ("seat", "count"),
-    "card-added": ("seat", "next"),
-    "card-laid": ("seat",),
-    "turn-passed": ("seat",),
-    "deal-scored": ("deal", "outcome", "lines", "totals", "seed"),
-    "game-finished": ("totals", "winners", "lines"),
+    "card-turned": ("card", "opening"),
+    "trick-kept": ("trick",),
+    "card-counted": ("count",),
+    "card-added": ("next",),
 }
 VALUES = (PACK, OUTCOMES)
-
-
-@pytest.mark.parametrize("number", range(3))
-def test_games_of_the_domain_are_intact(number: int) -> None:
-    assert violations(habitual(HABITS, number)) == []
-
-
-@pytest.mark.parametrize("number", [0])
-def test_a_fact_rewritten_is_found(number: int) -> None:
-    assert unnoticed(HABITS, number, FACTS, VALUES, each=2) == []
-
-
-@pytest.mark.parametrize("number", [1])
-def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
-    assert moved(HABITS, number) == []
 
 
 def test_the_checkers_own_table() -> None:
@@ -56,27 +28,16 @@ def of_kind(events: list[Envelope], kind: int) -> list[list[int]]:
     return [deal for deal in deals(events) if kind_of(events[deal[0]]["deal"]) == kind]
 
 
-def swapped(events: list[Envelope], deal: list[int], *, first: bool) -> bool:
-    """A player plays a later card instead: to a lead one of another suit, or a heart as the first lead."""
-    played = of_type(events, deal, "card-played")
-    for index, place in enumerate(played[:1] if first else played):
-        mine, led = events[place]["public"], events[played[index - index % 4]]["public"]["card"]
-        for later in played[index + 1 :]:
-            its = events[later]["public"]
-            if its["seat"] != mine["seat"] or (index % 4 == 0) != first:
-                continue
-            if its["card"][1] == "h" if first else mine["card"][1] == led[1] != its["card"][1]:
-                mine["card"], its["card"] = its["card"], mine["card"]
-                return True
-    return False
-
-
 def revokes(events: list[Envelope]) -> bool:
-    return any(swapped(events, deal, first=False) for kind in (2, 3) for deal in of_kind(events, kind))
+    return any(revoked(events, deal) for kind in (2, 3) for deal in of_kind(events, kind))
 
 
 def leads_a_heart(events: list[Envelope]) -> bool:
-    return any(swapped(events, deal, first=True) for deal in of_kind(events, 1))
+    for deal in of_kind(events, 1):
+        first = events[of_type(events, deal, "card-played")[0]]["public"]["card"]
+        if swapped(events, deal, lambda _, mine, its, first=first: mine == first and its[1] == "h"):
+            return True
+    return False
 
 
 def follows_suit_though_blind(events: list[Envelope]) -> bool:
@@ -204,16 +165,15 @@ def pot_not_taken(events: list[Envelope]) -> bool:
     return False
 
 
-def other_grounds(events: list[Envelope]) -> bool:
-    """A line cites one event less."""
-    for line in events[deals(events)[0][-1]]["public"]["lines"][:2]:
-        line["events"] = line["events"][1:]
-    return True
-
-
-@for_each(
-    "breach, message",
-    [
+class TestChecker(CheckerTests):
+    habits = HABITS
+    facts = FACTS
+    values = VALUES
+    intact = range(3)
+    rewritten = (0,)
+    rewritten_each = 2
+    moved = (1,)
+    breaches = (
         (revokes, "LO-3.1"),
         (leads_a_heart, "LO-3.2"),
         (follows_suit_though_blind, "LO-4.2"),
@@ -230,8 +190,4 @@ def other_grounds(events: list[Envelope]) -> bool:
         (one_more, "LO-9.2"),
         (pot_not_taken, "LO-9.2"),
         (other_grounds, "LO-9.2"),
-    ],
-)
-def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
-    for found in breached(HABITS, breach):
-        assert any(message in violation for violation in found), found
+    )

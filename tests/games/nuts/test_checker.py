@@ -4,26 +4,19 @@ from itertools import pairwise
 
 import pytest
 
+from tests.games.checking import CheckerTests, act, deals, follow_up, of_type, one_more
 from tests.games.nuts.checker import PACK, Layout, builds, learns, portions
 from tests.games.nuts.habits import HABITS
-from tests.support.altering import Breach, act, breached, deals, follow_up, of_type, one_more, unnoticed
 from tests.support.checker import violations
-from tests.support.for_each import for_each
-from tests.support.recording import Envelope, game, habitual
+from tests.support.recording import Envelope, game
 
 FACTS = {
-    "table-opened": ("deals", "seed_commitment", "seed"),
-    "game-started": ("first_dealer", "draws"),
-    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "shown", "talon", "seed"),
-    "stock-turned": ("seat", "count", "top"),
-    "pile-flipped": ("seat",),
-    "card-built": ("seat", "card", "from", "uncovered"),
-    "card-founded": ("seat", "card", "from", "uncovered", "foundation"),
-    "stuck-said": ("seat",),
+    "cards-dealt": ("shown",),
+    "stock-turned": ("count", "top"),
+    "card-built": ("card", "from", "uncovered"),
+    "card-founded": ("card", "from", "uncovered", "foundation"),
     "shift-made": ("shift",),
-    "nuts-called": ("seat",),
-    "deal-scored": ("deal", "outcome", "lines", "totals", "seed"),
-    "game-finished": ("totals", "winners", "reason", "lines"),
+    "game-finished": ("reason",),
 }
 VALUES = (
     PACK,
@@ -33,19 +26,9 @@ VALUES = (
 )
 
 
-@for_each("number", range(6))
-def test_games_of_the_domain_are_intact(number: int) -> None:
-    assert violations(habitual(HABITS, number)) == []
-
-
 @pytest.mark.parametrize("options", HABITS.option_sets, ids=str)
 def test_hands_played_by_chance_are_intact(options: dict[str, object]) -> None:
     assert violations(game(1, options, 2, HABITS)) == []
-
-
-@pytest.mark.parametrize("number", [0, 1, 4])
-def test_a_fact_rewritten_is_found(number: int) -> None:
-    assert unnoticed(HABITS, number, FACTS, VALUES) == []
 
 
 # what the rules say
@@ -144,9 +127,14 @@ def another_wins(events: list[Envelope]) -> bool:
     return len(winners) == 1
 
 
-@for_each(
-    "breach, message",
-    [
+class TestChecker(CheckerTests):
+    habits = HABITS
+    facts = FACTS
+    values = VALUES
+    rewritten = (0, 1, 4)
+    moved = (0, 1)
+    at_once = ("stock-turned", "pile-flipped", "card-built", "card-founded", "stuck-said")
+    breaches = (
         (built_on_another_column, "NU-5"),
         (founded_too_soon, "NU-5.3"),
         (stuck_twice, "NU-4.5"),
@@ -156,8 +144,4 @@ def another_wins(events: list[Envelope]) -> bool:
         (clock_too_soon, "NU-7.5"),
         (one_more, "NU-9.3"),
         (another_wins, "NU-1.2"),
-    ],
-)
-def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
-    for found in breached(HABITS, breach):
-        assert any(message in violation for violation in found), found
+    )

@@ -2,45 +2,21 @@
 
 from itertools import pairwise
 
-import pytest
-
+from tests.games.checking import CheckerTests, deals, of_type, one_more, other_grounds, revoke, stopped_too_soon
 from tests.games.tetka.checker import CHECKER, NUMBERS, PACK, learns
 from tests.games.tetka.habits import HABITS
-from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, one_more, unnoticed
 from tests.support.checker import violations
 from tests.support.checker.record import one_by_one
-from tests.support.for_each import for_each
-from tests.support.recording import Envelope, game, habitual
+from tests.support.recording import Envelope, game
 
 FACTS = {
-    "table-opened": ("deals", "seed_commitment", "seed"),
-    "game-started": ("first_dealer", "draws"),
-    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "cards", "talon", "seed", "shown"),
-    "card-played": ("seat",),
-    "trick-won": ("seat", "trick"),
-    "deal-scored": ("deal", "outcome", "lines", "totals", "seed"),
-    "game-finished": ("totals", "winners", "lines"),
+    "cards-dealt": ("shown",),
 }
 VALUES = (PACK, ("nine-points", "eight-points"))
 
 
-@for_each("number", range(6))
-def test_games_of_the_domain_are_intact(number: int) -> None:
-    assert violations(habitual(HABITS, number)) == []
-
-
 def test_a_long_game_is_intact() -> None:
     assert violations(game(1, {}, 24, HABITS)) == []
-
-
-@pytest.mark.parametrize("number", [0, 4])
-def test_a_fact_rewritten_is_found(number: int) -> None:
-    assert unnoticed(HABITS, number, FACTS, VALUES) == []
-
-
-@pytest.mark.parametrize("number", range(3))
-def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
-    assert moved(HABITS, number) == []
 
 
 # what the rules say
@@ -61,33 +37,9 @@ def test_te_4_4_the_numbers_of_the_ranks() -> None:
 # breaches of the rules
 
 
-def revoke(events: list[Envelope]) -> bool:
-    """Who followed suit plays a later card of another suit in its place."""
-    for deal in deals(events):
-        played = of_type(events, deal, "card-played")
-        for place, at in enumerate(played):
-            led = events[played[place - place % 4]]["public"]["card"]
-            mine = events[at]["public"]
-            for later in played[place + 1 :]:
-                its = events[later]["public"]
-                if place % 4 and its["seat"] == mine["seat"] and mine["card"][1] == led[1] != its["card"][1]:
-                    mine["card"], its["card"] = its["card"], mine["card"]
-                    return True
-    return False
-
-
 def another_wins(events: list[Envelope]) -> bool:
     won = events[of_type(events, deals(events)[0], "trick-won")[-1]]["public"]
     won["seat"] = (won["seat"] + 1) % 4
-    return True
-
-
-def last_trick_left_out(events: list[Envelope]) -> bool:
-    """The deal is scored after twelve tricks."""
-    deal = deals(events)[0]
-    played = of_type(events, deal, "card-played")
-    del events[played[48] : deal[-1]]
-    follow_up(events, played[48])
     return True
 
 
@@ -139,27 +91,19 @@ def most_tricks_to_another_equal(events: list[Envelope]) -> bool:
     return False
 
 
-def one_event_too_few(events: list[Envelope]) -> bool:
-    """A penalty rests on four of its trick's five events."""
-    lines = events[deals(events)[0][-1]]["public"]["lines"]
-    for line in lines[:2]:
-        line["events"] = line["events"][1:]
-    return True
-
-
-@for_each(
-    "breach, message",
-    [
+class TestChecker(CheckerTests):
+    habits = HABITS
+    facts = FACTS
+    values = VALUES
+    rewritten = (0, 4)
+    moved = range(3)
+    breaches = (
         (revoke, "TE-3.2"),
         (another_wins, "TE-3.2"),
-        (last_trick_left_out, "deal-scored comes where card-played should"),
+        (stopped_too_soon, "deal-scored comes where card-played should"),
         *(((lambda events, rule=f"TE-4.{n}": line_left_out(events, rule)), f"'TE-4.{n}'") for n in range(1, 7)),
         (two_queens_in_one_line, "'TE-4.3'"),
         (most_tricks_to_another_equal, "'TE-4.6'"),
-        (one_event_too_few, "TE-5.2"),
+        (other_grounds, "TE-5.2"),
         (one_more, "TE-5.2"),
-    ],
-)
-def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
-    for found in breached(HABITS, breach):
-        assert any(message in violation for violation in found), found
+    )
