@@ -7,7 +7,7 @@ a test can say who holds what. Tables of other games than Crocodile are of a sub
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
@@ -301,6 +301,14 @@ class Live:
         self.events.extend(events)
         return events
 
+    def refused(self, command: Command) -> Rejected:
+        """Asserts that the command is refused, and that nothing is recorded; answers the refusal."""
+        before = self.history
+        with pytest.raises(Rejected) as refused:
+            self.command(command)
+        assert self.history is before
+        return refused.value
+
     def take(self, seat: Seat, wire: Wire) -> tuple[Event[Any], ...]:
         """Takes the action from the seat's player, or its bot; answers what happened. Raises Rejected."""
         before, action = self.table, parsed(wire, self.game)
@@ -405,6 +413,15 @@ class Live:
         """The types of the events that the line cites."""
         return [self.events[version - 1].public.TYPE for version in line.events]
 
+    def play_out(self, tricks: Iterable[Mapping[Seat, str]]) -> Self:
+        """Plays these tricks, each with the card of each seat, as far as the running deal goes."""
+        scored = self.table.scored
+        for trick in tricks:
+            for _ in trick:
+                if self.table.scored == scored:
+                    self.do("play", card=trick[self.turn])
+        return self
+
     def bid_out(self, declarer: Seat, contract: str) -> None:
         """The auction in which declarer bids this and the others pass; for Casco all pass."""
         while self.phase == "auction":
@@ -413,6 +430,15 @@ class Live:
                 self.do("bid", contract=contract)
             else:
                 self.do("pass")
+
+
+class DecodedLive(Live):
+    """A table whose views are as a client decodes them."""
+
+    def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
+        """The view of the audience: lists where the other has tuples."""
+        decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(super().view(audience, version)))
+        return decoded
 
 
 _TRIPLES: tuple[tuple[str, ...], ...] = tuple(
@@ -486,12 +512,7 @@ def played(
         contract, declarer=declarer, eldest=eldest, winners=winners, bonus=bonus, trump=trump, options=options
     )
     exchange_nothing(live, plan)
-    for trick in plan.tricks[: len(winners)]:
-        for _ in range(3):
-            if live.table.scored:
-                return live
-            live.do("play", card=trick[live.turn])
-    return live
+    return live.play_out(plan.tricks[: len(winners)])
 
 
 def exchange_nothing(live: Live, plan: Plan) -> None:
@@ -581,6 +602,20 @@ def filled(
     return full, rest
 
 
+def filled_without(
+    hands: Mapping[Seat, Sequence[str]], without: Mapping[Seat, Collection[str]], pack: Iterable[str]
+) -> tuple[dict[Seat, list[str]], list[str]]:
+    """The hands of three, filled up to nine cards with none that they are `without`, and the cards left over."""
+    rest = [card for card in pack if all(card not in hand for hand in hands.values())]
+    full: dict[Seat, list[str]] = {}
+    for seat in sorted(range(3), key=lambda seat: -len(without.get(seat, ()))):
+        full[seat] = list(hands.get(seat, ()))
+        for card in [card for card in rest if card not in without.get(seat, ())][: 9 - len(full[seat])]:
+            rest.remove(card)
+            full[seat].append(card)
+    return full, rest
+
+
 @cache
 def _seated(tables: type[Live], options: Any) -> tuple[Recorded, ...]:
     """The records of a table at which all have sat down, and nothing is dealt."""
@@ -597,11 +632,6 @@ def around(
     options: Options | None = None,
 ) -> Live:
     """A dealt table in which the seats hold these cards among others, none of the suits they are `void` in."""
-    rest = [card for card in PACK if card not in talon and all(card not in hand for hand in hands.values())]
-    full: dict[Seat, list[str]] = {}
-    for seat in sorted(range(3), key=lambda seat: seat not in (void or {})):
-        full[seat] = list(hands.get(seat, ()))
-        for card in [card for card in rest if card[1] not in (void or {}).get(seat, "")][: 9 - len(full[seat])]:
-            rest.remove(card)
-            full[seat].append(card)
+    without = {seat: [card for card in PACK if card[1] in suits] for seat, suits in (void or {}).items()}
+    full, rest = filled_without(hands, without, (card for card in PACK if card not in talon))
     return Live.stacked(full, [*talon, *rest], dealer=dealer, options=options)

@@ -145,18 +145,12 @@ def played(
     """A deal of this contract in which these seats win the tricks, until it is scored."""
     plan = planned(winners, suit, honours, holder)
     live = declared(contract, plan, suit=suit, declarer=declarer, supporter=supporter, eldest=eldest, options=options)
-    for trick in plan:
-        for _ in range(4):
-            if live.table.scored:
-                return live
-            live.do("play", card=trick[live.turn])
-    return live
+    return live.play_out(plan)
 
 
-def shared_out(mine: int, theirs: int = 0, *, declarer: Seat = 0, supporter: Seat = 2) -> list[Seat]:
-    """Winners of thirteen tricks: declarer and the supporter of so many each, the seat after declarer of the rest."""
-    other = (declarer + 1) % 4
-    return [declarer] * mine + [supporter] * theirs + [other] * (13 - mine - theirs)
+def shared_out(mine: int, theirs: int = 0) -> list[Seat]:
+    """Winners of thirteen tricks: seat 0 and seat 2 of so many each, seat 1 of the rest."""
+    return [0] * mine + [2] * theirs + [1] * (13 - mine - theirs)
 
 
 def to_declarer(live: BostonLive, led: str) -> None:

@@ -71,9 +71,7 @@ def test_bo_6_3_the_highest_trump_else_the_highest_of_the_suit_led(contract: str
 def test_bo_6_3_tricks_count_apart() -> None:
     live = declared("six", planned(shared_out(6, 4), "s"), supporter=2)
     plan = planned(shared_out(6, 4), "s")
-    for trick in plan[:12]:
-        for _ in range(4):
-            live.do("play", card=trick[live.turn])
+    live.play_out(plan[:12])
     assert [seat["tricks"] for seat in live.view("public")["seats"]] == [6, 2, 4, 0]
 
 

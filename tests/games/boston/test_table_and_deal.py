@@ -1,30 +1,30 @@
 """BO-1, BO-2: table, course of the game, cards and deal."""
 
-from collections import Counter
 from itertools import pairwise
 
-import msgspec
 import pytest
 
 from domain.games.boston import BOSTON
 from domain.games.boston.contracts import CONTRACTS, FACTORS
 from domain.games.boston.meta import RANKINGS, Options, honours_of
-from domain.kernel.dealing import DealtHand, DealtTalon
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.dealing import DealtHand
 from domain.parts.tricks import Played, winner
-from domain.table.actions import TakeSeat
-from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from domain.table.events import DealScored, GameFinished
 from tests.games.boston.tables import PACK, SUITS, BostonLive, dealt, played, shared_out
-from tests.support.for_each import for_each
+from tests.games.dealing import (
+    assert_deal_moves,
+    assert_deals,
+    assert_full,
+    assert_no_options,
+    first_dealers,
+    positions,
+)
 from tests.support.games import chance, finished
 
 
 def test_bo_1_1_four_seats() -> None:
     live = BostonLive.started()
-    assert len(live.table.players) == 4
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
+    assert_full(live, 4)
 
 
 def test_bo_1_1_each_plays_alone() -> None:
@@ -33,16 +33,8 @@ def test_bo_1_1_each_plays_alone() -> None:
     assert BOSTON.course.sides(Options()) == ()
 
 
-@pytest.mark.parametrize("deals", [4, 8, 12, 96])
-def test_bo_1_2_games_of_four_to_96_deals_divisible_by_four(deals: int) -> None:
-    assert BostonLive.opened(deals=deals).table.deals == deals
-
-
-@for_each("deals", [-4, 0, 1, 6, 10, 98, 100])
-def test_bo_1_2_no_other_number_of_deals(deals: int) -> None:
-    with pytest.raises(Rejected) as refused:
-        BostonLive.opened(deals=deals)
-    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "BO-1.2")
+def test_bo_1_2_games_of_four_to_96_deals_divisible_by_four() -> None:
+    assert_deals(BostonLive, "BO-1.2", may=[4, 8, 12, 96], never=[-4, 0, 1, 6, 10, 98, 100])
 
 
 def test_bo_1_2_twelve_deals_by_default() -> None:
@@ -50,8 +42,7 @@ def test_bo_1_2_twelve_deals_by_default() -> None:
 
 
 def test_bo_1_3_every_seat_is_drawn_as_first_dealer() -> None:
-    drawn = Counter(BostonLive.started(seed=bytes([n]) * 32).of(GameStarted)[0].first_dealer for n in range(60))
-    assert set(drawn) == set(range(4))
+    assert first_dealers(BostonLive, 60) == {0, 1, 2, 3}
 
 
 def test_bo_1_3_the_deal_passes_to_the_left_after_a_deal_thrown_in_too() -> None:
@@ -59,9 +50,7 @@ def test_bo_1_3_the_deal_passes_to_the_left_after_a_deal_thrown_in_too() -> None
     for _ in range(4):
         live.do("pass")
     finished(live, chance("eight"))
-    dealers = [event.dealer for event in live.of(CardsDealt)]
-    assert dealers[0] == live.of(GameStarted)[0].first_dealer
-    assert all(after == (before + 1) % 4 for before, after in pairwise(dealers))
+    assert_deal_moves(live)
     assert [scored.deal for scored in live.of(DealScored)] == list(range(1, 9))
 
 
@@ -114,9 +103,7 @@ def test_bo_2_2_four_four_and_five_from_eldest(dealer: int) -> None:
         batches = [range(4 * step, 4 * step + 4), range(16 + 4 * step, 20 + 4 * step)]
         last = range(32 + 5 * step, 37 + 5 * step)
         assert [opening.position for opening in hand.cards] == [*batches[0], *batches[1], *last]
-    house = event.section("house", DealtTalon)
-    assert house is not None
-    assert house.talon == ()
+    assert positions(event, "house") == []
 
 
 def test_bo_2_3_suits_and_their_factors() -> None:
@@ -134,10 +121,8 @@ def test_bo_2_4_ace_to_jack_of_trumps_are_honours(suit: str) -> None:
     assert honours_of(suit) == {rank + suit for rank in "AKQJ"}  # type: ignore[arg-type] # it is a suit
 
 
-@pytest.mark.parametrize("options", [{"five_base": 5}, {"piccolissimo": None}, {"four_ace_revoke": "twice"}, {"x": 1}])
-def test_other_options_are_refused(options: dict[str, object]) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(options, Options)
+def test_other_options_are_refused() -> None:
+    assert_no_options(Options, {"five_base": 5}, {"piccolissimo": None}, {"four_ace_revoke": "twice"}, {"x": 1})
 
 
 def test_the_next_deal_follows_at_once() -> None:

@@ -6,28 +6,21 @@ Cards are named without a copy where it does not matter: then the first copy is 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import msgspec
-
 from domain.games.burraco import BURRACO
 from domain.games.burraco.meta import PACK, Options
 from domain.kernel.event import Event
 from domain.kernel.game import Game
-from domain.seats import Audience, Seat
-from tests.support.games import Live
+from domain.seats import Seat
+from tests.support.games import DecodedLive
 
 HAND = 11
 TWO = Options(players=2)
 
 
-class BurracoLive(Live):
+class BurracoLive(DecodedLive):
     """A table of Burraco."""
 
     game: ClassVar[Game] = BURRACO
-
-    def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
-        """The view of the audience, as a client decodes it."""
-        decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(super().view(audience, version)))
-        return decoded
 
     def held(self, name: str) -> str:
         """The card of this name, or its first copy, in the hand of the seat whose turn it is."""

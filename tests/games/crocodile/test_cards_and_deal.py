@@ -1,12 +1,14 @@
 """CR-2 and CR-3: cards and deal."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from domain.games.crocodile.meta import PACK
-from domain.kernel.dealing import DealtHand, DealtTalon
+from domain.kernel.dealing import DealtHand
 from domain.table.events import CardsDealt
+from tests.games.dealing import positions
 from tests.support.for_each import for_each
 from tests.support.games import Live, around
 
@@ -66,9 +68,8 @@ def test_cr_3_1_the_fair_deal_does_so_too(seed: int) -> None:
 def test_cr_3_2_the_last_thirteen_are_the_talon_in_pack_order() -> None:
     live = Live.started()
     event = next(event for event in live.events if isinstance(event.public, CardsDealt))
-    house = event.section("house", DealtTalon)
-    assert house is not None
-    assert [opening.position for opening in house.talon] == list(range(27, 40))
+    assert positions(event, "house") == list(range(27, 40))
+    house: Any = event.sealed["house"]
     assert tuple(opening.card for opening in house.talon) == live.table.deal_state.common.deck.cards[27:]
 
 

@@ -7,9 +7,10 @@ from itertools import pairwise
 import pytest
 
 from domain.games.crocodile.meta import Options
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.rejection import Code
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.dealing import assert_deals
 from tests.support.for_each import for_each
 from tests.support.games import GAME, PLAYERS, TABLE, Live, chance, finished, step
 
@@ -41,21 +42,11 @@ def test_cr_1_1_three_seats_and_everything_goes_clockwise() -> None:
 
 def test_cr_1_1_a_fourth_player_finds_no_seat() -> None:
     live = Live.started()
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
+    assert live.refused(TakeSeat("somebody else")).code is Code.TABLE_FULL
 
 
-@pytest.mark.parametrize("deals", [3, 6, 9, 51, 99])
-def test_cr_1_2_games_of_three_to_99_deals_divisible_by_three(deals: int) -> None:
-    assert Live.opened(deals=deals).table.deals == deals
-
-
-@for_each("deals", [-3, 0, 1, 2, 4, 98, 100, 102, 300])
-def test_cr_1_2_no_other_number_of_deals(deals: int) -> None:
-    with pytest.raises(Rejected) as refused:
-        Live.opened(deals=deals)
-    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "CR-1.2")
+def test_cr_1_2_games_of_three_to_99_deals_divisible_by_three() -> None:
+    assert_deals(Live, "CR-1.2", may=[3, 6, 9, 51, 99], never=[-3, 0, 1, 2, 4, 98, 100, 102, 300])
 
 
 def test_cr_1_2_three_deals_by_default() -> None:
@@ -136,11 +127,6 @@ def test_cr_1_5_the_highest_score_wins(seed: int) -> None:
     assert list(end.totals) == sums
     assert list(end.winners) == [seat for seat in range(3) if sums[seat] == max(sums)]
     assert live.view("public")["winners"] == end.winners
-
-
-def test_a_finished_game_takes_no_action() -> None:
-    live = cascos_conceded(3)
-    live.refuses(0, "pass", Code.TABLE_FINISHED, None)
 
 
 def test_options_have_the_defaults_of_the_rules() -> None:

@@ -16,21 +16,16 @@ from domain.kernel.game import Game, check
 from domain.kernel.hands import Hand
 from domain.kernel.refusals import first_broken
 from domain.kernel.rejection import Rejected
-from domain.seats import Audience, Seat
-from tests.support.games import Live
+from domain.seats import Seat
+from tests.support.games import DecodedLive
 
 FOUR = Options(players=4)
 
 
-class DilotiLive(Live):
+class DilotiLive(DecodedLive):
     """A table of Diloti."""
 
     game: ClassVar[Game] = DILOTI
-
-    def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
-        """The view of the audience, as a client decodes it."""
-        decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(super().view(audience, version)))
-        return decoded
 
     def lay(self, card: str) -> tuple[Event[Any], ...]:
         """The seat whose turn it is lays the card."""

@@ -12,14 +12,14 @@ from domain.fair.deck import Deck
 from domain.games.diloti import DILOTI
 from domain.games.diloti.meta import HAND, PACK, TARGET, VALUES, Options, draw, is_rejected
 from domain.kernel.course import Standing
-from domain.kernel.dealing import DealtHand, DealtTalon
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.rejection import Code
 from domain.parts.sides import two_sides, winners_of_two_sides
 from domain.picking import pick
 from domain.seats import HOUSE, seat_audience
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, GameStarted
 from domain.table.words import complete
+from tests.games.dealing import positions
 from tests.games.diloti.tables import FOUR, DilotiLive, dealt
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished
@@ -38,9 +38,7 @@ def test_dl_1_1_two_players_or_four_in_two_sides(players: Any, sides: tuple[tupl
     assert DILOTI.course.seats(options) == players
     assert DILOTI.course.sides(options) == two_sides(options) == sides
     live = DilotiLive.opened(options=options)
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("a player", players))
-    assert refused.value.code is Code.NO_SUCH_SEAT
+    assert live.refused(TakeSeat("a player", players)).code is Code.NO_SUCH_SEAT
 
 
 def test_dl_1_1_partners_share_a_pile() -> None:
@@ -120,15 +118,11 @@ def test_dl_3_1_six_to_each_then_four_to_the_table(options: Options) -> None:
     first = HAND * options.players
     for step in range(options.players):
         seat = (dealing.public.dealer + 1 + step) % options.players
-        section = dealing.section(seat_audience(seat), DealtHand)
-        assert section is not None
-        assert [opening.position for opening in section.cards] == [*range(step * HAND, step * HAND + HAND)]
+        assert positions(dealing, seat_audience(seat)) == [*range(step * HAND, step * HAND + HAND)]
     shown = dealing.public.shown
     assert [opening.position for opening in shown] == [*range(first, first + 4)]
     assert live.view("public")["loose"] == {"known": list(PACK.sorted(opening.card for opening in shown)), "hidden": 0}
-    talon = dealing.section(HOUSE, DealtTalon)
-    assert talon is not None
-    assert [opening.position for opening in talon.talon] == [*range(first + 4, 52)]
+    assert positions(dealing, HOUSE) == [*range(first + 4, 52)]
 
 
 @pytest.mark.parametrize(("options", "firsts"), [(Options(), [16, 28, 40]), (FOUR, [28])])

@@ -62,7 +62,7 @@ def dealt(hands: Mapping[Seat, str | Sequence[str]], *, dealer: Seat = 3) -> Din
     return live
 
 
-def in_hunts(hands: Mapping[Seat, str], *, dealer: Seat = 3, gone: str = "") -> DingoLive:
+def in_hunts(hands: Mapping[Seat, str], *, gone: str = "") -> DingoLive:
     """A table in the hunts at which the seats hold these cards, among six each. What stands in `gone` was discarded.
 
     A seat passes on what it was passed, so that all keep their own: each card that is passed goes round and is
@@ -74,13 +74,12 @@ def in_hunts(hands: Mapping[Seat, str], *, dealer: Seat = 3, gone: str = "") -> 
     rest = [card for card in DEALT if card not in named and card not in first and card[0] != "A"]
     loose = first + rest
     full = {seat: list(cards) for seat, cards in kept.items()}
-    order = [(dealer + step) % 4 for step in range(4)]
     # What is to be gone is spread over the seats, so that each has cards enough to give up.
     while loose:
-        for seat in order:
+        for seat in (3, 0, 1, 2):
             if loose and len(full[seat]) < HAND:
                 full[seat].append(loose.pop(0))
-    live = dealt(full, dealer=dealer)
+    live = dealt(full)
     wanted = {card for cards in kept.values() for card in cards}
     while live.phase in ("discard", "pass"):
         held = [card for card in live.hand(live.turn) if card not in wanted and card[0] != "A"]

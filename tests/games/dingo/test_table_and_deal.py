@@ -1,9 +1,7 @@
 """DG-1 to DG-4 and DG-7: table and game, cards and deal, discards and passes, and who knows which card."""
 
 from collections import Counter
-from itertools import pairwise
 
-import msgspec
 import pytest
 
 from domain.games.dingo import DINGO
@@ -11,14 +9,19 @@ from domain.games.dingo.acts import Discard, PassCard
 from domain.games.dingo.events import CardDiscarded, CardPassed
 from domain.games.dingo.hunts import VALUES
 from domain.games.dingo.meta import DEALT, DINGOES, OPEN_RABBITS, PACK, RABBITS, WOLVES, Options
-from domain.kernel.dealing import DealtHand
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.rejection import Code
 from domain.kernel.words import Filled, said
-from domain.table.actions import TakeSeat
-from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from domain.table.events import DealScored, GameFinished
+from tests.games.dealing import (
+    assert_deal_moves,
+    assert_deals,
+    assert_full,
+    assert_no_options,
+    first_dealers,
+    positions,
+)
 from tests.games.dingo.checker import RANKS
 from tests.games.dingo.tables import DingoLive, dealt
-from tests.support.for_each import for_each
 from tests.support.games import chance, finished, step
 
 CARDS = [rank + suit for suit in "shdc" for rank in reversed(RANKS)]
@@ -35,30 +38,18 @@ def stepped(live: DingoLive, number: int) -> DingoLive:
 
 def test_dg_1_1_four_seats_each_for_itself() -> None:
     live = DingoLive.started()
-    assert len(live.table.players) == 4
+    assert_full(live, 4)
     assert DINGO.course.sides(DINGO.options()) == ()
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
 
 
-@pytest.mark.parametrize("deals", [1, 4, 8, 96])
-def test_dg_1_2_one_deal_or_a_multiple_of_four(deals: int) -> None:
-    assert DingoLive.opened(deals=deals).table.deals == deals
-
-
-@for_each("deals", [-4, 0, 2, 3, 5, 6, 97, 100])
-def test_dg_1_2_no_other_number_of_deals(deals: int) -> None:
-    with pytest.raises(Rejected) as refused:
-        DingoLive.opened(deals=deals)
-    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "DG-1.2")
+def test_dg_1_2_one_deal_or_a_multiple_of_four() -> None:
+    assert_deals(DingoLive, "DG-1.2", may=[1, 4, 8, 96], never=[-4, 0, 2, 3, 5, 6, 97, 100])
 
 
 def test_dg_1_2_one_deal_by_default_and_nothing_else_to_settle() -> None:
     assert DingoLive.opened().table.deals == 1
     assert DingoLive.opened().view("public")["options"] == {}
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"deals": 4}, Options)
+    assert_no_options(Options, {"deals": 4})
 
 
 def test_dg_1_2_the_scores_of_the_deals_add_up() -> None:
@@ -70,14 +61,11 @@ def test_dg_1_2_the_scores_of_the_deals_add_up() -> None:
 
 def test_dg_1_3_the_deal_moves_to_the_left() -> None:
     live = finished(DingoLive.started(deals=8), chance("eight"))
-    dealers = [event.dealer for event in live.of(CardsDealt)]
-    assert dealers[0] == live.of(GameStarted)[0].first_dealer
-    assert all(after == (before + 1) % 4 for before, after in pairwise(dealers))
+    assert_deal_moves(live)
 
 
 def test_dg_1_3_every_seat_is_drawn_as_first_dealer() -> None:
-    drawn = {DingoLive.started(seed=bytes([n]) * 32).of(GameStarted)[0].first_dealer for n in range(40)}
-    assert drawn == set(range(4))
+    assert first_dealers(DingoLive, 40) == {0, 1, 2, 3}
 
 
 def test_dg_2_1_every_rank_has_a_rabbit_a_dingo_and_two_wolves() -> None:
@@ -106,9 +94,7 @@ def test_dg_2_3_the_rabbits_from_2_to_king_lie_open() -> None:
 def test_dg_3_1_ten_each_one_at_a_time_from_the_dealers_left(dealer: int) -> None:
     event = dealt({}, dealer=dealer).events[-1]
     for place in range(4):
-        hand = event.section(f"seat:{(dealer + 1 + place) % 4}", DealtHand)
-        assert hand is not None
-        assert [opening.position for opening in hand.cards] == list(range(place, 40, 4))
+        assert positions(event, f"seat:{(dealer + 1 + place) % 4}") == list(range(place, 40, 4))
     assert len(event.public.card_commitments) == len(DEALT) == 40
 
 

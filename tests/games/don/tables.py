@@ -5,9 +5,7 @@ trick.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
-
-import msgspec
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from domain.games.don import DON
 from domain.games.don.events import DonScored
@@ -15,10 +13,10 @@ from domain.games.don.meta import Options
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.ledger import BANK, LineAt, Transfer, book
-from domain.seats import Audience, Seat, clockwise
+from domain.seats import Seat, clockwise
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DealScored
-from tests.support.games import EVERYBODY, Live, filled
+from tests.support.games import EVERYBODY, DecodedLive, filled
 
 Target: TypeAlias = Literal[121, 91]
 
@@ -27,15 +25,10 @@ PACK: tuple[str, ...] = tuple(rank + suit for suit in "shdc" for rank in RANKS)
 SIDES = ((0, 2), (1, 3))
 
 
-class DonLive(Live):
+class DonLive(DecodedLive):
     """A table of Nine-Card Don."""
 
     game: ClassVar[Game] = DON
-
-    def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
-        """The view of the audience, as a client decodes it."""
-        decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(super().view(audience, version)))
-        return decoded
 
     def scores(self) -> list[int]:
         """The sides' running scores, as all see them."""
@@ -122,12 +115,7 @@ def begun(plan: Plan, *, scores: tuple[int, int] = (0, 0), dealer: Seat = 3, tar
 
 def play(live: DonLive, plan: Plan, tricks: int = 9) -> DonLive:
     """So many tricks of the plan, or as many as are played before the deal is over."""
-    scored = live.table.scored
-    for trick in plan.tricks[:tricks]:
-        for _ in range(4):
-            if live.table.scored == scored:
-                live.do("play", card=trick[live.turn])
-    return live
+    return live.play_out(plan.tricks[:tricks])
 
 
 def played(

@@ -1,10 +1,8 @@
 """ND-1, ND-2: table, sides, pitcher, target, pack, deal, and the hand that waits for the first card."""
 
 from collections import Counter
-from itertools import pairwise
 from typing import Any
 
-import msgspec
 import pytest
 
 from domain.fair.deck import card_commitment
@@ -12,23 +10,21 @@ from domain.games.don import DON
 from domain.games.don.events import HandOpened, OpenedHand
 from domain.games.don.meta import Options
 from domain.games.don.state import Pitching
-from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
 from domain.parts.tricks import CardPlayed
 from domain.record.history import record_command
 from domain.seats import HOUSE, seat_audience
-from domain.table.actions import Act, TakeSeat
+from domain.table.actions import Act
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.dealing import assert_deal_moves, assert_deals, assert_full, assert_no_options, positions
 from tests.games.don.tables import NOTHING, PACK, TENS, WORTHLESS, DonLive, Target, begun, dealt, planned, play, played
+from tests.property.strategies import texts
 from tests.support.games import EVERYBODY, chance, finished, moment, parsed
 
 
 def test_nd_1_1_four_seats_clockwise() -> None:
     live = DonLive.started()
-    assert len(live.table.players) == 4
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
+    assert_full(live, 4)
     first = live.turn
     for _ in range(4):
         live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
@@ -58,9 +54,7 @@ def test_nd_1_4_every_seat_is_drawn_as_first_pitcher() -> None:
 
 def test_nd_1_5_the_pitcher_deals_next() -> None:
     live = finished(DonLive.started(deals=5), chance("five"))
-    dealers = [event.dealer for event in live.of(CardsDealt)]
-    assert dealers[0] == live.of(GameStarted)[0].first_dealer
-    assert all(after == (before + 1) % 4 for before, after in pairwise(dealers))
+    assert_deal_moves(live)
 
 
 @pytest.mark.parametrize("target", [121, 91])
@@ -77,21 +71,11 @@ def test_nd_1_6_the_first_side_with_the_target_wins(target: Target) -> None:
 
 def test_nd_1_6_121_by_default_or_91() -> None:
     assert Options() == Options(target=121)
-    for wrong in ({"target": 120}, {"target": None}, {"target": "91"}, {"goal": 91}):
-        with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(wrong, Options)
+    assert_no_options(Options, {"target": 120}, {"target": None}, {"target": "91"}, {"goal": 91})
 
 
-@pytest.mark.parametrize("deals", [1, 2, 50, 99])
-def test_nd_1_7_games_of_one_to_99_deals_at_most(deals: int) -> None:
-    assert DonLive.opened(deals=deals).table.deals == deals
-
-
-@pytest.mark.parametrize("deals", [-1, 0, 100])
-def test_nd_1_7_no_other_number_of_deals(deals: int) -> None:
-    with pytest.raises(Rejected) as refused:
-        DonLive.opened(deals=deals)
-    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "ND-1.7")
+def test_nd_1_7_games_of_one_to_99_deals_at_most() -> None:
+    assert_deals(DonLive, "ND-1.7", may=[1, 2, 50, 99], never=[-1, 0, 100])
 
 
 def test_nd_1_7_99_deals_by_default() -> None:
@@ -122,12 +106,8 @@ def test_nd_2_2_nine_each_one_at_a_time_from_the_pitcher_and_sixteen_aside(deale
     event = dealt({}, dealer=dealer).events[-1]
     pitcher, partner = (dealer + 1) % 4, (dealer + 3) % 4
     for place in (0, 1, 3):
-        hand = event.section(seat_audience((pitcher + place) % 4), DealtHand)
-        assert hand is not None
-        assert [opening.position for opening in hand.cards] == list(range(place, 36, 4))
-    house = event.section(HOUSE, DealtTalon)
-    assert house is not None
-    assert [opening.position for opening in house.talon] == [*range(2, 36, 4), *range(36, 52)]
+        assert positions(event, seat_audience((pitcher + place) % 4)) == list(range(place, 36, 4))
+    assert positions(event, HOUSE) == [*range(2, 36, 4), *range(36, 52)]
     assert set(event.sealed) == {HOUSE, *(seat_audience(seat) for seat in range(4) if seat != partner)}
     assert len(event.public.card_commitments) == 52
 
@@ -142,20 +122,12 @@ def test_nd_2_2_nobody_sees_what_is_set_aside() -> None:
         for audience in live.audiences:
             view = live.view(audience, version)
             assert view["aside"] == {"known": [], "hidden": 16}
-            assert not aside & set(names(view))
+            assert not aside & names(view)
 
 
-def names(value: Any) -> list[str]:
-    """All texts in a value that name cards."""
-    match value:
-        case dict():
-            return names([each for name, each in value.items() if name != "table"])
-        case list():
-            return [name for each in value for name in names(each)]
-        case str() if value in PACK:
-            return [value]
-        case _:
-            return []
+def names(value: Any) -> set[str]:
+    """All cards named in a value."""
+    return {*texts(value)} & {*PACK}
 
 
 @pytest.mark.parametrize("dealer", range(4))
@@ -167,7 +139,7 @@ def test_nd_2_3_the_pitchers_partner_sees_no_card_until_the_first_is_led(dealer:
     for audience in live.audiences:
         view = live.view(audience)
         hands = [seat["hand"] for seat in view["seats"]]
-        assert not hidden & {*names(view)}
+        assert not hidden & names(view)
         assert view["waiting"] == {"known": [], "hidden": 9}
         for seat in range(4):
             own = audience == seat_audience(seat)

@@ -13,20 +13,15 @@ from domain.games.khanhoo.events import KhanhooScored
 from domain.games.khanhoo.meta import Options
 from domain.kernel.event import Event
 from domain.kernel.game import Game
-from domain.seats import Audience, Seat, clockwise
+from domain.seats import Seat, clockwise
 from tests.games.khanhoo.checker import PACK, plain
-from tests.support.games import Live
+from tests.support.games import DecodedLive
 
 
-class KhanhooLive(Live):
+class KhanhooLive(DecodedLive):
     """A table of Khanhoo."""
 
     game: ClassVar[Game] = KHANHOO
-
-    def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
-        """The view of the audience, as a client decodes it."""
-        decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(super().view(audience, version)))
-        return decoded
 
     def cards(self, seat: Seat, plainly: str) -> list[str]:
         """The cards of the seat's hand that these are, each the first copy that is not named before."""

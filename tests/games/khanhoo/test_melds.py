@@ -16,9 +16,9 @@ def hand(plainly: str) -> tuple[str, ...]:
     return PACK.sorted(f"{name}.{names[:place].count(name) + 1}" for place, name in enumerate(names))
 
 
-def divided(plainly: str, *, out: bool = False) -> list[tuple[str, str]]:
+def divided(plainly: str) -> list[tuple[str, str]]:
     """How the hand is best divided, in its melds' plain cards."""
-    melds = best_division(hand(plainly), without_rest=out)
+    melds = best_division(hand(plainly), without_rest=False)
     return [(meld.meld, " ".join(map(plain, meld.cards))) for meld in melds]
 
 

@@ -1,18 +1,17 @@
 """KH-1 to KH-3: table, target, pack and deal."""
 
 from collections import Counter
-from itertools import pairwise
 
 import msgspec
 import pytest
 
 from domain.games.khanhoo import KHANHOO
 from domain.games.khanhoo.meta import NUMBERS, Options
-from domain.kernel.dealing import DealtHand, DealtTalon
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.dealing import DealtHand
+from domain.kernel.rejection import Rejected
 from domain.seats import HOUSE, seat_audience
-from domain.table.actions import TakeSeat
-from domain.table.events import CardsDealt, GameFinished, GameStarted
+from domain.table.events import GameFinished, GameStarted
+from tests.games.dealing import assert_deal_moves, assert_deals, assert_full, assert_no_options, positions
 from tests.games.khanhoo.checker import PACK
 from tests.games.khanhoo.tables import KhanhooLive, dealt
 from tests.support.for_each import for_each
@@ -24,10 +23,7 @@ EVERY = (2, 3, 4)
 @pytest.mark.parametrize("players", EVERY)
 def test_kh_1_1_two_to_four_seats_clockwise(players: int) -> None:
     live = dealt({}, players=players)
-    assert len(live.table.players) == players
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
+    assert_full(live, players)
     order = []
     for _ in range(2 * players):
         if live.phase == "draw":
@@ -40,18 +36,14 @@ def test_kh_1_1_two_to_four_seats_clockwise(players: int) -> None:
 
 def test_kh_1_1_three_by_default() -> None:
     assert Options() == Options(players=3, target=50, turn_limit=40)
-    for wrong in ({"players": 5}, {"players": 1}, {"players": None}, {"seats": 3}):
-        with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(wrong, Options)
+    assert_no_options(Options, {"players": 5}, {"players": 1}, {"players": None}, {"seats": 3})
 
 
 def test_kh_1_2_every_seat_is_drawn_as_dealer_and_the_deal_moves_to_the_left() -> None:
     tables = [KhanhooLive.started(seed=bytes([n]) * 32) for n in range(40)]
     assert {live.of(GameStarted)[0].first_dealer for live in tables} == {0, 1, 2}
     live = finished(KhanhooLive.started(deals=4, options=Options(turn_limit=10, target=500)), chance("four"))
-    dealers = [event.dealer for event in live.of(CardsDealt)]
-    assert dealers[0] == live.of(GameStarted)[0].first_dealer
-    assert all(after == (before + 1) % 3 for before, after in pairwise(dealers))
+    assert_deal_moves(live)
 
 
 @pytest.mark.parametrize("eldest", range(3))
@@ -90,23 +82,13 @@ def test_kh_1_3_the_highest_score_wins_and_equals_share() -> None:
     assert ends[2]
 
 
-@pytest.mark.parametrize("deals", [1, 50, 99])
-def test_kh_1_3_so_many_deals_at_most(deals: int) -> None:
-    assert KhanhooLive.opened(deals=deals).table.deals == deals
+def test_kh_1_3_so_many_deals_at_most() -> None:
+    assert_deals(KhanhooLive, "KH-1.3", may=[1, 50, 99], never=[0, 100])
     assert KhanhooLive.opened().table.deals == 99
 
 
-@pytest.mark.parametrize("deals", [0, 100])
-def test_kh_1_3_no_other_number_of_deals(deals: int) -> None:
-    with pytest.raises(Rejected) as refused:
-        KhanhooLive.opened(deals=deals)
-    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "KH-1.3")
-
-
-@pytest.mark.parametrize("wrong", [{"target": 19}, {"target": 501}, {"turn_limit": 9}, {"turn_limit": 201}])
-def test_kh_1_3_options_out_of_bounds(wrong: dict[str, int]) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(wrong, Options)
+def test_kh_1_3_options_out_of_bounds() -> None:
+    assert_no_options(Options, {"target": 19}, {"target": 501}, {"turn_limit": 9}, {"turn_limit": 201})
 
 
 def test_kh_2_1_61_cards() -> None:
@@ -150,8 +132,6 @@ def test_kh_3_1_fifteen_one_at_a_time_from_eldest_and_a_sixteenth(players: int, 
 def test_kh_3_2_the_rest_is_the_stock_that_nobody_sees(players: int, stock: int) -> None:
     live = dealt({}, players=players)
     event = live.events[-1]
-    house = event.section(HOUSE, DealtTalon)
-    assert house is not None
-    assert [opening.position for opening in house.talon] == list(range(61 - stock, 61))
+    assert positions(event, HOUSE) == list(range(61 - stock, 61))
     assert all(live.view(audience)["stock"] == {"known": [], "hidden": stock} for audience in live.audiences)
     assert len(event.public.card_commitments) == 61

@@ -109,17 +109,6 @@ def won_by(*numbers: int) -> list[Seat]:
     return [*seats, twice, twice]
 
 
-def play_out(live: KingLive, plan: Plan) -> KingLive:
-    """Plays the plan until the deal is scored."""
-    scored = live.table.scored
-    for trick in plan.tricks:
-        for _ in range(4):
-            if live.table.scored != scored:
-                return live
-            live.do("play", card=trick[live.turn])
-    return live
-
-
 def positive(
     numbers: Sequence[int],
     direction: str,
@@ -138,9 +127,9 @@ def positive(
         live.auction(*calls)
     live.do("name-trumps", trump=trump)
     live.do("declare-direction", direction=direction)
-    return play_out(live, plan)
+    return live.play_out(plan.tricks)
 
 
-def negative(deal: int, plan: Plan, *, dealer: Seat = 3, options: Mapping[str, str] | None = None) -> KingLive:
+def negative(deal: int, plan: Plan) -> KingLive:
     """A negative deal, played by the plan until it is scored."""
-    return play_out(in_deal(deal, plan.hands(), dealer=dealer, options=options), plan)
+    return in_deal(deal, plan.hands()).play_out(plan.tricks)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from domain.kernel.rejection import Code
-from tests.games.king.tables import KingLive, in_deal, planned, play_out, positive, won_by
+from tests.games.king.tables import KingLive, in_deal, planned, positive, won_by
 from tests.support.for_each import for_each
 
 FREE = {"auction_opening": "free"}
@@ -199,4 +199,4 @@ def test_a_plan_can_be_played_with_spades_as_trumps() -> None:
     live = in_deal(7, plan.hands(), dealer=3)
     live.do("name-trumps", trump="s")
     live.do("declare-direction", direction="up")
-    assert play_out(live, plan).points() == [150, 100, 50, 25]
+    assert live.play_out(plan.tricks).points() == [150, 100, 50, 25]

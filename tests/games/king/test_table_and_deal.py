@@ -6,10 +6,8 @@ from functools import cache
 import pytest
 
 from domain.games.king import KING
-from domain.kernel.dealing import DealtHand, DealtTalon
-from domain.kernel.rejection import Code, Rejected
-from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.dealing import assert_deals, assert_full, first_dealers, positions
 from tests.games.king.tables import PACK, SUITS, KingLive, in_deal, planned, positive
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished
@@ -23,11 +21,8 @@ def game(number: int) -> KingLive:
 
 def test_kg_1_1_four_seats_each_alone() -> None:
     live = KingLive.started()
-    assert len(live.table.players) == 4
+    assert_full(live, 4)
     assert KING.course.sides(KING.options()) == ()
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
 
 
 def test_kg_1_1_everything_goes_clockwise() -> None:
@@ -39,10 +34,7 @@ def test_kg_1_1_everything_goes_clockwise() -> None:
 
 def test_kg_1_2_exactly_ten_deals() -> None:
     assert KingLive.opened().table.deals == 10
-    for deals in (-10, 0, 1, 4, 8, 9, 11, 12, 20):
-        with pytest.raises(Rejected) as refused:
-            KingLive.opened(deals=deals)
-        assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "KG-1.2")
+    assert_deals(KingLive, "KG-1.2", never=[-10, 0, 1, 4, 8, 9, 11, 12, 20])
     assert [public.deal for public in game(1).of(DealScored)] == list(range(1, 11))
 
 
@@ -69,8 +61,7 @@ def test_kg_1_2_the_view_says_the_aim_from_the_beginning(deal: int) -> None:
 
 
 def test_kg_1_3_every_seat_is_drawn_as_first_dealer() -> None:
-    drawn = Counter(KingLive.started(seed=bytes([n]) * 32).of(GameStarted)[0].first_dealer for n in range(40))
-    assert set(drawn) == set(range(4))
+    assert first_dealers(KingLive, 40) == {0, 1, 2, 3}
 
 
 def test_kg_1_3_the_deal_passes_to_the_left_and_each_deals_one_positive_deal() -> None:
@@ -107,16 +98,12 @@ def test_kg_2_2_one_card_at_a_time_from_the_dealers_left(dealer: int) -> None:
     event = in_deal(1, {}, dealer=dealer).events[-1]
     assert isinstance(event.public, CardsDealt)
     for step in range(4):
-        hand = event.section(f"seat:{(dealer + 1 + step) % 4}", DealtHand)
-        assert hand is not None
-        assert [opening.position for opening in hand.cards] == list(range(step, 52, 4))
+        assert positions(event, f"seat:{(dealer + 1 + step) % 4}") == list(range(step, 52, 4))
 
 
 def test_kg_2_2_nothing_is_left_over() -> None:
     event = in_deal(1, {}).events[-1]
-    house = event.section("house", DealtTalon)
-    assert house is not None
-    assert house.talon == ()
+    assert positions(event, "house") == []
 
 
 @pytest.mark.parametrize("deal", [1, 7])

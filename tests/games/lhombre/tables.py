@@ -13,7 +13,7 @@ from domain.kernel.game import Game
 from domain.seats import Seat
 from tests.games.lhombre.checker import trumps_for, turns
 from tests.support.checker.matadors import PACK, TRUMPS, power_in, suit_in
-from tests.support.games import Live
+from tests.support.games import Live, filled_without
 
 FOUR = Options()
 THREE = Options(players=3)
@@ -71,15 +71,7 @@ class LhombreLive(Live):
 
         What a place is `without` it is not dealt besides.
         """
-        barred = without or {}
-        named = {*talon, *(card for hand in hands.values() for card in hand)}
-        rest = [card for card in PACK if card not in named]
-        full: dict[int, list[str]] = {}
-        for place in sorted(range(3), key=lambda place: -len(barred.get(place, ()))):
-            full[place] = list(hands.get(place, ()))
-            for card in [card for card in rest if card not in barred.get(place, ())][: 9 - len(full[place])]:
-                rest.remove(card)
-                full[place].append(card)
+        full, rest = filled_without(hands, without or {}, (card for card in PACK if card not in talon))
         order = turns(dealer, options.players)
         return cls.stacked(
             {order[place]: full[place] for place in range(3)}, [*talon, *rest], dealer=dealer, options=options

@@ -1,15 +1,16 @@
 """LH-2 and LH-3: cards and deal."""
 
 from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
 
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.meta import Options
-from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.parts.matadors import RANKINGS, matadors_of, trumps_of
 from domain.parts.tricks import Played, winner
 from domain.table.events import CardsDealt
+from tests.games.dealing import positions
 from tests.games.lhombre.tables import FOUR, THREE, LhombreLive, of_suit
 from tests.support.checker.matadors import PACK, TRUMPS, suit_in, winner_of
 from tests.support.for_each import for_each
@@ -88,9 +89,7 @@ def test_lh_3_1_three_batches_of_three_forehand_middlehand_backhand(options: Opt
     live = LhombreLive.around({}, dealer=dealer, options=options)
     event = next(event for event in live.events if isinstance(event.public, CardsDealt))
     for place, seat in enumerate(live.order):
-        hand = event.section(f"seat:{seat}", DealtHand)
-        assert hand is not None
-        assert [opening.position for opening in hand.cards] == [
+        assert positions(event, f"seat:{seat}") == [
             round_ + 3 * place + card for round_ in (0, 9, 18) for card in range(3)
         ]
     assert set(event.sealed) == {"house", *(f"seat:{seat}" for seat in live.order)}
@@ -109,9 +108,8 @@ def test_lh_3_1_the_fair_deal_does_so_too(options: Options, seed: int) -> None:
 def test_lh_3_1_thirteen_cards_are_the_talon_face_down(options: Options) -> None:
     live = LhombreLive.started(options=options)
     event = next(event for event in live.events if isinstance(event.public, CardsDealt))
-    house = event.section("house", DealtTalon)
-    assert house is not None
-    assert [opening.position for opening in house.talon] == list(range(27, 40))
+    assert positions(event, "house") == list(range(27, 40))
+    house: Any = event.sealed["house"]
     assert tuple(opening.card for opening in house.talon) == live.table.deal_state.common.deck.cards[27:]
     for audience in live.audiences:
         assert live.view(audience)["talon"] == {"known": (), "hidden": 13}

@@ -5,7 +5,6 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-import msgspec
 import pytest
 
 from domain.games.lhombre import LHOMBRE
@@ -14,6 +13,7 @@ from domain.games.lhombre.rules import RULES
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.dealing import assert_no_options
 from tests.games.lhombre.checker import turns
 from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive
 from tests.support.for_each import for_each
@@ -42,15 +42,12 @@ def test_lh_1_1_three_or_four_players(players: Any) -> None:
         assert live.table.status == "open"
         live.command(TakeSeat(EVERYBODY[seat]))
     assert live.table.status == "playing"
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
+    assert live.refused(TakeSeat("somebody else")).code is Code.TABLE_FULL
 
 
 @pytest.mark.parametrize("players", [2, 5, "4", None])
 def test_lh_1_1_no_other_number_of_players(players: object) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"players": players}, Options)
+    assert_no_options(Options, {"players": players})
 
 
 @for_each("options", TABLES)
@@ -209,13 +206,6 @@ def test_lh_1_4_the_longest_games_end(players: Any, deals: int) -> None:
 def test_a_game_is_counted_in_chips_and_is_read_by_its_name() -> None:
     assert (LHOMBRE.name, LHOMBRE.unit) == ("lhombre", "chips")
     assert READER.history(LhombreLive.started().records) is not None
-
-
-@pytest.mark.parametrize("options", TABLES)
-def test_a_finished_game_takes_no_action(options: Options) -> None:
-    live = washed_out(options, 12)
-    for seat in live.seats:
-        live.refuses(seat, "pass", Code.TABLE_FINISHED, None)
 
 
 def test_rules_that_the_options_change_say_so() -> None:

@@ -1,15 +1,13 @@
 """LO-1 and LO-2: table, game, cards, deal, and who knows what."""
 
-from collections import Counter
 from functools import cache
 
 import pytest
 
 from domain.games.lorum import LORUM
-from domain.kernel.dealing import DealtHand, DealtTalon
-from domain.kernel.rejection import Code, Rejected
-from domain.table.actions import TakeSeat
+from domain.kernel.dealing import DealtHand
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.dealing import assert_deals, assert_full, first_dealers, positions
 from tests.games.lorum.tables import KINDS, PACK, LorumLive, in_deal
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished, step
@@ -23,11 +21,8 @@ def game(number: int) -> LorumLive:
 
 def test_lo_1_1_four_seats_each_alone() -> None:
     live = LorumLive.started()
-    assert len(live.table.players) == 4
+    assert_full(live, 4)
     assert LORUM.course.sides(LORUM.options()) == ()
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
 
 
 @pytest.mark.parametrize("kind", [1, 2, 3, 5])
@@ -42,10 +37,7 @@ def test_lo_1_2_a_game_is_28_deals_or_a_multiple() -> None:
     assert LorumLive.opened().table.deals == 28
     assert LorumLive.opened(deals=84).table.deals == 84
     assert LorumLive.opened(deals=56).table.deals == 56
-    for deals in (-28, 0, 1, 7, 14, 27, 29, 42, 83, 112):
-        with pytest.raises(Rejected) as refused:
-            LorumLive.opened(deals=deals)
-        assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "LO-1.2")
+    assert_deals(LorumLive, "LO-1.2", never=[-28, 0, 1, 7, 14, 27, 29, 42, 83, 112])
     assert [public.deal for public in game(1).of(DealScored)] == list(range(1, 29))
 
 
@@ -73,8 +65,7 @@ def test_lo_1_2_the_first_seven_deals_come_again_in_a_longer_game() -> None:
 
 
 def test_lo_1_3_every_seat_is_drawn_as_first_dealer() -> None:
-    drawn = Counter(LorumLive.started(seed=bytes([n]) * 32).of(GameStarted)[0].first_dealer for n in range(40))
-    assert set(drawn) == set(range(4))
+    assert first_dealers(LorumLive, 40) == {0, 1, 2, 3}
 
 
 @for_each("kind", range(1, 8))
@@ -144,9 +135,7 @@ def test_lo_2_3_a_hand_is_its_owners_to_see(kind: int) -> None:
         for other in range(4):
             seen = live.view(f"seat:{seat}")["seats"][other]["hand"]
             assert (len(seen["known"]), seen["hidden"]) == ((8, 0) if other == seat else (0, 8))
-    house = dealt.section("house", DealtTalon)
-    assert house is not None
-    assert house.talon == ()
+    assert positions(dealt, "house") == []
 
 
 def test_lo_2_3_what_is_still_held_at_the_end_is_shown_by_no_event() -> None:

@@ -6,8 +6,9 @@ import pytest
 from domain.games.nuts import NUTS
 from domain.games.nuts.meta import PACK, Options
 from domain.games.nuts.scoring import SCORING
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.rejection import Code
 from domain.table.events import CardsDealt, GameStarted, PlayerReady
+from tests.games.dealing import assert_deals, assert_no_options
 from tests.games.nuts.tables import OWN, NutsLive
 from tests.support.games import next_standing
 
@@ -35,9 +36,7 @@ def test_nu_1_1_two_to_four_play_each_alone_and_nobody_deals(players: int) -> No
 
 def test_nu_1_1_options() -> None:
     assert Options() == Options(2, 100, 120, "at-once")
-    for wrong in ({"players": 5}, {"players": 1}, {"target": 19}, {"target": 501}, {"nuts_call": "never"}):
-        with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(wrong, Options)
+    assert_no_options(Options, {"players": 5}, {"players": 1}, {"target": 19}, {"target": 501}, {"nuts_call": "never"})
 
 
 @pytest.mark.parametrize(("totals", "over"), [((100, 92), None), ((101, 104), "target passed"), ((-26, 3), None)])
@@ -55,10 +54,7 @@ def test_nu_1_2_the_highest_wins_and_equals_share() -> None:
 
 def test_nu_1_2_so_many_hands() -> None:
     assert NutsLive.opened().table.deals == 99
-    for deals in (0, 100):
-        with pytest.raises(Rejected) as refused:
-            NutsLive.opened(deals=deals)
-        assert refused.value.rule == "NU-1.2"
+    assert_deals(NutsLive, "NU-1.2", never=[0, 100])
 
 
 def test_nu_2_1_each_seat_has_a_pack_of_its_own() -> None:

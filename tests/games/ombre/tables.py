@@ -15,7 +15,7 @@ from domain.seats import Seat
 from domain.table.events import CardsDealt
 from tests.games.ombre.checker import Terms, Worth, results
 from tests.support.checker.matadors import PACK, TRUMPS
-from tests.support.games import Live, destinations
+from tests.support.games import Live, destinations, filled_without
 
 HOLD = Options()
 NO_HOLD = Options(hold=False)
@@ -83,15 +83,7 @@ class OmbreLive(Live):
 
         What a place is `without` it is not dealt besides.
         """
-        barred = without or {}
-        named = {*talon, *(card for hand in hands.values() for card in hand)}
-        rest = [card for card in PACK if card not in named]
-        full: dict[int, list[str]] = {}
-        for place in sorted(range(3), key=lambda place: -len(barred.get(place, ()))):
-            full[place] = list(hands.get(place, ()))
-            for card in [card for card in rest if card not in barred.get(place, ())][: 9 - len(full[place])]:
-                rest.remove(card)
-                full[place].append(card)
+        full, rest = filled_without(hands, without or {}, (card for card in PACK if card not in talon))
         order = order_of_turns(dealer)
         return cls.stacked(
             {order[place]: full[place] for place in range(3)}, [*talon, *rest], dealer=dealer, options=options

@@ -3,7 +3,6 @@
 from hashlib import sha256
 from itertools import pairwise
 
-import msgspec
 import pytest
 
 from domain.fair.lots import Lots
@@ -12,6 +11,7 @@ from domain.games.ombre.meta import Options, first_dealer
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.dealing import assert_deals, assert_no_options
 from tests.games.ombre.checker import CHECKER
 from tests.games.ombre.tables import OmbreLive, played
 from tests.golden.games import all_open
@@ -56,8 +56,7 @@ def test_om_1_2_starting_chips_are_shown_and_not_booked(chips: int) -> None:
 
 @for_each("chips", [39, 0, -100, 1_000_001, 50.5, "100", None])
 def test_om_1_2_no_other_number_of_chips(chips: object) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"chips": chips}, Options)
+    assert_no_options(Options, {"chips": chips})
 
 
 def test_om_1_2_a_hundred_chips_by_default() -> None:
@@ -126,16 +125,8 @@ def test_om_1_3_the_deal_passes_to_the_right() -> None:
     assert all(after == (before - 1) % 3 for before, after in pairwise(dealers))
 
 
-@for_each("deals", [3, 6, 12, 51, 99])
-def test_om_1_4_games_of_three_to_99_deals_divisible_by_three(deals: int) -> None:
-    assert OmbreLive.opened(deals=deals).table.deals == deals
-
-
-@for_each("deals", [-3, 0, 1, 2, 4, 98, 100, 102, 300])
-def test_om_1_4_no_other_number_of_deals(deals: int) -> None:
-    with pytest.raises(Rejected) as refused:
-        OmbreLive.opened(deals=deals)
-    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "OM-1.4")
+def test_om_1_4_games_of_three_to_99_deals_divisible_by_three() -> None:
+    assert_deals(OmbreLive, "OM-1.4", may=[3, 6, 12, 51, 99], never=[-3, 0, 1, 2, 4, 98, 100, 102, 300])
 
 
 def test_om_1_4_twelve_deals_by_default() -> None:

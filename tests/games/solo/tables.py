@@ -105,10 +105,4 @@ def played(
 ) -> SoloLive:
     """A deal of this game in which these seats win the tricks, until it is scored."""
     plan = planned(winners, partner, fall)
-    live = declared(level, plan, declarer=declarer, eldest=eldest)
-    for trick in plan.tricks:
-        for _ in range(4):
-            if live.table.scored:
-                return live
-            live.do("play", card=trick[live.turn])
-    return live
+    return declared(level, plan, declarer=declarer, eldest=eldest).play_out(plan.tricks)

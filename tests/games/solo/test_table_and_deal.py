@@ -1,17 +1,19 @@
 """SO-1.1, SO-1.2: table, pack, deal, and the suit that is color."""
 
-from collections import Counter
-from itertools import pairwise
-
-import msgspec
 import pytest
 
 from domain.games.solo import SOLO
 from domain.games.solo.meta import Options
-from domain.kernel.dealing import DealtHand, DealtTalon
-from domain.kernel.rejection import Code, Rejected
-from domain.table.actions import TakeSeat
-from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from domain.kernel.dealing import DealtHand
+from domain.table.events import CardsDealt, DealScored, GameFinished
+from tests.games.dealing import (
+    assert_deal_moves,
+    assert_deals,
+    assert_full,
+    assert_no_options,
+    first_dealers,
+    positions,
+)
 from tests.games.solo.tables import PACK, SoloLive, dealt, played
 from tests.support.for_each import for_each
 from tests.support.games import READER, chance, finished
@@ -19,22 +21,11 @@ from tests.support.games import READER, chance, finished
 
 def test_so_1_1_four_seats() -> None:
     live = SoloLive.started()
-    assert len(live.table.players) == 4
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
+    assert_full(live, 4)
 
 
-@pytest.mark.parametrize("deals", [4, 8, 12, 48, 96])
-def test_so_1_1_games_of_four_to_96_deals_divisible_by_four(deals: int) -> None:
-    assert SoloLive.opened(deals=deals).table.deals == deals
-
-
-@for_each("deals", [-4, 0, 1, 2, 3, 5, 6, 95, 97, 98, 100])
-def test_so_1_1_no_other_number_of_deals(deals: int) -> None:
-    with pytest.raises(Rejected) as refused:
-        SoloLive.opened(deals=deals)
-    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "SO-1.1")
+def test_so_1_1_games_of_four_to_96_deals_divisible_by_four() -> None:
+    assert_deals(SoloLive, "SO-1.1", may=[4, 8, 12, 48, 96], never=[-4, 0, 1, 2, 3, 5, 6, 95, 97, 98, 100])
 
 
 def test_so_1_1_twelve_deals_by_default() -> None:
@@ -62,23 +53,18 @@ def test_so_1_1_two_batches_of_four_from_the_dealers_left_on(dealer: int) -> Non
 def test_so_1_1_nothing_is_left_over() -> None:
     live = SoloLive.started()
     event = next(event for event in live.events if isinstance(event.public, CardsDealt))
-    house = event.section("house", DealtTalon)
-    assert house is not None
-    assert house.talon == ()
+    assert positions(event, "house") == []
     assert len(event.public.card_commitments) == 32
 
 
 def test_so_1_1_the_deal_passes_to_the_left() -> None:
     live = finished(SoloLive.started(deals=8), chance("eight"))
-    dealers = [event.dealer for event in live.of(CardsDealt)]
-    assert dealers[0] == live.of(GameStarted)[0].first_dealer
-    assert all(after == (before + 1) % 4 for before, after in pairwise(dealers))
+    assert_deal_moves(live)
     assert [scored.deal for scored in live.of(DealScored)] == list(range(1, 9))
 
 
 def test_so_1_1_every_seat_is_drawn_as_first_dealer() -> None:
-    drawn = Counter(SoloLive.started(seed=bytes([n]) * 32).of(GameStarted)[0].first_dealer for n in range(60))
-    assert set(drawn) == set(range(4))
+    assert first_dealers(SoloLive, 60) == {0, 1, 2, 3}
 
 
 def test_so_1_1_most_points_win_and_equals_share() -> None:
@@ -113,10 +99,8 @@ def test_so_1_2_clubs_by_default() -> None:
     assert SoloLive.opened().view("public")["options"] == {"color": "c"}
 
 
-@pytest.mark.parametrize("options", [{"color": "x"}, {"color": None}, {"colour": "c"}])
-def test_so_1_2_nothing_but_a_suit(options: dict[str, str]) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(options, Options)
+def test_so_1_2_nothing_but_a_suit() -> None:
+    assert_no_options(Options, {"color": "x"}, {"color": None}, {"colour": "c"})
 
 
 def test_so_1_2_color_is_the_same_for_the_whole_game() -> None:

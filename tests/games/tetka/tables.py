@@ -84,11 +84,7 @@ def laid(plan: Plan) -> TetkaLive:
 
 def played(plan: Plan) -> TetkaLive:
     """The table on which the plan was played to the deal's score."""
-    live = laid(plan)
-    for trick in plan.tricks:
-        for _ in range(4):
-            live.do("play", card=trick[live.turn])
-    return live
+    return laid(plan).play_out(plan.tricks)
 
 
 # deals of which the tricks are told, whether or not they could be played so

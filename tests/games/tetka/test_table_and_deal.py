@@ -1,19 +1,23 @@
 """TE-1, TE-2: table and game, cards and deal, and who knows which card."""
 
 from collections import Counter
-from itertools import pairwise
 
-import msgspec
 import pytest
 
 from domain.games.tetka import TETKA
 from domain.games.tetka.meta import PACK, RANKING, Options
 from domain.games.tetka.rules import RULES
-from domain.kernel.dealing import DealtHand, DealtTalon
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.rejection import Code
 from domain.kernel.words import Filled, said
-from domain.table.actions import TakeSeat
-from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from domain.table.events import CardsDealt, DealScored, GameFinished
+from tests.games.dealing import (
+    assert_deal_moves,
+    assert_deals,
+    assert_full,
+    assert_no_options,
+    first_dealers,
+    positions,
+)
 from tests.games.tetka.tables import PACK as CARDS
 from tests.games.tetka.tables import RANKS, SUITS, TetkaLive, dealt, planned, played
 from tests.support.for_each import for_each
@@ -22,43 +26,29 @@ from tests.support.games import chance, finished
 
 def test_te_1_1_four_seats_each_alone() -> None:
     live = TetkaLive.started()
-    assert len(live.table.players) == 4
+    assert_full(live, 4)
     assert TETKA.course.sides(TETKA.options()) == ()
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
 
 
-@pytest.mark.parametrize("deals", [4, 8, 48, 96])
-def test_te_1_2_games_of_four_to_96_deals_divisible_by_four(deals: int) -> None:
-    assert TetkaLive.opened(deals=deals).table.deals == deals
-
-
-@for_each("deals", [-4, 0, 1, 2, 3, 5, 6, 95, 97, 98, 100])
-def test_te_1_2_no_other_number_of_deals(deals: int) -> None:
-    with pytest.raises(Rejected) as refused:
-        TetkaLive.opened(deals=deals)
-    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "TE-1.2")
+def test_te_1_2_games_of_four_to_96_deals_divisible_by_four() -> None:
+    assert_deals(TetkaLive, "TE-1.2", may=[4, 8, 48, 96], never=[-4, 0, 1, 2, 3, 5, 6, 95, 97, 98, 100])
 
 
 def test_te_1_2_four_deals_by_default_and_nothing_else_to_settle() -> None:
     assert TetkaLive.opened().table.deals == 4
     assert TetkaLive.opened().view("public")["options"] == {}
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"deals": 4}, Options)
+    assert_no_options(Options, {"deals": 4})
 
 
 def test_te_1_3_the_deal_moves_to_the_left_so_that_all_deal_equally_often() -> None:
     live = finished(TetkaLive.started(deals=8), chance("eight"))
+    assert_deal_moves(live)
     dealers = [event.dealer for event in live.of(CardsDealt)]
-    assert dealers[0] == live.of(GameStarted)[0].first_dealer
-    assert all(after == (before + 1) % 4 for before, after in pairwise(dealers))
     assert Counter(dealers) == dict.fromkeys(range(4), 2)
 
 
 def test_te_1_3_every_seat_is_drawn_as_first_dealer() -> None:
-    drawn = Counter(TetkaLive.started(seed=bytes([n]) * 32).of(GameStarted)[0].first_dealer for n in range(60))
-    assert set(drawn) == set(range(4))
+    assert first_dealers(TetkaLive, 60) == {0, 1, 2, 3}
 
 
 def test_te_1_4_the_fewest_points_win_and_equals_share() -> None:
@@ -86,12 +76,8 @@ def test_te_2_1_52_cards_ace_high_and_no_trumps() -> None:
 def test_te_2_2_thirteen_cards_each_one_at_a_time_from_the_dealers_left(dealer: int) -> None:
     event = dealt({}, bum="7h", dealer=dealer).events[-1]
     for place in range(4):
-        hand = event.section(f"seat:{(dealer + 1 + place) % 4}", DealtHand)
-        assert hand is not None
-        assert [opening.position for opening in hand.cards] == list(range(place, 52, 4))
-    house = event.section("house", DealtTalon)
-    assert house is not None
-    assert house.talon == ()
+        assert positions(event, f"seat:{(dealer + 1 + place) % 4}") == list(range(place, 52, 4))
+    assert positions(event, "house") == []
 
 
 @for_each("dealer", range(4))

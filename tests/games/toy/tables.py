@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, ClassVar
 
-import msgspec
-
 from domain.kernel.game import Game
-from domain.seats import Audience
 from domain.table.options import DEFAULT, TableOptions
 from tests.games.toy.game import TOY
 from tests.games.toy.meta import SEATS
-from tests.support.games import Live
+from tests.support.games import DecodedLive
 
 HANDS = ("4s.1 3s.1", "4h.1 3h.1", "4d.1 3d.1", "4c.1 3c.1")
 BLINDS = "2s.1 2h.1 2d.1 2c.1"
@@ -19,7 +16,7 @@ BROWS = "As.1 Ah.1 Ad.1 Ac.1"
 STOCK = "4s.2 4h.2 4d.2 4c.2 3s.2"
 
 
-class ToyLive(Live):
+class ToyLive(DecodedLive):
     """A table of the toy."""
 
     game: ClassVar[Game] = TOY
@@ -42,11 +39,6 @@ class ToyLive(Live):
         cards = [top, *chain.from_iterable(rounds), *blinds.split(), *brows.split(), *stock.split()]
         live.append([live.dealing(cards, None)])
         return live
-
-    def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
-        """The view of the audience, as a client decodes it."""
-        decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(super().view(audience, version)))
-        return decoded
 
     def play_to(self, phase: str) -> "ToyLive":
         """The deal goes on to this phase: eldest passes the last card held, and nobody pledges anything."""

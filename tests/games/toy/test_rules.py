@@ -12,6 +12,7 @@ from domain.record.recorded import rehash
 from domain.table.actions import Entry, OpenDispute, RuleDispute, RunOut
 from domain.table.deadlines import timer_of
 from domain.table.events import CardsDealt, DealScored, DisputeOpened, GameFinished, LedgerCorrected, PlayerReady
+from tests.games.dealing import assert_deals
 from tests.games.toy.events import (
     BatchDealt,
     CardPassed,
@@ -125,10 +126,7 @@ def test_ty_1_4_nobody_is_waited_for_where_the_game_is_over() -> None:
 def test_ty_1_4_the_last_deal_ends_the_game_too() -> None:
     live = finished(ToyLive.started(options=Options(target=100), deals=2), chance("last"))
     assert live.of(GameFinished)[0].reason == "last deal scored"
-    for deals in (0, 100):
-        with pytest.raises(Rejected) as refused:
-            ToyLive.opened(deals=deals)
-        assert refused.value.rule == "TY-1.4"
+    assert_deals(ToyLive, "TY-1.4", never=[0, 100])
 
 
 def test_ty_1_4_a_correction_between_deals_may_end_the_game() -> None:

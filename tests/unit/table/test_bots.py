@@ -76,17 +76,8 @@ def types(events: Any) -> list[str]:
     return [event.public.TYPE for event in events]
 
 
-def refusal(live: Live, command: Command) -> Rejected:
-    """The refusal of the command; nothing happens."""
-    before = live.history
-    with pytest.raises(Rejected) as rejected:
-        live.command(command)
-    assert live.history is before
-    return rejected.value
-
-
 def code(live: Live, command: Command) -> Code:
-    return refusal(live, command).code
+    return live.refused(command).code
 
 
 def intact(live: Live) -> None:
@@ -291,7 +282,7 @@ def test_tl_7_2_a_bot_does_not_talk_and_has_no_token() -> None:
     assert "talk" not in {offer.type for offer in bot_offers(live.game, live.table, 0)}
     # Crocodile has talk of its own.
     own = beside((0, QUICK))
-    assert refusal(own, ActAsBot(0, parsed({"type": "talk", "text": "hello"}))).rule == "TL-7.2"
+    assert own.refused(ActAsBot(0, parsed({"type": "talk", "text": "hello"}))).rule == "TL-7.2"
 
 
 def test_tl_7_2_a_clock_that_runs_out_on_a_bot_is_met_as_anybodys() -> None:
@@ -314,7 +305,7 @@ def test_tl_7_2_a_clock_that_runs_out_on_a_bot_is_met_as_anybodys() -> None:
 
 def test_tl_7_3_a_bot_plays_on_for_who_has_left() -> None:
     live = until(Live.started(), 1)
-    assert refusal(live, SeatBot(OPENER, "", STRONG)).rule == "TL-7.3"
+    assert live.refused(SeatBot(OPENER, "", STRONG)).rule == "TL-7.3"
     assert code(live, SeatBot(OPENER, "", STRONG)) is Code.TABLE_FULL
     live.command(AbandonSeat(BO))
     assert code(live, SeatBot(BO, "", STRONG)) is Code.ABANDONED
@@ -347,7 +338,7 @@ def test_tl_7_3_another_level_is_refused_to_who_asks_and_stays_valid_where_it_is
     live = until(Live.started(), 1)
     live.command(AbandonSeat(BO))
     for where in (None, 1):
-        refused = refusal(live, SeatBot(ANNA, "", QUICK, where, STRONG.level))
+        refused = live.refused(SeatBot(ANNA, "", QUICK, where, STRONG.level))
         assert (refused.code, refused.rule) == (Code.RULE_VIOLATION, "TL-7.3")
     # A seat that the house does not play is refused first, whatever the level.
     assert code(live, SeatBot(ANNA, "", QUICK, 2, STRONG.level)) is Code.SEAT_TAKEN

@@ -10,7 +10,7 @@ from domain.audit.auditor import audit
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import Moment, record_command
 from domain.seats import Seat
-from domain.table.actions import AbandonSeat, Act, ActFor, Command, ProposeEnd, RunOut, TakeSeat
+from domain.table.actions import AbandonSeat, Act, ActFor, ProposeEnd, RunOut, TakeSeat
 from domain.table.deadlines import Deadline, deadline_of, deadlines, timer_of
 from domain.table.events import Allowance, CardsDealt, SeatResumed, SeatTakenOver, TableOpened
 from domain.table.options import Clock, TableOptions
@@ -46,15 +46,6 @@ def waits(live: Live) -> dict[Seat | None, str]:
 def at_second(live: Live, second: int) -> None:
     """Lets the next command come so many seconds after the table was opened."""
     live.waited = second - live.version
-
-
-def refusal(live: Live, command: Command) -> Rejected:
-    """The refusal of the command; nothing happens."""
-    before = live.history
-    with pytest.raises(Rejected) as rejected:
-        live.command(command)
-    assert live.history is before
-    return rejected.value
 
 
 def begun(table: TableOptions = TIMED) -> Live:
@@ -226,7 +217,7 @@ def test_tl_2_3_the_house_acts_when_the_time_has_run_out_and_not_before() -> Non
     assert (act.public.TYPE, act.public.seat, act.actor) == ("bid-passed", seat, "clock")
     assert live.records[-1].at == "2026-11-20T10:01:23.000000Z"
     assert (reserves(live)[seat], run_out(live)[seat]) == (0, 1)
-    again = refusal(live, ActFor(seat))
+    again = live.refused(ActFor(seat))
     assert (again.code, again.rule) == (Code.WRONG_PHASE, None)
     assert waits(live) == {live.turn: "10:02:43"}
     intact(live)
@@ -240,7 +231,7 @@ def test_tl_2_3_a_late_act_counts_if_it_comes_before_the_house() -> None:
     at_second(live, 83)
     live.do("pass")
     assert live.events[-1].actor == f"seat:{seat}"
-    assert refusal(live, due.command).code is Code.WRONG_PHASE
+    assert live.refused(due.command).code is Code.WRONG_PHASE
     assert (reserves(live)[seat], run_out(live)[seat]) == (5_000, 0)
     intact(live)
 
@@ -251,7 +242,7 @@ def test_tl_2_3_an_act_in_the_same_instant_comes_too_late_if_the_house_was_first
     live.time_up()
     at_second(live, 83)
     act = Act(EVERYBODY[seat], parsed({"type": "pass"}, live.game))
-    assert refusal(live, act).code is Code.NOT_YOUR_TURN
+    assert live.refused(act).code is Code.NOT_YOUR_TURN
 
 
 def test_tl_2_3_only_one_of_two_that_handle_a_deadline_acts() -> None:
@@ -259,7 +250,7 @@ def test_tl_2_3_only_one_of_two_that_handle_a_deadline_acts() -> None:
     due = deadline_of(live.game, live.table)
     assert due is not None
     live.time_up()
-    assert refusal(live, due.command).code is Code.WRONG_PHASE
+    assert live.refused(due.command).code is Code.WRONG_PHASE
 
 
 def test_tl_2_3_a_time_that_passed_while_all_was_down_runs_out_once_it_is_up() -> None:
@@ -368,7 +359,7 @@ def test_tl_3_2_an_absent_player_takes_the_own_seat_again() -> None:
     (resumed,) = live.command(TakeSeat(EVERYBODY[seat]))
     assert (resumed.public, resumed.actor) == (SeatResumed(seat), f"seat:{seat}")
     assert (live.view("public")["leaving"]["bots"], run_out(live)[seat]) == ((), 0)
-    assert refusal(live, TakeSeat(EVERYBODY[seat])).code is Code.ALREADY_SEATED
+    assert live.refused(TakeSeat(EVERYBODY[seat])).code is Code.ALREADY_SEATED
     finished(live, chance("back"))
     assert all(event.actor != f"bot:{seat}" for event in live.events)
     intact(live)

@@ -3,15 +3,13 @@
 from typing import Any
 
 import msgspec
-import pytest
 
 from domain.audit.auditor import audit
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.rejection import Code
 from domain.table.actions import (
     AbandonSeat,
     Act,
     CloseTable,
-    Command,
     ExpireTable,
     LeaveSeat,
     OpenDispute,
@@ -42,15 +40,6 @@ ENDING = TableOptions(on_abandon="end")
 
 def types(events: Any) -> list[str]:
     return [event.public.TYPE for event in events]
-
-
-def refusal(live: Live, command: Command) -> Rejected:
-    """The refusal of the command; nothing happens."""
-    before = live.history
-    with pytest.raises(Rejected) as rejected:
-        live.command(command)
-    assert live.history is before
-    return rejected.value
 
 
 def scored_once(live: Live) -> Live:
@@ -85,7 +74,7 @@ def test_tl_1_1_a_player_leaves_before_the_game_starts_only() -> None:
     live = Live.opened()
     live.command(TakeSeat(ANNA))
     live.command(LeaveSeat(ANNA))
-    assert refusal(Live.started(), LeaveSeat(ANNA)).code is Code.ALREADY_STARTED
+    assert Live.started().refused(LeaveSeat(ANNA)).code is Code.ALREADY_STARTED
 
 
 def test_tl_1_2_the_game_starts_when_all_seats_are_taken() -> None:
@@ -100,15 +89,15 @@ def test_tl_1_3_a_table_that_does_not_fill_expires() -> None:
     live.command(TakeSeat(ANNA))
     due = Deadline("2026-11-27T10:00:00.000000Z", ExpireTable(), None, "TL-1.3")
     assert deadline_of(live.game, live.table) == due
-    assert refusal(live, ExpireTable()).rule == "TL-1.3"
+    assert live.refused(ExpireTable()).rule == "TL-1.3"
     live.waited = EXPIRES_AFTER_S - live.version - 1
-    assert refusal(live, ExpireTable()).rule == "TL-1.3"
+    assert live.refused(ExpireTable()).rule == "TL-1.3"
     (expired,) = live.time_up()
     assert (expired.public, expired.actor, live.records[-1].at) == (TableExpired(), "clock", due.at)
     assert live.view("public")["status"] == "closed"
     assert deadline_of(live.game, live.table) is None
-    assert refusal(live, TakeSeat(BO)).code is Code.TABLE_CLOSED
-    assert refusal(live, ExpireTable()).code is Code.WRONG_PHASE
+    assert live.refused(TakeSeat(BO)).code is Code.TABLE_CLOSED
+    assert live.refused(ExpireTable()).code is Code.WRONG_PHASE
     intact(live)
 
 
@@ -117,7 +106,7 @@ def test_tl_1_3_neither_does_a_table_expire_that_has_started_or_was_closed() -> 
     live.command(CloseTable(OPENER))
     for other in (live, Live.started(), finished(Live.started(), chance("expired"))):
         other.waited = 2 * EXPIRES_AFTER_S
-        assert refusal(other, ExpireTable()).code is Code.WRONG_PHASE
+        assert other.refused(ExpireTable()).code is Code.WRONG_PHASE
 
 
 def test_tl_3_1_the_house_plays_an_abandoned_seat_at_once() -> None:
@@ -155,9 +144,9 @@ def finished_deal(live: ToyLive) -> ToyLive:
 def test_tl_3_2_an_abandoned_seat_cannot_be_taken_again() -> None:
     live = Live.started()
     live.command(AbandonSeat(ANNA))
-    assert refusal(live, TakeSeat(ANNA)).code is Code.ABANDONED
-    assert refusal(live, TakeSeat(BO)).code is Code.ALREADY_SEATED
-    assert refusal(live, TakeSeat("a stranger")).code is Code.TABLE_FULL
+    assert live.refused(TakeSeat(ANNA)).code is Code.ABANDONED
+    assert live.refused(TakeSeat(BO)).code is Code.ALREADY_SEATED
+    assert live.refused(TakeSeat("a stranger")).code is Code.TABLE_FULL
 
 
 def test_tl_3_3_who_abandoned_the_game_does_nothing_there_any_more() -> None:
@@ -165,7 +154,7 @@ def test_tl_3_3_who_abandoned_the_game_does_nothing_there_any_more() -> None:
     live.command(AbandonSeat(ANNA))
     talk = Act(ANNA, parsed({"type": "talk", "text": "Bye."}))
     for command in (AbandonSeat(ANNA), ProposeEnd(ANNA, agree=True), TakeSeat(ANNA), talk):
-        refused = refusal(live, command)
+        refused = live.refused(command)
         assert (refused.code, refused.rule) == (Code.ABANDONED, "TL-3.3")
 
 
@@ -181,7 +170,7 @@ def test_tl_3_3_with_the_option_the_game_ends_and_who_abandoned_it_cannot_win() 
     assert (abandoned.deal, ended.deal, ended.actor) == (2, None, "house")
     assert live.table.running_deal is None
     assert (live.view("public")["phase"], live.view("public")["to_act"]) == ("broken-off", ())
-    assert refusal(live, AbandonSeat(BO)).code is Code.TABLE_FINISHED
+    assert live.refused(AbandonSeat(BO)).code is Code.TABLE_FINISHED
     intact(live)
 
 
@@ -196,9 +185,9 @@ def test_tl_3_3_a_partner_still_can_win() -> None:
 def test_tl_3_3_only_a_game_that_is_on_can_be_abandoned() -> None:
     live = Live.opened()
     live.command(TakeSeat(ANNA))
-    assert refusal(live, AbandonSeat(ANNA)).code is Code.NOT_STARTED
-    assert refusal(live, AbandonSeat(BO)).code is Code.NOT_SEATED
-    assert refusal(finished(Live.started(), chance(1)), AbandonSeat(ANNA)).code is Code.TABLE_FINISHED
+    assert live.refused(AbandonSeat(ANNA)).code is Code.NOT_STARTED
+    assert live.refused(AbandonSeat(BO)).code is Code.NOT_SEATED
+    assert finished(Live.started(), chance(1)).refused(AbandonSeat(ANNA)).code is Code.TABLE_FINISHED
 
 
 def test_tl_4_1_the_game_ends_when_all_agree() -> None:
@@ -220,18 +209,18 @@ def test_tl_4_1_the_game_ends_when_all_agree() -> None:
 
 def test_tl_4_1_who_says_no_makes_void_what_others_agreed_to() -> None:
     live = Live.started()
-    no = refusal(live, ProposeEnd(ANNA, agree=False))
+    no = live.refused(ProposeEnd(ANNA, agree=False))
     assert (no.code, no.rule) == (Code.RULE_VIOLATION, "TL-4.1")
     live.command(ProposeEnd(ANNA, agree=True))
-    again = refusal(live, ProposeEnd(ANNA, agree=True))
+    again = live.refused(ProposeEnd(ANNA, agree=True))
     assert (again.code, again.rule) == (Code.RULE_VIOLATION, "TL-4.1")
     live.command(ProposeEnd(BO, agree=True))
     live.command(ProposeEnd(CLEO, agree=False))
     assert live.view("public")["leaving"]["agreed"] == ()
     live.command(ProposeEnd(CLEO, agree=True))
     assert live.table.status == "playing"
-    assert refusal(live, ProposeEnd("a stranger", agree=True)).code is Code.NOT_SEATED
-    assert refusal(Live.opened(), ProposeEnd(ANNA, agree=True)).code is Code.NOT_SEATED
+    assert live.refused(ProposeEnd("a stranger", agree=True)).code is Code.NOT_SEATED
+    assert Live.opened().refused(ProposeEnd(ANNA, agree=True)).code is Code.NOT_SEATED
     intact(live)
 
 

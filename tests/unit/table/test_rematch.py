@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.rejection import Code
 from domain.record.envelope import served
 from domain.record.history import record_opening
 from domain.seats import HOUSE
@@ -51,9 +51,7 @@ def test_everybody_takes_the_seat_that_is_kept() -> None:
 @pytest.mark.parametrize(("seat", "player", "code"), [(0, EVERYBODY[0], Code.SEAT_TAKEN), (0, OPENER, Code.SEAT_TAKEN)])
 def test_nobody_else_takes_it(seat: int, player: str, code: Code) -> None:
     live = rematch()
-    with pytest.raises(Rejected) as refused:
-        live.command(TakeSeat(player, seat))
-    assert refused.value.code == code
+    assert live.refused(TakeSeat(player, seat)).code == code
 
 
 def test_the_check_finds_who_sits_on_a_seat_kept_for_another() -> None:
