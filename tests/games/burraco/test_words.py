@@ -1,21 +1,12 @@
 """What is said of Burraco: of melds that become burrachi, of idle turns, and of sides that win."""
 
-from typing import Any
-
 import pytest
 
 from domain.games.burraco import BURRACO
-from domain.kernel.words import said
 from domain.table.words import complete
+from tests.games.sentences import sentence
 
 WORDS = complete(BURRACO)
-
-
-def sentence(kind: str, public: dict[str, Any]) -> str:
-    """What is said of the event, each value as it stands in it."""
-    parts = said(WORDS.events[kind].sentences, public)
-    assert parts is not None
-    return "".join(part if isinstance(part, str) else str(part.value) for part in parts)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +15,7 @@ def sentence(kind: str, public: dict[str, Any]) -> str:
 )
 def test_a_burraco_is_told(burraco: str | None, text: str) -> None:
     added = {"seat": 2, "meld": 3, "card": "9h.1", "cards": ["7h.1", "8h.1", "9h.1"], "wild": None, "burraco": burraco}
-    assert sentence("card-added", added) == text
+    assert sentence(WORDS, "card-added", added) == text
     assert WORDS.terms["burraco"]["clean"] == "clean burraco"
 
 
@@ -37,7 +28,7 @@ def test_a_burraco_is_told(burraco: str | None, text: str) -> None:
     ],
 )
 def test_a_discard_is_told_with_what_it_does(closes: object, idle: int, text: str) -> None:
-    assert sentence("card-discarded", {"seat": 1, "card": "4d.1", "closes": closes, "idle": idle}) == text
+    assert sentence(WORDS, "card-discarded", {"seat": 1, "card": "4d.1", "closes": closes, "idle": idle}) == text
 
 
 @pytest.mark.parametrize(
@@ -49,4 +40,4 @@ def test_a_discard_is_told_with_what_it_does(closes: object, idle: int, text: st
     ],
 )
 def test_winners_are_told(winners: list[int], text: str) -> None:
-    assert text in sentence("game-finished", {"winners": winners, "totals": [1, 2]})
+    assert text in sentence(WORDS, "game-finished", {"winners": winners, "totals": [1, 2]})

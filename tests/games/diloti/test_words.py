@@ -7,15 +7,9 @@ import pytest
 from domain.games.diloti import DILOTI
 from domain.kernel.words import said
 from domain.table.words import complete
+from tests.games.sentences import plain, sentence, summary
 
 WORDS = complete(DILOTI)
-
-
-def sentence(kind: str, public: dict[str, Any]) -> str:
-    """What is said of the event, each value as it stands in it."""
-    parts = said(WORDS.events[kind].sentences, public)
-    assert parts is not None
-    return "".join(part if isinstance(part, str) else str(part.value) for part in parts)
 
 
 @pytest.mark.parametrize(
@@ -23,7 +17,7 @@ def sentence(kind: str, public: dict[str, Any]) -> str:
 )
 def test_a_xeri_is_told(xeri: object, text: str) -> None:
     taken = {"seat": 1, "card": "8s", "loose": ["5h"], "declarations": [2], "taken": ["5h", "3c"], "xeri": xeri}
-    assert sentence("cards-captured", taken) == text
+    assert sentence(WORDS, "cards-captured", taken) == text
 
 
 @pytest.mark.parametrize(
@@ -35,13 +29,13 @@ def test_a_xeri_is_told(xeri: object, text: str) -> None:
 )
 def test_a_declaration_is_told_with_its_sets(sets: int, text: str) -> None:
     made = {"seat": 0, "card": "3s", "value": 8, "cards": ["3s", "5h"], "sets": sets, "declaration": 1}
-    assert sentence("declaration-made", made) == text
+    assert sentence(WORDS, "declaration-made", made) == text
 
 
 @pytest.mark.parametrize(("rejected", "told"), [({}, False), ({"rejected": [["2s", "2h", "2d", "Kc"]]}, True)])
 def test_a_redeal_is_told(rejected: dict[str, Any], told: bool) -> None:
     dealing = {"deal": 3, "dealer": 1, "shown": [{"card": "2s"}, {"card": "9h"}], **rejected}
-    text = sentence("cards-dealt", dealing)
+    text = sentence(WORDS, "cards-dealt", dealing)
     assert text.startswith("Deal 3: 1 deals, 2s 9h face up.")
     assert ("shuffled back" in text) is told
 
@@ -55,7 +49,7 @@ def test_a_redeal_is_told(rejected: dict[str, Any], told: bool) -> None:
     ],
 )
 def test_winners_are_told(winners: list[int], text: str) -> None:
-    assert text in sentence("game-finished", {"winners": winners, "totals": [1, 2]})
+    assert text in sentence(WORDS, "game-finished", {"winners": winners, "totals": [1, 2]})
 
 
 def test_declarations_sum_up_a_view() -> None:
@@ -64,23 +58,13 @@ def test_declarations_sum_up_a_view() -> None:
         "declarations": [{"value": 9, "sets": 1, "owner": 0}, {"value": 7, "sets": 2, "owner": 1}],
         "sides": [{"seats": [0], "score": 12, "xeris": 0, "captured": {"hidden": 8}}],
     }
-    texts = [
-        "".join(part if isinstance(part, str) else str(part.value) for part in parts)
-        for group in WORDS.status
-        for parts in [said(group, view)]
-        if parts is not None
-    ]
-    assert texts == [
-        "Loose cards: ['2s'].",
-        "0: 12 points, 8 cards captured.",
-        "Declared: 9 by 0 and a group of 7 by 1.",
-    ]
+    assert summary(WORDS, view) == (
+        "Loose cards: ['2s']. 0: 12 points, 8 cards captured. Declared: 9 by 0 and a group of 7 by 1."
+    )
 
 
 @pytest.mark.parametrize(("xeris", "text"), [(0, "with 20 cards."), (1, "and one xeri."), (2, "and 2 xeris.")])
 def test_xeris_are_counted(xeris: int, text: str) -> None:
     sides = [{"seats": [0, 2], "cards": 20, "xeris": xeris, "points": 3}]
     [each] = [one.each for one in WORDS.events["deal-scored"].sentences[0].holes.values() if one.each]
-    said_of_side = said(each, sides[0])
-    assert said_of_side is not None
-    assert f"{''.join(part if isinstance(part, str) else str(part.value) for part in said_of_side)}.".endswith(text)
+    assert f"{plain(said(each, sides[0]))}.".endswith(text)

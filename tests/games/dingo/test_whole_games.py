@@ -3,7 +3,6 @@
 from domain.games.dingo import DINGO
 from domain.games.dingo.acts import PlayWolves
 from domain.kernel.offers import described
-from domain.kernel.words import said
 from tests.games.dingo.tables import DingoLive
 from tests.support.games import chance, finished, step
 
@@ -53,12 +52,3 @@ def test_the_order_of_black_aces_does_not_matter() -> None:
     for event in live.events:
         if event.public.TYPE == "wolves-played":
             assert event.public.cards in ((), ("As",), ("Ac",), ("As", "Ac"))
-
-
-def test_every_moment_of_a_deal_is_summed_up() -> None:
-    live = game(4)
-    for version in range(7, live.version - 2):
-        view = live.view("public", version)
-        if view["phase"] not in (None, "open", "scored"):
-            (sentence,) = [said(group, view) for group in DINGO.words.status]
-            assert sentence is not None

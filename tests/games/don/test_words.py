@@ -8,18 +8,12 @@ from domain.games.don import DON
 from domain.kernel.line_words import line_text
 from domain.kernel.words import Filled, said
 from domain.table.words import complete
+from tests.games.sentences import sentence
 from tests.golden.games import events as golden_events
 from tests.golden.games import names as golden_names
 
-WORDS = complete(DON).events
+WORDS = complete(DON)
 EVENTS = [event for name in golden_names("don") for event in golden_events("don", name)]
-
-
-def sentence(kind: str, public: dict[str, Any]) -> str:
-    """What is said of the event, each value as it stands in it."""
-    parts = said(WORDS[kind].sentences, public)
-    assert parts is not None
-    return "".join(part if isinstance(part, str) else str(part.value) for part in parts)
 
 
 def test_a_line_names_the_winner_of_the_trick_and_the_card_if_the_record_does() -> None:
@@ -31,7 +25,7 @@ def test_a_line_names_the_winner_of_the_trick_and_the_card_if_the_record_does() 
 
 
 def test_a_partner_is_told_why_there_is_no_hand() -> None:
-    parts = said(WORDS["cards-dealt"].absent, {}, 2)
+    parts = said(WORDS.events["cards-dealt"].absent, {}, 2)
     assert parts == (Filled("seat", 2), " sees no card until the first is led.")
 
 
@@ -47,11 +41,11 @@ def test_a_partner_is_told_why_there_is_no_hand() -> None:
     ],
 )
 def test_a_trick_is_told_with_what_it_scores(points: list[dict[str, Any]], text: str) -> None:
-    assert sentence("trick-won", {"seat": 1, "trick": 3, "points": points, "score": 41}) == text
+    assert sentence(WORDS, "trick-won", {"seat": 1, "trick": 3, "points": points, "score": 41}) == text
 
 
 def test_a_deal_is_told_by_sides() -> None:
-    told = {sentence("deal-scored", event["public"]) for event in EVENTS if event["type"] == "deal-scored"}
+    told = {sentence(WORDS, "deal-scored", event["public"]) for event in EVENTS if event["type"] == "deal-scored"}
     assert len(told) > 8
     assert {"game-won" in text or "game-equal" in text or "target-reached" in text for text in told} == {True}
     assert all(text.count("score") == 2 for text in told)
@@ -61,4 +55,4 @@ def test_a_deal_is_told_by_sides() -> None:
     ("winners", "text"), [([1, 3], "1 and 3 win: "), ([0, 1, 2, 3], "0, 1, 2 and 3 share the win: ")]
 )
 def test_partners_win_together_and_both_sides_share(winners: list[int], text: str) -> None:
-    assert text in sentence("game-finished", {"winners": winners, "totals": [91, 80, 91, 80]})
+    assert text in sentence(WORDS, "game-finished", {"winners": winners, "totals": [91, 80, 91, 80]})

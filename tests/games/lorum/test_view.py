@@ -3,8 +3,8 @@
 from typing import Any
 
 from domain.games.lorum import LORUM
-from domain.kernel.words import said
 from tests.games.lorum.tables import DOMINO, EACH, HAIRY_APE, NO_HEARTS, QUART, QUEENS, TRAIN, LorumLive, in_deal
+from tests.games.sentences import summary
 from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
@@ -74,9 +74,7 @@ def test_the_train_says_who_passed_which_mark_and_what_it_costs() -> None:
     last = played(live)[-1]
     assert live.view("public")["passed"] == ({"seat": last["seat"], "mark": 25, "chips": 1},)
     assert live.view("public")["points"] == tuple(int(seat == last["seat"]) for seat in range(4))
-    told = [parts for group in LORUM.words.status if (parts := said(group, live.view("public"))) is not None]
-    texts = ["".join(part if isinstance(part, str) else str(part.value) for part in parts) for parts in told]
-    assert f"{last['seat']} passed the 25." in texts
+    assert f"{last['seat']} passed the 25." in summary(LORUM.words, live.view("public"))
 
 
 def test_whose_cards_lie_in_a_sequence() -> None:

@@ -5,22 +5,16 @@ from typing import Any
 from domain.games.lorum import LORUM
 from domain.kernel.words import Filled, said
 from domain.table.words import complete
-from tests.games.lorum.tables import KINDS, LorumLive, in_deal
+from tests.games.lorum.tables import KINDS, in_deal
+from tests.games.sentences import sentence, summary
 from tests.support.for_each import for_each
 from tests.support.games import chance, step
 
-WORDS = complete(LORUM).events
-
-
-def sentence(kind: str, public: dict[str, Any]) -> str:
-    """What is said of the event, each value as it stands in it."""
-    parts = said(WORDS[kind].sentences, public)
-    assert parts is not None
-    return "".join(part if isinstance(part, str) else str(part.value) for part in parts)
+WORDS = complete(LORUM)
 
 
 def test_a_seat_is_told_which_cards_it_sees_whoever_holds_them() -> None:
-    parts = said(WORDS["cards-dealt"].sections["seat"], {"cards": [{"card": "As"}]}, 2)
+    parts = said(WORDS.events["cards-dealt"].sections["seat"], {"cards": [{"card": "As"}]}, 2)
     assert parts == (Filled("seat", 2), " sees ", Filled("hand", ["As"]), ".")
 
 
@@ -40,23 +34,16 @@ def test_a_seat_is_told_which_cards_it_sees_whoever_holds_them() -> None:
     ],
 )
 def test_events_are_told(kind: str, public: dict[str, Any], text: str) -> None:
-    assert sentence(kind, public) == text
-
-
-def summary(live: LorumLive) -> str:
-    """What sums up the view of all."""
-    view = live.view("public")
-    told = [said(group, view) for group in LORUM.words.status]
-    return " ".join("".join(part if isinstance(part, str) else str(part.value) for part in one) for one in told if one)
+    assert sentence(WORDS, kind, public) == text
 
 
 @for_each("kind", range(1, 8))
 def test_every_view_of_a_deal_is_summed_up_by_its_kind(kind: int) -> None:
     live, rng = in_deal(kind, {}, pot=5 if kind > 1 else 0), chance(kind)
-    assert summary(live).startswith(f"{KINDS[kind - 1]}.")
-    assert ("The pot holds 5." in summary(live)) == (kind > 1)
+    assert summary(LORUM.words, live.view("public")).startswith(f"{KINDS[kind - 1]}.")
+    assert ("The pot holds 5." in summary(LORUM.words, live.view("public"))) == (kind > 1)
     step(live, rng)
     if kind == 5:
-        assert f"The count is {live.view('public')['count']}." in summary(live)
+        assert f"The count is {live.view('public')['count']}." in summary(LORUM.words, live.view("public"))
     if kind == 7:
-        assert "Rows begin with" in summary(live)
+        assert "Rows begin with" in summary(LORUM.words, live.view("public"))
