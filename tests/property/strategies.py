@@ -145,7 +145,7 @@ def texts(value: object) -> Iterator[str]:
     match value:
         case str():
             yield value
-        case list():
+        case list() | tuple():
             yield from chain.from_iterable(map(texts, value))
         case dict():
             yield from chain.from_iterable(map(texts, value.values()))

@@ -21,7 +21,7 @@ from domain.seats import HOUSE
 from domain.table.events import CardsDealt, DealScored
 from domain.table.state import Table
 from tests.golden.games import READER, as_recorded, file, names, records
-from tests.property.strategies import of_each_game
+from tests.property.strategies import of_each_game, texts
 from tests.support.facts import scored
 from tests.support.games import Live, chance
 from tests.support.repetition import times
@@ -78,7 +78,7 @@ def test_whatever_facts_are_sent_is_scored_or_has_a_flaw(tables: type[Live]) -> 
     sent = [
         (game, dealt, msgspec.to_builtins(game.scoring.facts(table.deal_state))) for game, dealt, table, _ in deals(of)
     ]
-    words = sorted({word for _, _, facts in sent for word in _words(facts)})
+    words = sorted({word for _, _, facts in sent for word in texts(facts)})
     rng, seen = chance((of, "facts")), {Score: 0, Flaw: 0}
     for _ in range(times(1000)):
         game, dealt, facts = rng.choice(sent)
@@ -96,15 +96,6 @@ def test_whatever_facts_are_sent_is_scored_or_has_a_flaw(tables: type[Live]) -> 
             assert found.rule in {rule.id for rule in game.rulebook.rules}
             assert {path.split("/")[0] for path in found.facts} <= {*typed.__struct_fields__, "ended"}
     assert all(seen.values())
-
-
-def _words(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from (word for each in value.values() for word in _words(each))
-    elif isinstance(value, list | tuple):
-        yield from (word for each in value for word in _words(each))
 
 
 def _altered(value: Any, words: Sequence[str], rng: random.Random) -> Any:

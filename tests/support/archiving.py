@@ -40,10 +40,10 @@ async def does(database: Database, table: str, command: Command, reader: Reader 
     return records
 
 
-def archivist(database: Database, *, page: int = 4096, late_s: float = 0.01, reader: Reader = READER) -> Archivist:
+def archivist(database: Database, *, page: int = 4096, reader: Reader = READER) -> Archivist:
     """What keeps the archive of this database."""
     source = LogSource(Store(database), Tail(database))
-    return Archivist(ArchiveStore(database), source, reader, Metrics(), LOG, page=page, pace_s=0.0, late_s=late_s)
+    return Archivist(ArchiveStore(database), source, reader, Metrics(), LOG, page=page, pace_s=0.0, late_s=0.01)
 
 
 async def rebuilt(database: Database, page: int = 4096) -> dict[str, Any]:

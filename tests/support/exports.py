@@ -132,9 +132,9 @@ def placed(records: Sequence[Recorded], *, first: int = 4, step: int = 2) -> lis
     return [msgspec.structs.replace(record, position=first + step * number) for number, record in enumerate(records)]
 
 
-def transparency_over(records: Sequence[Recorded], *, more: int = 3, secret: bytes = bytes(32)) -> MemoryTransparency:
+def transparency_over(records: Sequence[Recorded], *, secret: bytes = bytes(32)) -> MemoryTransparency:
     """The checkpoints of a log in which these events stand, others around them."""
-    hashes = [sha256(b"another table's %d" % number).digest() for number in range(records[-1].position + more)]
+    hashes = [sha256(b"another table's %d" % number).digest() for number in range(records[-1].position + 3)]
     for record in records:
         hashes[record.position - 1] = record.hash
     return MemoryTransparency(hashes, secret=secret)

@@ -38,7 +38,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 @pytest.fixture
 def events(game: Game) -> list[Event]:
     """A game of it."""
-    return open_events(game, seed=3)
+    return open_events(game)
 
 
 def test_no_event_of_a_game_is_narrated_by_its_fields(game: Game) -> None:
@@ -113,7 +113,7 @@ def test_every_deal_begins_with_its_headline_and_ends_with_the_totals(events: li
 
 
 def test_a_deals_headline_says_what_sums_up_the_table_as_the_cards_lie(game: Game) -> None:
-    records = played(game, seed=3)
+    records = played(game)
     views = views_of(records, GAMES)
     told = list(narrate(from_records(records), ALL, str, GAMES, views))
     headlines = [line.plain for line in told if line.plain.startswith("Deal ")]
@@ -125,7 +125,7 @@ def test_a_deals_headline_says_what_sums_up_the_table_as_the_cards_lie(game: Gam
 
 
 def test_what_a_deal_is_played_for_stands_in_its_headline() -> None:
-    records = played(GAMES["king"], seed=3)
+    records = played(GAMES["king"])
     told = list(narrate(from_records(records), ALL, NAMES.__getitem__, GAMES, views_of(records, GAMES)))
     headlines = [line.plain for line in told if line.plain.startswith("Deal ")]
     assert headlines[2].endswith("  No queens.")
@@ -184,10 +184,10 @@ def test_contracts_bonuses_and_outcomes_have_the_names_of_the_rule_book() -> Non
 
 def test_a_seat_that_sits_out_a_deal_is_named() -> None:
     # The lines of who sits out and pays say so too.
-    narrated = [line for line in lines(open_events(GAMES["lhombre"], seed=3)) if "LH-9.2" not in line]
+    narrated = [line for line in lines(open_events(GAMES["lhombre"])) if "LH-9.2" not in line]
     of_four = [line for line in narrated if "sits out" in line]
     assert len(of_four) == 4
-    assert not any("sits out" in line for line in lines(open_events(GAMES["lhombre"], seed=3, players=3)))
+    assert not any("sits out" in line for line in lines(open_events(GAMES["lhombre"], players=3)))
 
 
 def narrated(*events: tuple[str, dict[str, Any]], game: str = "lhombre") -> list[str]:

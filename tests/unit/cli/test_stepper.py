@@ -98,7 +98,7 @@ def test_a_line_that_is_wider_than_the_terminal_takes_several_rows(width: int) -
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_stepped_through_deal_by_deal(name: str) -> None:
-    events = open_events(GAMES[name], seed=3)
+    events = open_events(GAMES[name])
     steps = Steps(list(narrate(events, ALL, str, GAMES)))
     deals = sum(event["type"] == "cards-dealt" for event in events)
     headlines = []
