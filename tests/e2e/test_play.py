@@ -98,6 +98,15 @@ def phone(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
+@pytest.fixture
+def ada(desktop: BrowserContext, service_url: str) -> Iterator[Player]:
+    """A player on the desktop, of whose page the browser has no complaints in the end."""
+    player = Player(desktop, service_url)
+    yield player
+    player.assert_clean()
+    player.page.close()
+
+
 def presses(thing: Locator, by: str) -> None:
     """Presses a button by mouse, by touch or by the keyboard."""
     if by == "keyboard":
@@ -285,31 +294,25 @@ def played_by_interface(player: Player, table: str, until: Callable[[dict[str, A
             time.sleep(POLLING_MS / 1000)
 
 
-def test_a_row_that_is_played_in_turn_names_its_last_players(desktop: BrowserContext, service_url: str) -> None:
-    player = Player(desktop, service_url)
-    table = seated_with_bots(player, "lorum")
-    played_by_interface(player, table, lambda view: view["kind"] == "train" and len(view["train"]) > 1)
-    view = player.visit(table).view(table)
+def test_a_row_that_is_played_in_turn_names_its_last_players(ada: Player) -> None:
+    table = seated_with_bots(ada, "lorum")
+    played_by_interface(ada, table, lambda view: view["kind"] == "train" and len(view["train"]) > 1)
+    view = ada.visit(table).view(table)
     players = {played["seat"] for played in view["played"][-len(view["train"]) :]}
-    shown = player.page.locator('#play [data-pile="train"] figcaption')
+    shown = ada.page.locator('#play [data-pile="train"] figcaption')
     expect(shown).to_have_count(len(players))
-    player.plays(random.Random(1), most=1)  # noqa: S311 (a choice in a test)
-    player.assert_clean()
-    player.page.close()
+    ada.plays(random.Random(1), most=1)  # noqa: S311 (a choice in a test)
 
 
-def test_one_event_of_a_list_of_several_pages_is_selected(desktop: BrowserContext, service_url: str) -> None:
-    player = Player(desktop, service_url)
-    table = seated_with_bots(player, "lorum")
-    played_by_interface(player, table, lambda view: view["version"] > 220)
-    last, selected = player.view(table)["version"], player.page.locator("#events [aria-selected=true]")
-    player.page.goto(f"{service_url}/replay/{table}#{last}")
+def test_one_event_of_a_list_of_several_pages_is_selected(ada: Player, service_url: str) -> None:
+    table = seated_with_bots(ada, "lorum")
+    played_by_interface(ada, table, lambda view: view["version"] > 220)
+    last, selected = ada.view(table)["version"], ada.page.locator("#events [aria-selected=true]")
+    ada.page.goto(f"{service_url}/replay/{table}#{last}")
     expect(selected).to_have_attribute("data-version", str(last))
     for version in (1, last, 1):
-        player.page.evaluate("version => { location.hash = `#${version}`; }", version)
+        ada.page.evaluate("version => { location.hash = `#${version}`; }", version)
         expect(selected).to_have_attribute("data-version", str(version))
-    player.assert_clean()
-    player.page.close()
 
 
 def test_two_browsers_and_bots_play_at_one_table(browser: Browser, service_url: str) -> None:
@@ -369,18 +372,15 @@ def test_who_has_no_name_sees_what_the_public_sees_and_sits_down_by_a_name(
     host.page.close()
 
 
-def test_the_page_of_a_table_that_is_closed_says_so(service_url: str, desktop: BrowserContext) -> None:
-    player = Player(desktop, service_url)
-    table = player.opens("don")
-    player.visit(table)
-    player.page.get_by_role("button", name="Take seat 1").click()
-    expect(player.page.locator("play-turn")).to_have_text("The table waits for players.")
-    player.http.delete(f"/tables/{table}", headers=player.headers).raise_for_status()
-    expect(player.page.locator("play-turn")).to_have_text("The table is closed.")
-    expect(player.page.locator("#gone")).to_contain_text("This table was closed before its game began.")
-    expect(player.page.locator("play-seating")).to_be_hidden()
-    player.assert_clean()
-    player.page.close()
+def test_the_page_of_a_table_that_is_closed_says_so(ada: Player) -> None:
+    table = ada.opens("don")
+    ada.visit(table)
+    ada.page.get_by_role("button", name="Take seat 1").click()
+    expect(ada.page.locator("play-turn")).to_have_text("The table waits for players.")
+    ada.http.delete(f"/tables/{table}", headers=ada.headers).raise_for_status()
+    expect(ada.page.locator("play-turn")).to_have_text("The table is closed.")
+    expect(ada.page.locator("#gone")).to_contain_text("This table was closed before its game began.")
+    expect(ada.page.locator("play-seating")).to_be_hidden()
 
 
 @pytest.mark.parametrize("by", ["mouse", "space bar"])
@@ -603,19 +603,16 @@ def test_a_table_that_ends_while_a_choice_is_open_says_so(desktop: BrowserContex
         each.page.close()
 
 
-def test_clocks_do_not_believe_the_browsers_own(desktop: BrowserContext, service_url: str) -> None:
-    ada = Player(desktop, service_url)
+def test_clocks_do_not_believe_the_browsers_own(ada: Player) -> None:
     ada.page.add_init_script("const now = Date.now; Date.now = () => now() + 3_600_000;")
     bots = {"1": "random", "2": "random"}
     table = ada.opens("crocodile", bots=bots, table={"clock": {"seconds": 600}})
     ada.sits(table).visit(table)
     clock = ada.page.locator("[data-clock]:visible")
     expect(clock).to_have_text(re.compile(r"^(5\d\d|600) s left$"))
-    ada.page.close()
 
 
-def test_why_a_card_cannot_be_played_is_said_with_its_rule(desktop: BrowserContext, service_url: str) -> None:
-    ada = Player(desktop, service_url)
+def test_why_a_card_cannot_be_played_is_said_with_its_rule(ada: Player) -> None:
     table = seated_with_bots(ada, "tetka")
     ada.visit(table)
     rng = random.Random(3)  # noqa: S311 (choices in a test)
@@ -637,14 +634,9 @@ def test_why_a_card_cannot_be_played_is_said_with_its_rule(desktop: BrowserConte
     ada.page.locator('[data-roving="hand"] .may').first.focus()
     ada.page.keyboard.press("?")
     expect(why).to_contain_text("can be chosen")
-    ada.assert_clean()
-    ada.page.close()
 
 
-def test_a_phase_that_comes_for_the_first_time_is_explained_where_that_is_preferred(
-    desktop: BrowserContext, service_url: str
-) -> None:
-    ada = Player(desktop, service_url)
+def test_a_phase_that_comes_for_the_first_time_is_explained_where_that_is_preferred(ada: Player) -> None:
     ada.visit(bidding_with_bots(ada, "boston"))
     ada.page.evaluate("localStorage.removeItem('codille-firsts')")
     ada.page.reload()
@@ -662,8 +654,6 @@ def test_a_phase_that_comes_for_the_first_time_is_explained_where_that_is_prefer
     ada.visit(bidding_with_bots(ada, "boston"))
     expect(ada.page.locator("play-turn.mine")).to_be_visible()
     expect(turn).not_to_contain_text(bidding)
-    ada.assert_clean()
-    ada.page.close()
 
 
 PROMISED = """promises => {
@@ -674,8 +664,7 @@ PROMISED = """promises => {
 """Whether the page says what the contract that is picked promises and costs."""
 
 
-def test_what_is_picked_can_be_undone_until_it_is_sent(desktop: BrowserContext, service_url: str) -> None:
-    ada = Player(desktop, service_url)
+def test_what_is_picked_can_be_undone_until_it_is_sent(ada: Player) -> None:
     table = seated_with_bots(ada, "boston")
     ada.visit(table)
     rng = random.Random(3)  # noqa: S311 (choices in a test)
@@ -697,14 +686,9 @@ def test_what_is_picked_can_be_undone_until_it_is_sent(desktop: BrowserContext, 
     ada.page.get_by_role("button", name="Undo the selection").click()
     expect(ada.page.locator(".picked")).to_have_count(0)
     assert len(events_of(ada, table)) == before
-    ada.assert_clean()
-    ada.page.close()
 
 
-def test_the_act_that_was_chosen_is_marked_before_the_service_answers(
-    desktop: BrowserContext, service_url: str
-) -> None:
-    ada = Player(desktop, service_url)
+def test_the_act_that_was_chosen_is_marked_before_the_service_answers(ada: Player) -> None:
     table = seated_with_bots(ada, "don")
     ada.visit(table)
     held: list[Route] = []
@@ -720,8 +704,6 @@ def test_the_act_that_was_chosen_is_marked_before_the_service_answers(
     held[0].continue_()
     expect(ada.page.locator('[data-place="own"] [data-card]')).to_have_count(8)
     expect(ada.page.locator(".sent")).to_have_count(0)
-    ada.assert_clean()
-    ada.page.close()
 
 
 PICK_ALL = """async ([cards, turns]) => {
@@ -1052,10 +1034,7 @@ def test_how_cards_look_is_chosen_and_stays_in_the_browser(browser: Browser, ser
     context.close()
 
 
-def test_what_can_not_be_taken_back_is_asked_once_where_that_is_preferred(
-    desktop: BrowserContext, service_url: str
-) -> None:
-    ada = Player(desktop, service_url)
+def test_what_can_not_be_taken_back_is_asked_once_where_that_is_preferred(ada: Player) -> None:
     table = seated_with_bots(ada, "khanhoo")
     ada.visit(table)
     rng = random.Random(3)  # noqa: S311 (choices in a test)
@@ -1079,7 +1058,6 @@ def test_what_can_not_be_taken_back_is_asked_once_where_that_is_preferred(
     expect(ada.page.locator("[data-act=discard]")).to_have_count(0)
     assert len(events_of(ada, table)) > before
     ada.page.evaluate("localStorage.removeItem('codille-preferences')")
-    ada.page.close()
 
 
 PLACES = """() => {
@@ -1092,10 +1070,7 @@ PLACES = """() => {
 """Where two acts of Nuts stand among the choices."""
 
 
-def test_what_needs_no_choice_keeps_its_place_and_the_stock_is_tapped(
-    desktop: BrowserContext, service_url: str
-) -> None:
-    ada = Player(desktop, service_url)
+def test_what_needs_no_choice_keeps_its_place_and_the_stock_is_tapped(ada: Player) -> None:
     ada.visit(seated_with_bots(ada, "nuts"))
     ada.page.locator("[data-act=ready]").click()
     expect(ada.page.locator("[data-act=turn]")).to_be_visible()
@@ -1111,11 +1086,9 @@ def test_what_needs_no_choice_keeps_its_place_and_the_stock_is_tapped(
     expect(ada.page.locator(".sent-act")).to_have_count(0)
     assert ada.page.evaluate(PLACES) == before
     ada.complaints.clear()
-    ada.page.close()
 
 
-def test_nothing_is_exchanged_before_it_is_chosen(desktop: BrowserContext, service_url: str) -> None:
-    ada = Player(desktop, service_url)
+def test_nothing_is_exchanged_before_it_is_chosen(ada: Player) -> None:
     ada.visit(seated_with_bots(ada, "ombre"))
     rng = random.Random(3)  # noqa: S311 (choices in a test)
     none = ada.page.locator('[data-key="exchange:discard:null"]')
@@ -1127,8 +1100,6 @@ def test_nothing_is_exchanged_before_it_is_chosen(desktop: BrowserContext, servi
     none.click()
     ada.page.locator("[data-act=exchange]").click()
     expect(ada.page.locator(".sent-act, [data-act=exchange]")).to_have_count(0)
-    ada.assert_clean()
-    ada.page.close()
 
 
 SHEET = """async view => {
@@ -1176,8 +1147,7 @@ def wire(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def test_a_race_that_is_lost_is_said_in_a_word(desktop: BrowserContext, service_url: str) -> None:
-    ada = Player(desktop, service_url)
+def test_a_race_that_is_lost_is_said_in_a_word(ada: Player) -> None:
     table = seated_with_bots(ada, "nuts")
     ada.visit(table)
     ada.page.locator("[data-act=ready]").click()
@@ -1188,7 +1158,6 @@ def test_a_race_that_is_lost_is_said_in_a_word(desktop: BrowserContext, service_
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
     # A browser's console notes every refusal.
     ada.complaints.clear()
-    ada.page.close()
 
 
 STEPS = """async () => {
@@ -1415,8 +1384,7 @@ WATCHED = """() => {
 """Notes how many cards lie in the trick, the points that are shown, and how long cards move."""
 
 
-def test_cards_move_and_what_bots_do_in_a_burst_is_shown_one_by_one(desktop: BrowserContext, service_url: str) -> None:
-    ada = Player(desktop, service_url)
+def test_cards_move_and_what_bots_do_in_a_burst_is_shown_one_by_one(ada: Player) -> None:
     table = seated_with_bots(ada, "don")
     ada.visit(table)
     ada.page.get_by_text("Preferences").click()
@@ -1446,8 +1414,6 @@ def test_cards_move_and_what_bots_do_in_a_burst_is_shown_one_by_one(desktop: Bro
     versions = ada.page.locator("play-news [data-version]").evaluate_all("all => all.map(one => one.dataset.version)")
     assert len(versions) == len(set(versions))
     ada.page.evaluate("localStorage.removeItem('codille-preferences')")
-    ada.assert_clean()
-    ada.page.close()
 
 
 MARKED = """() => [
@@ -1459,8 +1425,7 @@ MARKED = """() => [
 """Whether the page lags, and the own cards that are darkened since they may not be chosen."""
 
 
-def test_an_act_while_the_page_lags_catches_up(desktop: BrowserContext, service_url: str) -> None:
-    ada = Player(desktop, service_url)
+def test_an_act_while_the_page_lags_catches_up(ada: Player) -> None:
     table = seated_with_bots(ada, "don")
     ada.visit(table)
     ada.page.evaluate("localStorage.setItem('codille-preferences', JSON.stringify({ pace: 60_000 }))")
@@ -1476,8 +1441,6 @@ def test_an_act_while_the_page_lags_catches_up(desktop: BrowserContext, service_
         left -= 1
         expect(ada.page.locator('[data-place="own"] [data-card]')).to_have_count(left)
     ada.page.evaluate("localStorage.removeItem('codille-preferences')")
-    ada.assert_clean()
-    ada.page.close()
 
 
 def plays_to_summary(player: Player) -> None:
@@ -1500,10 +1463,7 @@ def acts_elsewhere(player: Player, table: str) -> None:
     player.http.post(f"/tables/{table}/actions", json=act, headers=player.headers).raise_for_status()
 
 
-def test_what_a_deal_came_to_is_shown_until_its_player_goes_on(
-    desktop: BrowserContext, browser: Browser, service_url: str
-) -> None:
-    ada = Player(desktop, service_url)
+def test_what_a_deal_came_to_is_shown_until_its_player_goes_on(ada: Player, browser: Browser, service_url: str) -> None:
     table = seated_with_bots(ada, "don", deals=3, table={"clock": {"seconds": 600}})
     window = browser.new_context()
     watching = window.new_page()
@@ -1531,6 +1491,4 @@ def test_what_a_deal_came_to_is_shown_until_its_player_goes_on(
     expect(summary).to_be_hidden()
     expect(ada.page.locator("play-turn")).to_be_focused()
     expect(ada.page.locator("play-status")).to_contain_text("Deal 3 of 3")
-    ada.assert_clean()
-    ada.page.close()
     window.close()
