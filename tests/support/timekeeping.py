@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 import msgspec
+import pytest
 import structlog
 
 from domain.kernel.game import Game
@@ -19,6 +20,7 @@ from domain.table.deadlines import deadline_of
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.seat_offers import offers
 from domain.table.state import Table
+from service.commands import handler
 from service.commands.cache import Seating, TableCache
 from service.commands.handler import CommandHandler
 from service.commands.spectators import Spectators
@@ -60,6 +62,21 @@ class Time:
     def reach(self, at: str) -> None:
         """Goes on to this time."""
         self.at = max(self.at, datetime.fromisoformat(at))
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """The time that commands are recorded at."""
+    time = Time()
+    monkeypatch.setattr(handler, "moment", time.moment)
+    return time
+
+
+@pytest.fixture
+async def tail(database: Database) -> AsyncIterator[Tail]:
+    """What wakes those that follow the test's log."""
+    async with Tail(database, beat_s=0.05) as tail:
+        yield tail
 
 
 class Process:

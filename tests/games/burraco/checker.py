@@ -440,38 +440,20 @@ def over(totals: Sequence[int], options: Options) -> str | None:
     return "target passed" if first != second and max(first, second) > options["target"] else None
 
 
-def next_dealer(dealer: int, options: Options) -> int:
-    """BU-1.2."""
-    return (dealer + 1) % int(options["players"])
-
-
-def seats(options: Options) -> int:
-    """BU-1.1."""
-    return int(options["players"])
-
-
-CITES: Mapping[str, str] = {
-    "deals": "BU-1.3",
-    "dealer": "BU-1.2",
-    "cards": "BU-3.1",
-    "ledger": "BU-10.7",
-    "winners": "BU-1.3",
-}
-
 CHECKER = Rules(
     name="burraco",
     pack=PACK,
     options=record_of(players=one_of(4, 2), target=from_to(500, 5000), semi_clean=is_bool),
-    seats=seats,
+    seats=lambda options: int(options["players"]),
     deals=lambda deals, _: 1 <= deals <= 99,
     portions=portions,
-    next_dealer=next_dealer,
+    next_dealer=lambda dealer, options: (dealer + 1) % int(options["players"]),
     outcomes=("closed", "stock-exhausted", "stalemate"),
     shapes=SHAPES,
     acts=ACTS,
     deal=BurracoDeal,
     scored={"sides": list_of(record_of(seats=list_of(is_seat), points=is_int), 2)},
-    cites=CITES,
+    cites={"deals": "BU-1.3", "dealer": "BU-1.2", "cards": "BU-3.1", "ledger": "BU-10.7", "winners": "BU-1.3"},
     learns=learns,
     over=over,
     sides=sides_of,

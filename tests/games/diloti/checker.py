@@ -354,24 +354,6 @@ def over(totals: Sequence[int], options: Options) -> str | None:
     return "target reached" if first != second and max(first, second) >= options["target"] else None
 
 
-def next_dealer(dealer: int, options: Options) -> int:
-    """DL-1.2."""
-    return (dealer + 1) % int(options["players"])
-
-
-def seats(options: Options) -> int:
-    """DL-1.1."""
-    return int(options["players"])
-
-
-CITES: Mapping[str, str] = {
-    "deals": "DL-1.3",
-    "dealer": "DL-1.2",
-    "cards": "DL-3.1",
-    "ledger": "DL-9.8",
-    "winners": "DL-1.3",
-}
-
 CHECKER = Rules(
     name="diloti",
     pack=PACK,
@@ -382,10 +364,10 @@ CHECKER = Rules(
         court_lay=one_of("never-past-a-match", "free"),
         court_capture=one_of("one", "all"),
     ),
-    seats=seats,
+    seats=lambda options: int(options["players"]),
     deals=lambda deals, _: 1 <= deals <= 99,
     portions=portions,
-    next_dealer=next_dealer,
+    next_dealer=lambda dealer, options: (dealer + 1) % int(options["players"]),
     outcomes=("most-cards", "cards-equal", "nothing-captured"),
     shapes=SHAPES,
     acts=ACTS,
@@ -396,7 +378,7 @@ CHECKER = Rules(
             2,
         )
     },
-    cites=CITES,
+    cites={"deals": "DL-1.3", "dealer": "DL-1.2", "cards": "DL-3.1", "ledger": "DL-9.8", "winners": "DL-1.3"},
     learns=learns,
     draw=draw,
     sealed={"batch-dealt": lambda _, options: {f"seat:{seat}" for seat in range(options["players"])}},

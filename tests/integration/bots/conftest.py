@@ -1,33 +1,21 @@
 """Two processes that play for bots on one log, and the time that a test sets."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import pytest
 
 from domain.record.history import Reader
 from projections.connection import Client
-from service.commands import handler
 from service.store.database import Database
 from service.store.tail import Tail
 from tests.support.botplay import BotProcess
 from tests.support.registry import GAMES
-from tests.support.timekeeping import Time
+from tests.support.timekeeping import Time, tail, time
+
+__all__ = ["tail", "time"]
 
 Make: TypeAlias = Callable[..., BotProcess]
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    time = Time()
-    monkeypatch.setattr(handler, "moment", time.moment)
-    return time
-
-
-@pytest.fixture
-async def tail(database: Database) -> AsyncIterator[Tail]:
-    async with Tail(database, beat_s=0.05) as tail:
-        yield tail
 
 
 @pytest.fixture

@@ -1,28 +1,14 @@
 """Two processes on one log, and the time that a test sets."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from domain.record.history import Reader
-from service.commands import handler
 from service.store.database import Database
 from service.store.tail import Tail
 from tests.support.registry import GAMES
-from tests.support.timekeeping import Process, Time
+from tests.support.timekeeping import Process, Time, tail, time
 
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    time = Time()
-    monkeypatch.setattr(handler, "moment", time.moment)
-    return time
-
-
-@pytest.fixture
-async def tail(database: Database) -> AsyncIterator[Tail]:
-    async with Tail(database, beat_s=0.05) as tail:
-        yield tail
+__all__ = ["tail", "time"]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from uuid import uuid4
 
 import msgspec
@@ -29,7 +29,7 @@ from tests.lab.benchmarks.figures import Beside, Bound, Figure
 from tests.lab.benchmarks.games import Played
 from tests.lab.benchmarks.lagging import projected
 from tests.support.filling import fixed_id
-from tests.support.service import CODILLE, Running, running
+from tests.support.service import CODILLE, of_role, running
 
 CONNECTIONS = 64
 GOOD = ("200", "201")
@@ -173,7 +173,7 @@ def service(
             processes = (started.process.pid,)
         else:
             started = stack.enter_context(running(directory, "--workers", str(shape), settings=settings))
-            processes = _interfaces(started)
+            processes = of_role(started, "api")
         asyncio.run(_caught_up(database, redis, [started.process, *needed]))
         yield Service(started.url, processes)
 
@@ -206,21 +206,6 @@ def _projector(directory: Path, settings: Mapping[str, str]) -> Iterator[subproc
             process.wait(30)
 
 
-def _interfaces(started: Running) -> list[int]:
-    """The processes of a service with several that serve the interface."""
-    measured = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                role = b"CODILLE_ROLE=api" in (entry / "environ").read_bytes().split(b"\0")
-            except (OSError, IndexError):
-                continue
-            if parent == started.process.pid and role:
-                measured.append(int(entry.name))
-    return measured
-
-
 @contextmanager
 def bare(bench: Bench, body: bytes = b"{}") -> Iterator[Service]:
     """The bare server, which answers a GET with this body."""
@@ -246,6 +231,23 @@ async def _answers(url: str) -> None:
         await connection.request("GET", "/")
 
 
+def measured_by(command: Sequence[str], target: Service) -> tuple[Any, float]:
+    """What a client says that this command runs, and the processes' CPU time since it had warmed up.
+
+    Raises RuntimeError if it says nothing.
+    """
+    client = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True)
+    assert client.stdout is not None
+    client.stdout.readline()
+    before = target.cpu_s()
+    line = client.stdout.readline()
+    cpu_s = target.cpu_s() - before
+    client.wait()
+    if not line:
+        raise RuntimeError("the client failed")
+    return json.loads(line), cpu_s
+
+
 def drive(
     bench: Bench, target: Service, lists: Sequence[Sequence[bytes]], *, again: bool = False, warm: bool = True
 ) -> Driven:
@@ -256,22 +258,9 @@ def drive(
     file = bench.work / f"requests-{uuid4().hex[:8]}"
     file.write_bytes(msgspec.msgpack.encode(lists))
     warm_s = bench.pick(2.0, 0.7, 0.0) if warm else 0.0
-    client = subprocess.Popen(
-        module("driving", target.url, file, warm_s, bench.seconds, *(["again"] if again else [])),
-        env=environment(),
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert client.stdout is not None
-    client.stdout.readline()
-    before = target.cpu_s()
-    line = client.stdout.readline()
-    cpu_s = target.cpu_s() - before
-    client.wait()
+    command = module("driving", target.url, file, warm_s, bench.seconds, *(["again"] if again else []))
+    measured, cpu_s = measured_by(command, target)
     file.unlink()
-    if not line:
-        raise RuntimeError("the client failed")
-    measured = json.loads(line)
     wrong = {status: count for status, count in measured["statuses"].items() if status not in GOOD}
     if wrong or not measured["requests"]:
         raise RuntimeError(f"requests were answered with {wrong}")

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from service.cli.load_test import Latencies, latencies
 from tests.lab.benchmarks.bench import Bench, environment, libpq, module
+from tests.support.ports import free_port
 
 PATIENCE_S = 120
 
@@ -213,8 +214,7 @@ def eventsourcing(bench: Bench) -> Iterator[Program]:
 @contextmanager
 def umadb(bench: Bench) -> Iterator[Program]:
     """`umadb`, over the loopback."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    address = f"127.0.0.1:{free_port()}"
     with bench.directory("umadb") as directory:
         server = subprocess.Popen(
             module("peers.umadb_store", "serve", address, directory),

@@ -1,15 +1,13 @@
 """A game without turns: a table whose four seats act 25 times a second, and how many such tables a core carries."""
 
-import json
-import subprocess
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from service.cli.load_test import Latencies, latencies
-from tests.lab.benchmarks.bench import Bench, environment, module
+from tests.lab.benchmarks.bench import Bench, module
 from tests.lab.benchmarks.figures import Bound, Figure
-from tests.lab.benchmarks.interface import Service, service
+from tests.lab.benchmarks.interface import Service, measured_by, service
 
 ROW = "a race without turns"
 PER_S = 25.0
@@ -61,21 +59,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
 def _race(bench: Bench, target: Service, tables: int) -> Raced:
     """Has so many tables race. Raises RuntimeError if an act was refused that was not lost to another."""
     warm_s, seconds = bench.pick(2.0, 0.7, 0.1), max(1.0, bench.seconds)
-    client = subprocess.Popen(
-        module("racing", target.url, tables, PER_S, warm_s, seconds),
-        env=environment(),
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert client.stdout is not None
-    client.stdout.readline()
-    before = target.cpu_s()
-    line = client.stdout.readline()
-    cpu_s = target.cpu_s() - before
-    client.wait()
-    if not line:
-        raise RuntimeError("the client failed")
-    measured = json.loads(line)
+    measured, cpu_s = measured_by(module("racing", target.url, tables, PER_S, warm_s, seconds), target)
     wrong = {code: number for code, number in measured["refused"].items() if code not in RACES}
     if wrong or not measured["taken"]:
         raise RuntimeError(f"acts were refused: {wrong}")
