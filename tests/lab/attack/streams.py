@@ -197,10 +197,10 @@ async def _view_s(target: Target, otherwise: float, count: int) -> float:
 
 
 @asynccontextmanager
-async def _stream(target: Target, path: str, source: str | None = None) -> AsyncIterator[_Held | None]:
-    """A stream asked for from an address of this machine; None where the connection is refused."""
+async def _stream(target: Target, path: str) -> AsyncIterator[_Held | None]:
+    """A stream; None where the connection is refused."""
     try:
-        reader, writer = await target.connected(source)
+        reader, writer = await target.connected()
         writer.write(f"GET {path} HTTP/1.1\r\nHost: codille.test\r\n\r\n".encode())
         await writer.drain()
     except OSError:

@@ -94,10 +94,10 @@ class Target:
                 used += times.user + times.system if process.nice() < LEAST_URGENT else 0.0
         return used
 
-    async def connected(self, source: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A raw connection, from this address of the machine if one is named. Raises OSError."""
-        local = source or self.source
-        return await asyncio.open_connection(self.host, self.port, local_addr=None if local is None else (local, 0))
+    async def connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A raw connection. Raises OSError."""
+        local = None if self.source is None else (self.source, 0)
+        return await asyncio.open_connection(self.host, self.port, local_addr=local)
 
     async def exchanged(self, *segments: bytes) -> list[int]:
         """The statuses of what is answered to these segments until the connection ends, or nothing more comes for so

@@ -260,8 +260,4 @@ def cleared(folder: Path, mounts: str) -> None:
 
 
 def _ip(*arguments: str) -> None:
-    _run("ip", *arguments)
-
-
-def _run(*command: str) -> None:
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(["ip", *arguments], check=True, capture_output=True)  # noqa: S607

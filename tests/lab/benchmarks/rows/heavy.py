@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import cycle
-from pathlib import Path
 from uuid import uuid4
 
 import msgspec
+import psutil
 
 from service.cli.load_test import Connection
 from service.cli.load_test.samples import percentile
@@ -101,13 +101,8 @@ def _cost(running: Service, path: str, times: int = 1) -> float:
 
 def _cpu_s(running: Service) -> float:
     """Of the processes that serve the interface, and of those that compute for them."""
-    return running.cpu_s() + sum(cpu_seconds(child) for process in running.processes for child in _children(process))
-
-
-def _children(parent: int) -> list[int]:
-    threads = Path(f"/proc/{parent}/task").iterdir()
-    lists = [(thread / "children").read_text() for thread in threads]
-    return [int(child) for children in lists for child in children.split()]
+    children = (child for process in running.processes for child in psutil.Process(process).children())
+    return running.cpu_s() + sum(cpu_seconds(child.pid) for child in children)
 
 
 async def _p95(url: str, looks: Sequence[bytes], seconds: float) -> float:
