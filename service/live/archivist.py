@@ -7,10 +7,9 @@ of a later version is left to that.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import TypeVar
 
 from structlog.typing import FilteringBoundLogger
 
@@ -25,8 +24,8 @@ from projections.rebuild import Progress
 from projections.source import GapInLog, Source, check_versions
 from projections.tasks import cancel_and_wait, until
 from service.observability.metrics import Metrics
-from service.store.archive_store import ArchiveBatch, ArchiveCheckpoint, ArchiveStore
-from service.store.database import StoreUnavailable
+from service.store.archive_store import ArchiveBatch, ArchiveStore
+from service.store.log_follower import Outlasting
 
 PAGE = 4096
 """Positions of the log per batch."""
@@ -37,13 +36,11 @@ TABLES = 16
 CAPACITY = 2_000
 """Tables whose folds are kept in memory."""
 
-PACE_S, BEAT_S, PAUSE_S = 0.5, 1.0, 0.5
-"""Seconds between two batches that keep up with the log, of the longest wait for an event, and during an outage."""
+PACE_S, BEAT_S = 0.5, 1.0
+"""Seconds between two batches that keep up with the log, and of the longest wait for an event."""
 
 LATE_S = 5.0
 """Seconds for which another process is left to it that has written first."""
-
-T = TypeVar("T")
 
 
 class ArchiveOfLaterVersion(Exception):
@@ -70,6 +67,7 @@ class Archivist:
         self._reader = reader
         self._log = log
         self._work = metrics.work["archivist"]
+        self._outages = Outlasting(log, "archivist", self._work)
         self._page = page
         self._pace_s = pace_s
         self._late_s = late_s
@@ -93,7 +91,9 @@ class Archivist:
         end = await self._source.end()
         at = await self._stored.checkpoint()
         while not await self._stored.restart(at.point, FOLD, end):
-            self._require_own(at)
+            if at.fold > FOLD:
+                text = f"version {at.fold} of the fold made the archive, and this program knows {FOLD}"
+                raise ArchiveOfLaterVersion(text)
             at = await self._stored.checkpoint()
         await self._begin()
         progress(0, end)
@@ -102,16 +102,17 @@ class Archivist:
             progress(min((await self._stored.checkpoint()).point.position, end), end)
 
     async def _follow(self) -> None:
-        point = await self._outlast(self._ready)
+        outlast = self._outages.outlast
+        point = await outlast(self._ready)
         while True:
-            end = await self._outlast(self._source.end)
+            end = await outlast(self._source.end)
             if end <= point.position:
                 await self._source.wait(point.position, BEAT_S)
                 continue
-            advanced = await self._outlast(partial(self._step, point, end))
+            advanced = await outlast(partial(self._step, point, end))
             if advanced is None:
                 await asyncio.sleep(self._late_s)
-                point = await self._outlast(self._ready)
+                point = await outlast(self._ready)
                 continue
             point = advanced
             if end - point.position < self._page:
@@ -197,22 +198,3 @@ class Archivist:
     def _version(self, table: str) -> int:
         known = self._known.peek(table)
         return 0 if known is None else known.version
-
-    async def _outlast(self, attempt: Callable[[], Awaitable[T]]) -> T:
-        """What the attempt returns, which is repeated until it meets no outage."""
-        while True:
-            try:
-                result = await attempt()
-            except StoreUnavailable as error:
-                if self._work.halts():
-                    self._log.warning("archivist interrupted", error=str(error))
-                await asyncio.sleep(PAUSE_S)
-            else:
-                self._work.goes_on()
-                return result
-
-    @staticmethod
-    def _require_own(at: ArchiveCheckpoint) -> None:
-        if at.fold > FOLD:
-            text = f"version {at.fold} of the fold made the archive, and this program knows {FOLD}"
-            raise ArchiveOfLaterVersion(text)

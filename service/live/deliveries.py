@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 
 from structlog.typing import FilteringBoundLogger
 
@@ -17,6 +18,7 @@ from projections.tasks import until
 from service.live.sender import TIMEOUT_S, Attempt, Sender
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
+from service.store.log_follower import Outlasting
 from service.store.outbox_store import Claimed, OutboxStore, Pauses, Settled
 
 SLOTS = 48
@@ -52,9 +54,6 @@ RECEIPT_DAYS = 7
 LOOK_S = 1.0
 """Seconds between looks for messages that have become due."""
 
-PAUSE_S = 0.5
-"""Seconds between two attempts to use Postgres during an outage."""
-
 HOUSEKEEPING_S = 15.0
 HOUSEKEEPINGS_A_DAY = int(86_400 / HOUSEKEEPING_S)
 
@@ -84,7 +83,7 @@ class Deliveries:
         self._jitter = jitter
         self._slots = {True: slots, False: slow_slots}
         self._news = {prompt: asyncio.Event() for prompt in self._slots}
-        self._sending = metrics.work["webhook sender"]
+        self._outages = Outlasting(log, "sending webhooks", metrics.work["webhook sender"])
 
     def wake(self) -> None:
         """Looks for messages at once."""
@@ -117,12 +116,7 @@ class Deliveries:
             while True:
                 news.clear()
                 free = slots - len(under_way)
-                try:
-                    claimed = await self._claim(free, prompt=prompt) if free else ()
-                    self._sending.goes_on()
-                except StoreUnavailable as error:
-                    await self._pause(error)
-                    continue
+                claimed = await self._outages.outlast(partial(self._claim, free, prompt=prompt)) if free else ()
                 for each in claimed:
                     task = attempts.create_task(self._attempt(each))
                     under_way.add(task)
@@ -150,7 +144,7 @@ class Deliveries:
             except StoreUnavailable as error:
                 if loop.time() > deadline:
                     return "stale"
-                await self._pause(error)
+                await self._outages.wait_out(error)
         if settled == "disabled":
             self._metrics.webhooks.disabled.inc()
             self._log.info("a webhook was disabled", webhook=claimed.webhook, failure=attempt.failure)
@@ -187,11 +181,5 @@ class Deliveries:
                     await self._outbox.tidy(now - timedelta(days=RECEIPT_DAYS), now - timedelta(days=PAUSE_DAYS))
                 done += 1
             except StoreUnavailable as error:
-                await self._pause(error)
+                await self._outages.wait_out(error)
             await asyncio.sleep(HOUSEKEEPING_S)
-
-    async def _pause(self, error: StoreUnavailable) -> None:
-        """Pauses during an outage, and logs its start."""
-        if self._sending.halts():
-            self._log.warning("sending webhooks interrupted", error=str(error))
-        await asyncio.sleep(PAUSE_S)

@@ -4,11 +4,11 @@ import asyncio
 
 from structlog.typing import FilteringBoundLogger
 
-from projections.tasks import pause
+from projections.tasks import until
 from service.auth.names import look
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
-from service.store.database import StoreUnavailable
+from service.store.log_follower import Outlasting
 
 AT_A_TIME = 500
 """Names that are looked at in one step; a name takes some 10 microseconds."""
@@ -20,26 +20,18 @@ APART_S = 60.0
 class NameLooks:
     """Fills in the looks of names. Several processes may run it: each look is noted once."""
 
-    def __init__(
-        self, accounts: Accounts, metrics: Metrics, log: FilteringBoundLogger, *, apart_s: float = APART_S
-    ) -> None:
+    def __init__(self, accounts: Accounts, metrics: Metrics, log: FilteringBoundLogger) -> None:
         self._accounts = accounts
-        self._log = log
-        self._work = metrics.work["looks of names"]
-        self._apart_s = apart_s
+        self._outages = Outlasting(log, "looks of names", metrics.work["looks of names"])
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop`; an outage is waited out."""
-        while not stop.is_set():
-            noted = 0
-            try:
-                noted = await self.step()
-                self._work.goes_on()
-            except StoreUnavailable as error:
-                if self._work.halts():
-                    self._log.warning("looks of names interrupted", error=str(error))
-            if noted < AT_A_TIME:
-                await pause(stop, self._apart_s)
+        await until(stop, self._fill_in())
+
+    async def _fill_in(self) -> None:
+        while True:
+            if await self._outages.outlast(self.step) < AT_A_TIME:
+                await asyncio.sleep(APART_S)
 
     async def step(self) -> int:
         """Notes the looks of some names, and returns of how many. Raises StoreUnavailable."""

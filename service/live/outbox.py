@@ -22,7 +22,7 @@ from service.live.folds import LiveFolds
 from service.live.live_event import LiveEvent, Turn
 from service.live.notices import Kind, notices_of
 from service.observability.metrics import Metrics
-from service.store.database import StoreUnavailable
+from service.store.log_follower import Outlasting
 from service.store.outbox_store import Behind, Message, OutboxStore, Outlook
 from service.store.store import Store
 from service.store.tail import Tail
@@ -44,9 +44,6 @@ PACE_S = 0.1
 
 LOOK_S = 1.0
 """Seconds between looks for webhooks that are behind, or for a first webhook, if the log does not grow."""
-
-PAUSE_S = 0.5
-"""Seconds between attempts during an outage."""
 
 
 class NoticeData(Struct, frozen=True):
@@ -103,7 +100,7 @@ class Outbox:
         self._stored = stored
         self._tail = tail
         self._metrics = metrics
-        self._log = log
+        self._outages = Outlasting(log, "queueing messages of webhooks", metrics.work["webhook outbox"])
         self._clock = clock
         self._queued = queued
         self._window = window
@@ -117,16 +114,8 @@ class Outbox:
         await until(stop, self._work())
 
     async def _work(self) -> None:
-        work = self._metrics.work["webhook outbox"]
         while True:
-            try:
-                more, head = await self.step()
-            except StoreUnavailable as error:
-                if work.halts():
-                    self._log.warning("queueing messages of webhooks interrupted", error=str(error))
-                await asyncio.sleep(PAUSE_S)
-                continue
-            work.goes_on()
+            more, head = await self._outages.outlast(self.step)
             await asyncio.sleep(self._pace_s)
             if head is None:
                 # Otherwise a busy log would cause ten queries for webhooks a second.

@@ -1,4 +1,4 @@
-"""Follows the log from its end, for work that learns of earlier events from elsewhere."""
+"""Work that waits out outages, and work that follows the log from its end and learns of earlier events elsewhere."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -26,11 +26,50 @@ PAUSE_S = 0.5
 """Seconds between attempts during an outage."""
 
 
-class LogFollower:
+class Outlasting:
+    """Waits out outages, which are logged once each, as that `interrupted` is. `sleep` waits so many seconds."""
+
+    def __init__(
+        self,
+        log: FilteringBoundLogger,
+        interrupted: str,
+        work: Work,
+        pause_s: float = PAUSE_S,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._log = log
+        self._interrupted = interrupted
+        self._work = work
+        self._pause_s = pause_s
+        self._sleep = sleep
+
+    async def outlast(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        """What the attempt returns, which is repeated until it meets no outage."""
+        while True:
+            try:
+                result = await attempt()
+            except StoreUnavailable as error:
+                await self.wait_out(error)
+            else:
+                self.answered()
+                return result
+
+    async def wait_out(self, error: Exception) -> None:
+        """Waits until the next attempt, after an attempt met this outage."""
+        if self._work.halts():
+            self._log.warning(f"{self._interrupted} interrupted", error=str(error))
+        await self._sleep(self._pause_s)
+
+    def answered(self) -> None:
+        """Notes that an attempt met no outage."""
+        self._work.goes_on()
+
+
+class LogFollower(Outlasting):
     """Has the events taken in that are appended from the start of `run`, in order. Used from one event loop.
 
-    Two reads are `pace_s` apart, so that events of this time are read together, unless a page is full. Outages are
-    waited out, and each is logged once, as that `interrupted` is. `sleep` waits so many seconds.
+    Two reads are `pace_s` apart, so that events of this time are read together, unless a page is full.
     """
 
     def __init__(
@@ -45,14 +84,10 @@ class LogFollower:
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
+        super().__init__(log, interrupted, work, pause_s, sleep=sleep)
         self._source = source
-        self._log = log
-        self._interrupted = interrupted
-        self._work = work
         self._pace_s = pace_s
         self._beat_s = beat_s
-        self._pause_s = pause_s
-        self._sleep = sleep
         self.position: int | None = None
         """The position up to which the log was taken in; None before the earlier events are learnt."""
 
@@ -94,24 +129,3 @@ class LogFollower:
         if records:
             await take(records)
         return records
-
-    async def outlast(self, attempt: Callable[[], Awaitable[T]]) -> T:
-        """What the attempt returns, which is repeated until it meets no outage."""
-        while True:
-            try:
-                result = await attempt()
-            except StoreUnavailable as error:
-                await self.wait_out(error)
-            else:
-                self.answered()
-                return result
-
-    async def wait_out(self, error: Exception) -> None:
-        """Waits until the next attempt, after an attempt met this outage."""
-        if self._work.halts():
-            self._log.warning(f"{self._interrupted} interrupted", error=str(error))
-        await self._sleep(self._pause_s)
-
-    def answered(self) -> None:
-        """Notes that an attempt met no outage."""
-        self._work.goes_on()

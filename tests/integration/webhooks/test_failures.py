@@ -341,9 +341,7 @@ class Failing:
         return call
 
 
-async def test_outages_are_waited_out(world: World, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.live.deliveries.PAUSE_S", 0)
-    monkeypatch.setattr("service.live.outbox.PAUSE_S", 0)
+async def test_outages_are_waited_out(world: World, receiver: Receiver) -> None:
     player, *_ = await world.add(receiver.url)
     await world.append()
     failing = Failing(world.queued)
