@@ -4,10 +4,10 @@ Imported late in each function: a process loads only what its role names.
 """
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeAlias
 
 from projections.connection import connect
@@ -23,9 +23,6 @@ PROJECTOR_TIMEOUT_S = 10.0
 
 WEBHOOK_CONNECTIONS = 4
 """Connections to Postgres for webhooks: many attempts may end at once, and must not use those that requests need."""
-
-BOT_SECRET_BYTES = 32
-"""The length of the bots' secret, where none is set."""
 
 
 @asynccontextmanager
@@ -84,13 +81,15 @@ async def _sending(stack: AsyncExitStack, services: Services, database_url: str,
     observed = services.metrics, services.logger
     stored = OutboxStore(database)
     resolver = Resolver(Targets(services.settings.webhook_networks), SLOTS + 4 * SLOW_SLOTS)
-    deliveries = Deliveries(stored, Sender(resolver), *observed, clock=_clock)
+    clock = partial(datetime.now, UTC)
+    deliveries = Deliveries(stored, Sender(resolver), *observed, clock=clock)
     read = Store(database), services.reader, services.log.tail
-    outbox = Outbox(stored, *read, *observed, clock=_clock, queued=deliveries.wake)
+    outbox = Outbox(stored, *read, *observed, clock=clock, queued=deliveries.wake)
     return {"webhook outbox": outbox.run, "webhook sender": deliveries.run}
 
 
 async def _playing(_stack: AsyncExitStack, services: Services, *_urls: str) -> Mapping[str, Work]:
+    from service.bots.chance import new_secret
     from service.bots.members import Members
     from service.bots.player import BotPlayer
     from service.bots.tables import BotTables
@@ -104,7 +103,7 @@ async def _playing(_stack: AsyncExitStack, services: Services, *_urls: str) -> M
         services.tables.commands,
         BotTables(log.store, log.tail),
         Members(services.redis, services.logger),
-        Thinking(settings.bot_secret or secrets.token_bytes(BOT_SECRET_BYTES)),
+        Thinking(settings.bot_secret or new_secret()),
         services.metrics,
         services.logger,
         pause_ms=settings.bot_pause_ms,
@@ -118,7 +117,3 @@ OPENERS: Mapping[RoleName, Callable[[AsyncExitStack, Services, str, str], Awaita
     "webhooks": _sending,
     "bots": _playing,
 }
-
-
-def _clock() -> datetime:
-    return datetime.now(UTC)

@@ -1,35 +1,16 @@
 """Measurements of the processes, and of Postgres and Redis."""
 
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from msgspec import Struct
 from prometheus_client.process_collector import ProcessCollector
 
 from service.observability.families import Families
 
+if TYPE_CHECKING:
+    from projections.models import RedisState
+
 Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "unreachable", "failing"]
 """Why Postgres cannot be used, as a code."""
-
-
-class RedisSample(Struct, frozen=True):
-    """What Redis reports about itself."""
-
-    seconds: float
-    """The time of one round trip."""
-    memory_bytes: int
-    memory_limit_bytes: int
-    """0 for no limit."""
-
-
-class ProcessSample(Struct, frozen=True):
-    """The state of a process, which is sampled at intervals rather than at events."""
-
-    database_connections: tuple[int, int, int]
-    """The pool's number of connections, how many of them are idle, and the maximum."""
-    commands_waiting: int
-    """Commands waiting to be appended."""
-    redis: RedisSample | None
-    """None while Redis does not answer."""
 
 
 class ServerMetrics:
@@ -74,8 +55,12 @@ class ServerMetrics:
         """Counts a query that failed because of an outage of Postgres."""
         self._database_failures.labels(cause).inc()
 
-    def sampled(self, sample: ProcessSample) -> None:
-        """Sets what is measured at intervals: the sample, and what the system reports about this process."""
+    def sampled(self, connections: tuple[int, int, int], waiting: int, redis: "RedisState | None") -> None:
+        """Sets what is measured at intervals, and what the system reports about this process.
+
+        `connections` are the pool's connections to Postgres, how many of them are idle, and the maximum; `waiting` is
+        the number of commands to be appended. `redis` is None while Redis does not answer.
+        """
         for family in ProcessCollector(registry=None).collect():
             for measured in family.samples:
                 if measured.name == "process_cpu_seconds_total":
@@ -83,13 +68,13 @@ class ServerMetrics:
                     self._cpu_before = measured.value
                 elif measured.name in self._process:
                     self._process[measured.name].set(measured.value)
-        size, idle, limit = sample.database_connections
+        size, idle, limit = connections
         self._connections.labels("idle").set(idle)
         self._connections.labels("busy").set(size - idle)
         self._connections_limit.set(limit)
-        self._waiting.set(sample.commands_waiting)
-        self._redis_up.set(sample.redis is not None)
-        if sample.redis is not None:
-            self._redis_seconds.set(sample.redis.seconds)
-            self._redis_memory.set(sample.redis.memory_bytes)
-            self._redis_memory_limit.set(sample.redis.memory_limit_bytes)
+        self._waiting.set(waiting)
+        self._redis_up.set(redis is not None)
+        if redis is not None:
+            self._redis_seconds.set(redis.seconds)
+            self._redis_memory.set(redis.memory_bytes)
+            self._redis_memory_limit.set(redis.memory_limit_bytes)

@@ -9,7 +9,6 @@ from typing import Literal
 
 import uvicorn
 from litestar.types import ASGIApp
-from structlog.typing import FilteringBoundLogger
 
 from service.app import create_app, create_operations_app
 from service.config import Settings
@@ -27,27 +26,19 @@ OPERATORS = 32
 """The most connections at the address of metrics and health."""
 
 
-async def serve_interface(
-    services: Services,
-    settings: Settings,
-    listener: socket.socket,
-    stop: Stop,
-    ready: Callable[[], None],
-    log: FilteringBoundLogger,
-) -> None:
+async def serve_interface(services: Services, listener: socket.socket, stop: Stop, ready: Callable[[], None]) -> None:
     """Answers clients until `stop`; `ready` is called when it does. Raises ServeError if the interface cannot start."""
+    settings, log = services.settings, services.logger
     most = within_descriptors(settings.max_connections, log)
     services.edge.live.slots.most = most_streams(most)
     clients = Connections(settings, services.metrics, log, listener="interface", most=most, quotas=services.edge.quotas)
     await _serve(configured(create_app(services), settings, clients), listener, stop, ready)
 
 
-async def serve_operations(
-    services: Services, settings: Settings, listener: socket.socket, stop: Stop, log: FilteringBoundLogger
-) -> None:
+async def serve_operations(services: Services, listener: socket.socket, stop: Stop) -> None:
     """Answers requests for metrics and health until `stop`. Raises ServeError if that cannot start."""
-    operators = Connections(settings, services.metrics, log, listener="metrics", most=OPERATORS)
-    operations = configured(create_operations_app(services), settings, operators, lifespan="off")
+    operators = Connections(services.settings, services.metrics, services.logger, listener="metrics", most=OPERATORS)
+    operations = configured(create_operations_app(services), services.settings, operators, lifespan="off")
     await _serve(operations, listener, stop)
 
 

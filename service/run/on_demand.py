@@ -7,20 +7,17 @@ signer. What plays for bots takes all the time that nobody else needs.
 
 import asyncio
 import os
-import secrets
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from structlog.typing import FilteringBoundLogger
-
 from deploy.embedded import Servers
 from projections.tasks import pause, until
-from service.bots.chance import LABEL
+from service.bots.chance import LABEL, new_secret
 from service.bots.tables import BotTables
 from service.run import measurements, supervise
 from service.services import Services
 from service.store.database import StoreUnavailable
-from service.transparency.keys import SECRET_BYTES, NoKey
+from service.transparency.keys import NoKey
 
 LOOK_S = 1.0
 """Seconds between two looks for an enabled webhook, and for the first bot in an outage."""
@@ -33,14 +30,11 @@ class OnDemand:
     Otherwise one is made, which lasts as long as the stack, and this process exposes what they measure.
     """
 
-    def __init__(
-        self, services: Services, servers: Servers, first: int | None, stack: ExitStack, log: FilteringBoundLogger
-    ) -> None:
+    def __init__(self, services: Services, servers: Servers, first: int | None, stack: ExitStack) -> None:
         self._services = services
         self._servers = servers
         self._first = first
         self._stack = stack
-        self._log = log
         self._measurements: Path | None = None
         self._webhooks = asyncio.Event()
         self._bots = asyncio.Event()
@@ -74,7 +68,7 @@ class OnDemand:
         await until(stop, self._webhooks.wait())
         if not stop.is_set():
             sender = supervise.sender(self._servers, self._directory(), self._first or 0)
-            await supervise.keep(sender, stop=stop, log=self._log)
+            await supervise.keep(sender, stop, self._services.logger)
 
     async def play(self, stop: asyncio.Event) -> None:
         """Keeps the processes running that play for bots. Raises ServeError if they have nowhere to measure."""
@@ -82,7 +76,7 @@ class OnDemand:
         if not stop.is_set():
             number, first = self._services.settings.processes_for_bots, (self._first or 0) + 1
             players = supervise.players(self._servers, self._directory(), first, number, self._secret())
-            await asyncio.gather(*(supervise.keep(player, stop=stop, log=self._log) for player in players))
+            await asyncio.gather(*(supervise.keep(player, stop, self._services.logger) for player in players))
 
     def _directory(self) -> Path:
         """Where these processes measure. Raises ServeError if no directory can be made."""
@@ -98,4 +92,4 @@ class OnDemand:
         try:
             return self._services.log.transparency.derived(LABEL)
         except NoKey:
-            return secrets.token_bytes(SECRET_BYTES)
+            return new_secret()

@@ -16,6 +16,7 @@ from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers
 from deploy.embedded.backoff import Backoff
+from projections.models import ReadModelsUnavailable
 from projections.tasks import pause
 from service.config import Settings
 from service.garbage import collect_seldom
@@ -23,7 +24,6 @@ from service.observability.metrics import Metrics
 from service.roles import ROLES
 from service.run.listen import Listeners
 from service.run.on_demand import OnDemand
-from service.run.server_samples import sample
 from service.run.stop import Stop, until_stopped
 from service.services import Services
 from service.store.database import StoreUnavailable
@@ -35,6 +35,9 @@ ANNOUNCE_S = 2.0
 
 RESTART_S = (0.5, 30.0)
 """Seconds before failed background work is restarted: at first, and at most."""
+
+SAMPLE_S = 5.0
+"""Seconds between two samples of the servers; less than Prometheus' usual interval of scraping."""
 
 BOTS_NICENESS = 19
 """The niceness of processes that play for bots, which makes them the least urgent to the kernel."""
@@ -74,10 +77,10 @@ def run(
                 await _keep(stack, name, watching, stop, services)
             if "signing key" in ROLES[settings.role].opens:
                 await _announce_key(services)
-                await _start_others(stack, services, servers, first_beside, stop, log)
-            await stack.enter_async_context(_beside(sample(services, stop)))
+                await _start_others(stack, services, servers, first_beside, stop)
+            await stack.enter_async_context(_beside(_sample(services, stop)))
             if listeners.interface is not None or listeners.metrics is not None:
-                await _answer(stack, services, settings, listeners, stop, begun, log)
+                await _answer(stack, services, listeners, stop, begun)
             if listeners.interface is None:
                 begun()
                 await stop.wait()
@@ -90,16 +93,11 @@ def run(
 
 
 async def _start_others(
-    stack: AsyncExitStack,
-    services: Services,
-    servers: Servers,
-    first_beside: int | None,
-    stop: Stop,
-    log: FilteringBoundLogger,
+    stack: AsyncExitStack, services: Services, servers: Servers, first_beside: int | None, stop: Stop
 ) -> None:
     """Starts processes beside this one that projects, when they are first needed. They end with the stack."""
     keep = partial(_keep, stack, stop=stop, services=services)
-    others = OnDemand(services, servers, first_beside, stack.enter_context(ExitStack()), log)
+    others = OnDemand(services, servers, first_beside, stack.enter_context(ExitStack()))
     await keep("watch for webhooks", others.watch_webhooks)
     await keep("watch for bots", others.watch_bots)
     if ROLES[services.settings.role].beside or first_beside is not None:
@@ -108,23 +106,17 @@ async def _start_others(
 
 
 async def _answer(
-    stack: AsyncExitStack,
-    services: Services,
-    settings: Settings,
-    listeners: Listeners,
-    stop: Stop,
-    ready: Callable[[], None],
-    log: FilteringBoundLogger,
+    stack: AsyncExitStack, services: Services, listeners: Listeners, stop: Stop, ready: Callable[[], None]
 ) -> None:
     """Answers clients until `stop`, and operators as long as the stack is open, each if there is a socket for them."""
     # Imported late: a process that answers nobody starts sooner without, and needs less memory.
     from service.run.applications import serve_interface, serve_operations
 
     if listeners.metrics is not None:
-        await stack.enter_async_context(_beside(serve_operations(services, settings, listeners.metrics, stop, log)))
+        await stack.enter_async_context(_beside(serve_operations(services, listeners.metrics, stop)))
     if listeners.interface is not None:
         await stack.enter_async_context(_beside(_end_streams(services, stop)))
-        await serve_interface(services, settings, listeners.interface, stop, ready, log)
+        await serve_interface(services, listeners.interface, stop, ready)
 
 
 @asynccontextmanager
@@ -162,6 +154,18 @@ async def _keep_running(name: str, work: Work, stop: Stop, services: Services) -
             wait_s = backoff.after(time.monotonic() - began)
             log.exception(f"the {name} failed", again_in_s=wait_s)
             await pause(stop, wait_s)
+
+
+async def _sample(services: Services, stop: Stop) -> None:
+    """Samples this process and its servers at once and then at intervals, until `stop`."""
+    while not stop.is_set():
+        redis = None
+        if services.models is not None:
+            with suppress(ReadModelsUnavailable):
+                redis = await services.models.state()
+        connections, waiting = services.log.database.connections(), services.log.writer.waiting
+        services.metrics.servers.sampled(connections, waiting, redis)
+        await pause(stop, SAMPLE_S)
 
 
 async def _end_streams(services: Services, stop: Stop) -> None:

@@ -6,7 +6,6 @@ socket's queue. The kernel kills the workers when this process dies.
 
 import asyncio
 import os
-import secrets
 import signal
 import sys
 import time
@@ -21,7 +20,9 @@ from deploy.embedded import Servers, launch
 from deploy.embedded.backoff import Backoff
 from deploy.embedded.children import ending
 from projections.tasks import pause
-from service.config import PREFIX, Settings
+from service.bots.chance import new_secret
+from service.config import PREFIX, RoleName, Settings
+from service.roles import ROLES
 from service.run.listen import Listeners
 from service.run.measurements import VARIABLE
 from service.run.serve_error import ServeError
@@ -32,9 +33,6 @@ KILL_S = STOP_S - 0.2
 
 RESTART_S = (0.1, 10.0)
 """Seconds before an ended worker is restarted: at first, and at most."""
-
-
-SECRET_BYTES = 32
 
 
 class Worker(Struct, frozen=True):
@@ -57,43 +55,38 @@ def workers(settings: Settings, servers: Servers, listeners: Listeners, measurem
 
     Any of the several can answer a request for metrics for all of them.
     """
-    shared = _shared(servers, measurements)
+    sockets = {name: socket.fileno() for name, socket in structs.asdict(listeners).items() if socket is not None}
     if settings.role == "bots":
-        sockets = _sockets(listeners)
-        secret = settings.bot_secret or secrets.token_bytes(SECRET_BYTES)
-        made = players(servers, measurements, 1, settings.processes_for_bots, secret)
+        made = players(servers, measurements, 1, settings.processes_for_bots, settings.bot_secret or new_secret())
         return [structs.replace(player, listeners=sockets) for player in made]
-    interface = shared | {f"{PREFIX}ROLE": "api", f"{PREFIX}SIGNING_KEY": ""}
-    sockets = _sockets(listeners)
+    interface = _variables("api", servers, measurements)
     made = [Worker(f"api {number}", interface, sockets, number) for number in range(1, settings.workers + 1)]
     if settings.role != "api":
-        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, {}, 0, beside=settings.workers + 1))
+        projector = _variables("projector", servers, measurements)
+        made.append(Worker("projector", projector, {}, 0, beside=settings.workers + 1))
     return made
 
 
 def sender(servers: Servers, measurements: Path, number: int) -> Worker:
-    """The process that sends to webhooks. It needs no key."""
-    settings = {f"{PREFIX}ROLE": "webhooks", f"{PREFIX}SIGNING_KEY": ""}
-    return Worker("webhooks", _shared(servers, measurements) | settings, {}, number)
+    """The process that sends to webhooks."""
+    return Worker("webhooks", _variables("webhooks", servers, measurements), {}, number)
 
 
 def players(servers: Servers, measurements: Path, first: int, number: int, secret: bytes) -> list[Worker]:
-    """So many processes that play for bots, with the secret of their chance. They need no key."""
-    settings = {f"{PREFIX}ROLE": "bots", f"{PREFIX}SIGNING_KEY": "", f"{PREFIX}BOT_SECRET": secret.hex()}
-    shared = _shared(servers, measurements) | settings
-    return [Worker(f"bots {place + 1}", shared, {}, first + place) for place in range(number)]
+    """So many processes that play for bots, with the secret of their chance."""
+    settings = _variables("bots", servers, measurements) | {f"{PREFIX}BOT_SECRET": secret.hex()}
+    return [Worker(f"bots {place + 1}", settings, {}, first + place) for place in range(number)]
 
 
-def _sockets(listeners: Listeners) -> dict[str, int]:
-    return {name: socket.fileno() for name, socket in structs.asdict(listeners).items() if socket is not None}
-
-
-def _shared(servers: Servers, measurements: Path) -> dict[str, str]:
+def _variables(role: RoleName, servers: Servers, measurements: Path) -> dict[str, str]:
+    """The variables of a process of this role; without the signing key if it does not sign."""
     return {
+        f"{PREFIX}ROLE": role,
         f"{PREFIX}DATABASE_URL": servers.database_url,
         f"{PREFIX}REDIS_URL": servers.redis_url,
         f"{PREFIX}DATABASE_OWNER_URL": "",
         VARIABLE: str(measurements),
+        **({} if "signing key" in ROLES[role].opens else {f"{PREFIX}SIGNING_KEY": ""}),
     }
 
 
@@ -102,70 +95,64 @@ def run(workers: Sequence[Worker], *, stop: Stop, ready: Callable[[], None], log
 
     Raises ServeError if a worker ends before it was ready for the first time.
     """
-    asyncio.run(until_stopped(_Supervisor(stop, log).run(workers, ready), stop, log))
+    asyncio.run(until_stopped(_run(workers, stop, ready, log), stop, log))
 
 
-async def keep(worker: Worker, *, stop: asyncio.Event, log: FilteringBoundLogger) -> None:
-    """Keeps one worker running until `stop`, alongside this process's other work."""
-    await _Supervisor(stop, log).keep(worker)
+async def _run(workers: Sequence[Worker], stop: Stop, ready: Callable[[], None], log: FilteringBoundLogger) -> None:
+    started = [asyncio.get_running_loop().create_future() for _ in workers]
+    keeping = [asyncio.create_task(keep(one, stop, log, first)) for one, first in zip(workers, started, strict=True)]
+    try:
+        everyone = asyncio.gather(*started)
+        # If one fails to start, its keeper ends first.
+        waited: list[asyncio.Future[Any]] = [everyone, *keeping]
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        if everyone.done() and not stop.is_set():
+            ready()
+        await asyncio.gather(*keeping)
+    finally:
+        for task in keeping:
+            task.cancel()
+        await asyncio.wait(keeping)
 
 
-class _Supervisor:
-    def __init__(self, stop: asyncio.Event, log: FilteringBoundLogger) -> None:
-        self._stop = stop
-        self._log = log
+async def keep(
+    worker: Worker, stop: asyncio.Event, log: FilteringBoundLogger, started: "asyncio.Future[None] | None" = None
+) -> None:
+    """Keeps the worker running until `stop`; sets `started` when it is ready for the first time.
 
-    async def run(self, workers: Sequence[Worker], ready: Callable[[], None]) -> None:
-        started = [asyncio.get_running_loop().create_future() for _ in workers]
-        keeping = [asyncio.create_task(self.keep(*pair)) for pair in zip(workers, started, strict=True)]
-        try:
-            everyone = asyncio.gather(*started)
-            # If one fails to start, its keeper ends first.
-            waited: list[asyncio.Future[Any]] = [everyone, *keeping]
-            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
-            if everyone.done() and not self._stop.is_set():
-                ready()
-            await asyncio.gather(*keeping)
-        finally:
-            for task in keeping:
-                task.cancel()
-            await asyncio.wait(keeping)
+    Raises ServeError if the worker ends before `started` is set.
+    """
+    backoff = Backoff(*RESTART_S)
+    while not stop.is_set():
+        began = time.monotonic()
+        status = await _once(worker, stop, started)
+        if stop.is_set():
+            return
+        if started is not None and not started.done():
+            raise ServeError(f"the worker {worker.name} did not start ({ending(status)}); the log says why")
+        wait_s = backoff.after(time.monotonic() - began)
+        log.error("a worker ended", worker=worker.name, status=ending(status), again_in_s=wait_s)
+        await pause(stop, wait_s)
 
-    async def keep(self, worker: Worker, started: "asyncio.Future[None] | None" = None) -> None:
-        """Keeps the worker running until the process has to stop; sets `started` when it is ready for the first time.
 
-        Raises ServeError if the worker ends before `started` is set.
-        """
-        backoff = Backoff(*RESTART_S)
-        while not self._stop.is_set():
-            began = time.monotonic()
-            status = await self._once(worker, started)
-            if self._stop.is_set():
-                return
-            if started is not None and not started.done():
-                raise ServeError(f"the worker {worker.name} did not start ({ending(status)}); the log says why")
-            wait_s = backoff.after(time.monotonic() - began)
-            self._log.error("a worker ended", worker=worker.name, status=ending(status), again_in_s=wait_s)
-            await pause(self._stop, wait_s)
-
-    async def _once(self, worker: Worker, started: "asyncio.Future[None] | None") -> int:
-        """Runs the worker until it ends or has to stop; returns its exit status. Sets `started` when it is ready."""
-        process, pipe = await _spawn(worker)
-        ended = asyncio.create_task(process.wait())
-        stopping = asyncio.create_task(self._stop.wait())
-        try:
-            if started is not None and not started.done() and await _becomes_ready(pipe, ended, stopping):
-                started.set_result(None)
-            await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)
-            if not ended.done():
-                process.terminate()
-                await asyncio.wait([ended], timeout=KILL_S)
-        finally:
-            os.close(pipe)
-            stopping.cancel()
-            if not ended.done():
-                process.kill()
-        return await ended
+async def _once(worker: Worker, stop: asyncio.Event, started: "asyncio.Future[None] | None") -> int:
+    """Runs the worker until it ends or has to stop; returns its exit status. Sets `started` when it is ready."""
+    process, pipe = await _spawn(worker)
+    ended = asyncio.create_task(process.wait())
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        if started is not None and not started.done() and await _becomes_ready(pipe, ended, stopping):
+            started.set_result(None)
+        await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if not ended.done():
+            process.terminate()
+            await asyncio.wait([ended], timeout=KILL_S)
+    finally:
+        os.close(pipe)
+        stopping.cancel()
+        if not ended.done():
+            process.kill()
+    return await ended
 
 
 async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:

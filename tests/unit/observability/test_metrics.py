@@ -103,8 +103,9 @@ def test_a_process_among_several_needs_their_directory(monkeypatch: pytest.Monke
 
 
 SAMPLED = """
-from service.observability.server_metrics import RedisSample, ProcessSample
-metrics.servers.sampled(ProcessSample(({size}, 1, 16), {size}, RedisSample(0.25, 1000, 0)))
+from projections.models import RedisState
+state = RedisState(loading=False, writes=True, memory_bytes=1000, memory_limit_bytes=0, seconds=0.25)
+metrics.servers.sampled(({size}, 1, 16), {size}, state)
 """
 
 
@@ -125,9 +126,7 @@ def test_samples_of_all_processes_are_added_up(tmp_path: Path) -> None:
 
 def test_a_process_that_does_not_reach_redis_says_so_for_all(tmp_path: Path) -> None:
     measured(tmp_path, 0, SAMPLED.format(size=1))
-    imported = "from service.observability.server_metrics import ProcessSample"
-    away = f"{imported}; metrics.servers.sampled(ProcessSample((0, 0, 16), 0, None))"
-    assert measured(tmp_path, 1, away)["codille_redis_up", ()] == 0
+    assert measured(tmp_path, 1, "metrics.servers.sampled((0, 0, 16), 0, None)")["codille_redis_up", ()] == 0
 
 
 JOINED = "from pathlib import Path; metrics.join(Path({directory!r}))"
