@@ -5,11 +5,11 @@ import os
 import sys
 import zlib
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
-from io import BufferedReader
+from io import BufferedIOBase, BufferedReader
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -47,9 +47,6 @@ HEADER = b'{"audience":'
 WORST: Sequence[Verdict] = ("altered", "unreadable", "unknown", "unpinned", "intact")
 """The verdicts, the worst first."""
 
-Read: TypeAlias = Callable[[int], bytes]
-"""Reads at most so many bytes of a stream, and none at its end."""
-
 Source: TypeAlias = tuple[str, bytes]
 """Where a record stands, and its bytes."""
 
@@ -71,9 +68,9 @@ class Verified(Struct, frozen=True):
 class PackedFiles:
     """Files of records, one after the other. They are read once."""
 
-    def __init__(self, paths: Sequence[Path], dumps: "Dumped | None" = None) -> None:
+    def __init__(self, paths: Sequence[Path], dumps: "Dumped") -> None:
         self._paths = paths
-        self.dumps = dumps or Dumped()
+        self.dumps = dumps
         """The dumps among them."""
         self.size = sum(path.stat().st_size for path in paths)
         """The bytes of all files, as they are packed."""
@@ -106,7 +103,7 @@ class PackedFiles:
 class Dumped:
     """The dumps in a folder and the folders in it, by their manifests."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None) -> None:
         self.manifests: dict[Path, DumpManifest] = {}
         """By the file that each describes."""
         self.faults: list[Verified] = []
@@ -146,47 +143,34 @@ class DumpCheck:
         return f"{counted(self._other, 'record')} have another checkpoint than its manifest" if self._other else ""
 
 
-def unpacked(raw: BufferedReader) -> Read:
-    """Reads the file's content, unpacked by how it begins, whatever its name is."""
+def unpacked(raw: BufferedReader) -> BufferedIOBase:
+    """The file's content, unpacked by how it begins, whatever its name is."""
     begin = raw.read(4)
     raw.seek(0)
     if begin.startswith(b"\x1f\x8b"):
-        return gzip.GzipFile(fileobj=raw).read1
+        return gzip.GzipFile(fileobj=raw)
     if begin == b"\x28\xb5\x2f\xfd":
-        return zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True).read1
-    return raw.read1
+        return BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))
+    return raw
 
 
-def exports(read: Read) -> Iterator[bytes]:
+def exports(file: BufferedIOBase) -> Iterator[bytes]:
     """The exports in a stream: each begins with its header's line. What comes before the first is one too.
 
     Raises Unpackable if one is too large.
     """
     size, lines = 0, list[bytes]()
-    for line in lines_of(read):
+    while line := file.readline(MOST_BYTES + 1):
         if lines and line.startswith(HEADER) and header_in(line.rstrip(b"\r\n")) is not None:
             yield b"".join(lines)
             size, lines = 0, []
+        if len(line) > MOST_BYTES:
+            raise Unpackable(f"a line has more than {MOST_BYTES} bytes")
         size += len(line)
         if size > MOST_BYTES:
             raise Unpackable(f"a record has more than {MOST_BYTES} bytes")
         lines.append(line)
     yield b"".join(lines)
-
-
-def lines_of(read: Read) -> Iterator[bytes]:
-    """The lines with their ends, read in pieces: the readers of packed files have no lines."""
-    rest = bytearray()
-    while piece := read(1 << 20):
-        rest += piece
-        if len(rest) > MOST_BYTES:
-            raise Unpackable(f"a line has more than {MOST_BYTES} bytes")
-        if b"\n" in piece:
-            *lines, last = bytes(rest).split(b"\n")
-            yield from (line + b"\n" for line in lines)
-            rest = bytearray(last)
-    if rest:
-        yield bytes(rest)
 
 
 def files_in(path: Path) -> list[Path]:
