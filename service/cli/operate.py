@@ -61,24 +61,20 @@ def servers(settings: Settings) -> Iterator[Servers]:
         yield running
 
 
-def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) -> T:
-    """Runs the work on the services of these settings, and returns its result.
+def with_services(settings: Settings, work: Callable[[Services, Servers], Awaitable[T]]) -> T:
+    """Runs the work on the services of these settings and their servers, and returns its result.
 
     Raises what `servers` raises, and StoreUnavailable or ReadModelsUnavailable on an outage.
     """
     with servers(settings) as running:
-        return _run(settings, running, work)
+        if settings.database_url is None:
+            bring_up_to_date(running)
 
+        async def run() -> T:
+            async with open_services(settings, running.database_url, running.redis_url) as services:
+                return await work(services, running)
 
-def _run(settings: Settings, running: Servers, work: Callable[[Services], Awaitable[T]]) -> T:
-    if settings.database_url is None:
-        bring_up_to_date(running)
-
-    async def run() -> T:
-        async with open_services(settings, running.database_url, running.redis_url) as services:
-            return await work(services)
-
-    return asyncio.run(run())
+        return asyncio.run(run())
 
 
 def migrate(settings: Settings) -> tuple[list[str], list[str], int]:
@@ -128,13 +124,12 @@ def rebuild(settings: Settings, progress: Progress) -> None:
 
     Raises RebuildRunning if another rebuild is in progress, RebuildFailed, and what `with_services` raises.
     """
-    with servers(settings) as running:
 
-        async def work(services: Services) -> None:
-            async with open_projector(services, running.redis_url) as projector:
-                await projector.rebuild(progress)
+    async def work(services: Services, running: Servers) -> None:
+        async with open_projector(services, running.redis_url) as projector:
+            await projector.rebuild(progress)
 
-        _run(settings, running, work)
+    with_services(settings, work)
 
 
 def rebuild_archive(settings: Settings, progress: Progress) -> None:
@@ -143,7 +138,7 @@ def rebuild_archive(settings: Settings, progress: Progress) -> None:
     Raises ArchiveOfLaterVersion and GapInLog, and what `with_services` raises.
     """
 
-    async def work(services: Services) -> None:
+    async def work(services: Services, _: Servers) -> None:
         log = services.log
         stored = ArchiveStore(log.database)
         await Archivist(stored, log.source, services.reader, services.metrics, services.logger).rebuild(progress)
@@ -158,7 +153,7 @@ def dump_archive(settings: Settings, month: str, folder: Path, progress: Progres
     ArchiveBehind and GapInLog, NoKey and LogAltered, OSError, and what `with_services` raises.
     """
 
-    async def work(services: Services) -> tuple[DumpManifest, int]:
+    async def work(services: Services, _: Servers) -> tuple[DumpManifest, int]:
         log, tables = services.log, services.tables
         games = FinishedGames(ArchiveSearch(log.database, services.players.accounts, services.reader))
         heavy = HeavyReads(JobContext(log.store, log.transparency, services.reader, tables.folds), None)
@@ -180,8 +175,8 @@ def erase_text(settings: Settings, table: str, version: int) -> int:
     Raises ServeError if the owner's URL is unknown or another role's, and as `erasing.erase_text`.
     """
 
-    async def work(services: Services, owner: str) -> int:
-        return await erasing.erase_text(services.log.store, services.reader, owner, table, version)
+    async def work(services: Services, running: Servers) -> int:
+        return await erasing.erase_text(services.log.store, services.reader, _owner_url(running), table, version)
 
     return _from_the_log(settings, work)
 
@@ -193,7 +188,8 @@ def erase_words(settings: Settings, player: str | None) -> dict[str, erasing.Era
     or another role's, and as `erasing.erase_words`.
     """
 
-    async def work(services: Services, owner: str) -> dict[str, erasing.ErasedWords]:
+    async def work(services: Services, running: Servers) -> dict[str, erasing.ErasedWords]:
+        owner = _owner_url(running)
         if player is not None and not await services.players.accounts.erase(player, datetime.now(UTC), words=True):
             raise ServeError(f"there is no player {player}")
         asked = await services.players.accounts.words_asked() if player is None else [player]
@@ -202,22 +198,20 @@ def erase_words(settings: Settings, player: str | None) -> dict[str, erasing.Era
     return _from_the_log(settings, work)
 
 
-def _from_the_log(settings: Settings, work: Callable[[Services, str], Awaitable[T]]) -> T:
-    """Runs the work, which erases from the log, on the services and with the owner's URL. Raises ServeError."""
-    with servers(settings) as running:
-        owner = _owner_url(running)
-        try:
-            return _run(settings, running, lambda services: work(services, owner))
-        except NotTheOwner as error:
-            raise ServeError(
-                f"only the owner of the log may erase from it; name its role in {PREFIX}DATABASE_OWNER_URL"
-            ) from error
+def _from_the_log(settings: Settings, work: Callable[[Services, Servers], Awaitable[T]]) -> T:
+    """As `with_services`, for work that erases from the log. Raises ServeError if that is not the owner's."""
+    try:
+        return with_services(settings, work)
+    except NotTheOwner as error:
+        raise ServeError(
+            f"only the owner of the log may erase from it; name its role in {PREFIX}DATABASE_OWNER_URL"
+        ) from error
 
 
 def recorded(settings: Settings, table: str) -> replay.Recording:
     """The recording of a table, from the database. Raises NoSuchTable if there is none."""
 
-    async def work(services: Services) -> replay.Recording:
+    async def work(services: Services, _: Servers) -> replay.Recording:
         records: list[Recorded] = await services.log.store.stream(table)
         if not records:
             raise NoSuchTable("no table has this id")

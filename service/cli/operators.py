@@ -1,6 +1,5 @@
 """The operator's commands for players, tokens and texts. They bypass the interface, so they need no token."""
 
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, get_args
 from uuid import UUID
@@ -18,7 +17,7 @@ from service.run.serve_error import ServeError
 
 if TYPE_CHECKING:
     from service.services import Services
-    from service.store.accounts import Accounts, PlayerProfile, TokenMetadata
+    from service.store.accounts import PlayerProfile, TokenMetadata
 
 players = typer.Typer(name="players", help="Add, list and erase players.", no_args_is_help=True)
 tokens = typer.Typer(
@@ -71,10 +70,8 @@ def list_players() -> None:
             if len(page) < PAGE:
                 return listed
 
-    _print(
-        ("player", "name", "since"),
-        ((player.id, plain(display_name(player.name)), f"{player.created_at:%Y-%m-%d}") for player in done(work)),
-    )
+    rows = ((player.id, plain(display_name(player.name)), f"{player.created_at:%Y-%m-%d}") for player in done(work))
+    console().print(table(("player", "name", "since"), rows))
 
 
 @players.command("erase")
@@ -163,23 +160,22 @@ def list_tokens(player: Owner) -> None:
     """Print a player's tokens, without their secrets, which are not stored."""
 
     async def work(services: "Services") -> "list[TokenMetadata]":
-        await _known(services.players.accounts, player)
+        if await services.players.accounts.player(str(player)) is None:
+            raise ServeError(f"there is no player {player}")
         return await services.players.accounts.tokens(str(player), datetime.now(UTC))
 
-    _print(
-        ("token", "name or client", "scopes", "since", "ends", "last used"),
+    rows = (
         (
-            (
-                token.id,
-                plain(token.client or token.name or "–"),
-                " ".join(token.scopes),
-                f"{token.created_at:%Y-%m-%d}",
-                "when revoked" if token.expires_at is None else f"{token.expires_at:%Y-%m-%d %H:%M}",
-                "never" if token.last_used_at is None else f"{token.last_used_at:%Y-%m-%d %H:%M}",
-            )
-            for token in done(work)
-        ),
+            token.id,
+            plain(token.client or token.name or "–"),
+            " ".join(token.scopes),
+            f"{token.created_at:%Y-%m-%d}",
+            "when revoked" if token.expires_at is None else f"{token.expires_at:%Y-%m-%d %H:%M}",
+            "never" if token.last_used_at is None else f"{token.last_used_at:%Y-%m-%d %H:%M}",
+        )
+        for token in done(work)
     )
+    console().print(table(("token", "name or client", "scopes", "since", "ends", "last used"), rows))
 
 
 @tokens.command("revoke")
@@ -206,12 +202,3 @@ def erase_text(
     except Rejected as rejected:
         raise ServeError(rejected.detail) from rejected
     typer.echo(f"erased; recorded as event {erasure}")
-
-
-async def _known(players: "Accounts", player: UUID) -> None:
-    if await players.player(str(player)) is None:
-        raise ServeError(f"there is no player {player}")
-
-
-def _print(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    console().print(table(headings, rows))

@@ -22,4 +22,4 @@ def done(work: "Callable[[Services], Awaitable[T]]") -> T:
     # Imported late: it loads the whole service, and other commands need not wait for it.
     from service.cli import operate
 
-    return operate.with_services(settings(), work)
+    return operate.with_services(settings(), lambda services, _: work(services))
