@@ -15,6 +15,7 @@ import typer
 
 from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
+from domain.seats import seat_audience
 from service.cli import replay as replaying
 from service.cli.archiving import archive
 from service.cli.bench import bench
@@ -199,7 +200,7 @@ def replay(
     known = load_registry(settings().registry)
     recording = _recording(table, known, url, database=database)
     events, names, views, _ = recording
-    seats = replaying.seats(events)
+    seats = sorted({seat_audience(one["seat"]) for one in replaying.taken_seats(events)})
     if audience.startswith("seat:") and audience not in seats:
         raise typer.BadParameter(f"must be one of all, public, {', '.join(seats)} at this table", param_hint="--as")
     try:

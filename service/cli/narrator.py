@@ -35,11 +35,6 @@ Lines: TypeAlias = Iterator[tuple[str, Text]]
 HEADING_WIDTH = 10
 
 
-def no_view(_: int) -> View | None:
-    """No view, for any version."""
-    return None
-
-
 class Narrator:
     """Narrates one table's game. It remembers what later lines need from earlier events."""
 
@@ -47,7 +42,7 @@ class Narrator:
         self,
         name_of: Callable[[str], str],
         games: Mapping[str, Game] | None = None,
-        view_at: Callable[[int], View | None] = no_view,
+        view_at: Callable[[int], View | None] = lambda _: None,
     ) -> None:
         """`name_of` gives a player's name for an id; a game that is not among `games` is narrated without its words.
 

@@ -215,7 +215,7 @@ def recorded(settings: Settings, table: str) -> replay.Recording:
         records: list[Recorded] = await services.log.store.stream(table)
         if not records:
             raise NoSuchTable("no table has this id")
-        known = await services.players.accounts.players(sorted(replay.players(replay.from_records(records))))
+        known = await services.players.accounts.players(replay.players(replay.from_records(records)))
         profiles = {player.id: replay.display_name(player.name) for player in known.values()}
         return replay.from_log(records, load_registry(settings.registry), profiles)
 

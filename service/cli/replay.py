@@ -15,7 +15,7 @@ from domain.record.envelope import EventEnvelope, served
 from domain.record.export import with_line_feeds
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC, Bot, seat_audience
+from domain.seats import PUBLIC, Bot
 from domain.table.events import CardsDealt
 from domain.table.view import view
 from service.auth.names import labels
@@ -96,11 +96,7 @@ def plotted(recording: Recording, games: Mapping[str, Game]) -> Iterator[Text]:
     except msgspec.ValidationError:
         return
     lines = msgspec.convert(recording.lines, tuple[ScoredLine, ...])
-    taken = {
-        event["public"]["seat"]: event["public"]["player"]
-        for event in recording.events
-        if event["type"] == "seat-taken"
-    }
+    taken = {one["seat"]: one["player"] for one in taken_seats(recording.events)}
     scores = running_scores(lines, game.course.seats(options), game.course.sides(options))
     yield Text()
     yield from score_plot(
@@ -111,7 +107,7 @@ def plotted(recording: Recording, games: Mapping[str, Game]) -> Iterator[Text]:
 def from_service(client: Client, table: str) -> Recording:
     """The recording of a table, through the interface. Raises Unreachable and Refusal."""
     events = list(client.events(table))
-    ids = sorted(players(events))
+    ids = players(events)
     profiles = client.get("/v1/players", id=ids)["items"] if ids else []
     names = labels({player["player"]: display_name(player["name"]) for player in profiles}) | bots(events)
     dealt = [event["version"] for event in events if event["type"] == CardsDealt.TYPE]
@@ -136,24 +132,22 @@ def from_file(path: Path, games: Mapping[str, Game]) -> Recording:
 
 def from_log(records: Sequence[Recorded], games: Mapping[str, Game], profiles: Mapping[str, str]) -> Recording:
     """The recording of these records; `profiles` are the known players' names by id. Raises UnknownEvent."""
-    events = from_records(records)
-    taken = (event["public"] for event in events if event["type"] == "seat-taken")
-    unnamed = {public["player"]: f"seat {public['seat'] + 1}" for public in taken}
-    names = labels(unnamed | dict(profiles)) | bots(events)
-    return Recording(events, names, views_of(records, games), lines_of(records, games))
-
-
-def lines_of(records: Sequence[Recorded], games: Mapping[str, Game]) -> Sequence[Mapping[str, Any]]:
-    """The ledger's lines after these records. Raises UnknownEvent."""
     # Imported late: with the read models comes the client of Redis.
     from projections.ledgers import ledger_of
 
-    reader = Reader(games)
-    table = reader.fold(None, records, PUBLIC)
-    lines: Sequence[Mapping[str, Any]] = []
+    events = from_records(records)
+    unnamed = {one["player"]: f"seat {one['seat'] + 1}" for one in taken_seats(events)}
+    names = labels(unnamed | dict(profiles)) | bots(events)
+    reader, table = Reader(games), None
+    views: dict[int, View] = {}
+    lines: Sequence[Mapping[str, Any]] = ()
+    for record in records:
+        table = reader.fold(table, (record,), PUBLIC)
+        if table is not None and record.type == CardsDealt.TYPE:
+            views[record.version] = json.loads(msgspec.json.encode(view(reader.of(table), table, PUBLIC)))
     if table is not None:
         lines = json.loads(ledger_of(table, reader.of(table).unit))["lines"]
-    return lines
+    return Recording(events, names, views, lines)
 
 
 def public_view(client: Client, table: str, version: int) -> View:
@@ -174,34 +168,22 @@ def from_records(records: Iterable[Recorded]) -> list[Event]:
     return [json.loads(served(record, PUBLIC, over=disclosure.opens(record))) for record in kept]
 
 
-def views_of(records: Iterable[Recorded], games: Mapping[str, Game]) -> dict[int, View]:
-    """The public's views at the start of each deal, by version. Raises UnknownEvent."""
-    reader, table = Reader(games), None
-    views: dict[int, View] = {}
-    for record in records:
-        table = reader.fold(table, (record,), PUBLIC)
-        if table is not None and record.type == CardsDealt.TYPE:
-            views[record.version] = json.loads(msgspec.json.encode(view(reader.of(table), table, PUBLIC)))
-    return views
+def taken_seats(events: Iterable[Event]) -> list[Mapping[str, Any]]:
+    """What is public of each seat that was taken."""
+    return [event["public"] for event in events if event["type"] == "seat-taken"]
 
 
-def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The audiences of the seats that players took, sorted."""
-    return sorted({seat_audience(event["public"]["seat"]) for event in events if event["type"] == "seat-taken"})
-
-
-def bots(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def bots(events: Iterable[Event]) -> dict[str, str]:
     """The names of the bots that ever sat at the table, by their ids as players."""
-    seated = (event["public"] for event in events if event["type"] == "seat-taken")
     return english().bots(
         {
-            public["player"]: (public["seat"], msgspec.convert(public["opponent"], Bot))
-            for public in seated
-            if public.get("opponent") is not None
+            one["player"]: (one["seat"], msgspec.convert(one["opponent"], Bot))
+            for one in taken_seats(events)
+            if one.get("opponent") is not None
         }
     )
 
 
-def players(events: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The ids of all players who ever sat at the table."""
-    return {event["public"]["player"] for event in events if event["type"] == "seat-taken"}
+def players(events: Iterable[Event]) -> list[str]:
+    """The ids of all players who ever sat at the table, sorted."""
+    return sorted({one["player"] for one in taken_seats(events)})

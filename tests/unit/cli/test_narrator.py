@@ -12,7 +12,7 @@ from domain.kernel.words import said
 from domain.parts.words import TRICK
 from domain.table.words import complete
 from service.cli.narrator import Narrator
-from service.cli.replay import ALL, Recording, bots, from_records, narrate, plotted, views_of
+from service.cli.replay import ALL, Recording, bots, from_log, from_records, narrate, plotted
 from service.cli.terminal_text import by_suit, card
 from service.describe.narration import Event
 from tests.golden.games import events as golden_events
@@ -114,7 +114,7 @@ def test_every_deal_begins_with_its_headline_and_ends_with_the_totals(events: li
 
 def test_a_deals_headline_says_what_sums_up_the_table_as_the_cards_lie(game: Game) -> None:
     records = played(game)
-    views = views_of(records, GAMES)
+    views = from_log(records, GAMES, {}).views
     told = list(narrate(from_records(records), ALL, str, GAMES, views))
     headlines = [line.plain for line in told if line.plain.startswith("Deal ")]
     assert len(headlines) == len(views)
@@ -126,7 +126,8 @@ def test_a_deals_headline_says_what_sums_up_the_table_as_the_cards_lie(game: Gam
 
 def test_what_a_deal_is_played_for_stands_in_its_headline() -> None:
     records = played(GAMES["king"])
-    told = list(narrate(from_records(records), ALL, NAMES.__getitem__, GAMES, views_of(records, GAMES)))
+    recording = from_log(records, GAMES, {})
+    told = list(narrate(recording.events, ALL, NAMES.__getitem__, GAMES, recording.views))
     headlines = [line.plain for line in told if line.plain.startswith("Deal ")]
     assert headlines[2].endswith("  No queens.")
     assert headlines[6].endswith(" names trumps, or puts them up for auction.")
