@@ -10,8 +10,6 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-NOBODY = "nobody"
-
 FIRST_ID = 41_373
 """Above the ids that systems assign to people and services, and below those that they assign temporarily."""
 
@@ -28,7 +26,11 @@ class Account(NamedTuple):
     @property
     def named(self) -> bool:
         """Whether the system has a name for the user."""
-        return _named(self.uid)
+        try:
+            pwd.getpwuid(self.uid)
+        except KeyError:
+            return False
+        return True
 
     def may(self, path: Path, modes: int) -> bool:
         """Whether the account has these permissions (of `os.R_OK`, `os.X_OK`) on the file itself."""
@@ -58,19 +60,10 @@ def server_account(directory: Path) -> Account | None:
         status = directory.stat()
         if status.st_uid not in (0, nobody().uid):
             return Account(status.st_uid, status.st_gid)
-    own = next(number for number in count(FIRST_ID) if not _named(number))
-    return Account(own, own)
+    return next(own for number in count(FIRST_ID) if not (own := Account(number, number)).named)
 
 
 def nobody() -> Account:
     """The account for programs that refuse to run under one without a name."""
-    entry = pwd.getpwnam(NOBODY)
+    entry = pwd.getpwnam("nobody")
     return Account(entry.pw_uid, entry.pw_gid)
-
-
-def _named(uid: int) -> bool:
-    try:
-        pwd.getpwuid(uid)
-    except KeyError:
-        return False
-    return True

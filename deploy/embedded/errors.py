@@ -15,5 +15,4 @@ class InUseError(EmbeddedError):
             f"{directory} is in use by process {pid}; "
             "stop that one first, or name another directory in CODILLE_DATA_DIR"
         )
-        self.pid = pid
         self.sockets = sockets

@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import pwd
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -81,7 +80,7 @@ def claim(data_dir: Path, server: str) -> Iterator[Home]:
     with ExitStack() as stack:
         try:
             data_dir.mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context(_lock_file(data_dir, server).open("a+"))
+            lock = stack.enter_context((data_dir / f"{server}.lock").open("a+"))
             log = _log(data_dir.absolute() / f"{server}.log")
         except OSError as error:
             why = "it is a file" if data_dir.is_file() else error.strerror
@@ -100,10 +99,6 @@ def claim(data_dir: Path, server: str) -> Iterator[Home]:
         lock.flush()
         stack.callback(lock.truncate, 0)
         yield Home(data, sockets, account, log)
-
-
-def _lock_file(data_dir: Path, server: str) -> Path:
-    return data_dir / f"{server}.lock"
 
 
 def _locked(lock: IO[str]) -> bool:
@@ -136,17 +131,14 @@ def _remove_sockets(directory: Path) -> None:
 
 def _check_owner(data: Path) -> None:
     if data.exists() and os.geteuid() not in (0, data.stat().st_uid):
-        owner = data.stat().st_uid
-        with suppress(KeyError):
-            raise EmbeddedError(_foreign(data, pwd.getpwuid(owner).pw_name))
-        raise EmbeddedError(_foreign(data, str(owner)))
-
-
-def _foreign(data: Path, owner: str) -> str:
-    return (
-        f"{data} belongs to {owner}, as data made by root does; start as root again, "
-        "or name another directory in CODILLE_DATA_DIR"
-    )
+        try:
+            owner = data.owner()
+        except KeyError:
+            owner = str(data.stat().st_uid)
+        raise EmbeddedError(
+            f"{data} belongs to {owner}, as data made by root does; start as root again, "
+            "or name another directory in CODILLE_DATA_DIR"
+        )
 
 
 def _log(path: Path) -> Path:

@@ -180,15 +180,11 @@ def _setting_up(home: Home, directory: Path) -> Iterator[_Run]:
 
 def _ready(data: Path, pid: int) -> bool:
     """Whether the server with this process id accepts connections, according to its pid file."""
-    lines = _pid_file(data)
-    return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
-
-
-def _pid_file(data: Path) -> list[str]:
     try:
-        return (data / "postmaster.pid").read_text().splitlines()
+        lines = (data / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:
-        return []
+        return False
+    return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
 
 def _clear(home: Home) -> None:
