@@ -45,14 +45,12 @@ class Members:
         *,
         beat_s: float = BEAT_S,
         ttl_s: float = TTL_S,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         self.name = secrets.token_hex(8)
         self._redis = redis
         self._log = log
         self._beat_s = beat_s
         self._ttl_s = ttl_s
-        self._clock = clock
         self._failures = 0
         """How many attempts have failed since the last that did not."""
         self.processes: tuple[str, ...] = (self.name,)
@@ -80,7 +78,7 @@ class Members:
     async def _living(self) -> tuple[str, ...]:
         if self._redis is None:
             return (self.name,)
-        now = self._clock()
+        now = time.time()
         commands: list[RedisCommand] = [
             ("ZADD", PROCESSES, str(now + self._ttl_s), self.name),
             ("ZREMRANGEBYSCORE", PROCESSES, "-inf", str(now)),

@@ -44,18 +44,12 @@ class Spending(Struct):
 class HeavyReads:
     """Runs jobs in the pool, or in this event loop without one. Used from one event loop."""
 
-    def __init__(
-        self,
-        context: JobContext,
-        pool: ProcessPool | None,
-        *,
-        capacity: int = CAPACITY,
-    ) -> None:
+    def __init__(self, context: JobContext, pool: ProcessPool | None) -> None:
         self._context = context
         self.pool = pool
         self.files = FairSlots(FILES)
         """The turns of those who send files."""
-        self._cache = ByteCache(capacity)
+        self._cache = ByteCache(CAPACITY)
 
     async def kept(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
         """The bytes from `make`, cached under the key. Raises what `make` raises.

@@ -3,12 +3,11 @@
 Jobs and their arguments are pickled on the way to the process that runs them, and so are their results.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from domain.kernel.game import Game
 from domain.record.history import Reader
 from service.compute.folds import KeptFolds
 from service.config import load_registry
@@ -39,11 +38,9 @@ class Setup(Struct, frozen=True):
 @asynccontextmanager
 async def opened(setup: Setup) -> AsyncIterator[JobContext]:
     """The context of the jobs of one process, which runs them one by one."""
-    games: Mapping[str, Game] = load_registry(setup.registry)
+    reader = Reader(load_registry(setup.registry))
     async with (
         Database(setup.database_url, connections=1) as database,
         open_reads(database, setup.standby_url) as store,
     ):
-        reader = Reader(games)
-        transparency = Transparency(database, None)
-        yield JobContext(store, transparency, reader, KeptFolds(store, reader))
+        yield JobContext(store, Transparency(database, None), reader, KeptFolds(store, reader))

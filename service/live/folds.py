@@ -6,7 +6,7 @@ from domain.record.catalogue import Unreadable
 from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.record.remembered import AudienceTables
-from domain.seats import HOUSE, PUBLIC, Audience, seat_audience, seat_in
+from domain.seats import HOUSE, PUBLIC, Audience, seat_in
 from domain.table.seat_offers import offers
 from domain.table.state import Table
 from domain.table.view import view
@@ -34,8 +34,7 @@ class LiveFolds:
         self.reader = reader
         self._kept = kept
         self._capacity = capacity
-        self._public: AudienceTables[str] = AudienceTables(reader, PUBLIC, capacity)
-        self._seats: dict[Audience, AudienceTables[str]] = {}
+        self._followed: dict[Audience, AudienceTables[str]] = {PUBLIC: AudienceTables(reader, PUBLIC, capacity)}
 
     def apart(self, capacity: int = APART) -> "LiveFolds":
         """Others for the same tables, which are followed there at another pace."""
@@ -139,12 +138,9 @@ class LiveFolds:
 
     def _tables(self, audience: Audience) -> AudienceTables[str]:
         """The tables as the audience knows them. The house follows none here."""
-        if audience == PUBLIC:
-            return self._public
-        tables = self._seats.get(audience)
+        tables = self._followed.get(audience)
         if tables is None:
-            seat = seat_in(audience)
-            if seat is None:
+            if seat_in(audience) is None:
                 raise ValueError(f"{audience} is neither a seat nor the public")
-            tables = self._seats[audience] = AudienceTables(self.reader, seat_audience(seat), self._capacity // 4)
+            tables = self._followed[audience] = AudienceTables(self.reader, audience, self._capacity // 4)
         return tables

@@ -60,12 +60,8 @@ class Relay:
         self._task: asyncio.Task[None] | None = None
         self._others = 0
         self._others_until = 0.0
-        self._connected = False
-
-    @property
-    def connected(self) -> bool:
+        self.connected = False
         """Whether messages of other processes are being received."""
-        return self._connected
 
     def pass_on(self, records: Sequence[Recorded]) -> None:
         """Passes appended events on soon, if another process listens."""
@@ -100,7 +96,7 @@ class Relay:
                         if message is None:
                             await channel.ping()
                         elif message["type"] == "subscribe":
-                            self._connected, failing = True, False
+                            self.connected, failing = True, False
                         elif message["type"] == "message":
                             receive(_decoder.decode(message["data"]))
             except (*OUTAGES, msgspec.DecodeError) as error:
@@ -108,7 +104,7 @@ class Relay:
                     self._log.warning("listening to other processes failed", error=unavailable(error))
                 failing = True
             finally:
-                self._connected = False
+                self.connected = False
             await asyncio.sleep(self._pause_s)
 
     async def _publish(self) -> None:
@@ -131,7 +127,7 @@ class Relay:
         now = time.monotonic()
         if now >= self._others_until:
             ((_, listening),) = await self._passing.pubsub_numsub(CHANNEL)
-            self._others, self._others_until = max(0, listening - self._connected), now + self._pause_s
+            self._others, self._others_until = max(0, listening - self.connected), now + self._pause_s
         return self._others > 0
 
 

@@ -1,7 +1,6 @@
 """Warnings that strangers can cause at will: a few lines in the log, however often they occur."""
 
 import time
-from collections.abc import Callable
 
 from structlog.typing import FilteringBoundLogger
 
@@ -10,20 +9,16 @@ PERIOD_S = 60.0
 
 
 class ThrottledLog:
-    """Writes each warning at most once a minute, with the number of those omitted since the last.
+    """Writes each warning at most once a minute, with the number of those omitted since the last."""
 
-    `clock` gives a time in seconds that never goes back.
-    """
-
-    def __init__(self, log: FilteringBoundLogger, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, log: FilteringBoundLogger) -> None:
         self._log = log
-        self._clock = clock
         self._written: dict[str, float] = {}
         self._left_out: dict[str, int] = {}
 
     def warning(self, event: str, **values: object) -> None:
         """Writes the warning, unless the same event was written less than a minute ago."""
-        now = self._clock()
+        now = time.monotonic()
         if now - self._written.get(event, -PERIOD_S) < PERIOD_S:
             self._left_out[event] = self._left_out.get(event, 0) + 1
             return
