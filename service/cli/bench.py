@@ -114,19 +114,11 @@ def _print(report: "LoadReport") -> None:
         f"{counted(report.actions, 'action')}, {counted(report.games_finished, 'game')} finished\n"
     )
     rows = (
-        (operation, *(_right(text) for text in (f"{times.count:,}", *_ms(times.p50_ms, times.p90_ms, times.p99_ms))))
-        for operation, times in report.latencies.items()
+        (name, f"{one.count:8,}", f"{one.p50_ms:8.2f}", f"{one.p90_ms:8.2f}", f"{one.p99_ms:8.2f}")
+        for name, one in report.latencies.items()
     )
     output.print(table(("request", "answers", "p50 ms", "p90 ms", "p99 ms"), rows))
     if report.held_back:
         output.print(f"\nheld back (429 and 503): {report.held_back:,}")
     for error, count in report.errors.items():
         output.print(Text(f"error  {count:,} × {error}", "red"))
-
-
-def _ms(*times: float) -> list[str]:
-    return [f"{time:.2f}" for time in times]
-
-
-def _right(text: str) -> str:
-    return text.rjust(8)

@@ -1,8 +1,7 @@
 """The load test: many tables played at once through the interface, by players who know no rules."""
 
 from service.cli.load_test.http_connection import Connection, ConnectionLost, Response
-from service.cli.load_test.play import CannotPlay, Load, LoadReport, play
-from service.cli.load_test.samples import Latencies, latencies
+from service.cli.load_test.play import CannotPlay, Latencies, Load, LoadReport, latencies, play
 
 __all__ = [
     "CannotPlay", "Connection", "ConnectionLost", "Latencies", "Load", "LoadReport", "Response", "latencies", "play"

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from math import ceil
 from random import Random
 from typing import Any, Literal, TypeAlias
 
@@ -15,7 +16,6 @@ from projections.rebuild import Progress
 from service.cli.client import Unreachable
 from service.cli.demo import choose
 from service.cli.load_test.http_connection import Connection, ConnectionLost, Response
-from service.cli.load_test.samples import Latencies, latencies
 
 Operation: TypeAlias = Literal["register", "open", "sit", "look", "offers", "act"]
 
@@ -49,6 +49,17 @@ class Load(Struct, frozen=True, kw_only=True):
     seconds: float = 30.0
     actions: int = 100_000
     seed: int | None = None
+
+
+class Latencies(Struct, frozen=True, kw_only=True):
+    """Statistics of measured times, in milliseconds."""
+
+    count: int
+    mean_ms: float
+    p50_ms: float
+    p90_ms: float
+    p99_ms: float
+    max_ms: float
 
 
 class LoadReport(Struct, frozen=True, kw_only=True):
@@ -258,6 +269,24 @@ class _LoadRun:
                 self._errors[f"{operation}: {response.status} {_code(response)}".rstrip()] += 1
                 raise _Failed
             return json.loads(response.body)
+
+
+def latencies(seconds: Sequence[float]) -> Latencies:
+    """The statistics of at least one time; times in seconds."""
+    ordered = sorted(seconds)
+    return Latencies(
+        count=len(ordered),
+        mean_ms=1000 * sum(ordered) / len(ordered),
+        p50_ms=1000 * percentile(ordered, 50),
+        p90_ms=1000 * percentile(ordered, 90),
+        p99_ms=1000 * percentile(ordered, 99),
+        max_ms=1000 * ordered[-1],
+    )
+
+
+def percentile(ordered: Sequence[float], percent: float) -> float:
+    """The smallest value of a sorted sequence that at least so many percent of the values do not exceed."""
+    return ordered[max(0, ceil(len(ordered) * percent / 100) - 1)]
 
 
 def _wait_s(response: Response) -> float:

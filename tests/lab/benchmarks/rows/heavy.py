@@ -13,7 +13,7 @@ import msgspec
 import psutil
 
 from service.cli.load_test import Connection
-from service.cli.load_test.samples import percentile
+from service.cli.load_test.play import percentile
 from tests.lab.benchmarks import games
 from tests.lab.benchmarks.bench import Bench, cpu_seconds, environment, module
 from tests.lab.benchmarks.figures import Beside, Bound, Figure
