@@ -53,25 +53,22 @@ async def open_edge(stack: AsyncExitStack, services: Services, database_url: str
     return edge
 
 
-def edge_over(
-    services: Services, live: Hub, pool: ProcessPool | None, searching: Database | None = None
-) -> EdgeServices:
-    """The services of the edge. Without `pool` long computations block the event loop; without `searching` the archive
-    is searched over the connections of all else.
+def edge_over(services: Services, live: Hub, pool: ProcessPool | None, searching: Database) -> EdgeServices:
+    """The services of the edge. Without `pool` long computations block the event loop; `searching` is for searches of
+    the archive.
     """
     settings, reader, log, tables = services.settings, services.reader, services.log, services.tables
     heavy = HeavyReads(JobContext(log.reads, log.transparency, reader, tables.folds), pool)
     queries = TableQueries(tables.cache, tables.spectators, log.store, services.models, reader, heavy)
     presence = Attendance(tables.cache, services.logger, services.metrics, services.redis)
     feeds, folds = Feeds(live, log.reads, tables.spectators), LiveFolds(reader, tables.folds)
-    leases = None if services.redis is None else RedisQuota(services.redis)
     return EdgeServices(
         bearers=Bearers(services.players.accounts),
         hashes=SlowHashes(),
-        quotas=None if settings.rate_limit is None else Quotas(settings, leases),
+        quotas=None if settings.rate_limit is None else Quotas(settings, RedisQuota(services.redis)),
         webhook_targets=Targets(settings.webhook_networks),
         queries=queries,
-        archive=ArchiveSearch(searching or log.database, services.players.accounts, reader),
+        archive=ArchiveSearch(searching, services.players.accounts, reader),
         disputes=DisputeList(log.store, reader, tables.spectators),
         heavy=heavy,
         live=live,

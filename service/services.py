@@ -121,8 +121,7 @@ class Services(Struct, frozen=True, kw_only=True):
     log: LogServices
     players: PlayerServices
     tables: TableServices
-    redis: "Client | None"
-    models: "ReadModels | None"
-    """None, as `redis` is: tables are folded from the log, and lists are unavailable."""
+    redis: "Client"
+    models: "ReadModels"
     edge: EdgeServices = cast("EdgeServices", None)
     """None in a role without the interface, where nothing asks for it."""

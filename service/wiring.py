@@ -99,14 +99,12 @@ def assembled(
     tail: Tail,
     source: LogSource,
     writer: Writer,
-    redis: Client | None,
+    redis: Client,
 ) -> Services:
-    """The services over what was opened, without those of the edge. Without `redis` this process knows of no other,
-    and its tables are folded from the log. `reads` reads earlier events, perhaps of a standby.
-    """
+    """The services over what was opened, without the edge's. `reads` reads earlier events, perhaps of a standby."""
     store = Store(database)
     transparency = Transparency(database, _keyring(settings))
-    models = None if redis is None else ReadModels(redis, source, reader.games)
+    models = ReadModels(redis, source, reader.games)
     cache = TableCache(store, reader)
     seating = Seating(cache)
     spectators = Spectators(cache, seating, store, reader)

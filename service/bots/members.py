@@ -40,7 +40,7 @@ class Members:
 
     def __init__(
         self,
-        redis: Client | None,
+        redis: Client,
         log: FilteringBoundLogger,
         *,
         beat_s: float = BEAT_S,
@@ -76,8 +76,6 @@ class Members:
             await self._leave()
 
     async def _living(self) -> tuple[str, ...]:
-        if self._redis is None:
-            return (self.name,)
         now = time.time()
         commands: list[RedisCommand] = [
             ("ZADD", PROCESSES, str(now + self._ttl_s), self.name),
@@ -98,7 +96,6 @@ class Members:
 
     async def _leave(self) -> None:
         """Hands the tables to the others at once."""
-        if self._redis is not None:
-            with suppress(*OUTAGES):
-                async with asyncio.timeout(TIMEOUT_S):
-                    await send(self._redis, [("ZREM", PROCESSES, self.name)])
+        with suppress(*OUTAGES):
+            async with asyncio.timeout(TIMEOUT_S):
+                await send(self._redis, [("ZREM", PROCESSES, self.name)])

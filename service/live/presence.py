@@ -113,7 +113,7 @@ class Attendance:
         tables: TableCache,
         log: FilteringBoundLogger,
         metrics: Metrics,
-        redis: Client | None = None,
+        redis: Client,
         *,
         beat_s: float = BEAT_S,
         linger_s: float = LINGER_S,
@@ -155,7 +155,7 @@ class Attendance:
         key = player, table
         self._open[key] += 1
         self._metrics.streams.connected.set(len(self._open))
-        if self._open[key] == 1 and self._gone.pop(key, None) is None and self._redis is not None:
+        if self._open[key] == 1 and self._gone.pop(key, None) is None:
             self._unmarked.add(key)
         self._wake()
 
@@ -209,7 +209,7 @@ class Attendance:
         self._open.clear()
         self._gone.clear()
         try:
-            if self._redis is not None and marked:
+            if marked:
                 await self._mark(marked)
                 await send(self._redis, [("ZREM", PROCESSES, self._process)])
         except OUTAGES:
@@ -239,7 +239,7 @@ class Attendance:
 
     @property
     def _busy(self) -> bool:
-        return bool(self._watched or self._gone or self._unmarked or (self._open and self._redis is not None))
+        return bool(self._watched or self._gone or self._unmarked or self._open)
 
     async def _run(self) -> None:
         try:
@@ -252,9 +252,8 @@ class Attendance:
     async def _beat(self, now: float) -> None:
         for key in [key for key, until in self._gone.items() if until <= now]:
             del self._gone[key]
-            if self._redis is not None:
-                self._unmarked.add(key)
-        if self._redis is not None and now >= self._away_until:
+            self._unmarked.add(key)
+        if now >= self._away_until:
             try:
                 await self._exchange_marks(now)
                 self._failing = False
@@ -298,8 +297,6 @@ class Attendance:
 
     async def _mark(self, marking: Iterable[Followed]) -> None:
         """Writes these marks, or removes those of subscribers that have gone."""
-        if self._redis is None:
-            return
         now = time.time()
         until, ttl_s = now + self._ttl_s, math.ceil(self._ttl_s)
         for some in _batches(list(marking)):
@@ -319,15 +316,13 @@ class Attendance:
 
     async def _others(self) -> bool:
         """Whether other processes have subscribers."""
-        if self._redis is None:
-            return False
         async with asyncio.timeout(TIMEOUT_S):
             (processes,) = await send(self._redis, [("ZRANGEBYSCORE", PROCESSES, str(time.time()), "+inf")])
         return any(process.decode() != self._process for process in processes)
 
     async def _marked_elsewhere(self, players: Sequence[str | None]) -> Marks | None:
         """The marks of other processes for these players; None if Redis is away."""
-        if self._redis is None or asyncio.get_running_loop().time() < self._away_until:
+        if asyncio.get_running_loop().time() < self._away_until:
             return None
         try:
             return await self._marks_of({player for player in players if player is not None})
@@ -338,8 +333,6 @@ class Attendance:
     async def _marks_of(self, players: Iterable[str]) -> Marks:
         """The marks of other processes for these players. Raises the errors of OUTAGES."""
         marks: dict[str, frozenset[str]] = {}
-        if self._redis is None:
-            return marks
         for some in _batches(list(players)):
             now = str(time.time())
             async with asyncio.timeout(TIMEOUT_S):

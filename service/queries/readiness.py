@@ -43,7 +43,7 @@ class ReadinessCheck:
     def __init__(
         self,
         store: Store,
-        models: ReadModels | None,
+        models: ReadModels,
         transparency: Transparency,
         halted: Callable[[], Iterable[str]],
         *,
@@ -87,16 +87,12 @@ class ReadinessCheck:
         return None
 
     async def _set_aside(self) -> int | None:
-        if self._models is None:
-            return None
         try:
             return await self._models.set_aside()
         except ReadModelsUnavailable:
             return None
 
     async def _redis(self) -> Redis:
-        if self._models is None:
-            return "unavailable"
         try:
             state = await self._models.state()
         except ReadModelsUnavailable:

@@ -48,23 +48,16 @@ class TableQueries:
         tables: TableCache,
         spectators: Spectators,
         store: Store,
-        models: ReadModels | None,
+        models: ReadModels,
         reader: Reader,
         heavy: HeavyReads,
     ) -> None:
         self._tables = tables
         self._spectators = spectators
         self._store = store
-        self._models = models
+        self.models = models
         self._reader = reader
         self._heavy = heavy
-
-    @property
-    def models(self) -> ReadModels:
-        """The read models, which alone can answer queries over many tables. Raises ReadModelsUnavailable."""
-        if self._models is None:
-            raise ReadModelsUnavailable
-        return self._models
 
     async def view(self, table: str, audience: Audience, spending: Spending, min_version: int = 0) -> Stored:
         """The audience's newest view, at least at `min_version` and at the version that this process knows.
@@ -122,16 +115,14 @@ class TableQueries:
         """The read models' answer, if it is new enough within `LAG_S`; otherwise None."""
         known = self._tables.known.peek(table)
         floor = max(min_version, 0 if known is None else known.table.version)
-        if self._models is None:
-            return None
         try:
-            stored = await read(self._models)
+            stored = await read(self.models)
             # The read models drop games that ended long ago; waiting would not bring them back.
             if (stored is None and (await self._tables.current(table)).table.status in ("open", "playing")) or (
                 stored is not None and stored.version < floor
             ):
-                await self._models.wait(table, floor, LAG_S)
-                stored = await read(self._models)
+                await self.models.wait(table, floor, LAG_S)
+                stored = await read(self.models)
         except ReadModelsUnavailable:
             return None
         return stored if stored is not None and stored.version >= floor else None

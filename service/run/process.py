@@ -160,9 +160,8 @@ async def _sample(services: Services, stop: Stop) -> None:
     """Samples this process and its servers at once and then at intervals, until `stop`."""
     while not stop.is_set():
         redis = None
-        if services.models is not None:
-            with suppress(ReadModelsUnavailable):
-                redis = await services.models.state()
+        with suppress(ReadModelsUnavailable):
+            redis = await services.models.state()
         connections, waiting = services.log.database.connections(), services.log.writer.waiting
         services.metrics.servers.sampled(connections, waiting, redis)
         await pause(stop, SAMPLE_S)

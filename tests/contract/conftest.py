@@ -15,6 +15,7 @@ from msgspec import structs
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
+from projections.connection import connect
 from projections.models import ReadModels, ReadModelsUnavailable
 from service.app import create_app
 from service.auth.secrets import mint_token
@@ -50,7 +51,7 @@ PATIENCE = 20
 
 
 def services_over(database: Database, games: Mapping[str, Game] = GAMES, settings: Settings | None = None) -> Services:
-    """The services of one process that offers these games, without Redis and without the pool's processes."""
+    """The services of one process that offers these games, whose Redis is away, without the pool's processes."""
     reader = READER if games is GAMES else Reader(games)
     settings = structs.replace(settings or Settings(rate_limit=None), signing_key=SECRET)
     log, metrics, tail = structlog.get_logger(), Metrics(), Tail(database)
@@ -67,9 +68,9 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES, setting
         tail=tail,
         source=source,
         writer=Writer(Store(database), told=(live.appended,)),
-        redis=None,
+        redis=connect(NOWHERE),
     )
-    return structs.replace(services, edge=edge_over(services, live, None))
+    return structs.replace(services, edge=edge_over(services, live, None, database))
 
 
 def configured(settings: Settings, services: Services, clock: Callable[[], float] = time.time) -> Services:

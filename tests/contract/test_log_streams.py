@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from projections.connection import connect
+from projections.models import ReadModels
 from service.app import create_app
 from service.config import Settings
 from service.http.edge import Edge
@@ -14,7 +16,17 @@ from service.live import lobby_stream, log_positions, player_stream
 from service.live import stream as live_stream
 from service.services import Services
 from service.store.database import StoreUnavailable
-from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated, with_scopes
+from tests.contract.conftest import (
+    NOWHERE,
+    Caller,
+    deal_over,
+    next_of,
+    opened,
+    problem,
+    register,
+    seated,
+    with_scopes,
+)
 from tests.contract.test_lists import app, services, until_built
 from tests.support.streams import Frame, reading
 from tests.support.waiting import until
@@ -330,7 +342,8 @@ async def test_without_redis_open_streams_go_on_and_the_lobby_goes_on_after_a_po
     async with reading(app, MINE, three[0]) as stream, reading(app, LOBBY) as listed:
         place = (await stream.next()).id
         await listed.next()
-        monkeypatch.setattr(services.edge.queries, "_models", None)
+        away = ReadModels(connect(NOWHERE), services.log.source, services.reader.games)
+        monkeypatch.setattr(services.edge.queries, "models", away)
         table = await seated(three)
         own, public = await notices_of(three[0], [table]), await public_of(three[0], [table])
         assert data_of([await stream.next() for _ in own]) == own

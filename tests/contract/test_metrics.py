@@ -27,7 +27,7 @@ async def test_operations(client: httpx.AsyncClient, operator: httpx.AsyncClient
     for one in (client, operator):
         assert (await one.get("/health/live")).json() == {"status": "ok"}
         ready = await one.get("/health/ready")
-        # These services have no Redis.
+        # The Redis of these services is away.
         assert (ready.status_code, ready.json()) == (200, {
             "status": "ok", "postgres": "ok", "redis": "unavailable", "tables_set_aside": None, "halted": [],
         })  # fmt: skip

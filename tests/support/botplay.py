@@ -60,7 +60,7 @@ class BotProcess(Process):
         kept: int = 100,
     ) -> None:
         super().__init__(database, tail, time, reader)
-        self.members = Members(redis, self.log, beat_s=beat_s, ttl_s=ttl_s)
+        self.members = Members(redis or Redis(host="127.0.0.1", port=1), self.log, beat_s=beat_s, ttl_s=ttl_s)
         self.thinking = Thinking(SECRET, budget_s=budget_s, clock=clock)
         self.player = BotPlayer(
             self.store,

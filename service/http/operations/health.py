@@ -100,8 +100,7 @@ async def get_metrics(request: Request) -> Response[bytes]:
             services.metrics.words_asked.set(len(await services.players.accounts.words_asked()))
     with suppress(ReadModelsUnavailable, StoreUnavailable, TimeoutError):
         async with asyncio.timeout(MEASURED_S):
-            if services.models is not None:
-                services.metrics.lag.set(await services.models.lag())
+            services.metrics.lag.set(await services.models.lag())
     return BytesResponse(services.metrics.exposition(), status=200, media_type=CONTENT_TYPE_LATEST, headers={})
 
 

@@ -30,7 +30,7 @@ def test_only_the_tables_of_a_process_that_goes_change_their_owner() -> None:
 
 
 async def test_a_process_that_knows_of_no_other_has_all_tables() -> None:
-    members = Members(None, LOG)
+    members = Members(Redis(host="127.0.0.1", port=1), LOG)
     assert await members.beat() is False
     assert all(map(members.mine, TABLES))
 
