@@ -26,7 +26,7 @@ from domain.seats import PUBLIC, Seat, seat_audience
 from service.auth.names import labels
 from service.cli.client import Client
 from service.cli.explorer import Explorer
-from service.cli.narrator import Narrator, View
+from service.cli.narrator import Narrator
 from service.cli.replay import public_view
 from service.describe.narration import Event
 
@@ -108,7 +108,11 @@ class Demo:
         others = zip(islice(cycle(NAMES), 1, None), range(1, len(opened["seats"])), strict=False)
         players = [first, *[self._register(name, seat) for name, seat in others]]
         names = labels({player.id: player.name for player in players})
-        narrator = Narrator(lambda player: names.get(player, player), self._games, self._views_of(table))
+        narrator = Narrator(
+            lambda player: names.get(player, player),
+            self._games,
+            lambda version: public_view(self._client, table, version),
+        )
         for player in players:
             entropy = self._chance.randbytes(16).hex()
             player.client.post(f"/v1/tables/{table}/seats", {"entropy": entropy})
@@ -135,10 +139,6 @@ class Demo:
         except (KeyError, ValidationError):
             return None
         return numbers.least if numbers.least < numbers.default else None
-
-    def _views_of(self, table: str) -> Callable[[int], View]:
-        """The public's view of the table, by version."""
-        return lambda version: public_view(self._client, table, version)
 
     def _register(self, name: str, seat: int) -> "DemoPlayer":
         made = self._client.post("/v1/players", {"name": name})

@@ -84,8 +84,9 @@ class Narrator:
         dealer = event["public"].get("dealer")
         if dealer is not None:
             headline.append("  dealt by ").append_text(self._seat(dealer))
-        for text in self._summary(self._view_at(event.get("version", 0))):
-            headline.append("  ").append_text(text)
+        view = self._view_at(event.get("version", 0))
+        for parts in () if view is None else self._narration.summary(view):
+            headline.append("  ").append_text(self._text(parts))
         return headline
 
     def _end_of(self, opened: Mapping[str, Any]) -> str:
@@ -93,11 +94,6 @@ class Narrator:
         game = self._narration.game
         target = None if game is None else target_of(game, opened)
         return f" of {opened['deals']}" if game is None or target is None else f", to {target} {game.unit}"
-
-    def _summary(self, view: View | None) -> Iterator[Text]:
-        """The summary of a view in the game's words."""
-        for parts in () if view is None else self._narration.summary(view):
-            yield self._text(parts)
 
     def _line(self, heading: str, text: Text) -> Text:
         label = "" if heading == self._heading else heading

@@ -182,12 +182,9 @@ class PlayerSubscription(Subscription[LiveEvent]):
 
     def unwatch(self, table: str) -> None:
         """Stops receiving the table's events."""
-        self.tables.discard(table)
-        watching = self._watched.get(table)
-        if watching is not None:
-            watching.discard(self)
-            if not watching:
-                del self._watched[table]
+        if table in self.tables:
+            self.tables.remove(table)
+            _remove(self._watched, table, self)
 
 
 async def version_beyond(

@@ -116,18 +116,15 @@ class Attendance:
         redis: Client,
         *,
         beat_s: float = BEAT_S,
-        linger_s: float = LINGER_S,
-        look_s: float = LOOK_S,
-        ttl_s: float = TTL_S,
     ) -> None:
         self._tables = tables
         self._log = log
         self._metrics = metrics
         self._redis = redis
         self._beat_s = beat_s
-        self._linger_s = linger_s
-        self._look_s = look_s
-        self._ttl_s = ttl_s
+        self._linger_s = LINGER_S
+        self._look_s = LOOK_S
+        self._ttl_s = TTL_S
         self._process = secrets.token_hex(8)
         self._open: Counter[Followed] = Counter()
         self._gone: dict[Followed, float] = {}
