@@ -1,7 +1,7 @@
 """`codille fetch`: takes all finished games of a player along, into one file of records."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from domain.audit.verification import header_in
@@ -14,9 +14,6 @@ TRIES = 5
 
 PAUSE_S = 1.0
 """Seconds before the second of these attempts; each further pause is twice as long."""
-
-PIECE = 1 << 20
-"""Bytes that are read at once."""
 
 END = b'{"announcements":'
 """How the last line of every export begins."""
@@ -32,60 +29,57 @@ class RecordsFile:
     def __init__(self, path: Path) -> None:
         """Keeps the whole records that are there, and drops one that was cut off. Raises OSError and NoRecords."""
         self.count = 0
-        """The number of whole records."""
+        """The number of records."""
         self.last: str | None = None
-        """The table of the last whole record."""
-        self.met = False
-        """Whether a record came that the file has already: it was dropped, and what comes after it would be, too."""
-        self._tables: set[str] = set()
-        self._adding = False
-        self._whole = 0
-        self._coming: str | None = None
-        """The table of the record that is coming."""
-        self._size = 0
-        """The bytes of its whole lines."""
-        self._rest = b""
+        """The table of the last record."""
+        self.tables: set[str] = set()
         path.touch()
         self._file = path.open("r+b")
-        while piece := self._file.read1(PIECE):
-            self._look(piece)
-        self.drop_rest()
-        self._adding = True
-
-    def write(self, data: bytes) -> None:
-        """Adds what has come next, up to a record that the file has already."""
-        self._file.write(data)
-        self._look(data)
-
-    def drop_rest(self) -> None:
-        """Drops what follows the last whole record."""
-        self._rest, self._coming, self.met = b"", None, False
-        self._file.seek(self._whole)
+        size = 0
+        for table, record in whole_records(self._file):
+            self._note(table)
+            size += len(record)
+        self._file.seek(size)
         self._file.truncate()
 
+    def add(self, table: str, record: bytes) -> None:
+        """Adds a table's record."""
+        self._file.write(record)
+        self._note(table)
+
     def close(self) -> None:
-        """Closes the file, in which whole records alone are left."""
-        self.drop_rest()
+        """Closes the file."""
         self._file.close()
 
-    def _look(self, data: bytes) -> None:
-        """Notes which records end in what comes next."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            if self._coming is None:
-                header = header_in(line) if line.startswith(HEADER) else None
-                if header is None:
-                    raise NoRecords
-                if self._adding and header.table in self._tables:
-                    self.met = True
-                    return
-                self._coming, self._size = header.table, 0
-            self._size += len(line) + 1
-            if line.startswith(END):
-                self.count += 1
-                self._tables.add(self._coming)
-                self.last, self._coming = self._coming, None
-                self._whole += self._size
+    def _note(self, table: str) -> None:
+        self.count += 1
+        self.last = table
+        self.tables.add(table)
+
+
+def whole_records(lines: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    """The records in these lines, each with its table; one that is cut off is none. Raises NoRecords."""
+    table, record = "", list[bytes]()
+    for line in lines:
+        if not line.endswith(b"\n"):
+            return
+        if not record:
+            header = header_in(line[:-1]) if line.startswith(HEADER) else None
+            if header is None:
+                raise NoRecords
+            table = header.table
+        record.append(line)
+        if line.startswith(END):
+            yield table, b"".join(record)
+            record = []
+
+
+def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of what comes in pieces, with their ends."""
+    rest = b""
+    for piece in pieces:
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from (line + b"\n" for line in lines)
 
 
 def fetch(client: Client, player: str, path: Path, filters: Mapping[str, str | Sequence[str]]) -> int:
@@ -124,11 +118,11 @@ def _add(
     while True:
         before = file.count
         try:
-            for piece in pieces(after):
-                file.write(piece)
+            for table, record in whole_records(_whole_lines(pieces(after))):
+                if table in file.tables:
+                    return
+                file.add(table, record)
                 progress()
-                if file.met:
-                    break
         except Unreachable:
             tries, after = (1, file.last) if file.count > before else (tries + 1, after)
             if tries == TRIES:
@@ -136,5 +130,3 @@ def _add(
             time.sleep(PAUSE_S * 2 ** (tries - 1))
         else:
             return
-        finally:
-            file.drop_rest()
