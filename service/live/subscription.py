@@ -18,13 +18,12 @@ MOST_PENDING = 512
 class Subscription(Generic[T]):
     """The items of one subscriber. Used from one event loop."""
 
-    __slots__ = ("_limit", "_nudged", "_waiting", "ended", "pending")
+    __slots__ = ("_nudged", "_waiting", "ended", "pending")
 
-    def __init__(self, limit: int = MOST_PENDING) -> None:
+    def __init__(self) -> None:
         self.pending: list[T] = []
         """Oldest first. A list, since an empty deque takes ten times its memory, and most of these are empty."""
         self.ended: Ending | None = None
-        self._limit = limit
         self._nudged = False
         self._waiting: asyncio.Future[None] | None = None
 
@@ -32,7 +31,7 @@ class Subscription(Generic[T]):
         """Adds an item. A subscriber with too many pending items is ended as too slow."""
         if self.ended is not None:
             return
-        if len(self.pending) >= self._limit:
+        if len(self.pending) >= MOST_PENDING:
             self.end("slow")
             return
         self.pending.append(item)

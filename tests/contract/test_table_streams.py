@@ -445,8 +445,7 @@ async def test_what_a_stream_has_missed_comes_once_after_an_outage(
 async def test_a_reader_that_does_not_read_is_dropped_and_can_go_on(
     three: list[Caller], table: str, app: Edge, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    init = Subscription.__init__
-    monkeypatch.setattr(Subscription, "__init__", lambda self, limit=4: init(self, limit))
+    monkeypatch.setattr("service.live.subscription.MOST_PENDING", 4)
     async with reading(app, stream_of(table), three[0]) as stream:
         await stream.next()
         stream.reading.clear()

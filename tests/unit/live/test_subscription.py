@@ -2,6 +2,9 @@
 
 import asyncio
 
+import pytest
+
+from service.live import subscription
 from service.live.pings import ROUNDS, Pings
 from service.live.subscription import EarlyEnd, Subscription
 from tests.support.waiting import settled, until
@@ -28,8 +31,9 @@ async def test_a_nudge_wakes_the_reader_once() -> None:
     waiting.cancel()
 
 
-async def test_a_reader_that_does_not_read_is_ended_and_holds_nothing() -> None:
-    one: Subscription[int] = Subscription(limit=3)
+async def test_a_reader_that_does_not_read_is_ended_and_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subscription, "MOST_PENDING", 3)
+    one: Subscription[int] = Subscription()
     for number in range(10):
         one.push(number)
     assert (one.ended, one.pending) == ("slow", [])
