@@ -36,21 +36,9 @@ class BuiltDocuments:
     Another specification is read as its operator wrote it. Used from one event loop.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        own: Path = SPECIFICATION,
-        registry: str = OFFERED,
-        build_s: float = BUILD_S,
-        patience_s: float = PATIENCE_S,
-    ) -> None:
-        """`folder` is the specification's; `own` is built for the games of this registry."""
+    def __init__(self, folder: Path) -> None:
+        """`folder` is the specification's."""
         self._folder = folder
-        self._is_own = folder == own
-        self._registry = registry
-        self._build_s = build_s
-        self._patience_s = patience_s
         self._building: asyncio.Task[None] | None = None
 
     async def read(self, path: str) -> bytes:
@@ -60,7 +48,7 @@ class BuiltDocuments:
             # The failure is logged, also if no reader has the patience to learn of it.
             self._building.add_done_callback(lambda building: building.cancelled() or building.exception())
         try:
-            async with asyncio.timeout(self._patience_s):
+            async with asyncio.timeout(PATIENCE_S):
                 await asyncio.shield(self._building)
             return await asyncio.to_thread((self._folder / BUILT / path).read_bytes)
         except (OSError, TimeoutError) as error:
@@ -69,7 +57,7 @@ class BuiltDocuments:
     async def _build(self) -> None:
         """Makes the folder current. Raises OSError or TimeoutError; then it is tried again after a while."""
         try:
-            if self._is_own and not await asyncio.to_thread(fits, self._folder, self._registry):
+            if self._folder == SPECIFICATION and not await asyncio.to_thread(fits, self._folder, OFFERED):
                 await self._run()
         except (OSError, TimeoutError) as error:
             _log.warning(
@@ -85,7 +73,7 @@ class BuiltDocuments:
         """Runs the command that builds what is not there for this code."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "service.cli", "openapi", "--built"),
-            *("--registry", self._registry, "--out", str(self._folder)),
+            *("--registry", OFFERED, "--out", str(self._folder)),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
@@ -94,7 +82,7 @@ class BuiltDocuments:
         try:
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
-            async with asyncio.timeout(self._build_s):
+            async with asyncio.timeout(BUILD_S):
                 status = await process.wait()
         finally:
             if process.returncode is None:

@@ -13,17 +13,20 @@ from service.compute.built_documents import BuiltDocuments, NotBuilt
 ANOTHER = "tests.support.another:GAMES"
 
 
-def documents(folder: Path, registry: str = ANOTHER, patience_s: float = 600, build_s: float = 600) -> BuiltDocuments:
-    return BuiltDocuments(folder, own=folder, registry=registry, patience_s=patience_s, build_s=build_s)
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BuiltDocuments:
+    """The documents of the service's own specification, which is here, with time enough to build them."""
+    for name, value in (("SPECIFICATION", tmp_path), ("OFFERED", ANOTHER), ("PATIENCE_S", 600), ("BUILD_S", 600)):
+        monkeypatch.setattr(built_documents, name, value)
+    return BuiltDocuments(tmp_path)
 
 
-async def test_what_the_package_carries_is_read_as_it_is(tmp_path: Path) -> None:
+async def test_what_the_package_carries_is_read_as_it_is(tmp_path: Path, own: BuiltDocuments) -> None:
     (tmp_path / BUILT / "openapi").mkdir(parents=True)
     (tmp_path / BUILT / "openapi/generic.json").write_bytes(b"{}")
-    carried = documents(tmp_path)
-    assert await carried.read("openapi/generic.json") == b"{}"
+    assert await own.read("openapi/generic.json") == b"{}"
     with pytest.raises(NotBuilt):
-        await carried.read("openapi/bridge.json")
+        await own.read("openapi/bridge.json")
     assert not (tmp_path / BUILT / STAMP).exists()
 
 
@@ -35,49 +38,52 @@ async def test_what_an_operator_wrote_is_read_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / BUILT / STAMP).read_text() == "other code"
 
 
-async def test_the_first_readers_share_one_building(tmp_path: Path) -> None:
+async def test_the_first_readers_share_one_building(tmp_path: Path, own: BuiltDocuments) -> None:
     (tmp_path / BUILT / "openapi").mkdir(parents=True)
     (tmp_path / BUILT / STAMP).write_text("other code")
     (tmp_path / BUILT / "openapi/generic.json").write_bytes(b"old")
-    shared = documents(tmp_path)
-    texts = await asyncio.gather(*(shared.read("openapi/generic.json") for _ in range(3)))
+    texts = await asyncio.gather(*(own.read("openapi/generic.json") for _ in range(3)))
     assert len(set(texts)) == 1
     assert json.loads(texts[0])["openapi"] == "3.1.0"
     assert is_current(tmp_path, ANOTHER)
 
 
-async def test_a_failure_is_not_repeated_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failure_is_not_repeated_at_once(own: BuiltDocuments, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(built_documents, "AGAIN_S", 0.2)
-    failing = documents(tmp_path, "tests.support.no_such_module:GAMES")
+    monkeypatch.setattr(built_documents, "OFFERED", "tests.support.no_such_module:GAMES")
     began = []
-    run = failing._run
+    run = own._run
 
     async def counted() -> None:
         began.append(asyncio.get_running_loop().time())
         await run()
 
-    monkeypatch.setattr(failing, "_run", counted)
+    monkeypatch.setattr(own, "_run", counted)
     for _ in range(3):
         with pytest.raises(NotBuilt):
-            await failing.read("openapi/generic.json")
+            await own.read("openapi/generic.json")
     assert len(began) == 1
     await asyncio.sleep(0.4)
     with pytest.raises(NotBuilt):
-        await failing.read("openapi/generic.json")
+        await own.read("openapi/generic.json")
     assert len(began) == 2
 
 
-async def test_a_reader_waits_no_longer_than_its_patience_and_building_goes_on(tmp_path: Path) -> None:
-    slow = documents(tmp_path, patience_s=0.05)
+async def test_a_reader_waits_no_longer_than_its_patience_and_building_goes_on(
+    own: BuiltDocuments, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(built_documents, "PATIENCE_S", 0.05)
     with pytest.raises(NotBuilt):
-        await slow.read("openapi/generic.json")
-    assert slow._building is not None
-    await slow._building
-    assert json.loads(await slow.read("openapi/generic.json"))["openapi"] == "3.1.0"
+        await own.read("openapi/generic.json")
+    assert own._building is not None
+    await own._building
+    assert json.loads(await own.read("openapi/generic.json"))["openapi"] == "3.1.0"
 
 
-async def test_building_that_takes_too_long_is_ended(tmp_path: Path) -> None:
-    endless = documents(tmp_path, build_s=0.05)
+async def test_building_that_takes_too_long_is_ended(
+    tmp_path: Path, own: BuiltDocuments, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(built_documents, "BUILD_S", 0.05)
     with pytest.raises(NotBuilt):
-        await endless.read("openapi/generic.json")
+        await own.read("openapi/generic.json")
     assert not is_current(tmp_path, ANOTHER)
