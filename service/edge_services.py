@@ -38,7 +38,7 @@ async def open_edge(stack: AsyncExitStack, services: Services, database_url: str
     setup = Setup(database_url, settings.registry, settings.standby_url)
     pool = ProcessPool(setup, metrics, log, processes=processes)
     stack.push_async_callback(pool.close)
-    live = Hub(services.log.source, services.log.tail, Slots.of(settings), metrics, log, relayed=relay)
+    live = Hub(services.log.source, services.log.tail, Slots.of(settings), metrics, log, relay)
     searching = Database(database_url, connections=SEARCHES, statement_s=SEARCH_S, custom_plans=True)
     edge = edge_over(services, live, pool, await stack.enter_async_context(searching))
     stack.push_async_callback(edge.presence.close)

@@ -42,13 +42,12 @@ class Hub:
         slots: Slots,
         metrics: Metrics,
         log: FilteringBoundLogger,
-        *,
-        relayed: Relayed | None = None,
+        relayed: Relayed,
     ) -> None:
         self.slots = slots
         self.pings = Pings()
         self.metrics = metrics
-        self._merged = MergedLog(source, tail, self._receive, log, relayed=relayed)
+        self._merged = MergedLog(source, tail, self._receive, log, relayed)
         self.appended = self._merged.offer
         """Takes events that this process has just appended."""
         self._tables: dict[str, set[Subscription[LiveEvent]]] = {}

@@ -58,8 +58,8 @@ class MergedLog:
         tail: Tail,
         receive: Callable[[Sequence[Recorded]], None],
         log: FilteringBoundLogger,
+        relayed: Relayed,
         *,
-        relayed: Relayed | None = None,
         grace_s: float = GRACE_S,
         pause_s: float = PAUSE_S,
     ) -> None:
@@ -104,8 +104,7 @@ class MergedLog:
             # Later appends are beyond this position; those that no source delivers are read.
             self._position = await self._source.end()
             self._tasks.append(asyncio.create_task(self._follow(), name="log follower"))
-            if self._relayed is not None:
-                self._tasks.append(asyncio.create_task(self._relayed.run(self.offer), name="relay"))
+            self._tasks.append(asyncio.create_task(self._relayed.run(self.offer), name="relay"))
 
     def offer(self, records: Sequence[Recorded]) -> None:
         """Takes events from the log, in order and in whole acts; events between them may be missing."""
@@ -150,7 +149,7 @@ class MergedLog:
         await self._tail.wait(self.position, BEAT_S)
         if self._tail.position <= self.position:
             return
-        if self._relayed is not None and self._relayed.connected and await self._brought():
+        if self._relayed.connected and await self._brought():
             return
         self.offer(await self._whole_acts())
 

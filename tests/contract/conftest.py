@@ -39,6 +39,7 @@ from service.watchers import open_projector
 from service.wiring import assembled, open_services
 from tests.support.foreign_words import in_text
 from tests.support.games import READER
+from tests.support.live import Relay
 from tests.support.postgres import as_service
 from tests.support.registry import GAMES
 
@@ -56,7 +57,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES, setting
     settings = structs.replace(settings or Settings(rate_limit=None), signing_key=SECRET)
     log, metrics, tail = structlog.get_logger(), Metrics(), Tail(database)
     source = LogSource(Store(database), tail)
-    live = Hub(source, tail, Slots.of(settings), metrics, log)
+    live = Hub(source, tail, Slots.of(settings), metrics, log, Relay(connected=False))
     services = assembled(
         settings,
         reader,

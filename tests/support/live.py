@@ -58,8 +58,8 @@ class MemoryLog:
 class Relay:
     """What other processes pass on: `receive` is there while it runs."""
 
-    def __init__(self) -> None:
-        self.connected = True
+    def __init__(self, *, connected: bool = True) -> None:
+        self.connected = connected
         self.receive: Callable[[Sequence[Recorded]], None] | None = None
 
     async def run(self, receive: Callable[[Sequence[Recorded]], None]) -> None:
@@ -77,8 +77,9 @@ class Followed:
         self.log = MemoryLog(length)
         self.tail = Tail(cast("Database", None))
         self.received: list[int] = []
+        relayed = relay or Relay(connected=False)
         self.merged = MergedLog(
-            self.log, self.tail, self._receive, structlog.get_logger(), relayed=relay, grace_s=grace_s, pause_s=0.001
+            self.log, self.tail, self._receive, structlog.get_logger(), relayed, grace_s=grace_s, pause_s=0.001
         )
 
     def following(self) -> AbstractAsyncContextManager[None]:
