@@ -75,8 +75,8 @@ def edge_over(services: Services, live: Hub, pool: ProcessPool | None, searching
         presence=presence,
         streams=StreamServices(
             feeds=feeds,
-            tables=TableStreams(feeds, tables.seating, queries, folds, presence),
-            players=PlayerStreams(live, queries, log.store, tables.cache, tables.seating, folds),
+            tables=TableStreams(feeds, tables.seating, queries, folds, folds.apart(), presence),
+            players=PlayerStreams(live, queries, log.store, tables.cache, tables.seating, folds, folds.apart()),
             lobby=LobbyStreams(live, queries, log.store, tables.cache),
         ),
     )

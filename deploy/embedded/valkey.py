@@ -17,14 +17,6 @@ SERVER = "valkey"
 PATIENCE_S = 60.0
 """Seconds that a start may take: the server first reads its append-only file."""
 
-SETTINGS = {
-    "port": "0",
-    "unixsocketperm": "700",
-    "daemonize": "no",
-    "maxmemory": "0",
-    "save": "",
-}
-
 
 @contextmanager
 def valkey(data_dir: Path) -> Iterator[str]:
@@ -38,9 +30,14 @@ def valkey(data_dir: Path) -> Iterator[str]:
         program = valkey_program(home.account)
         secret = made_password(data_dir, SERVER)
         with home.handed(home.data) as (data, descriptors):
-            settings = SETTINGS | {
-                "dir": data,
+            settings = {
+                "port": "0",
                 "unixsocket": str(_socket(home.sockets)),
+                "unixsocketperm": "700",
+                "daemonize": "no",
+                "maxmemory": "0",
+                "save": "",
+                "dir": data,
                 "appendonly": "yes",
             }
             with children.running(

@@ -28,14 +28,13 @@ class _Summary(Struct):
     version: int
 
 
-class LobbyStreams:
+class LobbyStreams(Struct, frozen=True):
     """Opens streams of the lobby. Used from one event loop."""
 
-    def __init__(self, hub: Hub, queries: TableQueries, store: Store, tables: TableCache) -> None:
-        self.hub = hub
-        self.tables = tables
-        self.queries = queries
-        self.store = store
+    hub: Hub
+    queries: TableQueries
+    store: Store
+    tables: TableCache
 
     def open(self, after: int | None, subscriber: Subscriber) -> AsyncIterator[bytes]:
         """The bytes to write to a subscriber that has everything up to the position `after`, if any.

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 import msgspec
+from msgspec import Struct
 
 from domain.record.catalogue import Unreadable
 from domain.seats import PUBLIC, seat_audience
@@ -32,19 +33,16 @@ NOTICE_S = 0.0002
 """CPU seconds per event from the log."""
 
 
-class PlayerStreams:
+class PlayerStreams(Struct, frozen=True):
     """Opens streams of players. Used from one event loop."""
 
-    def __init__(
-        self, hub: Hub, queries: TableQueries, store: Store, tables: TableCache, seating: Seating, folds: LiveFolds
-    ) -> None:
-        self.hub = hub
-        self.queries = queries
-        self.store = store
-        self.tables = tables
-        self.seating = seating
-        self.folds = folds
-        self.earlier_folds = folds.apart()
+    hub: Hub
+    queries: TableQueries
+    store: Store
+    tables: TableCache
+    seating: Seating
+    folds: LiveFolds
+    earlier_folds: LiveFolds
 
     def open(
         self, after: int | None, subscriber: Subscriber, spending: Spending, *, views: bool = False

@@ -35,19 +35,15 @@ OFFERS_S = 0.0004
 """CPU seconds for an event from the log, for a view after it, and for a seat's offers after it."""
 
 
-class TableStreams:
+class TableStreams(Struct, frozen=True):
     """Opens streams of tables. Used from one event loop."""
 
-    def __init__(
-        self, feeds: Feeds, seating: Seating, queries: TableQueries, folds: LiveFolds, presence: Attendance
-    ) -> None:
-        self.feeds = feeds
-        self.seating = seating
-        self.queries = queries
-        self.store = feeds.store
-        self.folds = folds
-        self.late_folds = folds.apart()
-        self.presence = presence
+    feeds: Feeds
+    seating: Seating
+    queries: TableQueries
+    folds: LiveFolds
+    late_folds: LiveFolds
+    presence: Attendance
 
     def open(self, wanted: "WantedTable", subscriber: Subscriber, spending: Spending) -> AsyncIterator[bytes]:
         """The bytes to write to the subscriber until it is gone or dropped. The first piece is ready at once.
@@ -224,7 +220,7 @@ class _TableStream:
         """
         while True:
             # Reads one event more than it frames, to know whether the last one's act continues.
-            records = await self._services.store.stream(self._wanted.table, self._cursor, upto, PAGE + 1)
+            records = await self._services.feeds.store.stream(self._wanted.table, self._cursor, upto, PAGE + 1)
             ends = len(records) <= PAGE
             framed = records if ends else records[:PAGE]
             if ends and before is not None:

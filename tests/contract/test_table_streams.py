@@ -345,7 +345,7 @@ def failing(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
     monkeypatch.setattr(table_stream, "AGAIN_S", 0.001)
     monkeypatch.setattr(table_stream, "PAGE", 3)
-    monkeypatch.setattr(services.edge.streams.tables, "store", _Failing(services.log.store))
+    monkeypatch.setattr(services.edge.streams.feeds, "store", _Failing(services.log.store))
 
 
 class _Failing:
@@ -418,7 +418,7 @@ async def test_a_reader_that_leaves_during_an_outage_holds_nothing(
         tries += 1
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(services.edge.streams.tables.store, "stream", unavailable)
+    monkeypatch.setattr(services.edge.streams.feeds.store, "stream", unavailable)
     async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
         await until(lambda: tries > 3)
         assert stream.frames == []
