@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from domain.record.recorded import Recorded
 from domain.table.events import ENDINGS, SeatTaken, SubstituteSeated
+from service.live.log_positions import selected
 from service.store.store import Store
 from service.store.tail import Tail
 
@@ -16,9 +17,6 @@ SEATING = (SeatTaken.TYPE, SubstituteSeated.TYPE)
 
 PAGE = 500
 """Tables per read."""
-
-EVENTS = 1_000
-"""Events per look for the first bot."""
 
 LOOK_S = 0.5
 """Seconds between two looks for the first bot."""
@@ -72,8 +70,7 @@ class BotTables:
             await asyncio.sleep(self._look_s)
             await self._tail.wait(position, self._look_s)
             end = await self._store.end()
-            while position < end:
-                records = await self._store.selected(position, end, (), SEATING, EVENTS)
-                if any(map(seats_bot, records)):
+            async for record in selected(self._store, position, end, types=SEATING):
+                if seats_bot(record):
                     return
-                position = records[-1].position if len(records) == EVENTS else end
+            position = end
