@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from rich.text import Text
 
 from domain.seats import Seat
-from service.cli.terminal_text import SEAT_STYLES
+from service.cli.terminal_text import seat_style
 from service.describe.scores import Curve, RunningScores, about, last_deal, written
 from service.describe.texts import Texts
 
@@ -27,7 +27,7 @@ def score_plot(scores: RunningScores, unit: str, texts: Texts, name_of: Callable
         for column, row in _dots(curve, least, most):
             at = row // 4, column // 2
             bits, _ = cells.get(at, (0, ""))
-            cells[at] = bits | DOTS[column % 2][row % 4], _style(curve)
+            cells[at] = bits | DOTS[column % 2][row % 4], seat_style(curve.seats[0])
     label = max(len(written(value)) for value in (least, most))
     yield Text(about(scores, unit, texts), "bold underline")
     for row in range(HEIGHT):
@@ -41,7 +41,7 @@ def score_plot(scores: RunningScores, unit: str, texts: Texts, name_of: Callable
     yield Text(" " * (label + 1) + last_deal(scores, texts).rjust(WIDTH), "dim")
     for curve in sorted(scores.curves, key=lambda one: -one.totals[-1]):
         names = texts.plain("said.and").join(map(name_of, curve.seats))
-        yield Text.assemble(written(curve.totals[-1]).rjust(label) + " ", (names, _style(curve)))
+        yield Text.assemble(written(curve.totals[-1]).rjust(label) + " ", (names, seat_style(curve.seats[0])))
 
 
 def _dots(curve: Curve, least: int, most: int) -> Iterator[tuple[int, int]]:
@@ -56,7 +56,3 @@ def _dots(curve: Curve, least: int, most: int) -> Iterator[tuple[int, int]]:
         for between in range(min(row, before + 1), max(row, before - 1) + 1) if before is not None else (row,):
             yield column, between
         before = row
-
-
-def _style(curve: Curve) -> str:
-    return SEAT_STYLES[curve.seats[0] % len(SEAT_STYLES)]
