@@ -13,7 +13,7 @@ from domain.cards import Face
 from domain.kernel.game import Game
 from domain.kernel.words import Filled, Parts
 from service.auth.names import first_letters
-from service.cli.terminal_text import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, title, words
+from service.cli.terminal_text import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, words
 from service.describe.narration import (
     Event,
     NarratedLine,
@@ -104,7 +104,7 @@ class Narrator:
         """The game played at the table."""
         public, game = event["public"], self._narration.game
         rules = f"rules version {public['rules_version']}"
-        name = game.title if game else title(public["game"])
+        name = game.title if game else words(public["game"]).title()
         to = self._end_of(public)
         lasts = to.removeprefix(", ") if to.startswith(", ") else counted(public["deals"], "deal")
         yield "table", Text(f"{name}, {lasts}, {rules}, {event['table']}")

@@ -73,11 +73,6 @@ def words(name: str) -> str:
     return name.replace("-", " ")
 
 
-def title(name: str) -> str:
-    """The name of a contract or game, such as `exchange-nolo`, as a title."""
-    return words(name).title()
-
-
 def table(headings: Sequence[str], rows: Iterable[Sequence[str | Text]]) -> Table:
     """Rows under headings, without borders."""
     made = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
