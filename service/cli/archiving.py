@@ -19,11 +19,6 @@ archive = typer.Typer(
 )
 
 
-@archive.callback()
-def _archive() -> None:
-    """Build the archive of finished deals, and write dumps of games."""
-
-
 @archive.command()
 def rebuild() -> None:
     """Build the archive in Postgres anew from the log. The service may run meanwhile; searches answer 503."""
