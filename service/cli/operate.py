@@ -4,8 +4,8 @@ The embedded servers are shared with a running service. Without one, they run fo
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -40,8 +40,7 @@ from service.wiring import open_services
 T = TypeVar("T")
 
 
-@contextmanager
-def servers(settings: Settings) -> Iterator[Servers]:
+def servers(settings: Settings) -> AbstractContextManager[Servers]:
     """The servers in the settings.
 
     Raises ServeError if there is no data yet, and EmbeddedError if the embedded servers do not start.
@@ -51,14 +50,18 @@ def servers(settings: Settings) -> Iterator[Servers]:
             f"there is no data in {settings.data_dir.absolute()}: start the service there with `codille serve`, "
             f"or name its directory in {PREFIX}DATA_DIR or its database in {PREFIX}DATABASE_URL"
         )
-    with embedded(
+    return _shared(settings, settings.redis_url)
+
+
+def _shared(settings: Settings, redis_url: str | None) -> AbstractContextManager[Servers]:
+    """The servers in the settings, with Redis at this URL."""
+    return embedded(
         settings.data_dir,
         database_url=settings.database_url,
         owner_url=settings.database_owner_url,
-        redis_url=settings.redis_url,
+        redis_url=redis_url,
         share=True,
-    ) as running:
-        yield running
+    )
 
 
 def with_services(settings: Settings, work: Callable[[Services, Servers], Awaitable[T]]) -> T:
@@ -84,13 +87,7 @@ def migrate(settings: Settings) -> tuple[list[str], list[str], int]:
     whose pinned rules are unknown here.
     """
     # Migrations need no read models, so any address will do for them.
-    with embedded(
-        settings.data_dir,
-        database_url=settings.database_url,
-        owner_url=settings.database_owner_url,
-        redis_url=settings.redis_url or "unused",
-        share=True,
-    ) as running:
+    with _shared(settings, settings.redis_url or "unused") as running:
         owner, reader = _owner_url(running), Reader(load_registry(settings.registry))
         run, left = bring_up_to_date(running), left_to_do(running)
         return run, left, asyncio.run(tables_of_unknown_rules(owner, reader))
