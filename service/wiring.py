@@ -27,8 +27,7 @@ from service.store.bots_alone import BotsAlone
 from service.store.client_tokens import ClientTokens
 from service.store.database import Database
 from service.store.invitations import Invitations
-from service.store.log_source import LogSource
-from service.store.recent import Recent
+from service.store.log_source import LogSource, Recent
 from service.store.reports import Reports
 from service.store.standby import open_reads
 from service.store.store import Store

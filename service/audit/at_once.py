@@ -25,8 +25,7 @@ from projections.connection import connect
 from projections.models import Built, ReadModels, ReadModelsUnavailable
 from projections.rebuild import Progress
 from projections.redis_keys import FOLD
-from service.audit.checks import check_end, check_root, check_signature, missing_events
-from service.audit.differences import Difference
+from service.audit.checks import Difference, check_end, check_root, check_signature, missing_events
 from service.audit.one_table import audit_table
 from service.audit.read_models import BEHIND_S, ListedTable, of_another_log, read_lists, shown
 from service.audit.tallies import AuditTally, TallyKey, compare_tallies, players_of, summed, tallies_of
@@ -170,8 +169,9 @@ async def audit_log(
         elif served.built:
             said = PART
     differences += [one for piece in pieces for one in piece.differences] + [*served.differences]
-    if everything:
-        differences += _check_sum(end, sum(piece.positioned for piece in pieces))
+    if everything and (positioned := sum(piece.positioned for piece in pieces)) != end:
+        text = f"{end} positions were given, and the tables' streams hold {positioned} events"
+        differences.append(Difference("the log", "positions", text))
     differences += _check_lists(served.lists, pieces, tables if everything else None)
     differences += wrong
     of_tables = served.why if served.built is None else _compared(served.built, len(served.lists), pieces)
@@ -358,13 +358,6 @@ def _root(pieces: Sequence[_Positions], size: int) -> bytes:
             for leaf in piece.leaves[: max(0, size - piece.start)]:
                 tree.add_subtree(0, leaf)
     return tree.root()
-
-
-def _check_sum(end: int, positioned: int) -> Iterator[Difference]:
-    """The difference, if any, between the number of positions and of events in the tables' streams."""
-    if positioned != end:
-        text = f"{end} positions were given, and the tables' streams hold {positioned} events"
-        yield Difference("the log", "positions", text)
 
 
 _SINCE = "SELECT DISTINCT table_id::text FROM codille.event WHERE position > $1 AND position <= $2"

@@ -13,8 +13,7 @@ from domain.record.merkle import GrowingTree
 from domain.record.recorded import Recorded
 from projections.models import ReadModels
 from projections.source import Source
-from service.audit.checks import check_end, check_root, check_signature, missing_events
-from service.audit.differences import Difference
+from service.audit.checks import Difference, check_end, check_root, check_signature, missing_events
 from service.audit.one_table import audit_table
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable

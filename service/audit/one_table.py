@@ -14,7 +14,7 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.events import DealScored, GameFinished
 from projections.models import ReadModels, ReadModelsUnavailable
-from service.audit.differences import Difference
+from service.audit.checks import Difference
 from service.audit.read_models import compare_table
 from service.compute.byte_cache import Made
 from service.compute.jobs import JobContext

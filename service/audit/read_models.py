@@ -15,7 +15,7 @@ from domain.table.view import view
 from projections.checkpoint import LogPoint
 from projections.ledgers import ledger_of
 from projections.models import Page, ReadModels
-from service.audit.differences import Difference
+from service.audit.checks import Difference
 
 BEHIND_S = 1.0
 """Seconds that the audit waits for read models that are behind a table."""

@@ -19,7 +19,7 @@ from domain.table.state import Table
 from projections.leaderboard import Rank
 from projections.models import ReadModels
 from projections.player_records import PlayerRecord, StatementLine
-from service.audit.differences import Difference
+from service.audit.checks import Difference
 from service.audit.read_models import items_of
 
 PLAYERS = 50
@@ -147,7 +147,8 @@ async def _differing(models: ReadModels, player: str, tallies: Mapping[TallyKey,
         for game in sorted(expected.keys() | lines.keys()):
             newest_first, tally = lines.get(game, []), expected.get(game, NOTHING)
             statement = f"the statement of {game} for {whose}"
-            if (len(newest_first), sum(map(_content_of, newest_first))) != (tally.lines, tally.content):
+            content = sum(_content(line.table, line.version, line) for line in newest_first)
+            if (len(newest_first), content) != (tally.lines, tally.content):
                 yield f"{statement} has {len(newest_first)} lines; by the log {tally.lines}, or others"
             elif not _balanced(newest_first):
                 yield f"{statement} has balances to which its lines do not sum"
@@ -191,10 +192,6 @@ def _said(counted: tuple[int, int, int]) -> str:
 
 def _content(table: str, version: int, line: Line) -> int:
     return crc32(f"{table} {version} {line.amount} {line.rule} {line.text}".encode())
-
-
-def _content_of(line: StatementLine) -> int:
-    return _content(line.table, line.version, line)
 
 
 class _SeatTaken(Struct):

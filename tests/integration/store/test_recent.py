@@ -2,7 +2,7 @@
 
 import asyncio
 
-from service.store.recent import Recent
+from service.store.log_source import Recent
 from service.store.store import Store
 from service.store.writer import Writer
 from tests.support.log import command, following, new_id
