@@ -108,7 +108,7 @@ def _recomputed_lines(reader: Reader, records: Sequence[Recorded], version: int)
     event there.
     """
     table = reader.fold(None, records[: version - 1])
-    event = None if table is None else next_automatic(reader.of(table), table)
+    event = next_automatic(reader.of(table), table)
     if event is None or records[version - 1].type != event.public.TYPE:
         return ()
     return lines_of(event.public)

@@ -102,16 +102,14 @@ class Reader:
             raise UnknownRules(f"no game is called {record.game}")
         return catalogue.read(record, audience)
 
-    def fold(self, table: Table | None, records: Iterable[Recorded], audience: Audience = HOUSE) -> Table | None:
-        """The table after these records, which continue it (None: they are its first), as the audience knows it.
+    def fold(self, table: Table | None, records: Iterable[Recorded], audience: Audience = HOUSE) -> Table:
+        """The table after these records, which continue it (None: at least one, its first), as the audience knows it.
 
         Of the deals before the last, only events that survive their deal are read. Raises Unreadable.
         """
         records = tuple(records)
-        if table is None and records:
-            table, records = self.opened(records[0], audience), records[1:]
         if table is None:
-            return None
+            table, records = self.opened(records[0], audience), records[1:]
         try:
             game, last = self.of(table), _last_dealt(records)
             for record in self._survivors(records[:last]):
@@ -157,9 +155,9 @@ class Reader:
         """The audience's fold of these records, which continue `before`; `before` itself if there are none. Raises
         Unreadable.
         """
-        table = self.fold(before.table if before else None, records, audience)
-        if table is None or not records:
+        if not records:
             return before
+        table = self.fold(before.table if before else None, records, audience)
         return History(table, records[-1].hash, records[-1].at)
 
 

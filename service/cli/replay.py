@@ -140,13 +140,11 @@ def from_log(records: Sequence[Recorded], games: Mapping[str, Game], profiles: M
     names = labels(unnamed | dict(profiles)) | bots(events)
     reader, table = Reader(games), None
     views: dict[int, View] = {}
-    lines: Sequence[Mapping[str, Any]] = ()
     for record in records:
         table = reader.fold(table, (record,), PUBLIC)
-        if table is not None and record.type == CardsDealt.TYPE:
+        if record.type == CardsDealt.TYPE:
             views[record.version] = json.loads(msgspec.json.encode(view(reader.of(table), table, PUBLIC)))
-    if table is not None:
-        lines = json.loads(ledger_of(table, reader.of(table).unit))["lines"]
+    lines = () if table is None else json.loads(ledger_of(table, reader.of(table).unit))["lines"]
     return Recording(events, names, views, lines)
 
 

@@ -111,14 +111,8 @@ class LiveFolds:
         return None if history is None else history.table
 
     def after(self, before: Table | None, record: Recorded, audience: Audience) -> Table:
-        """The audience's fold after the event, given the fold before it.
-
-        Raises NoSuchTable if there is neither a fold nor a first event.
-        """
-        state = self.reader.fold(before, (record,), audience)
-        if state is None:
-            raise NoSuchTable(record.table)
-        return state
+        """The audience's fold after the event, given the fold before it (None: it is the first)."""
+        return self.reader.fold(before, (record,), audience)
 
     def encoded(self, state: Table, audience: Audience) -> bytes:
         """The audience's view, as JSON; `state` is its fold."""

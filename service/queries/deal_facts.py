@@ -50,8 +50,6 @@ class DealFacts(Struct, frozen=True):
         begins = max(record.version for record in records if record.type == CardsDealt.TYPE)
         dealt = reader.fold(None, [record for record in records if record.version <= begins])
         table = reader.fold(dealt, [record for record in records if record.version > begins])
-        if dealt is None or table is None:
-            raise ValueError("without records there is no deal")
         standing, balances = dealt.standing, dict(dealt.standing.accounts)
         for line in (line for booked in dealt.booked if booked.version == begins for line in booked.lines):
             balances[line.account if line.seat is None else line.seat] -= line.amount

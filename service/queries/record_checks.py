@@ -206,7 +206,7 @@ async def record_steps(context: JobContext, lines: Sequence[bytes], follower: Fo
 
 def _next(reader: Reader, before: Table | None, record: Recorded, audience: Audience) -> tuple[Table, TableView]:
     """The table after an event, and the audience's view of it. Raises whatever an event that does not fit makes."""
-    table = reader.opened(record, audience) if before is None else reader.fold(before, (record,), audience) or before
+    table = reader.fold(before, (record,), audience)
     return table, view(reader.of(table), table, audience)
 
 
@@ -248,12 +248,12 @@ def _followed(reader: Reader, records: Sequence[Recorded], audience: Audience) -
     """The table after the last event that can be followed. The first can be."""
     table = reader.opened(records[0], audience)
     try:
-        return reader.fold(table, records[1:], audience) or table
+        return reader.fold(table, records[1:], audience)
     except Unreadable:
         pass
     for record in records[1:]:
         try:
-            table = reader.fold(table, (record,), audience) or table
+            table = reader.fold(table, (record,), audience)
         except Unreadable:
             break
     return table

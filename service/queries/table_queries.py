@@ -1,7 +1,6 @@
 """Reads tables: from the read models if they are new enough, otherwise by folding the log. Both give the same."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import cast
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -133,12 +132,12 @@ class TableQueries:
 
     def view_after(self, records: Sequence[Recorded], audience: Audience) -> Stored:
         """The audience's view after these records, which are the table's first."""
-        table = self._folded(records, audience)
+        table = self._reader.fold(None, records, audience)
         return Stored(table.version, msgspec.json.encode(view(self._reader.of(table), table, audience)))
 
     async def house_at(self, table: str, version: int) -> Table:
         """The house's fold at a version, from the log. Raises NoSuchTable."""
-        return self._folded(await self._recorded(table, version), HOUSE)
+        return self._reader.fold(None, await self._recorded(table, version))
 
     def _ledger(self, table: Table) -> Stored:
         return Stored(table.version, ledger_of(table, self._reader.of(table).unit))
@@ -149,11 +148,6 @@ class TableQueries:
         if not records:
             raise NoSuchTable(table)
         return records
-
-    def _folded(self, records: Sequence[Recorded], audience: Audience) -> Table:
-        table = self._reader.fold(None, records, audience)
-        assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
-        return table
 
 
 async def replay_view(context: JobContext, table: str, version: int, audience: Audience) -> Made:
@@ -175,7 +169,7 @@ async def replay_steps(
     before = view(reader.of(state), state, audience) if state else None
     steps: list[ReplayStep] = []
     for record in await context.store.stream(table, first - 1, last):
-        state = cast("Table", reader.fold(state, (record,), audience))
+        state = reader.fold(state, (record,), audience)
         over = audience == HOUSE and disclosure.opens(record)
         event = served(record, PUBLIC if audience == HOUSE else audience, over=over)
         after = view(reader.of(state), state, audience)

@@ -27,7 +27,6 @@ async def at_each_version(services: Services, table: str, seat: int) -> list[Any
     reader, state, found = services.reader, None, list[Any]([[]])
     for record in await services.log.store.stream(table, 0):
         state = reader.fold(state, (record,))
-        assert state is not None
         found.append(plain([one.describe() for one in offers(reader.of(state), state, seat)]))
     return found
 

@@ -56,7 +56,6 @@ def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
     assert audiences(len(live.table.players)) == tuple(live.audiences)
     for record in live.records:
         before, house = house, READER.fold(house, [record])
-        assert house is not None
         if before is None or known is None:
             known = known_at_opening(live.game, house)
         else:
@@ -64,7 +63,6 @@ def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
         views = known.views(live.game, house)
         for audience, shown in zip(live.audiences, views, strict=True):
             folds[audience] = table = READER.fold(folds[audience], [record], audience)
-            assert table is not None
             yield record.version, audience, shown, _encoder.encode(view(live.game, table, audience))
 
 

@@ -34,11 +34,9 @@ def asked(records: Iterable[Recorded]) -> Iterator[Asked]:
     public: Table | None = None
     for record in records:
         public = READER.fold(public, (record,), "public")
-        assert public is not None
         seats = [f"seat:{seat}" for seat in range(len(public.players))]
         for who in seats:
             own = READER.fold(tables.get(who), (record,), who)
-            assert own is not None
             tables[who] = own
         if public.status != "playing":
             continue

@@ -388,9 +388,7 @@ class Live:
 
     def known_to(self, audience: Audience, version: int | None = None) -> Table:
         """The table as the audience knows it, at a version."""
-        table = READER.fold(None, self.records[:version], audience)
-        assert table is not None
-        return table
+        return READER.fold(None, self.records[:version], audience)
 
     def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
         """The view of the audience, as it stands on the wire."""

@@ -48,7 +48,6 @@ def played_game(record: Sequence[Recorded]) -> PlayedGame | None:
     for one in record:
         event, before = READER.read(one), table
         table = READER.fold(table, [one], HOUSE)
-        assert table is not None
         game = READER.of(table)
         if isinstance(event.public, CardsDealt):
             assert before is not None

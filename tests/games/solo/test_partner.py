@@ -151,8 +151,6 @@ def same_for(audience: Audience, live: SoloLive, world: SoloLive, hidden: Hidden
     for version in range(hidden.start, hidden.last + 1):
         one = READER.fold(one, [live.records[version - 1]], audience)
         other = READER.fold(other, [world.records[version - 1]], audience)
-        assert one is not None
-        assert other is not None
         assert canonical(view(SOLO, one, audience)) == canonical(view(SOLO, other, audience))
         assert to_act(SOLO, one) == to_act(SOLO, other)
         if audience != "public":

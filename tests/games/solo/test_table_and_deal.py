@@ -105,7 +105,7 @@ def test_so_1_2_nothing_but_a_suit() -> None:
 
 def test_so_1_2_color_is_the_same_for_the_whole_game() -> None:
     live = finished(SoloLive.started(deals=4, options=Options(color="h")), chance("hearts"))
-    assert READER.fold(None, live.records).options == Options(color="h")  # type: ignore[union-attr] # there are records
+    assert READER.fold(None, live.records).options == Options(color="h")
     for event in live.events:
         if event.public.TYPE == "contract-declared":
             assert (event.public.level % 2 == 0) == (event.public.trump == "h")

@@ -42,13 +42,11 @@ def by_table(records: Sequence[Recorded]) -> dict[str, list[Recorded]]:
 
 def audiences(records: Sequence[Recorded]) -> list[str]:
     table = READER.fold(None, records, "public")
-    assert table is not None
     return ["public", *(f"seat:{seat}" for seat in range(len(table.players)))]
 
 
 def folded(records: Sequence[Recorded], audience: str) -> bytes:
     table = Reader(GAMES).fold(None, records, audience)
-    assert table is not None
     return msgspec.json.encode(view(GAMES[table.game], table, audience))
 
 

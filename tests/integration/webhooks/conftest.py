@@ -47,7 +47,6 @@ def table(number: int) -> tuple[tuple[Recorded, ...], ...]:
 def someone(number: int = 1, seat: int = 0) -> str:
     """The player who sits in this seat of the table with this number."""
     state = READER.fold(None, [record for records in table(number) for record in records], PUBLIC)
-    assert state is not None
     return str(state.players[seat])
 
 

@@ -112,8 +112,7 @@ class Plan(Struct, frozen=True):
 def runs_out(reader: Reader, records: Sequence[Recorded]) -> bool:
     """Whether a time limit of the game's rules runs at the table."""
     table = reader.fold(None, records)
-    state = None if table is None else table.deal_state
-    return table is not None and state is not None and reader.of(table).decider.timer(state) is not None
+    return table.deal_state is not None and reader.of(table).decider.timer(table.deal_state) is not None
 
 
 async def run(folder: Path, plan: Plan, say: Say = lambda _: None) -> Report:

@@ -21,7 +21,6 @@ def test_between_deals_the_scores_of_sides_are_those_of_the_totals_after_correct
         table: Table | None = None
         for record in records(of, name):
             table = READER.fold(table, [record])
-            assert table is not None
             if record.type not in CHANGING or table.running_deal is not None or table.deal_state is None:
                 continue
             shown = view(READER.of(table), table, "public")

@@ -73,7 +73,6 @@ def test_every_table_is_audited_under_its_own_rules(version: int) -> None:
 @pytest.mark.parametrize("version", [OLD, NEW])
 def test_every_table_is_replayed_under_its_own_rules(version: int) -> None:
     state = NOW.fold(None, table(version))
-    assert state is not None
     assert (state.rules_version, state.status) == (version, "finished")
     assert NOW.of(state).rulebook.version == version
     last = msgspec.json.decode(table(version)[-1].public)
@@ -90,7 +89,6 @@ def test_a_table_that_goes_on_goes_on_under_its_rules() -> None:
     records = table(OLD)
     scored = next(record.version for record in records if b"Silent Primeras" in record.public)
     state = NOW.fold(None, records[: scored - 1])
-    assert state is not None
     score = NOW.of(state).decider.score(state.deal_state)
     assert score is not None
     assert primeras(records) in [transfer.text for transfer in score.transfers]

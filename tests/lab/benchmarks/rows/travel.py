@@ -26,7 +26,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
     def travelled() -> int:
         for version, audience in places:
             table = reader.fold(None, records[:version], audience)
-            if table is None or table.version != version:
+            if table.version != version:
                 raise RuntimeError("it came out at another version")
             view(reader.of(table), table, audience)
         return len(places)
