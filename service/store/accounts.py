@@ -8,7 +8,7 @@ from asyncpg import Record
 from msgspec import Struct, structs
 
 from service.store.database import Database
-from service.store.store import KeyReused, Receipt
+from service.store.store import KeyReused, Receipt, scope_and_digest
 
 
 class PlayerProfile(Struct, frozen=True):
@@ -156,20 +156,10 @@ class Accounts:
         used before, that request's token gets a new secret if `renewable`; otherwise the outcome is Spent. Raises the
         driver's InsufficientPrivilegeError for other scopes.
         """
-        (row,) = await self._database.fetch(
-            "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            player,
-            name,
-            token.id,
-            token.hash,
-            token.scopes,
-            recovery,
-            at,
-            receipt and receipt.scope,
-            receipt and receipt.digest,
-            renewable,
-            look,
-        )
+        (row,) = await self._database.call(
+            "codille.register", player, name, token.id, token.hash, token.scopes, recovery, at,
+            *scope_and_digest(receipt), renewable, look,
+        )  # fmt: skip
         outcome = _issue(row)
         if isinstance(outcome, UnknownPlayer):
             raise ValueError("codille.register answered unknown")
@@ -191,19 +181,8 @@ class Accounts:
         the operator. Scopes beyond `play` need the `secret` of a valid token of the player that has them; otherwise the
         driver's InsufficientPrivilegeError is raised.
         """
-        (row,) = await self._database.fetch(
-            "SELECT * FROM codille.add_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            player,
-            token.id,
-            token.hash,
-            token.scopes,
-            token.name,
-            token.expires_at,
-            at,
-            receipt and receipt.scope,
-            receipt and receipt.digest,
-            secret,
-            by,
+        (row,) = await self._database.call(
+            "codille.add_token", player, *structs.astuple(token), at, *scope_and_digest(receipt), secret, by
         )
         return _issue(row)
 
@@ -228,20 +207,10 @@ class Accounts:
         earlier; otherwise the driver's InsufficientPrivilegeError is raised. Raises LesserToken if the token lasts
         longer than the one in use.
         """
-        rows = await self._database.fetch(
-            "SELECT * FROM codille.rotate_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            token,
-            player,
-            digest,
-            expires_at,
-            at,
-            receipt and receipt.scope,
-            receipt and receipt.digest,
-            secret,
-            by,
-            end_made,
-            MOST_MADE,
-        )
+        rows = await self._database.call(
+            "codille.rotate_token", token, player, digest, expires_at, at, *scope_and_digest(receipt), secret, by,
+            end_made, MOST_MADE,
+        )  # fmt: skip
         outcome = _issue(rows[0][:3])
         if isinstance(outcome, Issued):
             return structs.replace(outcome, made=tuple(MadeByToken(*row[3:]) for row in rows if row["kind"]))
@@ -262,16 +231,8 @@ class Accounts:
         `recovery` is the SHA-256 of the new recovery secret. The presented secret works again until the new token is
         used. The outcome is UnknownPlayer if the secret is not the player's.
         """
-        (row,) = await self._database.fetch(
-            "SELECT * FROM codille.recover($1, $2, $3, $4, $5, $6, $7, $8)",
-            player,
-            secret,
-            token.id,
-            token.hash,
-            recovery,
-            at,
-            receipt and receipt.scope,
-            receipt and receipt.digest,
+        (row,) = await self._database.call(
+            "codille.recover", player, secret, token.id, token.hash, recovery, at, *scope_and_digest(receipt)
         )
         return _issue(row)
 
@@ -283,9 +244,7 @@ class Accounts:
         `by` is the id of the token in use. The outcome is `taken` if another player's code has this name now, and
         `unknown` if that token is no longer valid.
         """
-        ((outcome,),) = await self._database.fetch(
-            "SELECT codille.offer_handover($1, $2, $3, $4, $5, $6)", player, name, digest, until, at, by
-        )
+        ((outcome,),) = await self._database.call("codille.offer_handover", player, name, digest, until, at, by)
         return cast("Literal['offered', 'taken', 'unknown']", outcome)
 
     async def claim_handover(
@@ -304,23 +263,15 @@ class Accounts:
         that is not valid. The code is void after so many wrong ones with its name. With a receipt used before, that
         request's token gets a new secret.
         """
-        ((*row, expires_at),) = await self._database.fetch(
-            "SELECT * FROM codille.claim_handover($1, $2, $3, $4, $5, $6, $7, $8)",
-            name,
-            secret,
-            most_tries,
-            token.id,
-            token.hash,
-            at,
-            receipt and receipt.scope,
-            receipt and receipt.digest,
+        ((*row, expires_at),) = await self._database.call(
+            "codille.claim_handover", name, secret, most_tries, token.id, token.hash, at, *scope_and_digest(receipt)
         )
         outcome = _issue(row)
         return HandoverClaimed(outcome, expires_at) if isinstance(outcome, Issued) else outcome
 
     async def rename(self, player: str, name: str, look: bytes | None = None) -> bool:
         """Gives a player another name, which has this look; False if there is no such profile."""
-        ((renamed,),) = await self._database.fetch("SELECT codille.rename($1, $2, $3)", player, name, look)
+        ((renamed,),) = await self._database.call("codille.rename", player, name, look)
         return bool(renamed)
 
     async def alike(self, look: bytes, limit: int) -> list[PlayerProfile]:
@@ -333,22 +284,15 @@ class Accounts:
 
     async def note_looks(self, names: Mapping[str, str], looks: Sequence[bytes]) -> None:
         """Notes what these names, by player, look like, in their order."""
-        await self._database.fetch("SELECT codille.note_looks($1, $2, $3)", list(names), list(names.values()), looks)
+        await self._database.call("codille.note_looks", list(names), list(names.values()), looks)
 
     async def grant_token(self, player: str, token: HashedToken, at: datetime) -> Issued | UnknownPlayer:
         """Adds a token with any scopes, which only the owner's connections may do.
 
         Raises the driver's InsufficientPrivilegeError on other connections.
         """
-        (row,) = await self._database.fetch(
-            "SELECT * FROM codille.grant_token($1, $2, $3, $4, $5, $6, $7, NULL, NULL, false)",
-            player,
-            token.id,
-            token.hash,
-            token.scopes,
-            token.name,
-            token.expires_at,
-            at,
+        (row,) = await self._database.call(
+            "codille.grant_token", player, *structs.astuple(token), at, *scope_and_digest(None), False
         )
         outcome = _issue(row)
         if isinstance(outcome, Spent | KeyReused):
@@ -375,7 +319,7 @@ class Accounts:
         `words` asks the log's owner to erase the player's words; the operator may ask for it of an erased profile too.
         Raises LesserToken if the token was added by another one, or expires.
         """
-        ((outcome,),) = await self._database.fetch("SELECT codille.erase($1, $2, $3, $4)", player, at, by, words)
+        ((outcome,),) = await self._database.call("codille.erase", player, at, by, words)
         return _done(outcome)
 
     async def words_asked(self) -> list[str]:
@@ -407,12 +351,12 @@ class Accounts:
         `by` is the id of the token in use; None stands for the operator. False also if that token is no longer valid.
         Raises LesserToken if the token lasts longer than the one in use.
         """
-        ((outcome,),) = await self._database.fetch("SELECT codille.revoke($1, $2, $3, $4)", token, player, at, by)
+        ((outcome,),) = await self._database.call("codille.revoke", token, player, at, by)
         return _done(outcome)
 
     async def present(self, hashes: Sequence[bytes], at: datetime) -> dict[bytes, Bearer]:
         """The bearers of these tokens by hash, without invalid tokens. Records the use."""
-        rows = await self._database.fetch("SELECT * FROM codille.recognise($1, $2)", hashes, at)
+        rows = await self._database.call("codille.recognise", hashes, at)
         return {
             digest: Bearer(player, tuple(scopes), token, expires_at, client)
             for digest, token, player, scopes, expires_at, client in rows

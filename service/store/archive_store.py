@@ -19,8 +19,6 @@ class ArchiveCheckpoint(Struct, frozen=True):
     point: LogPoint
     fold: int
     """The version of the fold by which the rows were made; 0 before any."""
-    complete_at: int
-    """The position before which the archive lacks deals, since it is being built."""
 
 
 class ArchiveBatch(Struct, frozen=True):
@@ -33,9 +31,7 @@ class ArchiveBatch(Struct, frozen=True):
     """The tables that are set aside from now on, since their records cannot be read, with the reasons."""
 
 
-_CHECKPOINT = "SELECT position, hash, fold, complete_at FROM archive.checkpoint"
-_ADVANCE = "SELECT archive.advance_archive($1, $2, $3, $4, $5, $6, $7, $8, $9)"
-_RESTART = "SELECT archive.restart_archive($1, $2, $3, $4)"
+_CHECKPOINT = "SELECT position, hash, fold FROM archive.checkpoint"
 _ASIDE = "SELECT table_id::text FROM archive.aside"
 _TYPES_BETWEEN = """
     SELECT table_id::text, max(version) FROM codille.event
@@ -57,8 +53,8 @@ class ArchiveStore:
 
     async def checkpoint(self) -> ArchiveCheckpoint:
         """How far the archive is."""
-        ((position, digest, fold, complete_at),) = await self._database.fetch(_CHECKPOINT)
-        return ArchiveCheckpoint(LogPoint(position, digest), fold, complete_at)
+        ((position, digest, fold),) = await self._database.fetch(_CHECKPOINT)
+        return ArchiveCheckpoint(LogPoint(position, digest), fold)
 
     async def aside(self) -> set[str]:
         """The tables that were set aside."""
@@ -69,7 +65,7 @@ class ArchiveStore:
         aside = [{"table_id": table, "reason": reason} for table, reason in batch.aside.items()]
         rows = map(_json, (batch.tables, batch.deals, batch.bookings, aside))
         points = after.position, after.hash, fold, upto.position, upto.hash
-        ((advanced,),) = await self._database.fetch(_ADVANCE, *points, *rows)
+        ((advanced,),) = await self._database.call("archive.advance_archive", *points, *rows)
         return bool(advanced)
 
     async def restart(self, at: LogPoint, fold: int, complete: int) -> bool:
@@ -77,7 +73,7 @@ class ArchiveStore:
 
         False if its checkpoint is not `at` any more, or if a later version of the fold made it.
         """
-        ((restarted,),) = await self._database.fetch(_RESTART, at.position, at.hash, fold, complete)
+        ((restarted,),) = await self._database.call("archive.restart_archive", at.position, at.hash, fold, complete)
         return bool(restarted)
 
     async def last_versions(self, after: int, upto: int, types: Collection[str]) -> dict[str, int]:

@@ -26,17 +26,11 @@ class BotsAlone:
 
         A table whose game has not started a minute later counts no more.
         """
-        ((outcome,),) = await self._database.fetch(
-            "SELECT codille.begin_bots_alone($1, $2, $3, $4, $5, $6)",
-            table,
-            player,
-            at,
-            sorted(ENDINGS),
-            MOST_OF_PLAYER,
-            MOST_OF_ALL,
+        ((outcome,),) = await self._database.call(
+            "codille.begin_bots_alone", table, player, at, sorted(ENDINGS), MOST_OF_PLAYER, MOST_OF_ALL
         )
         return cast("Outcome", outcome)
 
     async def end(self, table: str) -> None:
         """Takes back what `begin` has counted, for a table that was not opened."""
-        await self._database.fetch("SELECT codille.end_bots_alone($1)", table)
+        await self._database.call("codille.end_bots_alone", table)

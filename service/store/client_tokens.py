@@ -58,10 +58,9 @@ class ClientTokens:
         `lesser` if it may not let clients in, and `too-many` if the player has MOST of them. Raises the driver's
         InsufficientPrivilegeError for scopes that no client has.
         """
-        ((outcome,),) = await self._database.fetch(
-            "SELECT codille.consent($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            player, digest, consent.client, consent.redirect_uri, consent.challenge, consent.scopes, until,
-            consent.until, at, MOST, by,
+        ((outcome,),) = await self._database.call(
+            "codille.consent", player, digest, consent.client, consent.redirect_uri, consent.challenge, consent.scopes,
+            until, consent.until, at, MOST, by,
         )  # fmt: skip
         answered: Outcome = outcome
         return answered
@@ -73,10 +72,9 @@ class ClientTokens:
 
         The scopes and the expiry are those of the consent. A wrong redirect or challenge makes the code void.
         """
-        rows = await self._database.fetch(
-            "SELECT * FROM codille.exchange_code($1, $2, $3, $4, $5, $6, $7)",
-            digest, client, redirect_uri, challenge, token.id, token.hash, at,
-        )  # fmt: skip
+        rows = await self._database.call(
+            "codille.exchange_code", digest, client, redirect_uri, challenge, token.id, token.hash, at
+        )
         if not rows:
             return None
         ((player, scopes, expires_at),) = rows
@@ -87,5 +85,5 @@ class ClientTokens:
 
         Otherwise the token's player is returned.
         """
-        ((player,),) = await self._database.fetch("SELECT codille.revoke_client($1, $2, $3)", digest, client, at)
+        ((player,),) = await self._database.call("codille.revoke_client", digest, client, at)
         return None if player is None else str(player)

@@ -7,6 +7,7 @@ lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mist
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from typing import Any, Protocol, Self
 
 import asyncpg
@@ -246,6 +247,10 @@ class Database:
             self._watch.answered()
         return rows
 
+    async def call(self, function: str, *arguments: object) -> list[Record]:
+        """The rows of a call of a function of the database, by its schema and name. Raises what `fetch` raises."""
+        return await self.fetch(_calling(function, len(arguments)), *arguments)
+
     async def connect(self) -> Connection:
         """A connection outside the pool, at the address to listen at. Raises StoreUnavailable."""
         try:
@@ -329,6 +334,12 @@ async def check_role(connection: Connection, begin: str | None = None) -> None:
             f"owns nothing and cannot become another one: name such a role in {PREFIX}DATABASE_URL, and the owner's "
             f"address in {PREFIX}DATABASE_OWNER_URL for `codille migrate`"
         )
+
+
+@cache
+def _calling(function: str, arguments: int) -> str:
+    """The query that calls the function with so many arguments."""
+    return f"SELECT * FROM {function}({', '.join(f'${number}' for number in range(1, arguments + 1))})"  # noqa: S608 (a name in the code)
 
 
 def _shows_a_pooler(error: Exception) -> bool:

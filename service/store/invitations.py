@@ -67,9 +67,7 @@ class Invitations:
         `by` is the id of the token in use, with which it ends. The outcome is `repeated` if the receipt's scope has
         made one before, which stays valid too, and `unknown` if that token is no longer valid.
         """
-        ((outcome,),) = await self._database.fetch(
-            "SELECT codille.invite($1, $2, $3, $4, $5, $6, $7)", table, digest, player, at, MOST, scope, by
-        )
+        ((outcome,),) = await self._database.call("codille.invite", table, digest, player, at, MOST, scope, by)
         return cast("Outcome", outcome)
 
     async def holds(self, table: str, digest: bytes) -> bool:
@@ -95,9 +93,7 @@ class Invitations:
 
     async def revoke(self, table: str, invitation: str, player: str | None = None) -> bool:
         """Revokes the invitation with this id; with `player`, only one that they made. False if there was none."""
-        ((revoked,),) = await self._database.fetch(
-            "SELECT codille.revoke_invitation($1, $2, $3)", table, invitation, player
-        )
+        ((revoked,),) = await self._database.call("codille.revoke_invitation", table, invitation, player)
         self.forget(None)
         return bool(revoked)
 

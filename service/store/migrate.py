@@ -133,12 +133,6 @@ def sql_files(folder: str) -> list[SqlFile]:
     return [SqlFile(file.name.removesuffix(".sql"), file.read_text()) for file in files if file.name.endswith(".sql")]
 
 
-def digest_of_all() -> str:
-    """SHA-256 over all SQL files, in hexadecimal digits."""
-    files = (*sql_files("migrations"), *sql_files("sql"))
-    return sha256(b"".join(file.digest for file in files)).hexdigest()
-
-
 def schema_of_program() -> Schema:
     """The version of the schema that this program makes."""
     *_, last = resources.files("service.store").joinpath("schema.txt").read_text().splitlines()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.record.recorded import Recorded
 from service.store.database import Database
@@ -123,9 +123,6 @@ _EVENTS = f"""
     ))
     ORDER BY position LIMIT $4
 """  # noqa: S608 (no input in it)
-_QUEUE = "SELECT codille.queue_webhooks($1, $2, $3, $4, $5, $6, $7)"
-_QUEUE_BEHIND = "SELECT codille.queue_webhook_behind($1, $2, $3, $4, $5, $6)"
-_SETTLE = f"SELECT codille.settle_webhook({', '.join(f'${number}' for number in range(1, 18))})"
 _WAITING = "SELECT coalesce(sum(pending), 0) FROM codille.webhook WHERE disabled_at IS NULL"
 
 
@@ -157,15 +154,15 @@ class OutboxStore:
 
         Returns None, and queues nothing, if another process has moved the position, or a webhook has caught up.
         """
-        ((queued,),) = await self._database.fetch(
-            _QUEUE, outlook.position, upto, outlook.joined, _rows(messages), at, AT_ONCE, FULL_AT
+        ((queued,),) = await self._database.call(
+            "codille.queue_webhooks", outlook.position, upto, outlook.joined, _rows(messages), at, AT_ONCE, FULL_AT
         )
         return None if queued is None else int(queued)
 
     async def queue_behind(self, webhook: Behind, upto: int, messages: Sequence[Message], at: datetime) -> int | None:
         """Queues messages for one webhook that is behind, as `queue` does."""
-        ((queued,),) = await self._database.fetch(
-            _QUEUE_BEHIND, webhook.id, webhook.position, upto, _rows(messages), at, AT_ONCE
+        ((queued,),) = await self._database.call(
+            "codille.queue_webhook_behind", webhook.id, webhook.position, upto, _rows(messages), at, AT_ONCE
         )
         return None if queued is None else int(queued)
 
@@ -175,9 +172,7 @@ class OutboxStore:
         With `prompt` they are those of webhooks whose last attempt was answered promptly, otherwise those of the
         others.
         """
-        rows = await self._database.fetch(
-            "SELECT * FROM codille.claim_webhooks($1, $2, $3, $4, $5)", at, until, slots, prompt, AT_ONCE
-        )
+        rows = await self._database.call("codille.claim_webhooks", at, until, slots, prompt, AT_ONCE)
         return [Claimed(row[0], row[1], row[2], row[3], row[4], str(row[5]), *row[6:]) for row in rows]
 
     async def settle(
@@ -201,9 +196,9 @@ class OutboxStore:
         paused, and so are webhooks that its player, or others for the same host, add later. Nothing is sent before
         `wanted_until`.
         """
-        ((settled,),) = await self._database.fetch(
-            _SETTLE, claimed.webhook, claimed.position, claimed.kind, claimed.claim, at, outcome, status, error,
-            retry_at, wanted_until, failing_from, soon, AT_ONCE, LISTED, pauses.in_a_row, pauses.first, pauses.longest,
+        ((settled,),) = await self._database.call(
+            "codille.settle_webhook", claimed.webhook, claimed.position, claimed.kind, claimed.claim, at, outcome,
+            status, error, retry_at, wanted_until, failing_from, soon, AT_ONCE, LISTED, *structs.astuple(pauses),
         )  # fmt: skip
         answered: Settled = settled
         return answered
@@ -215,7 +210,7 @@ class OutboxStore:
 
     async def tidy(self, before: datetime, failed_before: datetime) -> None:
         """Deletes receipts from before `before`, and pauses without a failure since `failed_before`."""
-        await self._database.fetch("SELECT codille.tidy_webhooks($1, $2)", before, failed_before)
+        await self._database.call("codille.tidy_webhooks", before, failed_before)
 
 
 def _rows(messages: Sequence[Message]) -> list[tuple[object, ...]]:

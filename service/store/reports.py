@@ -66,14 +66,7 @@ class Reports:
     async def add(self, report: str, reporter: str, thing: ReportedName | ReportedText, at: datetime) -> Outcome:
         """Keeps a report, at most one of a reporter and thing. `unknown`: the reporter or the name is erased."""
         place = (thing.player, None, None) if isinstance(thing, ReportedName) else (None, thing.table, thing.version)
-        ((outcome,),) = await self._database.fetch(
-            "SELECT codille.report($1, $2, $3, $4, $5, $6, $7)",
-            report,
-            reporter,
-            thing.digest,
-            *place,
-            at,
-        )
+        ((outcome,),) = await self._database.call("codille.report", report, reporter, thing.digest, *place, at)
         return cast("Outcome", outcome)
 
     async def open(self) -> Sequence[OpenReport]:
@@ -82,5 +75,5 @@ class Reports:
 
     async def dismiss(self, report: str, at: datetime) -> int:
         """Settles all reports of what this one is about. Returns how many were open."""
-        ((settled,),) = await self._database.fetch("SELECT codille.dismiss_reports($1, $2)", report, at)
+        ((settled,),) = await self._database.call("codille.dismiss_reports", report, at)
         return int(settled)

@@ -20,6 +20,11 @@ class Receipt(Struct, frozen=True):
     """32 bytes: SHA-256 of the canonical request body."""
 
 
+def scope_and_digest(receipt: Receipt | None) -> tuple[bytes | None, bytes | None]:
+    """The two arguments by which functions of the database know a request; None for one without a receipt."""
+    return (None, None) if receipt is None else (receipt.scope, receipt.digest)
+
+
 class Append(Struct, frozen=True):
     """The records of one command, to be appended to a table that is expected at `version` with `head`."""
 
@@ -167,7 +172,6 @@ _HEAD_AND_RECEIPT = """
     LEFT JOIN codille.stream s ON s.id = $1
     LEFT JOIN codille.receipt r ON r.scope = $2
 """
-_CHECK_WRITING = "SELECT codille.check_writing()"
 
 
 class Store:
@@ -300,7 +304,7 @@ class Store:
 
     async def check_writing(self) -> None:
         """Returns if Postgres can write to its disk, and raises StoreUnavailable with the cause otherwise."""
-        await self._database.fetch(_CHECK_WRITING)
+        await self._database.call("codille.check_writing")
 
 
 async def append_on(connection: Connection, command: Append) -> Outcome:
@@ -314,18 +318,9 @@ def _arguments(commands: list[Append]) -> tuple[list[object], list[object]]:
     appended: list[object] = []
     events: list[object] = []
     for number, command in enumerate(commands, 1):
-        receipt = command.receipt
-        appended.append(
-            (
-                command.table,
-                command.version,
-                command.head,
-                len(command.records),
-                command.records[-1].hash,
-                receipt and receipt.scope,
-                receipt and receipt.digest,
-            )
-        )
+        receipt, tip = command.receipt, command.records[-1].hash
+        once = (receipt and receipt.scope, receipt and receipt.digest)
+        appended.append((command.table, command.version, command.head, len(command.records), tip, *once))
         # All fields but the position, which `append` assigns.
         events += [(number, *structs.astuple(record)[:-1]) for record in command.records]
     return appended, events

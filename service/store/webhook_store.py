@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from service.store.database import Database
 from service.store.outbox_store import AT_ONCE
-from service.store.store import KeyReused, Receipt
+from service.store.store import KeyReused, Receipt, scope_and_digest
 
 MOST = 10
 """The most webhooks of a player."""
@@ -83,7 +83,6 @@ _OWN = f"{_WEBHOOK} WHERE w.player_id = $1 AND codille.lasts(w.made_by, $2) AND 
 _WEBHOOKS = f"{_OWN} AND ($4::uuid IS NULL OR w.id > $4) ORDER BY w.id LIMIT $5"
 _ONE = f"{_OWN} AND w.id = $4"
 _ENABLED = "SELECT EXISTS (SELECT FROM codille.webhook WHERE disabled_at IS NULL)"
-_DELIVERIES = "SELECT * FROM codille.webhook_deliveries($1, $2, $3, $4, $5, $6)"
 
 
 class WebhookStore:
@@ -111,11 +110,9 @@ class WebhookStore:
         by: str | None = None,
     ) -> Added | SecretSpent | KeyReused | UnknownWebhook | TooManyWebhooks:
         """Adds a webhook for notices of future events."""
-        (row,) = await self._database.fetch(
-            "SELECT * FROM codille.add_webhook($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            player, webhook, name, url, events, secret, at, MOST, receipt and receipt.scope, receipt and receipt.digest,
-            by,
-        )  # fmt: skip
+        (row,) = await self._database.call(
+            "codille.add_webhook", player, webhook, name, url, events, secret, at, MOST, *scope_and_digest(receipt), by
+        )
         return _added(row)
 
     async def rotate(
@@ -133,10 +130,9 @@ class WebhookStore:
 
         Raises ValueError if Postgres returns an outcome that only an addition can have.
         """
-        (row,) = await self._database.fetch(
-            "SELECT * FROM codille.rotate_webhook($1, $2, $3, $4, $5, $6, $7, $8)",
-            player, webhook, secret, at, former_until, receipt and receipt.scope, receipt and receipt.digest, by,
-        )  # fmt: skip
+        (row,) = await self._database.call(
+            "codille.rotate_webhook", player, webhook, secret, at, former_until, *scope_and_digest(receipt), by
+        )
         outcome = _added(row)
         if isinstance(outcome, TooManyWebhooks):
             raise ValueError("codille.rotate_webhook answered too-many")
@@ -155,26 +151,24 @@ class WebhookStore:
         by: str | None = None,
     ) -> bool:
         """Changes the fields that are not None; False if the player has no such webhook."""
-        ((outcome,),) = await self._database.fetch(
-            "SELECT codille.change_webhook($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-            player, webhook, name, url, events, enabled, at, AT_ONCE, by,
-        )  # fmt: skip
+        ((outcome,),) = await self._database.call(
+            "codille.change_webhook", player, webhook, name, url, events, enabled, at, AT_ONCE, by
+        )
         return bool(outcome == "changed")
 
     async def replay(
         self, player: str, webhook: str, after: int, at: datetime, receipt: Receipt | None = None
     ) -> Literal["replayed", "repeated", "key-reused", "unknown", "beyond"]:
         """Queues all notices after this position again, and enables the webhook."""
-        ((outcome,),) = await self._database.fetch(
-            "SELECT codille.replay_webhook($1, $2, $3, $4, $5, $6, $7)",
-            player, webhook, after, at, AT_ONCE, receipt and receipt.scope, receipt and receipt.digest,
-        )  # fmt: skip
+        ((outcome,),) = await self._database.call(
+            "codille.replay_webhook", player, webhook, after, at, AT_ONCE, *scope_and_digest(receipt)
+        )
         answered: Literal["replayed", "repeated", "key-reused", "unknown", "beyond"] = outcome
         return answered
 
     async def remove(self, player: str, webhook: str) -> bool:
         """Removes a webhook with its messages; False if the player has no such webhook."""
-        ((removed,),) = await self._database.fetch("SELECT codille.remove_webhook($1, $2)", player, webhook)
+        ((removed,),) = await self._database.call("codille.remove_webhook", player, webhook)
         return bool(removed)
 
     async def one(self, player: str, webhook: str, at: datetime, *, maker: str | None = None) -> Webhook | None:
@@ -201,7 +195,7 @@ class WebhookStore:
     ) -> Sequence[Delivery]:
         """A webhook's messages of these kinds before a position and kind, newest first; with `status`, only those."""
         position, kind = before or (None, None)
-        rows = await self._database.fetch(_DELIVERIES, webhook, position, kind, status, limit, kinds)
+        rows = await self._database.call("codille.webhook_deliveries", webhook, position, kind, status, limit, kinds)
         return [Delivery(*row) for row in rows]
 
 

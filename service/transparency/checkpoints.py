@@ -148,9 +148,8 @@ class Transparency:
         if before is not None and await self.tree.root(before.size) != before.root:
             raise LogAltered(f"the log's first {before.size} events are not those that were signed")
         note = key.sign(checkpoint_text(size, root))
-        ((kept,),) = await self._database.fetch(
-            "SELECT codille.keep_checkpoint($1, $2, $3, $4)", size, root, note.encode(), key.verifier.public
-        )
+        public = key.verifier.public
+        ((kept,),) = await self._database.call("codille.keep_checkpoint", size, root, note.encode(), public)
         return Checkpoint(size, root, note) if kept else None
 
     async def _known(self, key: VerifierKey) -> None:
@@ -166,12 +165,8 @@ class Transparency:
             )
 
     async def _announced(self, key: VerifierKey, after: VerifierKey | None, note: str | None) -> bool:
-        ((done,),) = await self._database.fetch(
-            "SELECT codille.announce_key($1, $2, $3)",
-            key.public,
-            after and after.public,
-            None if note is None else note.encode(),
-        )
+        text = None if note is None else note.encode()
+        ((done,),) = await self._database.call("codille.announce_key", key.public, after and after.public, text)
         return bool(done)
 
 

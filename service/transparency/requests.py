@@ -36,7 +36,7 @@ class SignatureRequests:
         """The text's signed note; for None the newest checkpoint's. Raises NoKey if nobody signs in time."""
         request = str(uuid_utils.uuid7())
         deadline = time.monotonic() + self._wait_s
-        await self._database.fetch("SELECT codille.ask_signature($1, $2)", request, text)
+        await self._database.call("codille.ask_signature", request, text)
         wait_s, most_s = LOOKS_S
         while not (rows := await self._database.fetch(_ANSWER, request)):
             if time.monotonic() > deadline:
@@ -51,4 +51,4 @@ class SignatureRequests:
 
     async def answer(self, request: UUID, note: str) -> None:
         """Stores the signed note that answers a request."""
-        await self._database.fetch("SELECT codille.answer_signature($1, $2)", request, note)
+        await self._database.call("codille.answer_signature", request, note)

@@ -84,9 +84,7 @@ class Tree:
             raise LogAltered(f"of the events from {first << level} to {last << level} some are missing")
         hashes = [merkle.subtree_hash(children[start : start + WIDTH]) for start in range(0, len(children), WIDTH)]
         try:
-            await self._database.fetch(
-                "SELECT codille.grow($1, $2, $3)", [level] * len(hashes), list(range(first, last)), hashes
-            )
+            await self._database.call("codille.grow", [level] * len(hashes), list(range(first, last)), hashes)
         except asyncpg.DataCorruptedError as error:
             raise LogAltered(str(error)) from error
         return True
