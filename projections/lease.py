@@ -10,7 +10,7 @@ import secrets
 from collections.abc import AsyncIterator
 
 from projections.connection import OUTAGES, Client
-from projections.redis_keys import Control
+from projections.redis_keys import COUNTER, lease_key
 from projections.scripts import LuaScript, ScriptCall, send
 from projections.tasks import cancel_and_wait
 
@@ -27,9 +27,8 @@ class Lease:
 class Leases:
     """Takes leases for one holder. Each lasts `lease_s` seconds after its last renewal."""
 
-    def __init__(self, redis: Client, control: Control, *, lease_s: float) -> None:
+    def __init__(self, redis: Client, *, lease_s: float) -> None:
         self._redis = redis
-        self._control = control
         self._lease_s = lease_s
         self._holder = secrets.token_hex(16)
         self._take = LuaScript("lease")
@@ -72,15 +71,15 @@ class Leases:
             await cancel_and_wait(renewing)
         # A lease that cannot be released ends when its time is over.
         with contextlib.suppress(*OUTAGES):
-            await send(self._redis, [ScriptCall(self._release, [self._control.lease(name)], [self._holder])])
+            await send(self._redis, [ScriptCall(self._release, [lease_key(name)], [self._holder])])
 
     async def free(self, name: str) -> bool:
         """Whether no process holds the lease of this name."""
-        (held,) = await send(self._redis, [("EXISTS", self._control.lease(name))])
+        (held,) = await send(self._redis, [("EXISTS", lease_key(name))])
         return not held
 
     async def _take_or_renew(self, name: str) -> int:
-        keys = [self._control.lease(name), self._control.counter]
+        keys = [lease_key(name), COUNTER]
         (epoch,) = await send(self._redis, [ScriptCall(self._take, keys, [self._holder, int(self._lease_s * 1000)])])
         return int(epoch)
 

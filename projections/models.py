@@ -31,7 +31,7 @@ from projections.player_records import (
     stored_line,
     tallies_of,
 )
-from projections.redis_keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, pointer, shard_of_table
+from projections.redis_keys import CURRENT, SHAPE, SHARDS, Layout, Shard, pointer, shard_of_table
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, info, send
 from projections.source import Source
 
@@ -39,6 +39,9 @@ T = TypeVar("T")
 
 _SWITCHES = 3
 """The number of generations that a read tries before it gives up."""
+
+_POLL_S = 0.002
+"""Seconds between two looks at a version that is waited for."""
 
 
 class ReadModelsUnavailable(Exception):
@@ -131,31 +134,18 @@ _ListKey: TypeAlias = tuple[Layout, tuple[RedisCommand, ...]]
 
 
 class ReadModels:
-    """The read models under one prefix. Every method raises ReadModelsUnavailable.
+    """The read models. Every method raises ReadModelsUnavailable.
 
-    `timeout_s` bounds every round trip; after a failure, no request is sent to Redis for `pause_s` seconds. `games` are
-    the names of all games.
+    `timeout_s` bounds every round trip. `games` are the names of all games.
     """
 
-    def __init__(
-        self,
-        redis: Client,
-        source: Source,
-        games: Iterable[str],
-        *,
-        prefix: str = PREFIX,
-        timeout_s: float = 0.5,
-        pause_s: float = 0.2,
-        poll_s: float = 0.002,
-    ) -> None:
+    def __init__(self, redis: Client, source: Source, games: Iterable[str], *, timeout_s: float = 0.5) -> None:
         self._redis = redis
         self._source = source
         self._games = tuple(games)
-        self._prefix = prefix
-        self._control = Control(prefix)
         self._timeout_s = timeout_s
-        self._pause_s = pause_s
-        self._poll_s = poll_s
+        self._pause_s = 0.2
+        """Seconds without requests to Redis after a failure."""
         self._away_until = 0.0
         self._layout: Layout | None = None
         self._gather: Gather[_TableKey, list[bytes | None]] = Gather(self._fetch)
@@ -187,7 +177,7 @@ class ReadModels:
             left = deadline - loop.time()
             if left <= 0:
                 return False
-            await asyncio.sleep(min(self._poll_s, left))
+            await asyncio.sleep(min(_POLL_S, left))
 
     async def tables(
         self,
@@ -419,7 +409,7 @@ class ReadModels:
     async def _fetch_lists(self, wanted: Sequence[_ListKey]) -> dict[_ListKey, list[Any] | None]:
         """The replies for each list of the current generation; None for lists of another generation."""
         *replies, current = await self._exchange(
-            [*(command for _, commands in wanted for command in commands), ("GET", self._control.current)]
+            [*(command for _, commands in wanted for command in commands), ("GET", CURRENT)]
         )
         in_order = iter(replies)
         by_list = {one: [next(in_order) for _ in one[1]] for one in wanted}
@@ -429,7 +419,7 @@ class ReadModels:
     async def _read(self, read: Callable[[Layout], Awaitable[T]]) -> T:
         """The result of `read` in the current generation."""
         for _ in range(_SWITCHES):
-            layout = self._layout or await self._pointer.get(self._control.current)
+            layout = self._layout or await self._pointer.get(CURRENT)
             try:
                 return await read(layout)
             except _Switched:
@@ -446,7 +436,7 @@ class ReadModels:
 
     async def _ask(self, layout: Layout, commands: Sequence[RedisCommand]) -> list[Any]:
         """The replies of this generation. Raises _Switched if it is no longer the current one."""
-        *replies, current = await self._exchange([*commands, ("GET", self._control.current)])
+        *replies, current = await self._exchange([*commands, ("GET", CURRENT)])
         if self._layout_of(current) != layout:
             raise _Switched
         return replies
@@ -474,7 +464,7 @@ class ReadModels:
         current = pointer(value)
         if current is None or current.shape != SHAPE:
             return None
-        return Layout(self._prefix, current.generation)
+        return Layout(current.generation)
 
 
 def _keys(layout: Layout, wanted: _TableKey) -> tuple[str, ...]:

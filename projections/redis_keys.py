@@ -32,6 +32,11 @@ from the same events, it must be raised: those of a lower version are then rebui
 
 PREFIX = "codille"
 
+CONTROL = f"{PREFIX}:{{control}}"
+"""How the keys outside generations begin, which are in one slot."""
+CURRENT, COUNTER, GENERATIONS = f"{CONTROL}:current", f"{CONTROL}:counter", f"{CONTROL}:generations"
+"""The pointer to the current generation; the last number given; the set of generations that may have keys."""
+
 Shard = str
 
 TABLES: tuple[Shard, ...] = tuple(f"t{number}" for number in range(8))
@@ -66,40 +71,19 @@ def pointer(value: bytes | None) -> Pointer | None:
     return Pointer(int(shape), int(generation))
 
 
-class Control(Struct, frozen=True):
-    """The keys outside generations, in one slot."""
-
-    prefix: str
-
-    @property
-    def current(self) -> str:
-        """The key of the pointer to the current generation."""
-        return f"{self.prefix}:{{control}}:current"
-
-    @property
-    def counter(self) -> str:
-        """The key of the last number given, to a generation or to a lease."""
-        return f"{self.prefix}:{{control}}:counter"
-
-    @property
-    def generations(self) -> str:
-        """The key of the set of generations that may have keys."""
-        return f"{self.prefix}:{{control}}:generations"
-
-    def lease(self, name: str) -> str:
-        """The key of the lease of this name."""
-        return f"{self.prefix}:{{control}}:lease:{name}"
+def lease_key(name: str) -> str:
+    """The key of the lease of this name."""
+    return f"{CONTROL}:lease:{name}"
 
 
 class Layout(Struct, frozen=True):
     """The keys of one generation. Each method says what is stored under its key."""
 
-    prefix: str
     generation: int
 
     def key(self, shard: Shard, name: str) -> str:
         """The key of this name in a shard."""
-        return f"{self.prefix}:g{self.generation}:{{{shard}}}:{name}"
+        return f"{PREFIX}:g{self.generation}:{{{shard}}}:{name}"
 
     def checkpoint(self, shard: Shard) -> str:
         """A hash: `epoch` of the fence, `position` and `hash` (32 bytes) of the last event applied, and `fold`, the

@@ -9,7 +9,7 @@ while there are any.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Collection
 from typing import Self, TypeVar
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ from projections.fold import Folds, fold
 from projections.generations import Generations
 from projections.lease import Lease, Leases
 from projections.rebuild import BUILD, Progress, build
-from projections.redis_keys import FOLD, PREFIX, SHAPE, Control, Layout, Pointer
+from projections.redis_keys import FOLD, SHAPE, Layout, Pointer
 from projections.source import Source, SourceUnavailable
 from projections.tasks import cancel_and_wait, until
 from projections.watch import Watch
@@ -72,7 +72,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Projector:
-    """Keeps the read models under one prefix up to date. `redis` should allow several seconds for a call."""
+    """Keeps the read models up to date. `redis` should allow several seconds for a call."""
 
     def __init__(
         self,
@@ -81,22 +81,18 @@ class Projector:
         redis: Client,
         log: FilteringBoundLogger,
         *,
-        prefix: str = PREFIX,
         limits: Limits | None = None,
         watch: Watch | None = None,
-        clock: Callable[[], float] = time.time,
         fold: int = FOLD,
     ) -> None:
         self._limits = limits or Limits()
-        self._context = Context(source, reader, redis, clock, self._limits.retention_s, self._set_aside, fold)
+        self._context = Context(source, reader, redis, time.time, self._limits.retention_s, self._set_aside, fold)
         self._log = log
         self._aside = 0
         """The number of tables that are set aside in the generation that this worker leads or builds."""
-        self._prefix = prefix
         self._watch = watch or Watch()
-        control = Control(prefix)
-        self._generations = Generations(redis, control)
-        self._leases = Leases(redis, control, lease_s=self._limits.lease_s)
+        self._generations = Generations(redis)
+        self._leases = Leases(redis, lease_s=self._limits.lease_s)
         self._reported: str | None = None
         self._replacing: tuple[Pointer, asyncio.Task[None]] | None = None
         """The last generation that this worker has replaced in the background, and the task that does so."""
@@ -145,7 +141,7 @@ class Projector:
             return bool(await until(stop, self._replace(current)))
         if current.shape > SHAPE:
             return False
-        layout, name = Layout(self._prefix, current.generation), f"g{current.generation}"
+        layout, name = Layout(current.generation), f"g{current.generation}"
         fold = await self._generations.fold(layout)
         if fold > self._context.fold and not await self._left(name):
             return False

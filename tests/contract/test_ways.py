@@ -191,6 +191,6 @@ def test_an_event_projected() -> None:
             before = folded
             folded, _ = fold(READER, [record], before)
             batch = Batch(start, start, (), {record.table: folded}, {record.table: TableChange(before, folded)})
-            await table_writes(Layout("x", 1), READER, batch, TABLES, retention_s=9e8, now=0)
+            await table_writes(Layout(1), READER, batch, TABLES, retention_s=9e8, now=0)
 
     assert 0 < calls(lambda: asyncio.run(project())) / len(projected) <= PROJECTED

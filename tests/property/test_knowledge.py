@@ -205,7 +205,7 @@ def test_where_all_see_alike_there_is_one_fold_and_one_view_rendered(
     batch = Batch(start := LogPoint(0, b""), start, (), {TABLE: folded}, {TABLE: TableChange(None, folded)})
     encoder = Counting()
     monkeypatch.setattr(knowledge, "_encode", encoder.encode)
-    writing = table_writes(Layout("x", 1), Reader({game.name: game}), batch, SHARDS, retention_s=9e8, now=0)
+    writing = table_writes(Layout(1), Reader({game.name: game}), batch, SHARDS, retention_s=9e8, now=0)
     (writes,) = asyncio.run(writing).values()
     views = {write[1]: write[2] for write in writes if write[0] == "SET" and ":view:" in str(write[1])}
     assert len(views) == 4

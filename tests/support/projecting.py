@@ -33,7 +33,7 @@ from domain.table.options import DEFAULT, SpectatorDelay, TableOptions
 from domain.table.seat_offers import default_action, offers
 from domain.table.state import opponent_at
 from domain.table.view import to_act
-from projections.redis_keys import Control
+from projections.redis_keys import CURRENT
 from projections.runner import Limits, Projector
 from projections.source import End, SourceUnavailable
 from tests.support.games import EVERYBODY, SEED, deals_allowed, moment, willing
@@ -294,7 +294,7 @@ async def caught_up(redis: Redis, log: MemoryLog) -> None:
 
 async def current(redis: Redis) -> int | None:
     """The number of the generation that readers are pointed to."""
-    value = await redis.get(Control("codille").current)
+    value = await redis.get(CURRENT)
     return None if value is None else int(value.partition(b":")[2])
 
 

@@ -15,7 +15,7 @@ from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, LogPoint, ShardLost, Shards, Write, log_point
 from projections.fold import Folds, TableChange
 from projections.models import ReadModels
-from projections.redis_keys import SHARDS, Control, Layout, shard_of_table
+from projections.redis_keys import SHARDS, Layout, lease_key, shard_of_table
 from projections.source import GapInLog
 from projections.watch import Watch
 from tests.support.projecting import (
@@ -39,7 +39,7 @@ async def begun(redis: Redis, log: MemoryLog) -> Layout:
     await projector(MemoryLog(log.records[:HALF]), redis).rebuild(quiet)
     generation = await current(redis)
     assert generation is not None
-    return Layout("codille", generation)
+    return Layout(generation)
 
 
 async def advance(
@@ -296,7 +296,7 @@ async def test_one_projector_works_and_the_other_takes_over(redis: Redis, log: M
 
 async def test_the_lease_of_a_dead_worker_runs_out(redis: Redis, log: MemoryLog) -> None:
     layout = await begun(redis, log)
-    lease = Control("codille").lease(f"g{layout.generation}")
+    lease = lease_key(f"g{layout.generation}")
     await redis.hset(lease, mapping={"holder": "one that died", "epoch": 1})
     await redis.pexpire(lease, 300)
     async with Running(projector(log, redis)):
@@ -306,7 +306,7 @@ async def test_the_lease_of_a_dead_worker_runs_out(redis: Redis, log: MemoryLog)
 
 async def test_a_worker_whose_lease_was_taken_stops(redis: Redis, log: MemoryLog) -> None:
     layout = await begun(redis, log)
-    lease = Control("codille").lease(f"g{layout.generation}")
+    lease = lease_key(f"g{layout.generation}")
     async with Running(projector(log, redis)):
         await caught_up(redis, log)
         end = len(log.records)

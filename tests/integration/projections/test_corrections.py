@@ -209,7 +209,7 @@ async def test_a_correction_that_comes_twice_counts_once(redis: Redis, models: R
     trouble(log, random.Random(9))  # noqa: S311 (as above)
     generation = await current(redis)
     assert generation is not None
-    layout = Layout("codille", generation)
+    layout = Layout(generation)
     shards = Shards(redis, layout, generation + 1000)
     for reached in (*range(1, len(SHARDS) + 1, 3), len(SHARDS)):
         # One that dies between two shards; the next one brings them all to the same place, and further.

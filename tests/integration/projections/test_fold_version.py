@@ -18,7 +18,7 @@ from projections.fold import Folds
 from projections.lease import Leases
 from projections.models import ReadModels
 from projections.rebuild import BUILD
-from projections.redis_keys import FOLD, LOBBY, Control, Layout, Shard
+from projections.redis_keys import FOLD, GENERATIONS, LOBBY, Layout, Shard
 from tests.golden.games import as_recorded
 from tests.support.corpus import RECORDS
 from tests.support.projecting import (
@@ -47,7 +47,6 @@ ALSO_OTHERWISE = ("bots", "corrected-in-play", "disputed")
 
 QUICK_AGAIN = replace(QUICK, rebuild_pause_s=0.02)
 LATER = FOLD + 1
-CONTROL = Control("codille")
 
 
 class Written(Shards):
@@ -71,7 +70,7 @@ class Written(Shards):
 
 async def digest(redis: Redis, records: Sequence[Recorded], generation: int) -> str:
     """The digest of the read models of a recorded game, after every few events."""
-    log, layout = MemoryLog(list(records)), Layout("codille", generation)
+    log, layout = MemoryLog(list(records)), Layout(generation)
     shards = Written(redis, layout)
     context = Context(log, READER, redis, lambda: 0.0, 3600.0)
     advance = Advance(context, layout, shards, await shards.begin(), Folds(log, READER, capacity=1))
@@ -109,7 +108,7 @@ async def test_other_read_models_of_the_same_records_have_another_version(redis:
 async def fold_of(redis: Redis) -> int:
     generation = await current(redis)
     assert generation is not None
-    return int(await redis.hget(Layout("codille", generation).checkpoint(LOBBY), "fold") or 0)
+    return int(await redis.hget(Layout(generation).checkpoint(LOBBY), "fold") or 0)
 
 
 async def folded_by_later(redis: Redis) -> bool:
@@ -123,7 +122,7 @@ async def test_those_of_an_earlier_version_are_served_until_they_are_rebuilt(
     before = await current(redis)
     with capture_logs() as lines:
         async with AsyncExitStack() as another_builds:
-            await another_builds.enter_async_context(Leases(redis, CONTROL, lease_s=5).hold(BUILD))
+            await another_builds.enter_async_context(Leases(redis, lease_s=5).hold(BUILD))
             async with Running(projector(log, redis, QUICK_AGAIN, fold=LATER)):
                 log.append(recorded(1, first=100))
                 await caught_up(redis, log)
@@ -141,13 +140,13 @@ async def test_those_of_an_earlier_version_are_served_until_they_are_rebuilt(
 
 async def alone(redis: Redis) -> bool:
     """Whether only the current generation is left."""
-    return bool(await redis.smembers(CONTROL.generations) == {str(await current(redis)).encode()})
+    return bool(await redis.smembers(GENERATIONS) == {str(await current(redis)).encode()})
 
 
 async def test_those_of_an_unknown_version_are_rebuilt(redis: Redis, log: MemoryLog) -> None:
     await projector(log, redis).rebuild(quiet)
     before = await current(redis)
-    await redis.hdel(Layout("codille", before or 0).checkpoint(LOBBY), "fold")
+    await redis.hdel(Layout(before or 0).checkpoint(LOBBY), "fold")
     async with Running(projector(log, redis)):
         await until(lambda: folded_anew(redis, before))
         assert await fold_of(redis) == FOLD
@@ -200,7 +199,7 @@ async def test_a_redis_lost_while_they_are_rebuilt(redis: Redis, log: MemoryLog)
 
 async def under_way(redis: Redis) -> bool:
     """Whether there are read models that are not the current ones."""
-    return await redis.scard(CONTROL.generations) > 1
+    return await redis.scard(GENERATIONS) > 1
 
 
 async def test_a_gap_in_the_log_leaves_those_of_an_earlier_version(redis: Redis, log: MemoryLog) -> None:

@@ -11,7 +11,7 @@ from projections.generations import Generations
 from projections.lease import Leases
 from projections.models import ReadModels, ReadModelsUnavailable
 from projections.rebuild import BUILD
-from projections.redis_keys import SHAPE, Control, Layout
+from projections.redis_keys import CURRENT, GENERATIONS, SHAPE, Layout
 from projections.runner import RebuildFailed, RebuildRunning
 from tests.support.projecting import (
     QUICK,
@@ -28,8 +28,6 @@ from tests.support.projecting import (
 )
 from tests.support.registry import GAMES
 from tests.support.stepping import stops
-
-CONTROL = Control("codille")
 
 
 async def generations(redis: Redis) -> set[str]:
@@ -159,8 +157,8 @@ async def test_read_models_of_another_log_are_replaced(
 
 
 async def test_read_models_of_an_older_shape_are_replaced(redis: Redis, log: MemoryLog, models: ReadModels) -> None:
-    await redis.sadd(CONTROL.generations, 5)
-    await redis.set(CONTROL.current, f"{SHAPE - 1}:5")
+    await redis.sadd(GENERATIONS, 5)
+    await redis.set(CURRENT, f"{SHAPE - 1}:5")
     await redis.set("codille:g5:{t0}:something", "of old")
     with pytest.raises(ReadModelsUnavailable):
         await models.tables()
@@ -174,7 +172,7 @@ async def test_read_models_of_an_older_shape_are_replaced(redis: Redis, log: Mem
 
 
 async def test_read_models_of_a_newer_shape_are_left_alone(redis: Redis, log: MemoryLog, models: ReadModels) -> None:
-    await redis.set(CONTROL.current, f"{SHAPE + 1}:5")
+    await redis.set(CURRENT, f"{SHAPE + 1}:5")
     async with Running(projector(log, redis)):
         await asyncio.sleep(0.1)
         with pytest.raises(ReadModelsUnavailable):
@@ -183,7 +181,7 @@ async def test_read_models_of_a_newer_shape_are_left_alone(redis: Redis, log: Me
 
 
 async def test_a_lease_is_released_whenever_its_holder_is_stopped(redis: Redis) -> None:
-    leases = Leases(redis, CONTROL, lease_s=3600)
+    leases = Leases(redis, lease_s=3600)
     held = 0
 
     async def hold() -> None:
@@ -197,7 +195,7 @@ async def test_a_lease_is_released_whenever_its_holder_is_stopped(redis: Redis) 
 
 
 async def test_one_builds_at_a_time(redis: Redis, log: MemoryLog) -> None:
-    async with Leases(redis, CONTROL, lease_s=5).hold(BUILD) as lease:
+    async with Leases(redis, lease_s=5).hold(BUILD) as lease:
         assert lease is not None
         with pytest.raises(RebuildRunning):
             await projector(log, redis).rebuild(quiet)
@@ -251,12 +249,12 @@ async def _rebuilds(redis: Redis, log: MemoryLog, times: int) -> None:
 
 
 async def test_a_generation_is_not_switched_back(redis: Redis) -> None:
-    kept = Generations(redis, CONTROL)
+    kept = Generations(redis)
     older, newer = await kept.begin(), await kept.begin()
     assert older.generation < newer.generation
     assert await kept.switch(newer)
     assert not await kept.switch(older)
-    assert not await kept.switch(Layout("codille", newer.generation + 1))
+    assert not await kept.switch(Layout(newer.generation + 1))
     await kept.retire(older)
     assert await current(redis) == newer.generation
     await kept.retire(newer)

@@ -14,7 +14,7 @@ from typing import Any
 import uvloop
 from redis.asyncio import Redis
 
-from projections.redis_keys import PREFIX, SHARDS, Control, Layout
+from projections.redis_keys import CURRENT, SHARDS, Layout
 from service.store.database import Database
 from service.store.listener import Listener
 
@@ -62,10 +62,10 @@ async def watch(database_url: str, redis_url: str) -> None:
 
 async def projected(redis: Redis) -> int:
     """The position that all shards of the current generation have come to; the last of them is written last."""
-    current: Any = await redis.get(Control(PREFIX).current)
+    current: Any = await redis.get(CURRENT)
     if current is None:
         return 0
-    layout = Layout(PREFIX, int(bytes(current).partition(b":")[2]))
+    layout = Layout(int(bytes(current).partition(b":")[2]))
     pipeline = redis.pipeline(transaction=False)
     for shard in SHARDS:
         pipeline.hget(layout.checkpoint(shard), "position")

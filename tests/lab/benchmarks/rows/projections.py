@@ -16,7 +16,7 @@ from projections.advance import Advance, Context
 from projections.checkpoint import LogPoint, Shards, Write
 from projections.connection import connect
 from projections.fold import Folds
-from projections.redis_keys import PREFIX, Layout, Shard
+from projections.redis_keys import Layout, Shard
 from projections.runner import Limits, Projector
 from service.cli.load_test import Latencies, latencies
 from service.store.database import Database
@@ -119,7 +119,7 @@ async def _building(database_url: str, redis_url: str) -> tuple[float, float]:
         await projector.rebuild(lambda _done, _total: None)
         built_s = time.perf_counter() - began
 
-        layout = Layout(PREFIX, GENERATION)
+        layout = Layout(GENERATION)
         kept = _Kept(redis, layout, 1)
         folds = Folds(source, reader, capacity=CAPACITY)
         context = Context(source, reader, redis, time.time, Limits().retention_s)
