@@ -163,31 +163,3 @@ def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes
     if last:
         raise ValueError("the proof is too short")
     return root
-
-
-def consistent(first: int, first_root: bytes, second: int, second_root: bytes, path: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the second tree begins with the first (RFC 9162, 2.1.4.2)."""
-    if not 0 < first <= second:
-        return False
-    if first == second:
-        return not path and first_root == second_root
-    rest = list(path)
-    if first & (first - 1) == 0:
-        rest.insert(0, first_root)
-    if not rest:
-        return False
-    position, last = first - 1, second - 1
-    while position % 2:
-        position, last = position >> 1, last >> 1
-    old = new = rest[0]
-    for sibling in rest[1:]:
-        if last == 0:
-            return False
-        if position % 2 or position == last:
-            old, new = node_hash(sibling, old), node_hash(sibling, new)
-            while position % 2 == 0 and position:
-                position, last = position >> 1, last >> 1
-        else:
-            new = node_hash(new, sibling)
-        position, last = position >> 1, last >> 1
-    return last == 0 and (old, new) == (first_root, second_root)

@@ -21,8 +21,6 @@ from domain.kernel.event import Event
 GENESIS = bytes(32)
 """The `previous` hash for a table's first event."""
 
-SALT_BYTES = 32
-
 EVENT_TAG = b"codille-event-v1\n"
 
 

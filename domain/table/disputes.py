@@ -73,11 +73,6 @@ def lines_of_deal(booked: Iterable[Booked], deal: int) -> tuple[LineAt, ...]:
     return tuple(LineAt(booking.version, line) for booking in bookings for line in range(len(booking.lines)))
 
 
-def alone(seat: Seat) -> tuple[Seat, ...]:
-    """The side of a seat that plays for itself."""
-    return (seat,)
-
-
 def with_twins(
     booked: Sequence[Booked], lines: Sequence[LineAt], side_of: Callable[[Seat], Sequence[Seat]]
 ) -> tuple[LineAt, ...]:

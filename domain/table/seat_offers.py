@@ -4,8 +4,8 @@ from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.seats import Seat
-from domain.table.state import Table, opponent_at, waiting_for
-from domain.table.talk import Talk, talk_offers
+from domain.table.state import Table, waiting_for
+from domain.table.talk import talk_offers
 
 
 def default_action(game: Game, table: Table, seat: Seat) -> Action:
@@ -28,20 +28,9 @@ def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     """
     if table.leaving is not None and seat in table.leaving.abandoned:
         return ()
-    own = _of_game(game, table, seat)
+    running = table.running_deal is not None
+    own = game.decider.offers(table.deal_state, seat) if running else _ready(game, table, seat)
     return (*own, *talk_offers(table, seat)) if table.table_options.talk else own
-
-
-def bot_offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
-    """The acts open to the bot that plays the seat (TL-7.2); none where no bot plays."""
-    if opponent_at(table, seat) is None:
-        return ()
-    return tuple(offer for offer in _of_game(game, table, seat) if offer.type != tag_of(Talk))
-
-
-def _of_game(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
-    """The offers of the game to the seat in a deal, and before one."""
-    return game.decider.offers(table.deal_state, seat) if table.running_deal is not None else _ready(game, table, seat)
 
 
 def _ready(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:

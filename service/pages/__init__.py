@@ -137,16 +137,9 @@ AT_ROOT: Mapping[str, File] = {f"/{name}": File.read(_OWN / name) for name in ("
 """The files that are looked for at the root, by their paths."""
 
 
-SCRIPTED = (
-    "home", "new", "replay", "play", "tables", "disputes", "desk", "player", "leaderboard", "archive", "statistics",
-    "docs", "viewer", "sheet",
-)  # fmt: skip
-"""The pages whose scripts show what they are about, by the names of their templates."""
-
-
 @cache
 def scripted(name: str, texts: Texts | None = None, *, dumps: bool = False) -> File:
-    """One of these pages, with the labels of one language, by default of English.
+    """A page whose script shows what it is about, by its template's name, with one language's labels, usually English.
 
     That of the archive leads to the dumps if they are served. A page is rendered at the first request for it: most
     processes of the service serve none.

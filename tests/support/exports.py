@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import cache
 from hashlib import sha256
 
 import msgspec
@@ -21,6 +20,7 @@ from service.compute.jobs import JobContext
 from service.describe.conforming import conforming
 from service.queries import exports as exporting
 from service.transparency.keys import SigningKey, announcement, ed25519
+from tests.support.merkle_trees import nodes_over
 from tests.support.registry import GAMES
 
 READER = Reader(GAMES)
@@ -64,17 +64,6 @@ class MemoryTransparency:
         self._keys.append(AnnouncedKey(new.verifier, announcement(self._key, new.verifier)))
         self._key = new
 
-    def _nodes(self) -> Callable[[int, int], bytes]:
-        """The tree's nodes by level and index, each computed once, of the hashes as they are now."""
-
-        @cache
-        def node(level: int, index: int) -> bytes:
-            if level == 0:
-                return merkle.leaf_hash(self.hashes[index])
-            return merkle.node_hash(node(level - 1, 2 * index), node(level - 1, 2 * index + 1))
-
-        return node
-
     async def newest(self) -> Checkpoint | None:
         """A checkpoint of all there is."""
         return await self.sign_checkpoint() if self.hashes else None
@@ -87,14 +76,14 @@ class MemoryTransparency:
         """A checkpoint of all there is."""
         size = len(self.hashes)
         assert size >= at_least
-        root = merkle.root_hash(self._nodes(), size)
+        root = merkle.root_hash(nodes_over(self.hashes), size)
         if self._checkpoint is None or (self._checkpoint.size, self._checkpoint.root) != (size, root):
             self._checkpoint = Checkpoint(size, root, self.sign(checkpoint_text(size, root)))
         return self._checkpoint
 
     async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
         """A proof for each position."""
-        nodes = self._nodes()
+        nodes = nodes_over(self.hashes)
         return [merkle.inclusion_proof(nodes, position - 1, size) for position in positions]
 
     async def signed(self, text: str) -> str:

@@ -41,7 +41,7 @@ from domain.table.automatic import cards_dealt
 from domain.table.deadlines import deadline_of, timer_of
 from domain.table.events import CardsDealt, DealScored, GameStarted
 from domain.table.options import DEFAULT, TableOptions
-from domain.table.seat_offers import bot_offers, offers
+from domain.table.seat_offers import offers
 from domain.table.state import Table, opponent_at
 from domain.table.talk import actions_of
 from domain.table.view import to_act, view
@@ -528,9 +528,12 @@ def pick(offered: Sequence[Offer], rng: random.Random) -> Wire:
 
 
 def offers_at(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do, or the bot that plays it."""
-    at = offers if opponent_at(table, seat) is None else bot_offers
-    return at(game, table, seat)
+    """What the seat may do, or the bot that plays it, which does not talk (TL-7.2)."""
+    if opponent_at(table, seat) is None:
+        return offers(game, table, seat)
+    # It also plays for one who has left the game for good.
+    own = offers(game, msgspec.structs.replace(table, leaving=None), seat)
+    return tuple(offer for offer in own if offer.type != "talk")
 
 
 def by_default(game: Game, table: Table, seat: Seat) -> tuple[Seat, Wire] | None:

@@ -1,7 +1,12 @@
 """The pages that scripts fill."""
 
 from service.describe.texts import Texts
-from service.pages import SCRIPTED, File, scripted
+from service.pages import File, scripted
+
+SCRIPTED = (
+    "home", "new", "replay", "play", "tables", "disputes", "desk", "player", "leaderboard", "archive", "statistics",
+    "docs", "viewer", "sheet",
+)  # fmt: skip
 
 
 def all_of(texts: Texts | None = None) -> dict[str, File]:

@@ -21,27 +21,13 @@ from service.store.tail import Tail
 from service.transparency import Checkpoint, Keyring, LogAltered, NoKey, Signer, Transparency
 from service.transparency.keys import ed25519, new_secret
 from tests.integration.transparency.conftest import grown
+from tests.support.merkle_trees import nodes_over
 
 LOG = structlog.get_logger()
 
 
 async def leaves(store: Store, size: int) -> list[bytes]:
     return [record.hash for record in await store.log(0, size)]
-
-
-def nodes_over(entries: list[bytes]) -> merkle.Nodes:
-    known: dict[tuple[int, int], bytes] = {}
-
-    def node(level: int, index: int) -> bytes:
-        if (level, index) not in known:
-            known[level, index] = (
-                merkle.node_hash(node(level - 1, 2 * index), node(level - 1, 2 * index + 1))
-                if level
-                else merkle.leaf_hash(entries[index])
-            )
-        return known[level, index]
-
-    return node
 
 
 async def signed_rightly(transparency: Transparency, checkpoint: Checkpoint) -> None:
@@ -74,9 +60,11 @@ async def test_a_log_grows_under_its_checkpoints_and_every_proof_holds(
         await grown(store, more)
         taken.append(await transparency.sign_checkpoint())
     entries = await leaves(store, taken[-1].size)
+    nodes = nodes_over(entries)
+    assert [one.root for one in taken] == [merkle.root_hash(nodes, one.size) for one in taken]
     for before, after in pairwise(taken):
         proof = await transparency.tree.consistency(before.size, after.size)
-        assert merkle.consistent(before.size, before.root, after.size, after.root, proof)
+        assert proof == merkle.consistency_proof(nodes, before.size, after.size)
     for one in taken:
         positions = sorted({1, 2, one.size // 2 or 1, min(one.size, 256), min(one.size, 257), one.size})
         for position, proof in zip(positions, await transparency.tree.inclusions(positions, one.size), strict=True):
@@ -203,8 +191,10 @@ async def test_keys_are_rotated_and_each_announces_the_next(
     text, (signature,) = parse_note(new.announcement)
     assert text == f"codille/key\n{after}\n"
     assert ed25519(before.public, signature.signature, text.encode())
+    nodes = nodes_over(await leaves(store, second.size))
+    assert (first.root, second.root) == tuple(merkle.root_hash(nodes, one.size) for one in (first, second))
     proof = await transparency.tree.consistency(first.size, second.size)
-    assert merkle.consistent(first.size, first.root, second.size, second.root, proof)
+    assert proof == merkle.consistency_proof(nodes, first.size, second.size)
 
 
 async def test_the_worker_signs_as_the_log_grows(database: Database, store: Store, transparency: Transparency) -> None:

@@ -38,7 +38,7 @@ from domain.table.events import (
     SubstituteSeated,
 )
 from domain.table.options import Clock, TableOptions
-from domain.table.seat_offers import bot_offers, default_action, offers
+from domain.table.seat_offers import default_action, offers
 from domain.table.state import SeatedBot, bots_playing, opponent_at
 from domain.table.talk import Talk
 from tests.games.ombre.tables import OmbreLive
@@ -279,7 +279,6 @@ def test_tl_7_2_a_bot_does_not_talk_and_has_no_token() -> None:
     assert code(live, ActAsBot(0, Talk("hello"))) is Code.RULE_VIOLATION
     assert code(live, Act(BOTS[0], Talk("hello"))) is Code.NOT_SEATED
     assert "talk" in {offer.type for offer in offers(live.game, live.table, 1)}
-    assert "talk" not in {offer.type for offer in bot_offers(live.game, live.table, 0)}
     # Crocodile has talk of its own.
     own = beside((0, QUICK))
     assert own.refused(ActAsBot(0, parsed({"type": "talk", "text": "hello"}))).rule == "TL-7.2"

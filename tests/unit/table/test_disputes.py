@@ -21,7 +21,7 @@ from domain.seats import Seat
 from domain.table.actions import CloseTable, Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.automatic import next_automatic
 from domain.table.decide import decide
-from domain.table.disputes import Booked, alone, booked_by, reversals, with_twins
+from domain.table.disputes import Booked, booked_by, reversals, with_twins
 from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
 from domain.table.state import evolve
 from tests.support.for_each import for_each
@@ -433,7 +433,7 @@ def test_a_dispute_of_a_sides_line_takes_in_the_partners_twin(named: list[int], 
 
 @pytest.mark.parametrize("named", [[0], [1], [14, 3]])
 def test_where_each_plays_alone_no_line_has_a_twin(named: list[int]) -> None:
-    assert disputed_with(XERIS, *named, of=alone) == named
+    assert disputed_with(XERIS, *named, of=lambda seat: (seat,)) == named
 
 
 def test_the_twins_of_counter_lines_are_taken_in_too() -> None:
