@@ -68,20 +68,15 @@ def _shown(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
 
 
 def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
-    after = change.after
+    before, after = change.before, change.after
     house = after.house
     game = reader.of(house)
     version = b"%d" % house.version
     writes: list[Write] = [("SET", layout.version(house.table), version)]
     for audience, view in zip(audiences(len(house.players)), after.known.views(game, house), strict=True):
         writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, view)))
-    if _ledger_changed(change):
+    # A table that was already over gets its ledger again, since its keys may have expired.
+    if before is None or before.ledger_version != after.ledger_version or before.house.over:
         ledger = stored_ledger(after.lines, house, game.unit)
         writes.append(("SET", layout.ledger(house.table), b"%d %b" % (after.ledger_version, ledger)))
     return writes
-
-
-def _ledger_changed(change: TableChange) -> bool:
-    """Whether to write the ledger. A table that was already over gets it again, since its keys may have expired."""
-    before, after = change.before, change.after
-    return before is None or before.ledger_version != after.ledger_version or before.house.over

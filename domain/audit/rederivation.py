@@ -305,7 +305,9 @@ class _Derivation:
             return
         command = command_of(self._game, self._table, event)
         if command is not None:
-            check_command(self._game, self._table, event, command, self._findings, erased=_lacks_words(event))
+            # Whether its words may be missing is checked with the openings.
+            erased = PUBLIC in public.SECTIONS and PUBLIC not in event.sealed
+            check_command(self._game, self._table, event, command, self._findings, erased=erased)
         elif isinstance(public, DealScored):
             text, rule = "play was not settled", rule_of(self._game, "stopping-point", public)
             failure = FailedCheck("stopping-point", event.version, public.outcome, None, text, rule, last=True)
@@ -427,8 +429,3 @@ def _openings_in(value: object) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for inner in value:
             yield from _openings_in(inner)
-
-
-def _lacks_words(event: Event[Payload]) -> bool:
-    """Whether the event's words are missing. Whether they may be is checked with the openings."""
-    return PUBLIC in event.public.SECTIONS and PUBLIC not in event.sealed

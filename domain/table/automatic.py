@@ -53,7 +53,7 @@ def _outside_deals(game: Game, table: Table) -> Event[Payload] | None:
         return None
     over = over_because(game, table)
     if over is not None:
-        return _finish(game, table, over)
+        return Event(_finished(game, table, over, ()))
     due = _while_waiting(game, table)
     return due if due is not None or waiting_for(game, table) else _deal(game, table)
 
@@ -135,11 +135,6 @@ def _book(game: Game, table: Table, deal: int, score: Score) -> Event[Payload]:
     scored = next((payload for payload in game.events if issubclass(payload, DealScored)), DealScored)
     seed = _seed(table, deal).hex()
     return Event(scored(deal, score.outcome, lines, with_lines(table, lines).totals, seed, **score.extra))
-
-
-def _finish(game: Game, table: Table, reason: str) -> Event[Payload]:
-    """The game's end after its last deal."""
-    return Event(_finished(game, table, reason, ()))
 
 
 def _break_off(game: Game, table: Table, reason: str) -> Event[Payload]:

@@ -1,6 +1,6 @@
 """The events of a table's life, the same for every game."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -367,28 +367,7 @@ TableEvent = (
     | TextErased
 )
 
-EVENTS: tuple[type[Payload], ...] = (
-    TableOpened,
-    SeatTaken,
-    SeatLeft,
-    GameStarted,
-    PlayerReady,
-    CardsDealt,
-    DealScored,
-    GameFinished,
-    TableClosed,
-    TableExpired,
-    EndProposed,
-    SeatAbandoned,
-    SeatTakenOver,
-    SeatResumed,
-    SubstituteSeated,
-    TableTalk,
-    DisputeOpened,
-    DisputeRuled,
-    LedgerCorrected,
-    TextErased,
-)
+EVENTS: tuple[type[Payload], ...] = tuple(each for each in get_args(TableEvent) if each is not SeatTaken1)
 
 
 def events_of(game: Game) -> tuple[type[Payload], ...]:

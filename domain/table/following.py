@@ -1,11 +1,8 @@
 """The automatic consequences of leaving and absence (TL-2.4, TL-3, TL-4), from what everybody knows of the table."""
 
-from collections.abc import Sequence
-
 from domain.kernel.game import Game
 from domain.seats import Seat
 from domain.table.events import SeatResumed, SeatTakenOver
-from domain.table.leaving import Leaving
 from domain.table.state import LAST_DEAL, Table, seats_due
 
 ABANDONED = "abandoned by seat"
@@ -46,7 +43,9 @@ def ended_because(table: Table) -> str | None:
     people = [seat for seat in every if seat not in table.opponents]
     if all(seat in leaving.bots for seat in people or every):
         return DESERTED
-    return AGREED if leaving.agreed and _all_agree(leaving, people) else None
+    # Those who have abandoned the game need not agree.
+    agreed = leaving.agreed and all(seat in leaving.agreed or seat in leaving.abandoned for seat in people)
+    return AGREED if agreed else None
 
 
 def says_why_itself(reason: str) -> bool:
@@ -65,8 +64,3 @@ def bot_due(game: Game, table: Table) -> Seat | None:
 def goes_on_by_itself(game: Game, table: Table) -> bool:
     """Whether something follows before any player must act, although the game waits for seats."""
     return change_of_player(table) is not None or ended_because(table) is not None or bot_due(game, table) is not None
-
-
-def _all_agree(leaving: Leaving, people: Sequence[Seat]) -> bool:
-    """Whether all of these seats that have not abandoned the game agree to end it."""
-    return all(seat in leaving.agreed or seat in leaving.abandoned for seat in people)

@@ -155,9 +155,8 @@ async def audit_log(
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             try:
                 if everything:
-                    tree, differences = _check_positions(
-                        await _all_positions(pool, sources, end), end, checkpoint, keys
-                    )
+                    positions = await _all_positions(pool, sources, end)
+                    tree, differences = _check_positions(positions, end, checkpoint, keys)
                 tables = [table] if table is not None else await _table_ids(database, since, end)
                 pieces = await _all_tables(pool, sources, tables, end, progress, served.built)
             except BaseException:

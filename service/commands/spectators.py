@@ -6,7 +6,7 @@ A spectator is a caller without a seat at the table. Everything that spectators 
 import time
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -89,20 +89,12 @@ class Spectators:
     nanoseconds since 1970.
     """
 
-    def __init__(
-        self,
-        tables: TableCache,
-        seating: Seating,
-        store: Store,
-        reader: Reader,
-        *,
-        clock: Callable[[], int] = time.time_ns,
-    ) -> None:
+    def __init__(self, tables: TableCache, seating: Seating, store: Store, reader: Reader) -> None:
         self._tables = tables
         self._seating = seating
         self._store = store
         self._reader = reader
-        self.clock = clock
+        self.clock = time.time_ns
         self._deals: OrderedDict[str, _Deal] = OrderedDict()
         self._folds: AudienceTables[str] = AudienceTables(reader, PUBLIC, FOLDS_KEPT)
         """Tables at their horizons, as the public knows them: of what is hidden, nothing is there to be shown."""

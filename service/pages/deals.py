@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import chain, groupby
 from typing import Any
 
 import msgspec
@@ -236,13 +237,5 @@ def _row(row: NarratedRow, writer: PageWriter) -> Markup:
 
 def grouped(steps: Iterable[Step]) -> Iterable[Step]:
     """The steps, those with one heading that follow each other as one."""
-    group: Step | None = None
-    for step in steps:
-        if group is not None and group.heading == step.heading:
-            group = Step(group.heading, (*group.says, *step.says))
-            continue
-        if group is not None:
-            yield group
-        group = step
-    if group is not None:
-        yield group
+    for heading, group in groupby(steps, lambda step: step.heading):
+        yield Step(heading, tuple(chain.from_iterable(step.says for step in group)))

@@ -224,29 +224,23 @@ def described_deal(row: Mapping[str, Any], profiles: Mapping[str, PlayerProfile]
     contracts = terms.get((game and game.scoring.searched.terms) or "", {})
     return FoundDeal(
         table=table,
-        deal=row["deal"],
-        version=version,
         replay=f"/v1/tables/{table}/replay/{version}",
         page=f"/replay/{table}#{version}",
-        at=row["at"],
-        game=row["game"],
         title=row["game"] if game is None else game.title,
-        rules_version=row["rules_version"],
-        options=row["options"],
-        contract=contract,
         contract_name=None if contract is None else contracts.get(contract, contract),
-        trump=row["trump"],
-        outcome=outcome,
         outcome_name=terms.get("outcome", {}).get(outcome, outcome),
-        amount=row["amount"],
         unit="points" if game is None else game.unit,
         rules=tuple(row["rules"]),
-        length=row["length"],
-        listed=row["listed"],
-        disputed=row["disputed"],
-        corrected=row["corrected"],
         seats=_seats(row, profiles),
+        **{name: row[name] for name in _AS_STORED},
     )
+
+
+_AS_STORED = (
+    "deal", "version", "at", "game", "rules_version", "options", "contract", "trump", "outcome", "amount", "length",
+    "listed", "disputed", "corrected",
+)  # fmt: skip
+"""The members of a deal that are served as the archive has them."""
 
 
 def _conditions(player: str, wanted: Wanted, after: tuple[Any, int] | None) -> Conditions:

@@ -4,7 +4,7 @@ What a caller may not know of a table is not in its disputes: tables that lists 
 whose spectators follow late, what happened in the running deal (TL-6.1).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -17,7 +17,7 @@ from domain.record.history import Reader, unreadable
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from domain.table.events import DisputeOpened, DisputeRuled, LedgerCorrected, SeatTaken, TableOpened
-from domain.table.options import DEFAULT, TableOptions
+from domain.table.options import DEFAULT
 from domain.table.spectators import follow_late
 from projections import cursors
 from projections.models import Page
@@ -157,20 +157,17 @@ class DisputeList:
         self, first: Recorded, records: Sequence[Recorded], player: str, *, arbiter: bool
     ) -> Sequence[Recorded]:
         """Those of a table's records that the player sees. Raises Unreadable."""
-        table_options = self._table_options(first)
-        seats = {taken.seat: taken.player for taken in _seats(records)}
-        sits = player in seats.values()
+        opened = self._reader.read(first, PUBLIC).public
+        table_options = opened.table or DEFAULT if isinstance(opened, TableOpened) else DEFAULT
+        taken = (_seat.decode(record.public) for record in records if record.type == SeatTaken.TYPE)
+        # The last one who took a seat has it, since every seat is taken before a line can be disputed.
+        sits = player in {each.seat: each.player for each in taken}.values()
         if table_options.visibility != "public" and not (sits or arbiter):
             return ()
         if follow_late(table_options) and not sits:
             version = await self._spectators.version(first.table, player)
             return [record for record in records if record.version <= version]
         return records
-
-    def _table_options(self, first: Recorded) -> TableOptions:
-        """The options of the table itself. Raises Unreadable."""
-        opened = self._reader.read(first, PUBLIC).public
-        return opened.table or DEFAULT if isinstance(opened, TableOpened) else DEFAULT
 
 
 def _of_state(records: Sequence[Recorded], state: DisputeState | None) -> Sequence[Recorded]:
@@ -193,8 +190,3 @@ def _by_table(records: Sequence[Recorded]) -> Mapping[str, Sequence[Recorded]]:
     for record in sorted(records, key=lambda record: record.position):
         tables.setdefault(record.table, []).append(record)
     return tables
-
-
-def _seats(records: Sequence[Recorded]) -> Iterator[_Seat]:
-    """Who took a seat, in order: the last one has it, since every seat is taken before a line can be disputed."""
-    return (_seat.decode(record.public) for record in records if record.type == SeatTaken.TYPE)

@@ -1,6 +1,6 @@
 """A table's disputes, read from its record, with the audits of the deals concerned."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
@@ -8,7 +8,6 @@ from msgspec import Meta, Struct, structs
 
 from domain.audit.auditor import audit_deals
 from domain.audit.corrections import confirmed_lines, recomputed_entries
-from domain.kernel.event import Event, Payload
 from domain.kernel.ledger import Line, LineAt
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
@@ -49,10 +48,6 @@ class Ruling(Struct, frozen=True):
     ]
     taken_back: Annotated[int, Meta(ge=0, description="The number of lines that are taken back.")]
     booked: Annotated[int, Meta(ge=0, description="The number of lines that are booked instead.")]
-
-    def corrected_by(self, version: int, lines: int, taken_back: int) -> "Ruling":
-        """The ruling with its correction of `lines` lines, of which `taken_back` reverse others."""
-        return structs.replace(self, correction=version, taken_back=taken_back, booked=lines - taken_back)
 
 
 class PublishedDispute(Struct, frozen=True, kw_only=True):
@@ -106,7 +101,10 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
     published: dict[int, PublishedDispute] = {}
     by_version = {record.version: record for record in records}
     booked: dict[int, tuple[Line, ...]] = {}
-    for event, record in _dispute_events(reader, records):
+    for record in records:
+        if record.type not in _TYPES:
+            continue
+        event = reader.read(record, PUBLIC)
         match event.public:
             case SeatTaken(seat=seat, player=player):
                 players[seat] = player
@@ -133,24 +131,20 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
                 )
             case DisputeRuled() as ruled:
                 judgement = event.section(PUBLIC, Judgement)
-                ruling = Ruling(
-                    ruled.ruling,
-                    judgement.text if judgement else None,
-                    record.actor.removeprefix(f"{ARBITER}:"),
-                    record.version,
-                    record.at,
-                    None,
-                    0,
-                    0,
-                )
+                text = judgement.text if judgement else None
+                arbiter = record.actor.removeprefix(f"{ARBITER}:")
+                ruling = Ruling(ruled.ruling, text, arbiter, record.version, record.at, None, 0, 0)
                 published[ruled.dispute] = structs.replace(published[ruled.dispute], status=ruled.ruling, ruling=ruling)
             case LedgerCorrected() as corrected:
                 before = published.get(corrected.dispute)
                 # Where only some disputes are wanted, this may have booked what one of them is about.
                 if before is not None and before.ruling is not None:
                     # A line is taken back together with its counter-line.
-                    pairs = {(line_at.version, line_at.line // 2) for line_at in before.lines}
-                    ruling = before.ruling.corrected_by(record.version, len(corrected.lines), 2 * len(pairs))
+                    taken_back = 2 * len({(line_at.version, line_at.line // 2) for line_at in before.lines})
+                    booked_instead = len(corrected.lines) - taken_back
+                    ruling = structs.replace(
+                        before.ruling, correction=record.version, taken_back=taken_back, booked=booked_instead
+                    )
                     published[corrected.dispute] = structs.replace(before, ruling=ruling)
             case _:
                 pass
@@ -160,7 +154,6 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
 def detailed(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispute) -> DisputeDetails:
     """The dispute with its lines, rules and audits. `records` is the table's whole record. Raises Unreadable."""
     table = reader.fold(None, records)
-    assert table is not None, "a dispute was opened there"  # noqa: S101 (for the type checker)
     game = reader.of(table)
     booked = {(line.version, line.line): line for line in ledger_lines(table, game.unit)}
     rules = {rule.id: rule.text for rule in (*game.rulebook.rules, *RULES) if rule.id in dispute.rules}
@@ -205,10 +198,4 @@ async def confirmed(
 
 
 _TYPES = frozenset(payload.TYPE for payload in (SeatTaken, DisputeOpened, DisputeRuled, LedgerCorrected))
-
-
-def _dispute_events(reader: Reader, records: Sequence[Recorded]) -> Iterator[tuple[Event[Payload], Recorded]]:
-    """The events that disputes follow from, with their records."""
-    for record in records:
-        if record.type in _TYPES:
-            yield reader.read(record, PUBLIC), record
+"""The events that disputes follow from."""

@@ -13,6 +13,9 @@ from projections.tasks import cancel_and_wait
 from service.observability.background_work import Work
 from service.store.database import OUTAGES, Database, StoreUnavailable
 
+_PAUSE_S = 0.2
+"""Seconds between attempts to connect."""
+
 _FAILURES = (StoreUnavailable, asyncpg.PostgresError, *OUTAGES)
 
 
@@ -21,7 +24,7 @@ class Listener:
 
     Notifications sent while the connection is lost are missed. Therefore `check` is called with every new connection
     once it listens (True), and with the same connection every `beat_s` seconds (False). It must send a query, by which
-    a dead connection is detected. `pause_s` is the time in seconds between attempts to connect.
+    a dead connection is detected.
     """
 
     def __init__(
@@ -33,14 +36,12 @@ class Listener:
         work: Work | None = None,
         *,
         beat_s: float = 5.0,
-        pause_s: float = 0.2,
     ) -> None:
         self._database = database
         self._channel = channel
         self._received = received
         self._check = check
         self._beat_s = beat_s
-        self._pause_s = pause_s
         self._log = structlog.get_logger(__name__).bind(channel=channel)
         self._work = work or Work()
         self._listening: asyncio.Task[None] | None = None
@@ -65,7 +66,7 @@ class Listener:
             except _FAILURES as error:
                 if self._work.halts():
                     self._log.warning("listening to Postgres failed", error=str(error) or type(error).__name__)
-            await asyncio.sleep(self._pause_s)
+            await asyncio.sleep(_PAUSE_S)
 
     async def _listen(self, connection: Connection) -> None:
         """Listens until the connection is lost."""
