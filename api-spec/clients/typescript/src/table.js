@@ -235,9 +235,7 @@ export class Table extends TableOperations {
    * The moments at which the player is to act; in games without turns those with other offers.
    * @param {Following} [following] @returns {AsyncGenerator<Moment<S>>}
    */
-  async *turns(following) {
-    for await (const moment of this.#turns(() => "", following)) yield moment;
-  }
+  turns(following) { return this.#turns(() => "", following); }
 
   /**
    * The turns but for one that was told already. @param {() => string} told @param {Following} [following]

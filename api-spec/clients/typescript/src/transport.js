@@ -101,7 +101,9 @@ export class Transport {
       let failure = new Unreachable(`${path}: no stream`);
       let asked;
       try {
-        for await (const frame of this.#frames(path, query, last, signal)) {
+        /** @type {Record<string, string>} */
+        const headers = last === undefined ? {} : { "last-event-id": `${last}` };
+        for await (const frame of this.#lines(path, query, { headers }, signal)) {
           if (frame?.frame === "dropped") asked = frame.data.retry_ms / 1000;
           else if (frame && !(frame.frame === "event" && Number(frame.id) <= Number(last))) {
             last = frame.id ?? last;
@@ -119,18 +121,6 @@ export class Transport {
       if (now() + seconds > heard + this.deadline) throw failure;
       await pause(seconds, signal);
     }
-  }
-
-  /**
-   * The frames of one connection, and undefined for every other sign of life.
-   * @param {string} path @param {Sending["query"]} query @param {number} [after] @param {AbortSignal} [signal]
-   * @returns {AsyncGenerator<Frame | undefined>} Throws Problem, and what a lost connection throws.
-   */
-  async *#frames(path, query, after, signal) {
-    /** @type {Record<string, string>} */
-    const headers = {};
-    if (after !== undefined) headers["last-event-id"] = `${after}`;
-    yield* this.#lines(path, query, { headers }, signal);
   }
 
   /**

@@ -444,13 +444,9 @@ class Deals {
   /** @param {any} event */
   #dealer({ version, public: { first_dealer, draws } }) {
     if (!this.#seeds.has(1) || first_dealer === null) return;
-    const drawn = this.#game === "ombre" ? this.#draws() : this.#drawn();
+    const drawn = this.#game === "ombre" ? this.#draws() : { dealer: below(this.#entropies.size, this.#words("codille-first-dealer", 0)), draws: [] };
     const fits = first_dealer === drawn.dealer && canonical(draws) === canonical(drawn.draws);
     this.report.expect(fits, "first-dealer", "another first dealer was drawn", version);
-  }
-
-  #drawn() {
-    return { dealer: below(this.#entropies.size, this.#words("codille-first-dealer", 0)), draws: [] };
   }
 
   #draws() {
