@@ -203,16 +203,17 @@ async function ask(shows) {
     else showKept(steps, registered, name, stays);
   };
 
+  /** Asks for what is entered in a field. @param {"name" | "code" | "recover"} of @param {HTMLElement} field @param {() => Promise<void>} send @param {{other?: Node}} [more] */
+  const askFor = (of, field, send, more) => {
+    const contents = [element("p", {}, say(`identity.${of}.text`)), element("label", { for: field.id }, say(`identity.${of}.label`)), field];
+    steps.show(say(`identity.${of}.title`), contents, say(`identity.${of}.send`), send, more);
+  };
+
   const askName = () => {
     const name = element("input", { id: "identity-name", maxlength: MOST_LETTERS, autocomplete: "nickname", spellcheck: "false" });
-    steps.show(
-      say("identity.name.title"),
-      [
-        element("p", {}, say("identity.name.text")),
-        element("label", { for: "identity-name" }, say("identity.name.label")),
-        name,
-      ],
-      say("identity.name.send"),
+    askFor(
+      "name",
+      name,
       async () => {
         if (!name.value.trim()) throw new Problem(0, { detail: say("identity.name.empty") });
         become(await post("/players", { name: name.value }), name.value, true);
@@ -230,44 +231,26 @@ async function ask(shows) {
 
   const askCode = () => {
     const code = element("input", { id: "identity-code", class: "code", required: true, maxlength: 12, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
-    steps.show(
-      say("identity.code.title"),
-      [
-        element("p", {}, say("identity.code.text")),
-        element("label", { for: "identity-code" }, say("identity.code.label")),
-        code,
-      ],
-      say("identity.code.send"),
-      async () => {
-        const { token: secret } = await post("/tokens/handover/claim", { code: code.value.replace(/[\s-]/g, "") });
-        keep(secret);
-        found = await whoAmI();
-        changes.dispatchEvent(new Event("change"));
-        steps.dialog.close();
-      },
-    );
+    askFor("code", code, async () => {
+      const { token: secret } = await post("/tokens/handover/claim", { code: code.value.replace(/[\s-]/g, "") });
+      keep(secret);
+      found = await whoAmI();
+      changes.dispatchEvent(new Event("change"));
+      steps.dialog.close();
+    });
   };
 
   const askSecret = () => {
     const pasted = element("textarea", { id: "identity-recovery", required: true, rows: 3, autocomplete: "off", spellcheck: "false" });
-    steps.show(
-      say("identity.recover.title"),
-      [
-        element("p", {}, say("identity.recover.text")),
-        element("label", { for: "identity-recovery" }, say("identity.recover.label")),
-        pasted,
-      ],
-      say("identity.recover.send"),
-      async () => {
-        const [secret] = RECOVERY.exec(pasted.value) ?? [];
-        const [player] = PLAYER.exec(pasted.value.replace(RECOVERY, "")) ?? [];
-        if (!secret || !player) throw new Problem(0, { detail: say("identity.recover.incomplete") });
-        const registered = await post("/players/recovery", { player, recovery_secret: secret });
-        keep(registered.token);
-        const { name } = await get("/players/me");
-        become(registered, name);
-      },
-    );
+    askFor("recover", pasted, async () => {
+      const [secret] = RECOVERY.exec(pasted.value) ?? [];
+      const [player] = PLAYER.exec(pasted.value.replace(RECOVERY, "")) ?? [];
+      if (!secret || !player) throw new Problem(0, { detail: say("identity.recover.incomplete") });
+      const registered = await post("/players/recovery", { player, recovery_secret: secret });
+      keep(registered.token);
+      const { name } = await get("/players/me");
+      become(registered, name);
+    });
   };
 
   askName();

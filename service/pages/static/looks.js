@@ -1,22 +1,14 @@
 /** How its reader likes cards to look: the colours and the order of suits, and their size. It stays in this browser. */
 
+import { store, stored } from "./stored.js";
+
 const NAME = "codille-looks";
 
 /** What can be chosen of each; the first is what is not chosen. @type {Record<string, string[]>} */
 export const LOOKS = { colours: ["four", "two"], order: ["shdc", "shcd", "cdhs", "dchs"], size: ["fitting", "larger", "smaller"] };
 
 /** @type {Record<string, string>} */
-let chosen = {};
-
-/** Reads what this browser keeps. */
-function read() {
-  try {
-    chosen = JSON.parse(localStorage.getItem(NAME) ?? "{}");
-  } catch {
-    // A browser that keeps nothing begins with the defaults.
-  }
-  apply();
-}
+let chosen = stored(NAME);
 
 /** What is chosen. @param {string} name @returns {string} */
 export const look = (name) => LOOKS[name]?.find((one) => one === chosen?.[name]) ?? LOOKS[name]?.[0] ?? "";
@@ -29,18 +21,15 @@ function apply() {
 /** @param {string} name @param {string} value */
 export function choose(name, value) {
   chosen = { ...chosen, [name]: value };
-  try {
-    localStorage.setItem(NAME, JSON.stringify(chosen));
-  } catch {
-    // It lasts as long as the page.
-  }
+  store(NAME, chosen);
   apply();
   dispatchEvent(new Event("preferred"));
 }
 
-read();
+apply();
 addEventListener("storage", ({ key }) => {
   if (key !== NAME) return;
-  read();
+  chosen = stored(NAME);
+  apply();
   dispatchEvent(new Event("preferred"));
 });

@@ -1,5 +1,7 @@
 /** Players whose words this browser's reader does not want to see. Who they are is kept in this browser alone. */
 
+import { store, stored } from "./stored.js";
+
 const NAME = "codille-muted";
 /** The most players that are kept. */
 const MOST = 500;
@@ -8,21 +10,17 @@ const MOST = 500;
 const changes = new EventTarget();
 
 /** The ids of muted players, the latest last. @type {Set<string>} */
-let muted = stored();
+let muted = kept();
 window.addEventListener("storage", ({ key }) => {
   if (key !== NAME && key !== null) return;
-  muted = stored();
+  muted = kept();
   changes.dispatchEvent(new Event("change"));
 });
 
 /** What this browser keeps; nobody where it denies storage. @returns {Set<string>} */
-function stored() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return new Set(Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : []);
-  } catch {
-    return new Set();
-  }
+function kept() {
+  const found = stored(NAME);
+  return new Set(Array.isArray(found) ? found.filter((one) => typeof one === "string") : []);
 }
 
 /** @param {string | null} player */
@@ -33,11 +31,7 @@ export function mute(player, on) {
   muted.delete(player);
   if (on) muted.add(player);
   muted = new Set([...muted].slice(-MOST));
-  try {
-    localStorage.setItem(NAME, JSON.stringify([...muted]));
-  } catch {
-    // Where storage is denied, it lasts as long as the page.
-  }
+  store(NAME, [...muted]);
   changes.dispatchEvent(new Event("change"));
 }
 

@@ -6,6 +6,7 @@ import { identify, mountIdentity } from "./identity.js";
 import { gamesByName, offerGames } from "./listing.js";
 import { chosenOptions, dealChoices, fieldsIn, option, optionRows } from "./options.js";
 import { duration, say } from "./say.js";
+import { store, stored } from "./stored.js";
 import "./turns.js";
 
 /** @typedef {import("./options.js").Field} Field */
@@ -53,13 +54,7 @@ function fill(fields, held = {}) {
 }
 
 /** The last choice: what every table has, and by game what its own. @returns {{table?: Held, games?: Record<string, Held>}} */
-function lastChoice() {
-  try {
-    return Object(JSON.parse(localStorage.getItem(NAME) ?? "{}"));
-  } catch {
-    return {};
-  }
-}
+const lastChoice = () => Object(stored(NAME));
 
 /** What every game's table has. */
 const ofTable = () => fieldsOf("new").filter((field) => !ofGame().includes(field));
@@ -69,12 +64,7 @@ const ofGame = () => [...fieldsOf("options"), ...fieldsOf("seats"), byId("deals"
 /** Keeps this choice for the next table. */
 function keepChoice() {
   const { games } = lastChoice();
-  const choice = { table: heldBy(ofTable()), games: { ...games, [game.game]: heldBy(ofGame()) } };
-  try {
-    localStorage.setItem(NAME, JSON.stringify(choice));
-  } catch {
-    // Where storage is denied, nothing is remembered.
-  }
+  store(NAME, { table: heldBy(ofTable()), games: { ...games, [game.game]: heldBy(ofGame()) } });
 }
 
 /** The options that are chosen, but those that stand as the game has them. */

@@ -10,6 +10,7 @@ import { gamesByName, titleOf } from "./listing.js";
 import { Players } from "./names.js";
 import { OneTab } from "./one_tab.js";
 import { calls, canSound } from "./sound.js";
+import { store, stored } from "./stored.js";
 
 /** @typedef {{table: string, version: number, title: string, names: string}} Called A table, and the others there. */
 
@@ -63,24 +64,10 @@ export const turns = () => known.turns;
 /** The tables at which a seat is kept for the player, to play again. */
 export const rematches = () => known.rematches;
 
-/** Keeps what the next page may begin with. @param {any} it */
-function keep(it) {
-  try {
-    localStorage.setItem(NAME, JSON.stringify(it));
-  } catch {
-    // It begins with what the service says.
-  }
-}
-
 /** What the last page knew, if that is not long ago. @param {string} name for which player */
 function kept(name) {
-  try {
-    const found = JSON.parse(localStorage.getItem(NAME) ?? "null");
-    if (found?.name === name && Math.abs(Date.now() - found.at) < KEPT_MS) return found.known;
-  } catch {
-    // There is nothing.
-  }
-  return nothing();
+  const found = stored(NAME);
+  return found?.name === name && Math.abs(Date.now() - found.at) < KEPT_MS ? found.known : nothing();
 }
 
 /** Says whether it is the player's turn at a table, of which a page has this view. @param {string} table @param {any} view */
@@ -98,7 +85,8 @@ function tell(said) {
 function share(changed) {
   known = { ...known, ...changed };
   tab?.say({ kind: "known", known });
-  keep({ name: tab?.name, at: Date.now(), known });
+  // The next page may begin with it.
+  store(NAME, { name: tab?.name, at: Date.now(), known });
   dispatchEvent(new Event("noticed"));
 }
 
@@ -276,7 +264,7 @@ async function begin() {
   const name = own && `codille-${own.player}`;
   if (name === (tab?.name ?? null)) return;
   end();
-  if (!name) return void keep(null);
+  if (!name) return store(NAME, null);
   known = kept(name);
   dispatchEvent(new Event("noticed"));
   tab = new OneTab(name, {

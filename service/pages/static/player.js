@@ -76,16 +76,6 @@ const booked = (lines) => ({
   amount: lines.reduce((sum, line) => sum + line.amount, 0),
 });
 
-/** Lines by what a function makes of them; those of which it makes null are left out. @param {any[]} lines @param {(line: any) => any} key @returns {Map<any, any[]>} */
-function grouped(lines, key) {
-  const groups = new Map();
-  for (const line of lines) {
-    const found = key(line);
-    if (found !== null) groups.set(found, [...(groups.get(found) ?? []), line]);
-  }
-  return groups;
-}
-
 /** A table of results. @param {string} about @param {string[]} columns the names of their texts @param {Node[]} rows */
 const tableOf = (about, columns, rows) =>
   element(
@@ -108,7 +98,7 @@ const resultRow = (name, ...groups) => {
 
 /** What each seat brought. @param {any[]} lines */
 function bySeat(lines) {
-  const rows = [...grouped(lines, (line) => line.seat)].sort(([one], [other]) => one - other).map(([seat, own]) => resultRow(say("play.seat", { seat: seat + 1 }), own));
+  const rows = [...Map.groupBy(lines.filter(({ seat }) => seat !== null), ({ seat }) => seat)].sort(([one], [other]) => one - other).map(([seat, own]) => resultRow(say("play.seat", { seat: seat + 1 }), own));
   return tableOf("seat", ["column.seat", "column.deals", "column.amount"], rows);
 }
 
@@ -126,7 +116,7 @@ function byContract(lines, game) {
     return typeof contract === "string" || typeof by !== "object" ? [] : [{ ...line, contract: contract?.text, isOwn: by.value === line.seat }];
   });
   if (!named.length) return null;
-  const groups = [...grouped(named, ({ contract }) => contract)].sort(([, one], [, other]) => other.length - one.length);
+  const groups = [...Map.groupBy(named, ({ contract }) => contract)].sort(([, one], [, other]) => other.length - one.length);
   const rows = groups.map(([contract, all]) => resultRow(contract, all.filter(({ isOwn }) => isOwn), all.filter(({ isOwn }) => !isOwn)));
   return tableOf("contract", ["column.contract", "column.own", "column.amount", "column.others", "column.amount"], rows);
 }

@@ -140,8 +140,7 @@ async function update(view, anew = false) {
   }
   if (!known || more.some(dealBegins)) game.dealt = null;
   Object.assign(game, { view, rules, books, scored: scored.filter((event) => event.version <= game.events.last) });
-  game.lines = new Map();
-  for (const line of books.lines) game.lines.set(line.version, [...(game.lines.get(line.version) ?? []), line]);
+  game.lines = Map.groupBy(books.lines, ({ version }) => version);
   game.openUpTo = openUpTo(view.status);
   usePack(rules.pack);
   headline();

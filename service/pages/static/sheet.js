@@ -15,6 +15,7 @@ import { ruleLink } from "./rules.js";
 import { say } from "./say.js";
 import { coloured, wordsOf } from "./sentences.js";
 import { isRecord, isSheet, isWhole, LONGEST_NAME, MOST_AMOUNT, MOST_SEATS, VERSION } from "./sheets.js";
+import { store, stored } from "./stored.js";
 
 /** @typedef {import("./sheets.js").Sheet} Sheet */
 
@@ -50,23 +51,14 @@ const withNames = (text) => text.replace(/\bseat (\d+)\b/gi, (_, seat) => nameOf
 
 /** The sheet that this browser keeps. @returns {{sheet: Sheet, answers: any[]} | null} */
 function kept() {
-  try {
-    const { sheet: found, answers: known } = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    const isAnswer = (/** @type {any} */ one) => isRecord(one?.rules) && ["antes", "lines", "shares", "totals"].every((list) => Array.isArray(one[list]));
-    return refusal(found) === null ? { sheet: found, answers: known.map((/** @type {any} */ one) => (isAnswer(one) ? one : null)) } : null;
-  } catch {
-    return null;
-  }
+  const { sheet: found, answers: known } = stored(KEPT) ?? {};
+  if (refusal(found) !== null || !Array.isArray(known)) return null;
+  const isAnswer = (/** @type {any} */ one) => isRecord(one?.rules) && ["antes", "lines", "shares", "totals"].every((list) => Array.isArray(one[list]));
+  return { sheet: found, answers: known.map((one) => (isAnswer(one) ? one : null)) };
 }
 
-/** Keeps the sheet, with what is being entered. */
-function keep() {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify({ sheet, answers }));
-  } catch {
-    // Where storage is denied, the link keeps it.
-  }
-}
+/** Keeps the sheet, with what is being entered. Where storage is denied, the link keeps it. */
+const keep = () => store(KEPT, { sheet, answers });
 
 /** The standing before an item; null while an earlier one is not computed. @param {number} count how many items stand before it */
 function standingAfter(count) {

@@ -1,14 +1,11 @@
 /** Which phases come for the first time at the first table of a game, to be explained. It stays in this browser. */
 
+import { store, stored } from "../stored.js";
+
 const NAME = "codille-firsts";
 
 /** The first table of each game, with the phases that were there. @type {Record<string, {table: string, phases: string[]}>} */
-let firsts = {};
-try {
-  firsts = JSON.parse(localStorage.getItem(NAME) ?? "{}");
-} catch {
-  // In a browser that keeps nothing each table is the first.
-}
+const firsts = stored(NAME) ?? {};
 
 /** The phase in which one was asked last, and whether that was the first time. */
 let now = { phase: "", isFirst: false };
@@ -21,11 +18,7 @@ export function isFirst({ game, table, deal, phase }) {
   if (now.phase !== key) {
     now = { phase: key, isFirst: !first.phases.includes(phase) };
     if (now.isFirst) first.phases.push(phase);
-    try {
-      localStorage.setItem(NAME, JSON.stringify(firsts));
-    } catch {
-      // It lasts as long as the page.
-    }
+    store(NAME, firsts);
   }
   return now.isFirst;
 }

@@ -15,7 +15,6 @@ import "./board.js";
 import { cardField, isSaying, reachable, touchable } from "./choices.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
-import "./looks.js";
 import { madeBetween } from "./made.js";
 import { lying, move } from "./motion.js";
 import "./news.js";
