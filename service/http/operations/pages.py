@@ -1,7 +1,7 @@
 """The pages for people, and the files that they load."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -11,11 +11,13 @@ from litestar.params import PathParameter, QueryParameter
 
 from domain.record.catalogue import UnknownEvent
 from domain.record.disclosure import Disclosure
+from domain.record.history import History
 from domain.table.decide import ARBITER
 from domain.table.state import Table, opponent_at
 from service import pages
 from service.auth.names import labels
 from service.commands.cache import NoSuchTable
+from service.compute.byte_cache import Made
 from service.describe.texts import english
 from service.http import guards
 from service.http.guards import looks
@@ -34,6 +36,10 @@ SCRIPTED: Mapping[str, str] = {
     "/disputes": "disputes",
     "/disputes/{table:uuid}/{dispute:int}": "desk",
     "/players/{player:uuid}": "player",
+    "/leaderboard": "leaderboard",
+    "/leaderboard/{game:str}": "leaderboard",
+    "/games/{game:str}/score": "sheet",
+    "/games/{game:str}/statistics": "statistics",
     "/archive": "archive",
     "/docs": "docs",
     "/docs/viewer": "viewer",
@@ -42,43 +48,20 @@ SCRIPTED: Mapping[str, str] = {
     "/play/{table:uuid}": "play",
 }
 """Pages whose scripts show what they are about, by path. A script takes ids from the address, and says if there is
-nothing of them.
+nothing of them. There is no page of a game that is not offered.
 """
 
 
 def _scripted(path: str, name: str) -> HTTPRouteHandler:
     @get(path, include_in_schema=False)
     async def handle(request: RoutedRequest) -> Response[Any]:
-        page = pages.scripted(name, dumps=request.prepared.services.settings.dumps_dir is not None)
-        return await _of_table(request.prepared, page) if "{table" in path else unless_unchanged(page, request.prepared)
+        prepared = request.prepared
+        if "{game" in path:
+            await guards.game_exists(prepared)
+        page = pages.scripted(name, dumps=prepared.services.settings.dumps_dir is not None)
+        return await _of_table(prepared, page) if "{table" in path else unless_unchanged(page, prepared)
 
     return handle
-
-
-@get(["/leaderboard", "/leaderboard/{game:str}"], include_in_schema=False)
-async def leaderboard(
-    request: RoutedRequest, game: Annotated[str | None, PathParameter(description="The game's name.")] = None
-) -> Response[Any]:
-    """The page of a game's best players, by default the first game's. Raises Problem if no game has this name."""
-    if game is not None and game not in request.prepared.services.reader.games:
-        raise Problem("no-such-game", "no game of this name is offered")
-    return unless_unchanged(pages.scripted("leaderboard"), request.prepared)
-
-
-def _of_game(path: str, name: str) -> HTTPRouteHandler:
-    @get(path, include_in_schema=False)
-    async def handle(
-        request: RoutedRequest, game: Annotated[str, PathParameter(description="The game's name.")]
-    ) -> Response[Any]:
-        if game not in request.prepared.services.reader.games:
-            raise Problem("no-such-game", "no game of this name is offered")
-        return unless_unchanged(pages.scripted(name), request.prepared)
-
-    return handle
-
-
-OF_GAME: Mapping[str, str] = {"/games/{game:str}/score": "sheet", "/games/{game:str}/statistics": "statistics"}
-"""Pages of a game whose scripts show what they are about, by path. There is none of a game that is not offered."""
 
 
 @get("/page/{name:path}", include_in_schema=False)
@@ -128,11 +111,9 @@ async def game(
     rules_version: Annotated[int | None, QueryParameter(ge=1, le=BIGGEST, description="The rules' version.")] = None,
 ) -> Response[Any]:
     """The rules of a game, by default the newest. Raises Problem if no game has this name, or no rules this version."""
-    interface, known = request.prepared.interface, request.prepared.services.reader.games
-    if game not in known:
-        raise Problem("no-such-game", "no game of this name is offered")
+    await guards.game_exists(request.prepared)
     try:
-        return unless_unchanged(await interface.game_page(game, rules_version), request.prepared)
+        return unless_unchanged(await request.prepared.interface.game_page(game, rules_version), request.prepared)
     except UnknownEvent:
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
 
@@ -143,22 +124,14 @@ async def deal(
 ) -> Response[Any]:
     """A deal on one page, to be read and printed, as the caller may see it. Raises NoSuchTable and NoSuchDeal."""
     seeker = request.prepared
-    services, table = seeker.services, seeker.table
     guards.number(seeker, "deal")
     await guards.may_look(seeker)
-    history = await services.tables.spectators.seen(table, seeker.player)
-    state, disclosure = history.table, Disclosure.of_table(history.table)
-    audience = await services.tables.seating.audience(table, seeker.player)
-    ledger = await services.edge.queries.ledger(table, seeker.player)
+    history = await seeker.services.tables.spectators.seen(seeker.table, seeker.player)
+    ledger = await seeker.services.edge.queries.ledger(seeker.table, seeker.player)
     lines = [line for line in msgspec.json.decode(ledger.body)["lines"] if line["deal"] == deal]
-    names = await _names(services, state)
-    arguments = (table, deal, history.version, audience, disclosure, state.players, names, lines)
-    key = ("deal-page", *arguments[:4], history.head, ledger.version, state.texts, tuple(sorted(names.items())))
+    names = await _names(seeker.services, history.table)
     seeker.spending.add(history.version * LOOKED_AT_S)
-    body = await services.edge.heavy.kept(
-        key, lambda: services.edge.heavy.run(seeker.spending, render_deal, *arguments, events=history.version)
-    )
-    return _for_caller(body)
+    return await _printed(seeker, render_deal, deal, history, names, lines, made_from=ledger.version)
 
 
 @get("/disputes/{table:uuid}/{dispute:int}/page", include_in_schema=False)
@@ -169,27 +142,35 @@ async def ruling(
     Problem if there is none.
     """
     seeker = request.prepared
-    services, table = seeker.services, seeker.table
     guards.number(seeker, "dispute")
     await guards.may_look(seeker)
     await guards.dispute_exists(seeker)
-    history = await services.tables.spectators.seen(table, seeker.player)
-    state, disclosure = history.table, Disclosure.of_table(history.table)
+    history = await seeker.services.tables.spectators.seen(seeker.table, seeker.player)
+    rulings = await seeker.services.log.store.rulings([(seeker.table, dispute)])
+    arbiters = [record.actor.removeprefix(f"{ARBITER}:") for record in rulings]
+    names = await _names(seeker.services, history.table, arbiters)
+    return await _printed(seeker, render_ruling, dispute, history, names)
+
+
+async def _printed(
+    seeker: Request,
+    job: Callable[..., Awaitable[Made]],
+    number: int,
+    history: History,
+    names: Mapping[str, str],
+    *more: object,
+    made_from: int = 0,
+) -> Response[Any]:
+    """The page that a job makes of what has this number at the table, for the caller alone: no cache stores it.
+
+    `more` are further arguments of the job, which follow from the version `made_from` of the table's ledger.
+    """
+    services, table, state = seeker.services, seeker.table, history.table
     audience = await services.tables.seating.audience(table, seeker.player)
-    arbiters = [
-        record.actor.removeprefix(f"{ARBITER}:") for record in await services.log.store.rulings([(table, dispute)])
-    ]
-    names = await _names(services, state, arbiters)
-    arguments = (table, dispute, history.version, audience, disclosure, state.players, names)
-    key = ("ruling-page", *arguments[:4], history.head, state.texts, tuple(sorted(names.items())))
-    body = await services.edge.heavy.kept(
-        key, lambda: services.edge.heavy.run(seeker.spending, render_ruling, *arguments, events=history.version)
-    )
-    return _for_caller(body)
-
-
-def _for_caller(body: bytes) -> Response[Any]:
-    """A page of what the caller may see, which no cache stores."""
+    arguments = (table, number, history.version, audience, Disclosure.of_table(state), state.players, names, *more)
+    key = (job.__name__, *arguments[:4], history.head, made_from, state.texts, tuple(sorted(names.items())))
+    heavy = services.edge.heavy
+    body = await heavy.kept(key, lambda: heavy.run(seeker.spending, job, *arguments, events=history.version))
     page = pages.rendered(body)
     headers = {**page.headers, "Cache-Control": "no-store"}
     return BytesResponse(page.body, status=200, media_type=page.media_type, headers=headers)
@@ -210,8 +191,7 @@ async def _names(services: Services, state: Table, others: Sequence[str] = ()) -
 
 
 _HOME, *_OTHERS = (_scripted(path, name) for path, name in SCRIPTED.items())
-_GAMES = tuple(_of_game(path, name) for path, name in OF_GAME.items())
-_PAGES = (*_OTHERS, ruling, leaderboard, games, game, *_GAMES, deal)
+_PAGES = (*_OTHERS, ruling, games, game, deal)
 
 PATHS = re.compile("|".join(re.sub(r"{.*?}", r"[\\w.~-]+", path) for page in _PAGES for path in page.paths), re.ASCII)
 """Matches the paths of pages other than the first, whatever stands for their parameters."""
