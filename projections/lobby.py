@@ -1,13 +1,13 @@
 """The list of tables, current and past, by status, game and player."""
 
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Self
 
 import msgspec
 from msgspec import Meta, Struct
 
 from domain.seats import Bot, Id, Seat, Time
-from domain.table.state import Status, opponent_at
+from domain.table.state import Status, Table, opponent_at
 from projections.checkpoint import Write
 from projections.fold import Batch, Folded
 from projections.redis_keys import LOBBY, Layout, Shard
@@ -32,6 +32,24 @@ class TableSummary(Struct, frozen=True):
     opened_at: Annotated[Time, Meta(description="The time at which the table was opened.")]
     updated_at: Annotated[Time, Meta(description="The time of the table's last event.")]
 
+    @classmethod
+    def of(cls, table: Table, opened_at: Time, updated_at: Time) -> Self:
+        """The summary of a table as it is folded."""
+        return cls(
+            table.table,
+            table.game,
+            table.status,
+            table.deals,
+            table.deal,
+            table.players,
+            tuple(opponent_at(table, seat) for seat in range(len(table.players))),
+            table.totals,
+            table.winners,
+            table.version,
+            opened_at,
+            updated_at,
+        )
+
 
 def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dict[Shard, list[Write]]:
     """The batch's writes to the list; none unless the list is among these shards."""
@@ -54,23 +72,9 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
 
 def _summary(folded: Folded) -> bytes:
     delayed = folded.delayed
-    table = folded.house if delayed is None else delayed.table
-    return _encoder.encode(
-        TableSummary(
-            table.table,
-            table.game,
-            table.status,
-            table.deals,
-            table.deal,
-            table.players,
-            tuple(opponent_at(table, seat) for seat in range(len(table.players))),
-            table.totals,
-            table.winners,
-            table.version,
-            folded.opened_at,
-            folded.updated_at if delayed is None else delayed.updated_at,
-        )
-    )
+    if delayed is None:
+        return _encoder.encode(TableSummary.of(folded.house, folded.opened_at, folded.updated_at))
+    return _encoder.encode(TableSummary.of(delayed.table, folded.opened_at, delayed.updated_at))
 
 
 def _indexed(folded: Folded) -> tuple[object, ...]:

@@ -18,6 +18,7 @@ from domain.seats import Audience
 from domain.table.seat_offers import offers
 from domain.table.view import to_act, view
 from projections.cursors import DISPUTES, LEADERBOARD, STATEMENT, TABLES, cursor
+from projections.ledgers import ledger_of
 
 TABLE = "019752d0-6c00-7000-8000-0000000000aa"
 BEFORE = "019752d0-6c00-7000-8000-0000000000cc"
@@ -62,7 +63,8 @@ class SampleTable(Struct, frozen=True):
     """The seat and the action as its client sent it, by the version at which it was taken."""
 
     @property
-    def _reader(self) -> Reader:
+    def reader(self) -> Reader:
+        """Reads the records."""
         return Reader({self.game.name: self.game})
 
     @property
@@ -70,19 +72,35 @@ class SampleTable(Struct, frozen=True):
         """The version of the last event."""
         return len(self.records)
 
+    @property
+    def ledger(self) -> dict[str, Any]:
+        """The table's ledger, as it is served."""
+        ledger: dict[str, Any] = msgspec.json.decode(ledger_of(self.history(self.version).table, self.game.unit))
+        return ledger
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """The ledger's lines as the events have them, with their places and deals."""
+        events = [self.event(record.version, "public") for record in self.records]
+        return [
+            line | {"version": event["version"], "line": number, "deal": event["deal"]}
+            for event in events
+            for number, line in enumerate(event["public"].get("lines", ()))
+        ]
+
     def history(self, version: int) -> History:
         """The table's history up to a version (from 1), as the house knows it."""
-        history = self._reader.history(self.records[:version])
+        history = self.reader.history(self.records[:version])
         assert history is not None, "there is at least one record"  # noqa: S101 (for the type checker)
         return history
 
     def view(self, version: int, audience: Audience) -> Any:
         """The audience's view at a version, as JSON."""
-        return plain(view(self.game, self._reader.fold(None, self.records[:version], audience), audience))
+        return plain(view(self.game, self.reader.fold(None, self.records[:version], audience), audience))
 
     def views(self, audience: Audience) -> Iterator[Any]:
         """The audience's views at all versions, in order, as JSON."""
-        reader, table = self._reader, None
+        reader, table = self.reader, None
         for record in self.records:
             table = reader.fold(table, (record,), audience)
             yield plain(view(self.game, table, audience))
@@ -103,6 +121,11 @@ class SampleTable(Struct, frozen=True):
     def first_deal(self) -> list[int]:
         """The versions at which the actions of the first deal were taken."""
         return [version for version in self.actions if self.records[version - 1].deal == 1]
+
+    def events_of_act(self, version: int, audience: Audience) -> tuple[int, list[Any]]:
+        """The version after the act that was taken at this one, and the act's events, as JSON."""
+        after = next(following for following in self.actions if following > version)
+        return after, [self.event(number, audience) for number in range(version + 1, after + 1)]
 
     def midway(self) -> tuple[int, int, Mapping[str, Any]]:
         """A version amid the first deal, and the seat and action that came next."""
@@ -142,11 +165,3 @@ def cards_opened(event: Event[Any]) -> dict[int, Card]:
     parts = (event.public, *event.sealed.values())
     fields = [field for part in parts for field in structs.astuple(part) if isinstance(field, tuple)]
     return {one.position: one.card for field in fields for one in field if isinstance(one, Opening)}
-
-
-def booked_lines(played: SampleTable) -> Iterator[dict[str, Any]]:
-    """The lines of a table's ledger with their places and deals, in order of booking."""
-    for record in played.records:
-        event = played.event(record.version, "public")
-        for number, line in enumerate(event["public"].get("lines", ())):
-            yield line | {"version": record.version, "line": number, "deal": event["deal"]}

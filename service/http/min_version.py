@@ -11,11 +11,12 @@ from service.live.hub import version_beyond
 from service.live.subscription import EarlyEnd
 
 
-async def require_min_version(request: Request, min_version: int) -> int:
-    """The version that a read must show. Raises Problem if the table has not reached it."""
-    check_min_version(
-        min_version, await request.services.tables.spectators.version(request.table, request.player, min_version)
-    )
+async def require_min_version(request: Request, min_version: int | None) -> int:
+    """The version that a read must show; 0 for any. Raises Problem if the table has not reached it."""
+    if min_version is None:
+        return 0
+    head = await request.services.tables.spectators.version(request.table, request.player, min_version)
+    check_min_version(min_version, head)
     return min_version
 
 
@@ -25,7 +26,7 @@ async def awaited_version(request: Request, min_version: int | None, after: int 
     Raises Problem if the table has not reached `min_version` or `after`, or if the token is revoked during the wait;
     NoSuchTable if the caller may no longer see the table; and what `version_beyond` raises.
     """
-    floor = 0 if min_version is None else await require_min_version(request, min_version)
+    floor = await require_min_version(request, min_version)
     if wait is None:
         return floor
     if after is None:

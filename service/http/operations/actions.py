@@ -99,11 +99,9 @@ async def get_offers(
 
 
 def _acted_example(sample: Sample) -> Any:
-    played = sample.played
-    version, seat, _ = played.midway()
-    after = next(following for following in played.actions if following > version)
-    events = [played.event(number, seat_audience(seat)) for number in range(version + 1, after + 1)]
-    return {"version": after, "events": events, "to_act": played.to_act(after)}
+    version, seat, _ = sample.played.midway()
+    after, events = sample.played.events_of_act(version, seat_audience(seat))
+    return {"version": after, "events": events, "to_act": sample.played.to_act(after)}
 
 
 @operation(

@@ -8,7 +8,6 @@ from uuid import UUID
 import msgspec
 from litestar import Response
 
-from domain.record.history import Reader
 from projections import cursors
 from projections.archive.table_rows import fold_table
 from service.http import archive_parameters as by
@@ -29,8 +28,7 @@ CURSOR = cursors.cursor(LISTS["newest"], f"90211 {DAY}T09:30:00+00:00")
 
 def _rows(sample: Sample) -> Sequence[Mapping[str, Any]]:
     """The archive's rows of a played game."""
-    played = sample.played
-    _, rows = fold_table(Reader({played.game.name: played.game}), played.records, None)
+    _, rows = fold_table(sample.played.reader, sample.played.records, None)
     return [msgspec.structs.asdict(deal) for deal in rows.deals]
 
 

@@ -1,15 +1,11 @@
 """Audits: a finished deal is recomputed from its events."""
 
-from typing import Any
-
 from litestar import Response
 
 from domain.audit.auditor import audit
-from domain.record.history import Reader
 from projections.models import Stored
 from service.audit import deal_audit
 from service.commands.cache import NoSuchTable
-from service.http.examples import Sample
 from service.http.guards import may_look, number
 from service.http.min_version import check_min_version
 from service.http.operation import operation
@@ -32,11 +28,6 @@ async def recorded(request: Request) -> None:
     await may_look(request)
 
 
-def _example(sample: Sample) -> Any:
-    played = sample.played
-    return DealAudit.of(audit(Reader({played.game.name: played.game}), played.records, 1))
-
-
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/deals/{deal:int}/audit",
@@ -53,7 +44,7 @@ def _example(sample: Sample) -> Any:
     client_scope="read",
     headers=("If-None-Match",),
     problems=("deal-not-over", "no-such-deal"),
-    example=_example,
+    example=lambda sample: DealAudit.of(audit(sample.played.reader, sample.played.records, 1)),
 )
 async def audit_deal(
     request: Request,

@@ -9,7 +9,6 @@ from litestar import Response
 from msgspec import structs
 
 from domain.kernel.ledger import LineAt, party_of
-from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
@@ -17,7 +16,7 @@ from projections.cursors import DISPUTES
 from projections.models import Stored
 from service.auth.scopes import ARBITER
 from service.http import guards, schemas
-from service.http.examples import CURSORS, JUDGEMENT, REASON, Sample, booked_lines
+from service.http.examples import CURSORS, JUDGEMENT, REASON, Sample
 from service.http.forms import RULE
 from service.http.min_version import check_min_version
 from service.http.operation import operation
@@ -35,8 +34,7 @@ SAME_TABLE = {"table": "$request.path.table"}
 
 
 def _page_example(sample: Sample) -> Any:
-    reader = Reader({sample.disputed.game.name: sample.disputed.game})
-    return {"items": disputes(reader, sample.disputed.records), "next": CURSORS[DISPUTES]}
+    return {"items": disputes(sample.disputed.reader, sample.disputed.records), "next": CURSORS[DISPUTES]}
 
 
 @operation(
@@ -77,7 +75,7 @@ async def list_all_disputes(
 
 
 def _disputes_to_open(sample: Sample) -> Mapping[str, Any]:
-    line = next(booked_lines(sample.played))
+    line = sample.played.lines[0]
     return {
         "a line": {"reason": REASON, "lines": [{"version": line["version"], "line": line["line"]}]},
         "a deal": {"reason": REASON, "deal": 1},
@@ -85,7 +83,7 @@ def _disputes_to_open(sample: Sample) -> Mapping[str, Any]:
 
 
 def _details_example(sample: Sample, records: Sequence[Recorded]) -> DisputeDetails:
-    reader = Reader({sample.disputed.game.name: sample.disputed.game})
+    reader = sample.disputed.reader
     (dispute,) = disputes(reader, records)
     details = detailed(reader, records, dispute)
     return structs.replace(details, audits=tuple(map(_of_ledger, details.audits)))
@@ -101,10 +99,6 @@ def _opened_example(sample: Sample) -> Any:
     records = sample.disputed.records
     opened = next(record.version for record in records if record.type == DisputeOpened.TYPE)
     return _details_example(sample, records[:opened])
-
-
-def _ruled_example(sample: Sample) -> Any:
-    return _details_example(sample, sample.disputed.records)
 
 
 @operation(
@@ -145,11 +139,6 @@ async def open_dispute(request: Request) -> Response[DisputeDetails]:
     return json(await _details(request, number, opened.version), status=201, headers=headers, version=opened.version)
 
 
-def _list_example(sample: Sample) -> Any:
-    reader = Reader({sample.disputed.game.name: sample.disputed.game})
-    return schemas.Disputes(disputes(reader, sample.disputed.records))
-
-
 @operation(
     "GET",
     "/v1/tables/{table:uuid}/disputes",
@@ -163,7 +152,7 @@ def _list_example(sample: Sample) -> Any:
     client_scope="read",
     headers=("If-None-Match",),
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": _FIRST}),),
-    example=_list_example,
+    example=lambda sample: schemas.Disputes(disputes(sample.disputed.reader, sample.disputed.records)),
 )
 async def list_disputes(request: Request, min_version: MinVersion = None) -> Response[schemas.Disputes]:
     """All disputes of a table. Raises Problem below `min_version`."""
@@ -191,7 +180,7 @@ async def list_disputes(request: Request, min_version: MinVersion = None) -> Res
     guards=(guards.table_exists, guards.dispute_exists),
     client_scope="read",
     headers=("If-None-Match",),
-    example=_ruled_example,
+    example=lambda sample: _details_example(sample, sample.disputed.records),
 )
 async def get_dispute(request: Request, dispute: int, min_version: MinVersion = None) -> Response[DisputeDetails]:
     """One dispute with its audits. Raises Problem below `min_version`."""
@@ -208,7 +197,7 @@ async def get_dispute(request: Request, dispute: int, min_version: MinVersion = 
 
 
 def _rulings(sample: Sample) -> Mapping[str, Any]:
-    line = next(booked_lines(sample.played))
+    line = sample.played.lines[0]
     entry = {
         "account": 0,
         "with": "bank",
@@ -243,7 +232,7 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     body=schemas.RulingRequest,
     problems=("already-ruled", "audit-confirms", "rule-violation"),
     requests=_rulings,
-    example=_ruled_example,
+    example=lambda sample: _details_example(sample, sample.disputed.records),
 )  # fmt: skip
 async def rule_on_dispute(request: Request, dispute: int) -> Response[DisputeDetails]:
     """Upholds or rejects a dispute. Raises Refused or PreconditionFailed."""

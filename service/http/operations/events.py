@@ -46,10 +46,8 @@ As = Annotated[
 
 
 def _events_example(sample: Sample) -> Any:
-    played = sample.played
-    version, seat, _ = played.midway()
-    after = next(following for following in played.actions if following > version)
-    items = [played.event(number, seat_audience(seat)) for number in range(version + 1, after + 1)]
+    version, seat, _ = sample.played.midway()
+    after, items = sample.played.events_of_act(version, seat_audience(seat))
     return {"items": items, "version": after}
 
 
@@ -117,8 +115,7 @@ async def get_replay(
     min_version: MinVersion = None,
 ) -> Response[TableView]:
     """The view at a version. Raises Problem below `min_version`, and if the audience is not open to the caller."""
-    if min_version is not None:
-        await require_min_version(request, min_version)
+    await require_min_version(request, min_version)
     audience = await _audience(request, version, as_)
     view = await request.services.edge.queries.replayed(request.table, version, audience, request.spending)
     return at_version(view, request.known_tags)
@@ -156,8 +153,7 @@ async def get_replay_drawing(
     min_version: MinVersion = None,
 ) -> Response[bytes]:
     """The view at a version as a drawing. Raises what `get_replay` raises."""
-    if min_version is not None:
-        await require_min_version(request, min_version)
+    await require_min_version(request, min_version)
     audience = await _audience(request, version, as_)
     drawing = await drawn(request.services.edge.heavy, request.table, version, audience, request.spending)
     return at_version(drawing, request.known_tags, media_type=SVG, headers={"Content-Security-Policy": POLICY})
@@ -166,7 +162,7 @@ async def get_replay_drawing(
 def _range_example(sample: Sample) -> Any:
     played = sample.played
     version, _, _ = played.midway()
-    after = next(following for following in played.actions if following > version)
+    after, _ = played.events_of_act(version, PUBLIC)
     step = {
         "version": version,
         "event": played.event(version, PUBLIC),

@@ -18,7 +18,7 @@ from service.describe.scores import ScoredLine, running_scores
 from service.describe.texts import english
 from service.http import guards, schemas
 from service.http.content_negotiation import CSV, JSON, SVG, acceptable
-from service.http.examples import CURSORS, DAY, NAMES, TABLE, Sample, booked_lines
+from service.http.examples import CURSORS, DAY, NAMES, TABLE, Sample
 from service.http.faults import one_of
 from service.http.forms import TIME
 from service.http.min_version import require_min_version
@@ -44,19 +44,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def _ledger_example(sample: Sample) -> Any:
     played = sample.played
-    table = played.history(played.version).table
-    balances: list[dict[str, Any]] = [
-        {"account": f"player:{player}", "seat": seat, "balance": total}
-        for seat, (player, total) in enumerate(zip(table.players, table.totals, strict=True))
-    ]
-    balances += [{"account": name, "seat": None, "balance": total} for name, total in sorted(table.accounts.items())]
-    return {
-        "replay": f"/v1/tables/{TABLE}/replay/{{version}}",
-        "version": played.version,
-        "unit": played.game.unit,
-        "balances": balances,
-        "lines": list(booked_lines(played))[:4],
-    }
+    return {"replay": f"/v1/tables/{TABLE}/replay/{{version}}", **played.ledger, "lines": played.lines[:4]}
 
 
 @operation(
@@ -74,7 +62,7 @@ def _ledger_example(sample: Sample) -> Any:
 )
 async def get_table_ledger(request: Request, min_version: MinVersion = None) -> Response[schemas.Ledger]:
     """The table's ledger, at least at `min_version`. Raises Problem if the table has not reached it."""
-    floor = 0 if min_version is None else await require_min_version(request, min_version)
+    floor = await require_min_version(request, min_version)
     return at_version(
         await request.services.edge.queries.ledger(request.table, request.player, floor), request.known_tags
     )
@@ -84,7 +72,7 @@ def _scores_example(sample: Sample) -> Any:
     """What a drawing says in words, without what it shows."""
     played = sample.played
     course, options = played.game.course, played.history(played.version).table.options
-    lines = msgspec.convert(list(booked_lines(played)), tuple[ScoredLine, ...])
+    lines = msgspec.convert(played.lines, tuple[ScoredLine, ...])
     scores = running_scores(lines, course.seats(options), course.sides(options))
     drawn = ScoresDrawing(played.game, scores, english()).svg().decode()
     return drawn.partition("<style>")[0] + "</svg>"
@@ -108,7 +96,7 @@ def _scores_example(sample: Sample) -> Any:
 async def get_scores_drawing(request: Request, min_version: MinVersion = None) -> Response[bytes]:
     """The table's ledger, at least at `min_version`, as a drawing. Raises Problem if the table has not reached it."""
     services, table = request.services, request.table
-    floor = 0 if min_version is None else await require_min_version(request, min_version)
+    floor = await require_min_version(request, min_version)
     state = (await services.tables.spectators.seen(table, request.player)).table
     ledger = await services.edge.queries.ledger(table, request.player, floor)
     drawing = await scores_drawn(services.edge.heavy, table, services.reader.of(state), state.options, ledger)
@@ -118,7 +106,7 @@ async def get_scores_drawing(request: Request, min_version: MinVersion = None) -
 def _statement_example(sample: Sample) -> Any:
     played, balance = sample.played, 0
     lines = []
-    for line in booked_lines(played):
+    for line in played.lines:
         if line["seat"] == 0:
             balance += line["amount"]
             at = played.records[line["version"] - 1].at

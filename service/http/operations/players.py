@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response
+from msgspec.structs import replace
 
 from projections.models import ReadModelsUnavailable
 from service.auth.names import MAX_NAME, enforced_name, look, pretends, skeleton
@@ -19,7 +20,7 @@ from service.http import guards
 from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRET, TOKEN, Sample
 from service.http.forms import NAME
 from service.http.operation import operation
-from service.http.operations.tables import summary_example
+from service.http.operations.tables import table_summary
 from service.http.operations.tokens import forget_tokens
 from service.http.parameters import query
 from service.http.problems import Problem, invalid_field, invalid_query, unauthenticated
@@ -195,8 +196,7 @@ async def get_players(
 
 
 def _own_example(sample: Sample) -> Any:
-    (summary,) = summary_example(sample)["items"]
-    playing = summary | {"status": "playing", "winners": None}
+    playing = replace(table_summary(sample.played, sample.played.version), status="playing", winners=None)
     return {"player": PLAYERS[0], "name": "Ada", "scopes": ["play"], "tables": [playing]}
 
 

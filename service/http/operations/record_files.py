@@ -4,14 +4,11 @@ from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 from uuid import UUID
 
-import msgspec
 from litestar import Response
 
 from domain.audit.auditor import audit
 from domain.record.export import MEDIA_TYPE
-from domain.record.history import Reader
 from domain.seats import PUBLIC
-from projections.ledgers import ledger_of
 from service.http import archive_parameters as by
 from service.http import body, guards
 from service.http.charges import BYTE_COST, PER_SECOND
@@ -58,16 +55,14 @@ Eyes = Annotated[
 def record_frames(sample: Sample) -> list[tuple[str, Any]]:
     """A frame of each kind, with its data, of a table that was opened. Audits and lines are from its end."""
     played = sample.played
-    table = played.history(played.version).table
-    ledger = msgspec.json.decode(ledger_of(table, played.game.unit))
-    audited = DealAudit.of(audit(Reader({played.game.name: played.game}), played.records, 1))
+    audited = DealAudit.of(audit(played.reader, played.records, 1))
     few = DealAudit(audited.verdict, audited.checks[:1])
-    verification = RecordVerification("intact", table.table, played.game.name, PUBLIC, 1, few.checks, 0, (), None)
+    verification = RecordVerification("intact", TABLE, played.game.name, PUBLIC, 1, few.checks, 0, (), None)
     view = played.view(1, PUBLIC)
     return [
         ("verification", verification),
         ("table", view),
-        ("ledger", ledger | {"lines": ledger["lines"][:1]}),
+        ("ledger", played.ledger | {"lines": played.ledger["lines"][:1]}),
         ("audit", RecordAudit(1, few)),
         ("step", {"version": 1, "event": played.event(1, PUBLIC), "changed": list(view), "view": view}),
     ]

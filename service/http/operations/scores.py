@@ -6,7 +6,6 @@ import time
 
 from litestar import Response
 
-from domain.record.history import Reader
 from domain.table.automatic import next_standing
 from domain.table.events import CardsDealt, DealScored
 from domain.table.judging import ImpossibleDeal, judge, places_of
@@ -34,7 +33,7 @@ def _facts(sample: Sample) -> DealFacts:
     """The facts of the first deal."""
     played = sample.played
     scores = next(record.version for record in played.records if record.type == DealScored.TYPE)
-    return DealFacts.of(Reader({played.game.name: played.game}), played.records[: scores - 1])
+    return DealFacts.of(played.reader, played.records[: scores - 1])
 
 
 @operation(
@@ -69,10 +68,10 @@ async def score_deal(request: Request, game: str) -> Response[ScoredDeal]:
 
 def _judge_request(sample: Sample) -> JudgeRequest:
     """The cards of the first deal, and its first acts; the last of them once more, which is refused."""
-    played, reader = sample.played, Reader({sample.played.game.name: sample.played.game})
+    played = sample.played
     dealt = next(record for record in played.records if record.type == CardsDealt.TYPE)
     table = played.history(dealt.version - 1).table
-    event, standing = reader.read(dealt), next_standing(played.game, table)
+    event, standing = played.reader.read(dealt), next_standing(played.game, table)
     places = places_of(played.game.dealing.portions(standing))
     cards = cards_opened(event)
     acts = [(seat, act) for version, (seat, act) in played.actions.items() if version >= dealt.version]

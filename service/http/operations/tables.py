@@ -17,6 +17,7 @@ from domain.table.actions import BotSeat, CloseTable, LeaveSeat, SeatBot, TakeSe
 from domain.table.events import SubstituteSeated
 from domain.table.options import DEFAULT
 from projections.cursors import TABLES
+from projections.lobby import TableSummary
 from service.commands.handler import ATTEMPTS, CommandResult, KeyConflict, PreconditionFailed, Refused
 from service.http import body as bodies
 from service.http import guards, schemas
@@ -148,28 +149,9 @@ async def _begin_alone(request: Request, table: str) -> None:
         raise Problem("too-many-bot-tables", detail, headers={"Retry-After": str(BOTS_AFTER_S)})
 
 
-def summary_example(sample: Sample) -> Any:
-    """A page with a summary of one table."""
-    return {"items": [table_summary(sample.played, sample.played.version)], "next": CURSORS[TABLES]}
-
-
-def table_summary(played: SampleTable, version: int) -> dict[str, Any]:
+def table_summary(played: SampleTable, version: int) -> TableSummary:
     """A summary of the table at a version."""
-    table = played.history(version).table
-    return {
-        "table": table.table,
-        "game": table.game,
-        "status": table.status,
-        "deals": table.deals,
-        "deal": table.deal,
-        "players": list(table.players),
-        "bots": [None] * len(table.players),
-        "totals": list(table.totals),
-        "winners": None if table.winners is None else list(table.winners),
-        "version": table.version,
-        "opened_at": played.records[0].at,
-        "updated_at": played.records[version - 1].at,
-    }
+    return TableSummary.of(played.history(version).table, played.records[0].at, played.records[version - 1].at)
 
 
 @operation(
@@ -184,7 +166,10 @@ def table_summary(played: SampleTable, version: int) -> dict[str, Any]:
     cost=3,
     client_scope="read",
     links=(("table", "getTable", {"table": "$response.body#/items/0/table"}),),
-    example=summary_example,
+    example=lambda sample: {
+        "items": [table_summary(sample.played, sample.played.version)],
+        "next": CURSORS[TABLES],
+    },
 )
 async def list_tables(
     request: Request,
