@@ -32,9 +32,9 @@ CODE_NAME = 3
 """How many of the code's characters name the handover. The others are its secret: one of 8 million."""
 
 
-def new_secret() -> str:
-    """A new secret of 32 random bytes."""
-    return PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+def new_secret(prefix: str = PREFIX) -> str:
+    """A new secret of 32 random bytes, by default a token's."""
+    return prefix + secrets.token_urlsafe(SECRET_BYTES)
 
 
 def hashed(secret: str) -> bytes:
@@ -50,22 +50,10 @@ def mint_token(
     return secret, HashedToken(str(uuid_utils.uuid7()), hashed(secret), tuple(scopes), name, expires_at)
 
 
-def mint_invitation() -> tuple[str, bytes]:
-    """A new invitation to a table, and its hash to store."""
-    invitation = INVITATION_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
-    return invitation, hashed(invitation)
-
-
-def mint_recovery() -> tuple[str, bytes]:
-    """A new recovery secret, and its hash to store."""
-    secret = RECOVERY_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+def mint_secret(prefix: str) -> tuple[str, bytes]:
+    """A new secret with this prefix, and its hash to store."""
+    secret = new_secret(prefix)
     return secret, hashed(secret)
-
-
-def mint_authorization() -> tuple[str, bytes]:
-    """A new authorization code, and its hash to store."""
-    code = AUTHORIZATION_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
-    return code, hashed(code)
 
 
 def mint_code() -> str:

@@ -41,7 +41,7 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
     Token and secret are printed only now.
     """
     # Imported late, here and below: these load the interface and the store.
-    from service.auth.secrets import mint_recovery, mint_token
+    from service.auth.secrets import RECOVERY_PREFIX, mint_secret, mint_token
     from service.http.account_schemas import Registration
     from service.moments import new_id
 
@@ -51,7 +51,7 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
         expected = f"1 to {MAX_NAME} characters, one of them visible, none invisible or a control character"
         raise typer.BadParameter(expected, param_hint="NAME") from None
     secret, token = mint_token(REGISTERED)
-    recovery_secret, recovery = mint_recovery()
+    recovery_secret, recovery = mint_secret(RECOVERY_PREFIX)
     player = new_id()
     at, its_look = datetime.now(UTC), look(name)
     done(lambda services: services.players.accounts.register(player, name, token, at, recovery=recovery, look=its_look))

@@ -1,6 +1,6 @@
 """The bots that may be seated: their levels, what they cost, and how strong they are."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated
@@ -44,25 +44,14 @@ class BotList(Struct, frozen=True):
     ]
 
 
-class _Measured(Struct, frozen=True):
-    """A result of a tournament, as its file has it."""
-
-    difference: float
-    interval: tuple[float, float]
-    deals: int
-
-
 @cache
 def bots() -> BotList:
     """The levels of bots, with the strengths that were measured last."""
-    measured = files("domain.opponents").joinpath("strength.json").read_bytes()
-    strength = msgspec.json.decode(measured, type=dict[str, dict[str, _Measured]])
+    measured = msgspec.json.decode(files("domain.opponents").joinpath("strength.json").read_bytes())
+    strength = [
+        dict(zip(("level", "against"), levels.split("-"), strict=True), game=game, **result)
+        for game, results in measured.items()
+        for levels, result in results.items()
+    ]
     levels = tuple(Bot(msgspec.convert(level, Level), VERSION) for level in LEVELS)
-    return BotList(levels, LEVELS, tuple(_strengths(strength)))
-
-
-def _strengths(measured: Mapping[str, Mapping[str, _Measured]]) -> Iterator[BotStrength]:
-    for game, results in measured.items():
-        for levels, one in results.items():
-            level, against = (msgspec.convert(each, Level) for each in levels.split("-"))
-            yield BotStrength(game, level, against, one.difference, one.interval, one.deals)
+    return BotList(levels, LEVELS, msgspec.convert(strength, tuple[BotStrength, ...]))

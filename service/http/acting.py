@@ -13,7 +13,7 @@ from domain.table.actions import Command
 from domain.table.view import to_act
 from service.commands.handler import CommandResult
 from service.http.request import Request
-from service.http.responses import REPLAYED, json
+from service.http.responses import json
 
 BOT = "bot:"
 """The prefix of the actor of an act that the house takes for a seat."""
@@ -54,9 +54,8 @@ async def seen_after(
     # The actor of the first record is an audience too: `seat:N`.
     audience = audience or result.records[0].actor
     view = await request.services.edge.queries.view_at(request.table, result.records[-1].version, audience)
-    headers = {"Location": f"/v1/tables/{request.table}"} if status == 201 else {}
-    headers |= REPLAYED if result.replayed else {}
-    return json(view.body, status=status, headers=headers, version=view.version)
+    location = f"/v1/tables/{request.table}" if status == 201 else None
+    return json(view.body, status=status, location=location, replayed=result.replayed, version=view.version)
 
 
 async def act_answer(request: Request, result: CommandResult) -> Acted:

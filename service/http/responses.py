@@ -24,9 +24,6 @@ from service.pages import File
 
 _log = structlog.get_logger()
 
-REPLAYED = {"Idempotency-Replayed": "true"}
-
-
 WORTH_COMPRESSING = 1024
 """Bytes from which a response is compressed if the client accepts that."""
 
@@ -151,11 +148,24 @@ def _is_get(scope: Scope) -> bool:
 
 
 def json(
-    content: object, *, status: int = 200, headers: Mapping[str, str] | None = None, version: int | None = None
+    content: object,
+    *,
+    status: int = 200,
+    location: str | None = None,
+    replayed: bool = False,
+    headers: Mapping[str, str] | None = None,
+    version: int | None = None,
 ) -> Response[Any]:
-    """A response with the content as JSON (bytes unchanged), and with the version's entity tag if there is one."""
+    """A response with the content as JSON (bytes unchanged), and with the version's entity tag if there is one.
+
+    `location` is the address of what was created. With `replayed` it is the first response to an idempotency key again.
+    """
     body = content if isinstance(content, bytes) else msgspec.json.encode(content)
     all_headers = dict(headers or {})
+    if location is not None:
+        all_headers["Location"] = location
+    if replayed:
+        all_headers["Idempotency-Replayed"] = "true"
     if version is not None:
         all_headers |= _tagged(version)
     return BytesResponse(body, status=status, media_type=JSON, headers=all_headers)

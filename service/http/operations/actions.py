@@ -23,7 +23,7 @@ from service.http.min_version import awaited_version
 from service.http.operation import operation
 from service.http.parameters import After, MinVersion, Wait, query
 from service.http.request import Request
-from service.http.responses import REPLAYED, at_version, json
+from service.http.responses import at_version, json
 from service.http.why_question import Question, question, reason
 
 SAME_TABLE = {"table": "$request.path.table"}
@@ -154,5 +154,5 @@ async def act(request: Request) -> Response[Acted]:
     services.metrics.action(game, kind, "replayed" if result.replayed else "accepted")
     answer = await act_answer(request, result)
     first, count = result.records[0].version, len(result.records)
-    headers = {"Location": f"/v1/tables/{table}/events?after={first - 1}&limit={count}"}
-    return json(answer, status=201, headers=headers | (REPLAYED if result.replayed else {}), version=answer.version)
+    location = f"/v1/tables/{table}/events?after={first - 1}&limit={count}"
+    return json(answer, status=201, location=location, replayed=result.replayed, version=answer.version)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from litestar import Response
 
-from service.auth.secrets import mint_authorization
+from service.auth.secrets import AUTHORIZATION_PREFIX, mint_secret
 from service.http import account_schemas as schemas
 from service.http import guards
 from service.http.examples import CLIENT, DAY
@@ -70,7 +70,7 @@ async def authorize_client(request: Request) -> Response[schemas.Authorization]:
         fault = Fault(detail, pointer=f"/{name}")
         raise Problem("invalid-client", f"{fault.pointer}: {detail}", errors=(fault,)) from None
     now = datetime.now(UTC)
-    code, digest = mint_authorization()
+    code, digest = mint_secret(AUTHORIZATION_PREFIX)
     consent = Consent(
         wanted.client_id,
         wanted.redirect_uri,

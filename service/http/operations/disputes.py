@@ -23,7 +23,7 @@ from service.http.operation import operation
 from service.http.operations.tables import PLAYING
 from service.http.parameters import GameName, Limit, MinVersion, cursor_parameter, query
 from service.http.request import Request
-from service.http.responses import REPLAYED, at_version, json, page
+from service.http.responses import at_version, json, page
 from service.queries import disputes as queries
 from service.queries.dispute_list import DisputeState
 from service.queries.disputes import AuditedDeal, DisputeDetails, detailed, disputes
@@ -135,8 +135,9 @@ async def open_dispute(request: Request) -> Response[DisputeDetails]:
     result = await services.tables.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
     opened = result.records[0]
     number = msgspec.json.decode(opened.public, type=DisputeOpened).dispute
-    headers = {"Location": f"/v1/tables/{table}/disputes/{number}"} | (REPLAYED if result.replayed else {})
-    return json(await _details(request, number, opened.version), status=201, headers=headers, version=opened.version)
+    location, version = f"/v1/tables/{table}/disputes/{number}", opened.version
+    details = await _details(request, number, version)
+    return json(details, status=201, location=location, replayed=result.replayed, version=version)
 
 
 @operation(
@@ -243,8 +244,8 @@ async def rule_on_dispute(request: Request, dispute: int) -> Response[DisputeDet
     result = await services.tables.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
     # At a table that is followed late, the ruling is seen later.
     seen = min(result.records[-1].version, await services.tables.spectators.version(table, request.player))
-    headers = REPLAYED if result.replayed else {}
-    return json(await _details(request, dispute, seen), status=201, headers=headers, version=seen)
+    details = await _details(request, dispute, seen)
+    return json(details, status=201, replayed=result.replayed, version=seen)
 
 
 async def _is_late(services: Services, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:

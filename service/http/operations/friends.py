@@ -13,14 +13,14 @@ from domain.opponents import VERSION
 from domain.seats import Bot, seat_audience
 from domain.table.actions import BotSeat, TakeSeat
 from domain.table.events import Rematch
-from service.auth.secrets import mint_invitation
+from service.auth.secrets import INVITATION_PREFIX, mint_secret
 from service.http import guards, schemas
 from service.http.examples import DAY, ENTROPY, INVITATION, INVITATION_ID, PLAYERS, TABLE
 from service.http.operation import operation
 from service.http.operations.tables import OF_TABLE, PLAYING, THIS_TABLE, count_bots
 from service.http.problems import Problem, unauthenticated
 from service.http.request import Request
-from service.http.responses import REPLAYED, json
+from service.http.responses import json
 from service.store.invitations import MOST, id_of
 from service.store.store import Receipt
 
@@ -52,7 +52,7 @@ from service.store.store import Receipt
 )
 async def invite(request: Request) -> Response[schemas.Invitation]:
     """Makes an invitation to the table. Raises Problem if there are too many, or if the token in use was revoked."""
-    invitation, digest = mint_invitation()
+    invitation, digest = mint_secret(INVITATION_PREFIX)
     scope = None if request.receipt is None else request.receipt.scope
     outcome = await request.services.players.invitations.add(
         request.table, digest, request.player, datetime.now(UTC), scope, by=guards.bearer(request).token
@@ -62,8 +62,7 @@ async def invite(request: Request) -> Response[schemas.Invitation]:
     if outcome == "too-many":
         raise Problem("too-many-invitations", f"a table may have {MOST} invitations")
     made = schemas.Invitation(request.table, id_of(digest), invitation)
-    headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if outcome == "repeated" else {})
-    return json(made, status=201, headers=headers)
+    return json(made, status=201, location=f"/v1/tables/{request.table}", replayed=outcome == "repeated")
 
 
 @operation(
@@ -172,5 +171,4 @@ async def rematch(request: Request) -> Response[TableView]:
         opened.table, TakeSeat(request.player, None, entropy), receipt=request.receipt
     )
     view = await services.edge.queries.view_at(opened.table, result.records[-1].version, result.records[0].actor)
-    headers = {"Location": f"/v1/tables/{opened.table}"} | (REPLAYED if result.replayed else {})
-    return json(view.body, status=201, headers=headers)
+    return json(view.body, status=201, location=f"/v1/tables/{opened.table}", replayed=result.replayed)

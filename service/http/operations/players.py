@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from projections.models import ReadModelsUnavailable
 from service.auth.names import MAX_NAME, enforced_name, look, pretends, skeleton
 from service.auth.scopes import REGISTERED
-from service.auth.secrets import mint_recovery, mint_token
+from service.auth.secrets import RECOVERY_PREFIX, mint_secret, mint_token
 from service.commands.handler import KeyConflict
 from service.http import account_schemas as schemas
 from service.http import guards
@@ -25,7 +25,7 @@ from service.http.operations.tokens import forget_tokens
 from service.http.parameters import query
 from service.http.problems import Problem, invalid_field, invalid_query, unauthenticated
 from service.http.request import Request
-from service.http.responses import REPLAYED, json
+from service.http.responses import json
 from service.moments import new_id
 from service.store import accounts
 from service.store.store import KeyReused
@@ -65,7 +65,7 @@ async def register_player(request: Request) -> Response[schemas.Registered]:
     Raises Problem for an invalid name, and Problem or KeyConflict if the key cannot be used again.
     """
     name = _name(request)
-    (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
+    (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_secret(RECOVERY_PREFIX)
     proved = request.body.proof is not None
     match issued := await request.services.players.accounts.register(
         new_id(), name, token, datetime.now(UTC), request.receipt, recovery=recovery, renewable=proved, look=look(name)
@@ -110,7 +110,7 @@ async def recover_player(request: Request) -> Response[schemas.Registered]:
     Raises Problem if no player has this id and this secret, and Problem or KeyConflict if the key cannot be used again.
     """
     services, player = request.services, str(request.body.player)
-    (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
+    (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_secret(RECOVERY_PREFIX)
     match issued := await services.players.accounts.recover(
         player, request.body.recovery_secret, token, recovery, datetime.now(UTC), request.receipt
     ):
@@ -297,8 +297,8 @@ def _name(request: Request) -> str:
 
 
 def _registered(issued: accounts.Issued, secret: str, recovery_secret: str) -> Response[schemas.Registered]:
-    headers = {"Location": f"/v1/players/{issued.player}"} | (REPLAYED if issued.replayed else {})
-    return json(schemas.Registered(issued.player, secret, recovery_secret), status=201, headers=headers)
+    registered = schemas.Registered(issued.player, secret, recovery_secret)
+    return json(registered, status=201, location=f"/v1/players/{issued.player}", replayed=issued.replayed)
 
 
 async def _with_records(

@@ -14,20 +14,17 @@ SHARED: dict[str, Any] = {
     "tag": "Specification",
     "answers": "The document.",
     "cost": 3,
+    "client_scope": "any",
     "headers": ("If-None-Match",),
 }
 """What all these operations declare."""
 
-FOR_ALL = SHARED | {"problems": ("invalid-token", "rate-limited", "unavailable"), "lenient": True}
-FOR_GAME = SHARED | {"guards": (guards.game_exists,)}
+FOR_ALL = {"problems": ("invalid-token", "rate-limited", "unavailable"), "lenient": True}
+FOR_GAME = {"guards": (guards.game_exists,)}
 
-
-def _openapi_example(_: object) -> Any:
-    return {"openapi": "3.1.0", "info": {"title": "codille", "version": "0.1.0"}, "paths": {}}
-
-
-def _asyncapi_example(_: object) -> Any:
-    return {"asyncapi": "3.0.0", "info": {"title": "codille", "version": "0.1.0"}, "channels": {}}
+INFO = {"title": "codille", "version": "0.1.0"}
+OPENAPI = SHARED | {"example": lambda _: {"openapi": "3.1.0", "info": INFO, "paths": {}}}
+ASYNCAPI = SHARED | {"example": lambda _: {"asyncapi": "3.0.0", "info": INFO, "channels": {}}}
 
 
 @operation(
@@ -36,9 +33,8 @@ def _asyncapi_example(_: object) -> Any:
     summary="The OpenAPI document",
     description="The whole interface to all games. `/v1/openapi/generic.json` describes it without any game, and each "
     "game has a document of its own; both are a third of this one. `/docs` shows them as pages.",
+    **OPENAPI,
     **FOR_ALL,
-    client_scope="any",
-    example=_openapi_example,
 )
 async def get_open_api(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
@@ -50,9 +46,8 @@ async def get_open_api(request: Request) -> Response[dict[str, Any]]:
     "/v1/openapi/generic.json",
     summary="The OpenAPI document for any game",
     description="The whole interface, with acts, views and events as open objects, for clients that know no game.",
+    **OPENAPI,
     **FOR_ALL,
-    client_scope="any",
-    example=_openapi_example,
 )
 async def get_generic_open_api(request: Request) -> Response[dict[str, Any]]:
     """The generic document, or 304. Raises Problem while it is not built."""
@@ -65,9 +60,8 @@ async def get_generic_open_api(request: Request) -> Response[dict[str, Any]]:
     summary="The OpenAPI document for a game",
     description="The whole interface, with the acts, views, events and examples of this game alone, under the newest "
     "version of its rules.",
+    **OPENAPI,
     **FOR_GAME,
-    client_scope="any",
-    example=_openapi_example,
 )
 async def get_game_open_api(request: Request, game: str) -> Response[dict[str, Any]]:
     """The game's document, or 304. Raises Problem while it is not built."""
@@ -79,9 +73,8 @@ async def get_game_open_api(request: Request, game: str) -> Response[dict[str, A
     "/v1/asyncapi.json",
     summary="The AsyncAPI document",
     description="The messages that the service sends: the frames of streams, and the notices for webhooks.",
+    **ASYNCAPI,
     **FOR_ALL,
-    client_scope="any",
-    example=_asyncapi_example,
 )
 async def get_async_api(request: Request) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
@@ -93,9 +86,8 @@ async def get_async_api(request: Request) -> Response[dict[str, Any]]:
     "/v1/asyncapi/generic.json",
     summary="The AsyncAPI document for any game",
     description="The messages that the service sends, with events and views as open objects.",
+    **ASYNCAPI,
     **FOR_ALL,
-    client_scope="any",
-    example=_asyncapi_example,
 )
 async def get_generic_async_api(request: Request) -> Response[dict[str, Any]]:
     """The generic document, or 304. Raises Problem while it is not built."""
@@ -107,9 +99,8 @@ async def get_generic_async_api(request: Request) -> Response[dict[str, Any]]:
     "/v1/games/{game:str}/asyncapi.json",
     summary="The AsyncAPI document for a game",
     description="The messages that the service sends, with the events and views of this game alone.",
+    **ASYNCAPI,
     **FOR_GAME,
-    client_scope="any",
-    example=_asyncapi_example,
 )
 async def get_game_async_api(request: Request, game: str) -> Response[dict[str, Any]]:
     """The game's document, or 304. Raises Problem while it is not built."""

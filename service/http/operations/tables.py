@@ -29,7 +29,7 @@ from service.http.operation import operation
 from service.http.parameters import After, GameName, Limit, MinVersion, Wait, cursor_parameter, query
 from service.http.problems import Problem, invalid_field
 from service.http.request import Request
-from service.http.responses import REPLAYED, at_version, json, page
+from service.http.responses import at_version, json, page
 from service.moments import new_id
 from service.store.bots_alone import MOST_OF_ALL, MOST_OF_PLAYER
 from service.store.database import StoreUnavailable
@@ -118,8 +118,8 @@ async def open_table(request: Request) -> Response[TableView]:
         raise
     request.notes.table = result.table
     view = services.edge.queries.view_after(result.records, PUBLIC)
-    headers = {"Location": f"/v1/tables/{result.table}"} | (REPLAYED if result.replayed else {})
-    return json(view.body, status=201, headers=headers, version=view.version)
+    location = f"/v1/tables/{result.table}"
+    return json(view.body, status=201, location=location, replayed=result.replayed, version=view.version)
 
 
 def _bots(levels: Mapping[str, Level]) -> tuple[BotSeat, ...]:
@@ -317,7 +317,6 @@ async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[T
     await count_bots(request, 1)
     level = wanted.bot if isinstance(wanted.bot, str) else STRONGEST
     command = SeatBot(request.player, new_id(), Bot(level, VERSION), wanted.seat, STRONGEST)
-    headers = {"Location": f"/v1/tables/{table}"}
     try:
         result = await _bot_seated(request, command)
     except Refused as refused:
@@ -329,11 +328,11 @@ async def _seat_bot(request: Request, wanted: schemas.SeatRequest) -> Response[T
     # An opener who does not sit at the table sees it as a spectator does.
     hidden = audience == PUBLIC and await services.tables.spectators.late(table)
     if result is None or (hidden and result.records[0].type == SubstituteSeated.TYPE):
-        view = await services.edge.queries.view(table, PUBLIC, request.spending)
+        view, replayed = await services.edge.queries.view(table, PUBLIC, request.spending), False
     else:
         view = await services.edge.queries.view_at(table, result.records[-1].version, audience)
-        headers |= REPLAYED if result.replayed else {}
-    return json(view.body, status=201, headers=headers, version=view.version)
+        replayed = result.replayed
+    return json(view.body, status=201, location=f"/v1/tables/{table}", replayed=replayed, version=view.version)
 
 
 async def _bot_seated(request: Request, command: SeatBot) -> CommandResult:
@@ -342,11 +341,8 @@ async def _bot_seated(request: Request, command: SeatBot) -> CommandResult:
     Raises Refused or PreconditionFailed.
     """
     for _ in range(ATTEMPTS):
-        history, expected, pinned = (
-            await request.services.tables.cache.current(request.table),
-            request.expected,
-            request,
-        )
+        history = await request.services.tables.cache.current(request.table)
+        expected, pinned = request.expected, request
         state, free = history.table, history.table.players.count(None)
         if state.status == "open" and free + len(state.opponents) == len(state.players):
             # No bot that is seated meanwhile makes this one the last.

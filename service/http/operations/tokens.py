@@ -20,7 +20,7 @@ from service.http.operation import operation
 from service.http.parameters import Limit, cursor_parameter
 from service.http.problems import Fault, Problem, invalid_field, unauthenticated, unavailable
 from service.http.request import Request
-from service.http.responses import REPLAYED, json
+from service.http.responses import json
 from service.services import Services
 from service.store import accounts
 from service.store.store import KeyReused
@@ -141,9 +141,8 @@ async def add_token(request: Request) -> Response[schemas.AddedToken]:
         request.player, token, now, request.receipt, secret=_secret(request, scopes), by=bearer.token
     ):
         case accounts.Issued():
-            headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
             added = schemas.AddedToken(issued.token, issued.player, wanted.name, secret, scopes, expires_at)
-            return json(added, status=201, headers=headers)
+            return json(added, status=201, location=f"/v1/tokens/{issued.token}", replayed=issued.replayed)
         case accounts.Spent():
             raise Problem("key-spent", _SPENT)
         case accounts.UnknownPlayer():
@@ -202,10 +201,9 @@ async def rotate_token(request: Request, token: UUID) -> Response[schemas.Rotate
     ):
         case accounts.Issued():
             forget_tokens(services, own.player)
-            headers = REPLAYED if issued.replayed else {}
             made = tuple(schemas.MadeThing(one.kind, one.id, one.table) for one in issued.made)
             rotated = schemas.RotatedToken(own.id, own.player, own.name, secret, own.scopes, expires_at, made)
-            return json(rotated, headers=headers)
+            return json(rotated, replayed=issued.replayed)
         case accounts.Spent():
             raise Problem("key-spent", _SPENT)
         case accounts.UnknownToken():
@@ -308,9 +306,8 @@ async def claim_handover(request: Request) -> Response[schemas.AddedToken]:
         code_name(code), proof, token, now, request.receipt, most_tries=MOST_TRIES
     ):
         case accounts.HandoverClaimed(issued):
-            headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
             added = schemas.AddedToken(issued.token, issued.player, None, secret, REGISTERED, outcome.expires_at)
-            return json(added, status=201, headers=headers)
+            return json(added, status=201, location=f"/v1/tokens/{issued.token}", replayed=issued.replayed)
         case accounts.Spent():
             raise Problem("key-spent", _SPENT)
         case accounts.UnknownPlayer():

@@ -18,7 +18,7 @@ from service.http.operation import operation
 from service.http.parameters import Limit, cursor_parameter, query
 from service.http.problems import Fault, Problem, invalid_query, position_beyond_end, unauthenticated
 from service.http.request import Request
-from service.http.responses import REPLAYED, json
+from service.http.responses import json
 from service.live.notices import KINDS, Kind
 from service.live.outbox import NoticeBody, NoticeData
 from service.live.sender import secret_text, seen
@@ -297,8 +297,7 @@ async def replay_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
         case "beyond":
             raise position_beyond_end(pointer="/after")
         case "replayed" | "repeated":
-            headers = REPLAYED if outcome == "repeated" else {}
-            return json(await _own(request, str(webhook)), status=202, headers=headers)
+            return json(await _own(request, str(webhook)), status=202, replayed=outcome == "repeated")
 
 
 @operation(
@@ -348,11 +347,10 @@ async def _with_secret(
     """The webhook with its secret. Raises Problem if there is none to show."""
     match added:
         case store.Added():
-            headers = {"Location": f"/v1/webhooks/{added.id}"} if status == 201 else {}
-            headers |= REPLAYED if added.replayed else {}
             own = await _own(request, added.id)
             shown = msgspec.structs.replace(own, secret=secret_text(added.secret))
-            return json(shown, status=status, headers=headers)
+            location = f"/v1/webhooks/{added.id}" if status == 201 else None
+            return json(shown, status=status, location=location, replayed=added.replayed)
         case store.SecretSpent():
             raise Problem("key-spent", "the webhook has another secret by now, or was removed")
         case store.TooManyWebhooks():
