@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias, get_type_hints
 
 from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody
 from litestar.routes import HTTPRoute
 from litestar.types import HTTPScope
 from msgspec import Struct, structs
@@ -17,7 +16,7 @@ from service.http.charges import Charge
 from service.http.content_negotiation import JSON
 from service.http.examples import Sample
 from service.http.guards import Guard, authenticated
-from service.http.parameters import HEADERS, IF_CHANGED, INVITE, PATH
+from service.http.parameters import INVITE, PATH
 from service.http.request import SUFFIX, RoutedRequest
 from service.limits.quotas import Recorded
 from service.observability.stream_metrics import StreamKind
@@ -160,7 +159,9 @@ def allowed_methods(scope: HTTPScope, template: str, named: bytes) -> bytes:
 
 
 def _for_litestar(declared: Operation, function: Handler) -> Handler:
-    """The function with all the operation's parameters in its signature, for Litestar's routing and documents."""
+    """The function with the operation's parameters of path and query in its signature, for Litestar's routing and
+    documents. The edge reads headers and body.
+    """
     hints = get_type_hints(function, include_extras=True)
     own = list(inspect.signature(function).parameters.values())[1:]
 
@@ -172,16 +173,7 @@ def _for_litestar(declared: Operation, function: Handler) -> Handler:
     annotations |= {one.name: hints[one.name] for one in own if one.name not in annotations}
     if declared.path.startswith("/v1/tables/{"):
         annotations["invite"] = INVITE
-    headers = HEADERS if declared.tagged_by_version else {**HEADERS, "If-None-Match": IF_CHANGED}
-    annotations |= {name.lower().replace("-", "_"): headers[name] for name in declared.headers}
-    if declared.body is not None:
-        body: Any = JSONBody  # its argument is known only here
-        annotations["data"] = body[declared.body]
-    defaults = {one.name: one.default for one in own}
-    defaults["invite"] = None
-    defaults |= {name.lower().replace("-", "_"): None for name in declared.headers}
-    if declared.body is not None and not declared.body_required:
-        defaults["data"] = None
+    defaults = {one.name: one.default for one in own} | {"invite": None}
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
         inspect.Parameter(name, keyword, annotation=kind, default=defaults.get(name, inspect.Parameter.empty))

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeAlias
 from urllib.parse import parse_qs
 from uuid import UUID
 
-from litestar.params import HeaderParameter, PathParameter, QueryParameter
+from litestar.params import PathParameter, QueryParameter
 
 from service.http.examples import (
     CONTENT_TAG,
@@ -57,55 +57,38 @@ PATH: Mapping[str, Any] = {
 }
 """Path parameters by name."""
 
-_TAGS = {"pattern": r'^(\*|"[0-9]+"(, ?"[0-9]+")*)$', "examples": ['"31"']}
+Header: TypeAlias = tuple[str, str, Mapping[str, Any]]
+"""A header's description, an example of it, and what its text must be, in JSON Schema."""
 
-HEADERS: Mapping[str, Any] = {
-    "If-Match": Annotated[
-        str | None,
-        HeaderParameter(
-            name="If-Match",
-            description='Only if the table is at this version: `"31"`, several, or `*`.',
-            schema_extra=_TAGS,
-        ),
-    ],
-    "If-None-Match": Annotated[
-        str | None,
-        HeaderParameter(
-            name="If-None-Match",
-            description='Only if the response has another entity tag than `"31"`; otherwise 304.',
-            schema_extra=_TAGS | {"pattern": r'^(\*|"[0-9a-f-]+"(, ?"[0-9a-f-]+")*)$'},
-        ),
-    ],
-    "Idempotency-Key": Annotated[
-        str | None,
-        HeaderParameter(
-            name="Idempotency-Key",
-            description="Up to 255 printable ASCII characters. The same key and body get the first response again.",
-            schema_extra={"pattern": "^[ -~]+$", "minLength": 1, "maxLength": 255, "examples": [KEY]},
-        ),
-    ],
-    "Last-Event-ID": Annotated[
-        str | None,
-        HeaderParameter(
-            name="Last-Event-ID",
-            description="The last `id` of the stream that the client has received; the stream resumes after it. It "
-            "overrides `after`.",
-            schema_extra={"pattern": "^(0|[1-9][0-9]{0,17})$", "examples": ["31"]},
-        ),
-    ],
-}
-"""Headers by name, as operations on tables take them. `prepare` reads and checks them, since types say nothing of their
-form.
-"""
-
-IF_CHANGED: Any = Annotated[
-    str | None,
-    HeaderParameter(
-        name="If-None-Match",
-        description="Only if the content's entity tag differs from this one; otherwise 304.",
-        schema_extra={"pattern": r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$', "examples": [CONTENT_TAG]},
+HEADERS: Mapping[str, Header] = {
+    "If-Match": (
+        'Only if the table is at this version: `"31"`, several, or `*`.',
+        '"31"',
+        {"pattern": r'^(\*|"[0-9]+"(, ?"[0-9]+")*)$'},
     ),
-]
+    "If-None-Match": (
+        'Only if the response has another entity tag than `"31"`; otherwise 304.',
+        '"31"',
+        {"pattern": r'^(\*|"[0-9a-f-]+"(, ?"[0-9a-f-]+")*)$'},
+    ),
+    "Idempotency-Key": (
+        "Up to 255 printable ASCII characters. The same key and body get the first response again.",
+        KEY,
+        {"maxLength": 255, "minLength": 1, "pattern": "^[ -~]+$"},
+    ),
+    "Last-Event-ID": (
+        "The last `id` of the stream that the client has received; the stream resumes after it. It overrides `after`.",
+        "31",
+        {"pattern": "^(0|[1-9][0-9]{0,17})$"},
+    ),
+}
+"""Headers by name, as operations on tables take them. The edge reads and checks them."""
+
+IF_CHANGED: Header = (
+    "Only if the content's entity tag differs from this one; otherwise 304.",
+    CONTENT_TAG,
+    {"pattern": r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$'},
+)
 """`If-None-Match` where the entity tag follows from the content rather than from a table's version."""
 
 INVITE: Any = Annotated[

@@ -141,14 +141,6 @@ class RoutedRequest(LitestarRequest[Any, Any, State]):
         """The request as the operation takes it."""
         return request_of(self.scope)
 
-    async def body(self) -> bytes:
-        """Stands for the body, which was read and decoded before: Litestar looks whether there is one."""
-        return b"{}"
-
-    async def json(self) -> Any:
-        """The decoded body: Litestar calls this where a handler takes `data`."""
-        return self.prepared.body
-
 
 def arrived(scope: HTTPScope, receive: Receive, services: Services, interface: Interface) -> tuple[Request, HTTPScope]:
     """The request by its head, which is all that is known before it is admitted, and the scope to be routed, with it.

@@ -9,9 +9,11 @@ from service.http.content_negotiation import JSON
 from service.http.examples import CONTENT_TAG, CURSORS, PLAYERS, TABLE
 from service.http.forms import SHORTEST_TIME
 from service.http.operation import Operation
+from service.http.parameters import HEADERS as REQUEST_HEADERS
+from service.http.parameters import IF_CHANGED
 from service.http.problems import KINDS
 from service.spec import operation_problems as problems
-from service.spec.components import reference, without_null
+from service.spec.components import component_of, reference, without_null
 from service.spec.example_bodies import Bodies
 from service.spec.frame_schemas import frames_of
 from service.spec.problem_responses import HEADERS as HEADERS_OF_REFUSALS
@@ -37,23 +39,18 @@ def complete_operation(
         "security": _security(declared) if path.startswith("/v1") else [],
         "x-cost": declared.cost,
     }
-    if parameters := generated.get("parameters"):
-        operation["parameters"] = [_parameter(parameter, bodies) for parameter in parameters]
+    parameters = [_parameter(parameter, bodies) for parameter in generated.get("parameters", ())]
+    parameters += [_request_header(declared, name) for name in declared.headers]
     if declared.open_query is not None:
-        operation["parameters"].append(_open_query(declared.open_query))
-    if declared.body is not None:
-        (content,) = generated["requestBody"]["content"].values()
-        schema = ref("Action") if declared.body is Any else reference(content["schema"])
+        parameters.append(_open_query(declared.open_query))
+    if parameters:
+        operation["parameters"] = parameters
+    if declared.body is not None or declared.takes is not None:
         examples = {key: {"value": value} for key, value in bodies.requests[declared.id].items()}
+        schema = TEXT | {"format": "binary"} if declared.body is None else component_of(declared.body)
         operation["requestBody"] = {
-            "required": declared.body_required,
-            "content": {JSON: {"schema": schema, "examples": examples}},
-        }
-    if declared.takes is not None:
-        examples = {key: {"value": value} for key, value in bodies.requests[declared.id].items()}
-        operation["requestBody"] = {
-            "required": True,
-            "content": {declared.takes: {"schema": TEXT | {"format": "binary"}, "examples": examples}},
+            "required": declared.takes is not None or declared.body_required,
+            "content": {declared.takes or JSON: {"schema": schema, "examples": examples}},
         }
     operation["responses"] = dict(_answers(declared, generated, operation, bodies, responses))
     return operation
@@ -87,6 +84,20 @@ def _parameter(generated: Mapping[str, Any], bodies: Bodies) -> Schema:
         "description": description,
         "required": generated["required"],
         "schema": schema,
+        "example": example,
+    }
+
+
+def _request_header(declared: Operation, name: str) -> Schema:
+    """A header that the operation reads."""
+    of_content = name == "If-None-Match" and not declared.tagged_by_version
+    description, example, limits = IF_CHANGED if of_content else REQUEST_HEADERS[name]
+    return {
+        "name": name,
+        "in": "header",
+        "description": description,
+        "required": False,
+        "schema": {"type": "string", **limits},
         "example": example,
     }
 
