@@ -79,34 +79,28 @@ def relocated(schema: Any, prefix: str, former: str = LOCAL) -> Any:
             return schema
 
 
+def nested(value: object) -> Iterator[object]:
+    """The value, and all values in it."""
+    yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from nested(part)
+
+
 def references(schema: object) -> Iterator[str]:
     """The names of the components that the schema itself refers to."""
-    match schema:
-        case dict():
-            for value in schema.values():
-                yield from references(value)
-        case list():
-            for value in schema:
-                yield from references(value)
-        case str() if schema.startswith(LOCAL):
-            yield schema.removeprefix(LOCAL)
-        case _:
-            return
+    for part in nested(schema):
+        if isinstance(part, str) and part.startswith(LOCAL):
+            yield part.removeprefix(LOCAL)
 
 
 def enumerated(schema: object) -> Iterator[tuple[str, ...]]:
     """The lists of texts of the schema's enumerations."""
-    match schema:
-        case {"type": "string", "enum": [*values]}:
-            yield tuple(map(str, values))
-        case dict():
-            for value in schema.values():
-                yield from enumerated(value)
-        case list():
-            for value in schema:
-                yield from enumerated(value)
-        case _:
-            return
+    for part in nested(schema):
+        match part:
+            case {"type": "string", "enum": [*values]}:
+                yield tuple(map(str, values))
+            case _:
+                pass
 
 
 def with_named_values(schema: Any, names: Mapping[tuple[str, ...], str]) -> Any:

@@ -135,9 +135,7 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     """Completes the schemas of bodies that the handlers' types leave open in part."""
 
     def put(name: str, **properties: Schema) -> None:
-        for key, schema in properties.items():
-            described = components[name]["properties"][key].get("description")
-            components[name]["properties"][key] = ({"description": described} if described else {}) | schema
+        components[name] = completed(components[name], properties)
 
     rows = [(table, name) for game in games for table, name in row_components(game).items()]
 
@@ -187,6 +185,16 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
         for key, schema in components[name]["properties"].items():
             # A member that does not apply is left out, never null.
             components[name]["properties"][key] = without_null(schema)
+
+
+def completed(schema: Schema, properties: Mapping[str, Schema]) -> Schema:
+    """The object's schema with these schemas of some of its properties, which keep their descriptions."""
+    own = schema["properties"]
+    described = {
+        name: {"description": own[name]["description"]} | part if "description" in own[name] else part
+        for name, part in properties.items()
+    }
+    return schema | {"properties": own | described}
 
 
 def _requests(request: Schema, games: Sequence[Game]) -> dict[str, Schema]:

@@ -21,7 +21,7 @@ from service.http.examples import plain
 from service.http.operation import Operation, operation_of
 from service.http.request import RoutedRequest
 from service.spec.components import COMPONENTS, all_components
-from service.spec.document_needs import EVERYTHING, Need
+from service.spec.document_needs import ANY_GAME, EVERYTHING, Need
 from service.spec.example_bodies import Bodies, Harvest
 from service.spec.frame_schemas import example_lines
 from service.spec.generic_components import generic_components
@@ -102,7 +102,7 @@ def document(
     """
     operations = {one.id: one for one in declared_operations(handlers)}
     components = (
-        generic_components(handlers, bodies.games[0]) if need.is_generic else all_components(handlers, bodies.games)
+        generic_components(handlers, bodies.games[0]) if need == ANY_GAME else all_components(handlers, bodies.games)
     )
     shared = ProblemResponses()
     paths = {
@@ -114,12 +114,12 @@ def document(
     }
     responses, examples = dict(sorted(shared.responses.items())), shared.examples
     harvest = _harvest(components, paths, bodies, examples)
-    if need.is_whole:
+    if need == EVERYTHING:
         _add_parts(harvest, components, bodies)
     components |= {name: components[name] | {"examples": [example]} for name, example in harvest.examples.items()}
     parameters, examples = share_parameters(paths), examples | share_examples(paths)
     used = sorted(reachable([paths, responses], components))
-    if not need.is_whole:
+    if need != EVERYTHING:
         components = without_repeated_examples(components, paths)
     completed: dict[str, Any] = relocated(
         {

@@ -14,16 +14,6 @@ class Need(Struct, frozen=True):
     openapi: str
     asyncapi: str
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether the documents describe everything."""
-        return self == EVERYTHING
-
-    @property
-    def is_generic(self) -> bool:
-        """Whether acts, views and events are open objects."""
-        return self == ANY_GAME
-
 
 EVERYTHING = Need("", "Card games", "/v1/openapi.json", "/v1/asyncapi.json")
 ANY_GAME = Need(GENERIC, "Card games", f"/v1/openapi/{GENERIC}.json", f"/v1/asyncapi/{GENERIC}.json")

@@ -111,7 +111,9 @@ def check(directory: Path, files: Files) -> list[str]:
     differences = [f"{path}: is missing" for path in files.keys() - present]
     differences += [f"{path}: is no longer made" for path in present - files.keys()]
     differences += [
-        f"{path}: differs from the code" for path in files.keys() & present if _read(directory / path) != files[path]
+        f"{path}: differs from the code"
+        for path in files.keys() & present
+        if (directory / path).read_bytes() != files[path].encode()
     ]
     return sorted(differences)
 
@@ -146,13 +148,6 @@ def _committed(directory: Path) -> set[str]:
 
 def _files(directory: Path) -> set[str]:
     return {path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file()}
-
-
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text()
-    except UnicodeDecodeError:
-        return None
 
 
 def _examples(own: GameBodies) -> Mapping[str, Any]:

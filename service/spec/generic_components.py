@@ -10,7 +10,7 @@ from domain.kernel.table_view import TableView
 from service.describe.json_schema import Schema, record
 from service.describe.type_schemas import CARD, struct_components
 from service.http.schemas import TableRequest
-from service.spec.components import RENAMED, all_components
+from service.spec.components import RENAMED, all_components, completed
 from service.spec.frame_schemas import of_any_type
 
 OBJECT: Schema = {"type": "object", "additionalProperties": True}
@@ -40,22 +40,12 @@ def generic_components(handlers: Sequence[HTTPRouteHandler], game: Game) -> dict
         "Action": ACTION,
         "Card": CARD,
         "Event": event,
-        "GameDetails": _completed(
+        "GameDetails": completed(
             components["GameDetails"],
             dict.fromkeys(SERVED, rows) | {"tables": {"type": "object", "additionalProperties": rows}},
         ),
         "LobbyEvent": event | {"description": "An event that changes a list of tables."},
-        "TableRequest": _completed(own["TableRequest"], {"options": {"anyOf": [OBJECT, {"type": "null"}]}}),
+        "TableRequest": completed(own["TableRequest"], {"options": {"anyOf": [OBJECT, {"type": "null"}]}}),
         "SeatView": own["SeatView"] | {"additionalProperties": True},
-        "View": _completed(own["View"], {"options": OBJECT}) | {"additionalProperties": True},
+        "View": completed(own["View"], {"options": OBJECT}) | {"additionalProperties": True},
     }
-
-
-def _completed(schema: Schema, properties: Schema) -> Schema:
-    """The object's schema with these schemas of some properties, which keep their descriptions."""
-    own = schema["properties"]
-    described = {
-        name: {"description": own[name]["description"]} | part if "description" in own[name] else part
-        for name, part in properties.items()
-    }
-    return schema | {"properties": own | described}

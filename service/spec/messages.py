@@ -66,33 +66,30 @@ def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples
     lines = example_lines(samples[0])[frames_of(stream)[0]]
     messages: Messages = {}
     for kind, content in FRAMES[stream].items():
-        if content is Recorded and "properties" not in components[_event(stream)]:
+        component = held(stream, kind)
+        if content is Recorded and "properties" not in components[component]:
             messages |= _event_messages(stream, components, samples)
-        elif content is Recorded:
-            payload = {"allOf": [ref(_event(stream)), {"required": ["more"]}]}
-            messages[kind] = _frame(
-                stream, kind, payload, MEANINGS[kind], [one for one in lines if one["frame"] == kind]
-            )
         else:
+            payload = _recorded(component) if content is Recorded else ref(component)
             examples = [line for line in lines if line["frame"] == kind]
-            messages[kind] = _frame(stream, kind, ref(held(stream, kind)), MEANINGS[kind], examples)
+            messages[kind] = _frame(stream, kind, payload, MEANINGS[kind], examples)
     if stream == "table":
+        viewing, offering = event_with_view(samples[0]), event_with_offers(samples[0])
         text = "An event, with the caller's view after it: in streams with `view=true`."
-        messages["eventWithView"] = _frame(stream, "event", ref("EventWithView"), text, [event_with_view(samples[0])])
+        messages["eventWithView"] = _frame(stream, "event", ref("EventWithView"), text, [viewing])
         text = "The event with which an act ends, with the caller's offers after it: in streams with `offers=true`."
-        offering = event_with_offers(samples[0])
         messages["eventWithOffers"] = _frame(stream, "event", ref("EventWithOffers"), text, [offering])
-        lines = [*lines, event_with_view(samples[0]), offering]
-    if stream != "table":
+        lines = [*lines, viewing, offering]
+    else:
         text = "In server-sent events: nothing has happened up to the `id`. Among lines of JSON it is an empty line."
         ping: Line = {"frame": "ping", "id": next(line["id"] for line in lines), "data": {}}
         messages["ping"] = _frame(stream, "ping", record("It has no content.", {}), text, [ping])
     return messages | {"line": _line(stream, lines), "comment": _COMMENT}
 
 
-def _event(stream: StreamKind) -> str:
-    """The component that describes the events of a stream."""
-    return "LobbyEvent" if stream == "lobby" else "Event"
+def _recorded(component: str) -> Schema:
+    """The schema of an event of this component in a stream."""
+    return {"allOf": [ref(component), {"required": ["more"]}]}
 
 
 def _event_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[Sample]) -> Messages:
@@ -110,8 +107,7 @@ def _event_messages(stream: StreamKind, components: Mapping[str, Schema], sample
             sealed = {audience: section for audience, section in event["sealed"].items() if audience == PUBLIC}
             line = {"frame": "event", "id": stream_id, "data": event | {"sealed": sealed, "more": False}}
             text = components[name]["description"]
-            payload = {"allOf": [ref(name), {"required": ["more"]}]}
-            messages[name] = _frame(stream, "event", payload, text, [line]) | {"name": type}
+            messages[name] = _frame(stream, "event", _recorded(name), text, [line]) | {"name": type}
     return messages
 
 

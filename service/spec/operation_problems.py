@@ -96,8 +96,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
     "invalid-url": {"errors": [{"detail": "must lead to a public address", "pointer": "/url"}]},
     "invalid-query": {"errors": [{"detail": "must be a whole number", "parameter": "limit"}]},
     "version-beyond-head": {
-        "version": VERSION,
-        "errors": [{"detail": "must be at most 32", "parameter": "min_version"}],
+        "version": VERSION, "errors": [{"detail": "must be at most 32", "parameter": "min_version"}],
     },
     "position-beyond-end": {"errors": [{"detail": "must be reached by the log", "parameter": "after"}]},
     "precondition-failed": {"version": VERSION},
@@ -112,31 +111,22 @@ EXTRAS: dict[str, dict[str, Any]] = {
         "offers": [{"type": "play", "fields": {"card": {"one_of": ["Ks", "7s"]}}}],
     },
     "not-your-turn": {"rule": "CR-8.1", "version": VERSION, "offers": []},
-    "lost-race": {"version": VERSION, "offers": []},
     "wrong-phase": {
         "rule": "CR-8.1",
         "version": VERSION,
         "offers": [{"type": "play", "fields": {"card": {"one_of": ["Ks", "7s"]}}}],
-    },
-    **{
-        code: {"version": VERSION, "offers": []}
-        for code in ("table-closed", "table-finished", "not-started", "already-started", "already-seated", "table-full")
     },
     "abandoned": {"rule": "TL-3.3", "version": VERSION, "offers": []},
     **{code: {"version": 2, "offers": []} for code in ("no-such-bot", "no-such-seat", "seat-taken")},
     **{
         code: {"version": VERSION, "offers": []}
         for code in (
-            "dispute-too-late",
-            "already-disputed",
-            "already-ruled",
-            "audit-confirms",
-            "no-such-line",
-            "duplicate-line",
-            "arbiter-seated",
+            "table-closed", "table-finished", "not-started", "already-started", "already-seated", "table-full",
+            "lost-race", "dispute-too-late", "already-disputed", "already-ruled", "audit-confirms", "no-such-line",
+            "duplicate-line", "arbiter-seated",
         )
     },
-}
+}  # fmt: skip
 
 BY_PATH = {
     "table": ("no-such-table", "no-such-route", "record-unreadable"),

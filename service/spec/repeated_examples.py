@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 
-from service.describe.json_schema import Schema, references
+from service.describe.json_schema import Schema, nested, references
 
 UNIONS = ("oneOf", "anyOf")
 
@@ -27,28 +27,17 @@ def without_repeated_examples(components: Mapping[str, Schema], paths: object) -
 
 def _parts(example: object) -> Iterator[str]:
     """The objects inside an example, without the example itself."""
-    inside = example.values() if isinstance(example, dict) else example if isinstance(example, list) else ()
-    for part in inside:
-        if isinstance(part, dict):
-            yield json.dumps(part)
-        yield from _parts(part)
+    yield from (json.dumps(part) for part in nested(example) if isinstance(part, dict) and part is not example)
 
 
-def _alternatives(part: object) -> Iterator[str]:
+def _alternatives(components: object) -> Iterator[str]:
     """The names of the components among which unions choose."""
-    match part:
-        case dict():
-            for key, value in part.items():
-                if key in UNIONS:
-                    names = list(references(value))
-                    if len(names) > 1:
-                        yield from names
-                yield from _alternatives(value)
-        case list():
-            for value in part:
-                yield from _alternatives(value)
-        case _:
-            return
+    for part in nested(components):
+        if isinstance(part, dict):
+            for union in UNIONS:
+                names = list(references(part.get(union)))
+                if len(names) > 1:
+                    yield from names
 
 
 def _bodies(part: object) -> Iterator[str]:
